@@ -1,0 +1,41 @@
+# Every command of the project. Needs Node (any version that runs npm), npm and make.
+.DEFAULT_GOAL := help
+NODE := node_modules/.bin/node
+BIN := $(NODE) node_modules/.bin
+# npm writes this file last; older than the lock file, it says that something is missing.
+INSTALLED := node_modules/.package-lock.json
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: start
+start: $(INSTALLED) ## Run the service on its embedded store
+	@$(NODE) src/main.ts
+
+.PHONY: test
+test: $(INSTALLED) ## Run every test
+	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest
+
+.PHONY: check
+check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint
+	$(BIN)/tsc --noEmit
+	$(BIN)/biome check --error-on-warnings .
+	$(NODE) src/tools/generate.ts --check
+	$(NODE) src/tools/lint.ts
+
+.PHONY: generate
+generate: $(INSTALLED) ## Write generated/ from openapi.yaml
+	$(NODE) src/tools/generate.ts
+
+.PHONY: format
+format: $(INSTALLED) ## Format the sources and mend what the linter can
+	$(BIN)/biome check --write .
+
+.PHONY: clean
+clean: ## Remove what was installed and built; the database in data/ stays
+	rm -rf node_modules coverage build
+
+$(INSTALLED): package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@

@@ -1,0 +1,240 @@
+// Written by `make generate` from openapi.yaml; edit that.
+export interface paths {
+    "/plants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a plant
+         * @description Stores a plant and answers with it. The answer is sent only after the
+         *     plant is on disk.
+         *
+         *     `id` identifies the plant. Sending the same plant again is a retry: it
+         *     is answered like the first time and nothing is stored twice. Sending
+         *     anything else under a used `id` is refused with 409, and the stored
+         *     plant stays as it was.
+         */
+        post: operations["createPlant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description What the store tells of a plant. */
+        Plant: {
+            /**
+             * @description The name of the plant. Any text without U+0000.
+             * @example Monstera deliciosa
+             */
+            name: string;
+            /**
+             * @description Tag that specifies the type. Any text without U+0000.
+             * @example tropical
+             */
+            tag?: string;
+        };
+        /** @description A plant to store, with the number that identifies it. */
+        NewPlant: components["schemas"]["Plant"] & {
+            /**
+             * Format: int64
+             * @description Identification number of the plant, kept to the last digit.
+             * @example 1
+             */
+            id: bigint;
+        };
+        /**
+         * @description What went wrong. `error` is the HTTP status times 100 plus a serial
+         *     number; a number never changes its meaning.
+         *
+         *     | error | meaning |
+         *     |---|---|
+         *     | 40000 | the request breaks the contract; `message` names every failing field |
+         *     | 40001 | the body is not JSON in UTF-8 |
+         *     | 40002 | the body is missing |
+         *     | 40003 | the request is not valid HTTP |
+         *     | 40100 | no bearer token was sent |
+         *     | 40101 | the bearer token is wrong or has expired |
+         *     | 40400 | no such path |
+         *     | 40500 | the path does not take this method |
+         *     | 40800 | the request took too long to arrive |
+         *     | 40900 | the id is taken by other content, which stays as it was |
+         *     | 41300 | the body is too large |
+         *     | 41500 | the media type of the body is not accepted |
+         *     | 41501 | the body has a content encoding |
+         *     | 41700 | the expectation cannot be met |
+         *     | 43100 | the request headers are too large |
+         *     | 50000 | an unforeseen fault; the cause is in the service's log |
+         *     | 50300 | the service cannot take the request now; nothing was acknowledged, try again |
+         */
+        Error: {
+            /**
+             * Format: int32
+             * @description Numeric error value, from the table above.
+             * @example 40000
+             */
+            error: number;
+            /**
+             * @description Text describing the error.
+             * @example /id expected an int64 integer
+             */
+            message: string;
+        };
+    };
+    responses: {
+        /** @description The request is not HTTP, not JSON, or breaks this contract. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The bearer token is missing, wrong or has expired. */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The id holds another plant, which stays as it was. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": 40900,
+                 *       "message": "id 1 holds another plant"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than the service takes. The connection closes. */
+        ContentTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": 41300,
+                 *       "message": "expected a body of at most 1048576 bytes"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not `application/json` in UTF-8, or it is compressed. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": 41500,
+                 *       "message": "expected Content-Type application/json"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An unforeseen fault. The cause is in the service's log. */
+        InternalServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": 50000,
+                 *       "message": "an unforeseen fault"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The store cannot be reached. Nothing was acknowledged. */
+        ServiceUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": 50300,
+                 *       "message": "the store cannot be reached, try again"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description How to authenticate (RFC 6750, section 3).
+         * @example Bearer realm="plants"
+         */
+        Authenticate: string;
+        /**
+         * @description Seconds to wait before the request is sent again.
+         * @example 1
+         */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createPlant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The plant to store. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlant"];
+            };
+        };
+        responses: {
+            /** @description The plant is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plant"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+}

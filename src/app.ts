@@ -1,0 +1,173 @@
+// The Koa application: one middleware that hands a request to the contract's engine, writes its
+// answer and logs one line. Knows HTTP; knows no operation, no plant, no token.
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import Koa, { type Context, type Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import type { Answer, Engine } from './contract/engine.ts';
+import type { HttpRequest } from './contract/exchange.ts';
+import { contentTooLarge, malformedHttp } from './contract/problem.ts';
+import type { Log } from './log.ts';
+
+export interface AppOptions {
+  readonly engine: Engine;
+  readonly log: Log;
+  /** The most bytes that a request body may have. */
+  readonly bodyLimitBytes: number;
+  /** How long a refused sender may go on before its connection is cut. */
+  readonly lingerMs: number;
+  /** True once the service is stopping: answers then close their connection. */
+  readonly isStopping: () => boolean;
+}
+
+/** Two of these would leave open which one is meant. */
+const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type']);
+
+/** A refused request's body up to this size costs less to drop than a new connection. */
+const DROPPED_BODY_BYTES = 64 * 1024;
+
+export function createApp({ engine, log, ...options }: AppOptions): Koa {
+  const app = new Koa();
+  const readBody = bodyReader(options.bodyLimitBytes);
+  const run = randomBytes(6).toString('base64url');
+  let requests = 0;
+  app.silent = true;
+  app.on('error', (error) => log.debug({ err: error }, 'connection'));
+  app.use(async (ctx) => {
+    ctx.respond = false;
+    const startedAt = performance.now();
+    const fault = headerFault(ctx.req);
+    const answer = fault ?? (await engine.handle(new KoaRequest(ctx, readBody)));
+    send(ctx.req, ctx.res, answer, options);
+    logAnswer(log, `${run}-${++requests}`, ctx.req, answer, performance.now() - startedAt);
+  });
+  return app;
+}
+
+/** A Koa context as the engine wants it. */
+class KoaRequest implements HttpRequest {
+  readonly #ctx: Context;
+  readonly #readBody: (ctx: Context) => Promise<Buffer>;
+
+  constructor(ctx: Context, readBody: (ctx: Context) => Promise<Buffer>) {
+    this.#ctx = ctx;
+    this.#readBody = readBody;
+  }
+
+  get method(): string {
+    return this.#ctx.req.method ?? '';
+  }
+
+  get url(): string {
+    return this.#ctx.req.url ?? '';
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#ctx.req.headers;
+  }
+
+  readBody(): Promise<Buffer> {
+    const { req, res } = this.#ctx;
+    if (req.headers.expect !== undefined) res.writeContinue();
+    // Judged by the engine already; koa-bodyparser knows `identity` in lower case only.
+    delete req.headers['content-encoding'];
+    return this.#readBody(this.#ctx);
+  }
+}
+
+/** koa-bodyparser, made to give the bytes: as text it would repair what is not UTF-8. */
+function bodyReader(limitBytes: number): (ctx: Context) => Promise<Buffer> {
+  const parse: Middleware = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: ['*/*'] },
+    textLimit: String(limitBytes),
+    encoding: '',
+    onerror(error: Error & { type?: string }) {
+      if (error.type === 'entity.too.large') throw contentTooLarge(limitBytes);
+      if (error.type === 'request.aborted') throw malformedHttp('the request ended early');
+      throw error;
+    },
+  });
+  return async (ctx) => {
+    await parse(ctx, async () => {});
+    const { body } = ctx.request;
+    return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  };
+}
+
+function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): Answer | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') return refusal('expected a Host header');
+  let seen = '';
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase();
+    if (!SINGLE_HEADERS.has(name)) continue;
+    if (seen.includes(name)) return refusal(`expected one ${name} header`);
+    seen += name;
+  }
+  return undefined;
+}
+
+function refusal(why: string): Answer {
+  const problem = malformedHttp(why);
+  return {
+    status: problem.status,
+    headers: { 'Content-Type': 'application/json', Connection: 'close' },
+    body: problem.toBody(),
+    route: undefined,
+    cause: undefined,
+  };
+}
+
+function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, headers, body }: Answer,
+  { lingerMs, isStopping }: Pick<AppOptions, 'lingerMs' | 'isStopping'>,
+): void {
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const mustLinger = !req.complete && !isSmall(req);
+  const connection = isStopping() || mustLinger ? { Connection: 'close' } : {};
+  res.writeHead(status, { ...headers, ...length, ...connection });
+  if (mustLinger) endLingering(req, res, body, lingerMs);
+  else res.end(body);
+}
+
+/** The rest of such a body is dropped as it arrives, and the connection stays. */
+function isSmall({ headers }: IncomingMessage): boolean {
+  return headers.expect === undefined && Number(headers['content-length']) <= DROPPED_BODY_BYTES;
+}
+
+/**
+ * Ends an answer whose request is still arriving. Closing at once would reset the connection before
+ * the client reads the answer; so its bytes are dropped for a while first.
+ */
+function endLingering(
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: string | undefined,
+  lingerMs: number,
+): void {
+  if (body === undefined) res.flushHeaders();
+  else res.write(body);
+  const end = () => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(end, lingerMs);
+  req.once('end', end).once('close', end).resume();
+}
+
+function logAnswer(
+  log: Log,
+  id: string,
+  { method }: IncomingMessage,
+  { route, status, body, cause }: Answer,
+  elapsedMs: number,
+): void {
+  const bytes = body === undefined || method === 'HEAD' ? 0 : Buffer.byteLength(body);
+  const durationMs = Math.round(elapsedMs * 1000) / 1000;
+  const line = { id, method, route, status, durationMs, bytes };
+  if (cause === undefined) log.info(line, 'request');
+  else if (status === 503) log.warn({ ...line, err: cause }, 'request');
+  else log.error({ ...line, err: cause }, 'request');
+}

@@ -1,0 +1,105 @@
+// The environment, read once into a frozen Config. Knows every setting, its default and its bounds.
+import { existsSync } from 'node:fs';
+
+export interface Config {
+  /** The address to listen on. */
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Where clients reach the service; its path is the prefix of every route. */
+  readonly baseUrl: URL | undefined;
+  /** Tokens and `sha256:<hex>` digests, as they were given. */
+  readonly apiTokens: readonly string[];
+  /** A file with one more of these on each line. */
+  readonly apiTokensFile: string | undefined;
+  readonly databaseUrl: string;
+  /** The path of the contract. */
+  readonly contract: string;
+  /** The most bytes that a request body may have. */
+  readonly bodyLimitBytes: number;
+  readonly logLevel: string;
+}
+
+/** A setting with a bad value. `message` is one line: the variable, what it got, what it takes. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+/** RFC 6750, section 2.1: what may stand after `Bearer`. */
+const TOKEN = /^(?:[A-Za-z0-9\-._~+/]+=*|sha256:[0-9a-fA-F]{64})$/;
+/** V8 holds no longer string. */
+const LARGEST_BODY = 256 * 1024 * 1024;
+
+/** @throws {ConfigError} for the first setting with a bad value */
+export function readConfig(env: Environment): Config {
+  return Object.freeze({
+    host: env['HOST'] || '127.0.0.1',
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    baseUrl: baseUrl(env),
+    apiTokens: tokens(env),
+    apiTokensFile: tokensFile(env),
+    databaseUrl: env['DATABASE_URL'] || 'sqlite:data/plants.db',
+    contract: env['CONTRACT'] || 'openapi.yaml',
+    bodyLimitBytes: integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+  });
+}
+
+/** True for hosts that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** @returns the tokens and digests among lines or list entries; the position of the first bad one */
+export function parseTokens(entries: readonly string[]): { tokens: string[]; badAt: number } {
+  const tokens = entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+  return { tokens, badAt: tokens.findIndex((token) => !TOKEN.test(token)) };
+}
+
+function integer(env: Environment, name: string, fallback: number, min: number, max: number) {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw refused(name, text, `an integer from ${min} to ${max}`);
+}
+
+function oneOf(env: Environment, name: string, fallback: string, allowed: readonly string[]) {
+  const text = env[name] || fallback;
+  if (allowed.includes(text)) return text;
+  throw refused(name, text, `one of ${allowed.join(', ')}`);
+}
+
+function baseUrl(env: Environment): URL | undefined {
+  const text = env['BASE_URL'];
+  if (text === undefined || text === '') return undefined;
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
+    return url;
+  }
+  throw refused('BASE_URL', text, 'an http or https URL without query and fragment');
+}
+
+// A token is a secret: the message tells its position, never its text.
+function tokens(env: Environment): string[] {
+  const { tokens, badAt } = parseTokens((env['API_TOKENS'] ?? '').split(','));
+  if (badAt < 0) return tokens;
+  throw refused('API_TOKENS', `a bad entry ${badAt + 1}`, TOKEN_EXPECTATION);
+}
+
+export const TOKEN_EXPECTATION =
+  'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>';
+
+function tokensFile(env: Environment): string | undefined {
+  const path = env['API_TOKENS_FILE'];
+  if (path === undefined || path === '') return undefined;
+  if (existsSync(path)) return path;
+  throw refused('API_TOKENS_FILE', path, 'the path of a file');
+}
+
+function refused(name: string, got: string, takes: string): ConfigError {
+  return new ConfigError(`${name}: got ${JSON.stringify(got)}, expected ${takes}`);
+}

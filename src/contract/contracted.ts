@@ -1,0 +1,74 @@
+// An operation made ready to serve: what its contract asks of a request, compiled at its first use.
+import type { Operation as BackendOperation } from 'openapi-backend';
+import { RequestBody } from './body.ts';
+import type { Definition, Operation } from './definition.ts';
+import type { Exchange } from './exchange.ts';
+import { Parameters } from './parameters.ts';
+import type { Typings } from './typed.ts';
+import type { Validators } from './validator.ts';
+
+export class Contracted {
+  readonly operation: Operation;
+  /** The operation as openapi-backend wants it, under an id that is no name of one of its hooks. */
+  readonly backendOperation: BackendOperation;
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #typings: Typings;
+  #body: RequestBody | undefined;
+  #parameters: Parameters | undefined;
+
+  constructor(
+    operation: Operation,
+    definition: Definition,
+    validators: Validators,
+    typings: Typings,
+  ) {
+    this.operation = operation;
+    this.backendOperation = {
+      operationId: `operation ${operation.operationId}`,
+      path: operation.path,
+      method: operation.method,
+      security: operation.security.map((requirement) => ({ ...requirement })) as never,
+      responses: {},
+    };
+    this.#definition = definition;
+    this.#validators = validators;
+    this.#typings = typings;
+  }
+
+  /** Reads the request's body; the caller has been authenticated. */
+  async read(exchange: Exchange): Promise<void> {
+    exchange.body = await this.#bodyContract().read(exchange.request);
+  }
+
+  /** @returns everything in which the request breaks its contract, told for its sender */
+  faultsOf(exchange: Exchange): string[] {
+    return [
+      ...this.#parameterContract().faultsOf(exchange),
+      ...this.#bodyContract().faultsOf(exchange.body),
+    ];
+  }
+
+  /** @returns what the handler gets, typed as the generated types promise */
+  requestOf(exchange: Exchange) {
+    return {
+      ...this.#parameterContract().valuesOf(exchange),
+      body: this.#bodyContract().typed(exchange.body),
+    };
+  }
+
+  #bodyContract(): RequestBody {
+    this.#body ??= new RequestBody(
+      this.#definition,
+      this.operation,
+      this.#validators,
+      this.#typings,
+    );
+    return this.#body;
+  }
+
+  #parameterContract(): Parameters {
+    this.#parameters ??= new Parameters(this.operation);
+    return this.#parameters;
+  }
+}

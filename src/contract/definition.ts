@@ -1,0 +1,197 @@
+// A contract in memory: the parsed document, its places by JSON pointer, and its operations.
+// Knows how OpenAPI 3.0 and 3.1 are laid out; knows nothing of requests.
+import { readFile } from 'node:fs/promises';
+import { parse as parseYaml } from 'yaml';
+import { parseJsonText } from './json.ts';
+
+/** A JSON object of the document; what it must hold was checked when the contract was loaded. */
+// biome-ignore lint/suspicious/noExplicitAny: the document's shape is data, not a type
+export type Node = Record<string, any>;
+
+/** A place in the document: its JSON pointer (RFC 6901) and what stands there. */
+export interface Place {
+  readonly pointer: string;
+  readonly node: Node;
+}
+
+/** One operation: a method on a path, with what applies to it from its path and the document. */
+export interface Operation {
+  readonly operationId: string;
+  /** Lower case, as the document writes it. */
+  readonly method: string;
+  /** The path template, as the document writes it: `/plants/{id}`. */
+  readonly path: string;
+  readonly place: Place;
+  /** The operation's parameters, then those of its path that it does not override. */
+  readonly parameters: readonly Place[];
+  readonly requestBody: Place | undefined;
+  /** By status code, range (`4XX`) or `default`. */
+  readonly responses: ReadonlyMap<string, Place>;
+  /** The operation's security requirements, else the document's (any one suffices). */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** What is wrong with a contract: one line for each fault, ready to print. */
+export class ContractFaults extends Error {
+  override readonly name = 'ContractFaults';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+export class Definition {
+  readonly document: Node;
+  readonly operations: readonly Operation[];
+
+  constructor(document: Node) {
+    this.document = document;
+    this.operations = Object.keys(document.paths ?? {}).flatMap((path) => this.#operationsOf(path));
+  }
+
+  /** OpenAPI 3.0 has a schema dialect of its own; 3.1 uses JSON Schema 2020-12. */
+  get isVersion30(): boolean {
+    return String(this.document.openapi).startsWith('3.0');
+  }
+
+  get securitySchemes(): ReadonlyMap<string, Place> {
+    return this.#children(this.at('/components/securitySchemes'));
+  }
+
+  /** The base paths of `servers`, without host and without a trailing slash; `''` stands for none. */
+  get basePaths(): readonly string[] {
+    const servers: Node[] = this.document.servers ?? [];
+    const paths = servers.map(({ url }) => basePathOf(String(url)));
+    return paths.length === 0 ? [''] : [...new Set(paths)];
+  }
+
+  /** @returns the place at a JSON pointer, as it stands there; undefined where nothing does. */
+  at(pointer: string): Place | undefined {
+    let place: Place = { pointer: '', node: this.document };
+    for (const token of pointer.split('/').slice(1)) {
+      const parent = this.follow(place).node;
+      if (typeof parent !== 'object' || parent === null) return undefined;
+      const node = parent[unescapeToken(token)];
+      if (node === undefined) return undefined;
+      place = { pointer: `${place.pointer}/${token}`, node };
+    }
+    return place;
+  }
+
+  /** @returns what stands under `name` in a place, `$ref` followed. */
+  child(place: Place, name: string | number): Place | undefined {
+    const node = place.node[name];
+    if (node === undefined) return undefined;
+    return this.follow({ pointer: `${place.pointer}/${escapeToken(String(name))}`, node });
+  }
+
+  /** @returns what stands under `name` in a place, as it stands there. */
+  step({ pointer, node }: Place, name: string): Place {
+    return { pointer: `${pointer}/${escapeToken(name)}`, node: node[name] };
+  }
+
+  /**
+   * @param ref the value of a `$ref` or `$dynamicRef` in the schema at `pointer`
+   * @returns the pointer of the schema that it leads to
+   */
+  schemaPointer(ref: string, pointer: string): string {
+    const target = decodeURIComponent(ref.slice(1));
+    if (!ref.startsWith('#') || this.at(target) === undefined) {
+      throw new ContractFaults([`${pointer}  $ref leads nowhere: ${ref}`]);
+    }
+    return target;
+  }
+
+  /** @returns where the `$ref` of a place leads, to the end of the chain; else the place itself. */
+  follow(place: Place): Place {
+    const ref: unknown = place.node?.$ref;
+    if (typeof ref !== 'string') return place;
+    const target = this.at(decodeURIComponent(ref.slice(1)));
+    if (target === undefined) {
+      throw new ContractFaults([`${place.pointer}  $ref leads nowhere: ${ref}`]);
+    }
+    return this.follow(target);
+  }
+
+  #children(place: Place | undefined): Map<string, Place> {
+    const children = new Map<string, Place>();
+    for (const name of Object.keys(place?.node ?? {})) {
+      if (!name.startsWith('x-')) children.set(name, this.child(place!, name)!);
+    }
+    return children;
+  }
+
+  #operationsOf(path: string): Operation[] {
+    const item = this.follow(this.at(`/paths/${escapeToken(path)}`)!);
+    return METHODS.filter((method) => item.node[method] !== undefined).map((method) => {
+      const place = this.child(item, method)!;
+      return {
+        operationId: place.node.operationId ?? derivedOperationId(method, path),
+        method,
+        path,
+        place,
+        parameters: this.#parametersOf(place, item),
+        requestBody: this.child(place, 'requestBody'),
+        responses: this.#children(this.child(place, 'responses')),
+        security: place.node.security ?? this.document.security ?? [],
+      };
+    });
+  }
+
+  #parametersOf(operation: Place, item: Place): Place[] {
+    const own = this.#list(this.child(operation, 'parameters'));
+    const isOverridden = ({ node }: Place) =>
+      own.some((each) => each.node.name === node.name && each.node.in === node.in);
+    return [...own, ...this.#list(this.child(item, 'parameters')).filter((p) => !isOverridden(p))];
+  }
+
+  #list(place: Place | undefined): Place[] {
+    return (place?.node as Node[] | undefined)?.map((_, at) => this.child(place!, at)!) ?? [];
+  }
+}
+
+/**
+ * Reads a contract (OpenAPI 3.0 or 3.1, YAML or JSON).
+ *
+ * @throws {ContractFaults} when the file cannot be read or is not an OpenAPI document
+ */
+export async function loadDefinition(path: string): Promise<Definition> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ContractFaults([`${path}  cannot be read (${error.code})  expected a contract`]);
+  });
+  const document = path.endsWith('.json') ? parseJsonText(text) : parseExactYaml(text);
+  if (!/^3\.[01]\.\d/.test(String((document as Node)?.openapi))) {
+    throw new ContractFaults([`${path}  is no OpenAPI document  expected openapi: 3.0.x or 3.1.x`]);
+  }
+  return new Definition(document as Node);
+}
+
+export function escapeToken(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function derivedOperationId(method: string, path: string): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+function basePathOf(url: string): string {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/, '');
+  return path.replace(/\/+$/, '');
+}
+
+function parseExactYaml(text: string): unknown {
+  return parseYaml(text, exactInteger, { intAsBigInt: true });
+}
+
+function exactInteger(_key: unknown, value: unknown): unknown {
+  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
+}

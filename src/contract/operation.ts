@@ -1,0 +1,71 @@
+// What a handler gets and gives, derived from the types that openapi-typescript generates.
+// Types only: a handler that the contract does not know, or the other way round, does not compile.
+import type { operations } from '../../generated/contract.ts';
+
+/** What a handler gets: validated, and typed as the contract says (an int64 is a bigint). */
+export interface RequestOf<Operation> {
+  readonly path: ParametersIn<Operation, 'path'>;
+  readonly query: ParametersIn<Operation, 'query'>;
+  readonly header: ParametersIn<Operation, 'header'>;
+  readonly cookie: ParametersIn<Operation, 'cookie'>;
+  readonly body: BodyOf<Operation>;
+}
+
+/** What a handler gives: one of the declared statuses with its body and its declared headers. */
+export type ReplyOf<Operation> = Operation extends { responses: infer Responses }
+  ? { [Status in keyof Responses]: ReplyWith<StatusOf<Status>, Responses[Status]> }[keyof Responses]
+  : never;
+
+/** One operation, implemented. It throws a Problem for a declared error and catches nothing. */
+export type HandlerOf<Operation, Services> = (
+  request: RequestOf<Operation>,
+  services: Services,
+) => ReplyOf<Operation> | Promise<ReplyOf<Operation>>;
+
+/** Every operation of a contract, implemented: none is missing, none is unknown. */
+export type HandlersOf<Operations, Services> = {
+  readonly [Id in keyof Operations]: HandlerOf<Operations[Id], Services>;
+};
+
+/** The same for this service's contract, by operationId. */
+export type Request<Id extends keyof operations> = RequestOf<operations[Id]>;
+export type Reply<Id extends keyof operations> = ReplyOf<operations[Id]>;
+export type Handlers<Services> = HandlersOf<operations, Services>;
+
+type ParametersIn<Operation, Where extends string> = Operation extends {
+  parameters: { [Key in Where]?: infer Parameters };
+}
+  ? Exclude<Parameters, undefined> extends never
+    ? Record<never, never>
+    : Exclude<Parameters, undefined>
+  : Record<never, never>;
+
+type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
+  ? Content[keyof Content]
+  : Operation extends { requestBody?: { content: infer Content } }
+    ? Content[keyof Content] | undefined
+    : undefined;
+
+type StatusOf<Status> = Status extends number ? Status : number;
+
+type ReplyWith<Status, Response> = { readonly status: Status } & ContentOf<Response> &
+  HeadersOf<Response>;
+
+type ContentOf<Response> = Response extends { content: infer Content }
+  ? [keyof Content] extends [never]
+    ? { readonly body?: undefined }
+    : {
+        [Type in keyof Content]: { readonly type?: Type; readonly body: Content[Type] };
+      }[keyof Content]
+  : { readonly body?: undefined };
+
+type HeadersOf<Response> = Response extends { headers: infer Headers }
+  ? Record<never, never> extends Declared<Headers>
+    ? { readonly headers?: Declared<Headers> }
+    : { readonly headers: Declared<Headers> }
+  : { readonly headers?: Record<never, never> };
+
+/** The declared headers, without the index signature that openapi-typescript adds. */
+type Declared<Headers> = {
+  [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name];
+};

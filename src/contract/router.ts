@@ -1,0 +1,155 @@
+// Which operation a request means: a table compiled once, in place of openapi-backend's router,
+// which rebuilds its own for every request.
+import type { Definition, Operation } from './definition.ts';
+
+export interface Match {
+  readonly operation: Operation;
+  /** Path parameters as they stand in the path, percent-escapes and all. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Route {
+  readonly names: readonly string[];
+  readonly operations: Map<string, Operation>;
+}
+
+/** One level of the tree of templated paths; a level is a path segment. */
+interface Level {
+  readonly literals: Map<string, Level>;
+  readonly templates: Map<string, { readonly pattern: RegExp; readonly next: Level }>;
+  readonly routes: Route[];
+}
+
+type Found = Readonly<{ route: Route; values: readonly string[] }>;
+
+export class Router {
+  readonly #basePaths: readonly string[];
+  readonly #concrete = new Map<string, Route>();
+  readonly #templated: Level = newLevel();
+
+  /** @param basePaths what a request's path may start with; `''` stands for none */
+  constructor(definition: Definition, basePaths: readonly string[]) {
+    this.#basePaths = basePaths;
+    for (const operation of definition.operations) this.#add(operation);
+  }
+
+  /** @returns the operation of a method (upper case) on a path, or undefined. HEAD is a GET. */
+  match(method: string, path: string): Match | undefined {
+    for (const { route, values } of this.#find(path)) {
+      const operation =
+        route.operations.get(method) ??
+        (method === 'HEAD' ? route.operations.get('GET') : undefined);
+      if (operation !== undefined) return { operation, params: paramsOf(route, values) };
+    }
+    return undefined;
+  }
+
+  /** @returns the methods that a path takes, in upper case; empty for an unknown path. */
+  allowed(path: string): string[] {
+    const methods = new Set(
+      [...this.#find(path)].flatMap(({ route }) => [...route.operations.keys()]),
+    );
+    if (methods.size === 0) return [];
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods.add('OPTIONS')];
+  }
+
+  #add(operation: Operation): void {
+    const method = operation.method.toUpperCase();
+    const route = operation.path.includes('{')
+      ? this.#templatedRoute(operation.path)
+      : this.#concreteRoute(operation.path);
+    if (!route.operations.has(method)) route.operations.set(method, operation);
+  }
+
+  #concreteRoute(path: string): Route {
+    const route = this.#concrete.get(path) ?? { names: [], operations: new Map() };
+    this.#concrete.set(path, route);
+    return route;
+  }
+
+  #templatedRoute(path: string): Route {
+    const names: string[] = [];
+    let level = this.#templated;
+    for (const segment of path.slice(1).split('/')) level = descend(level, segment, names);
+    const known = level.routes.find((route) => route.names.join() === names.join());
+    if (known !== undefined) return known;
+    const route = { names, operations: new Map() };
+    level.routes.push(route);
+    return route;
+  }
+
+  /** The routes that a path meets, the most concrete first. */
+  *#find(path: string): Generator<Found> {
+    for (const basePath of this.#basePaths) {
+      if (!path.startsWith(`${basePath}/`)) continue;
+      const relative = path.slice(basePath.length);
+      const concrete = this.#concrete.get(relative) ?? this.#concrete.get(unescapePath(relative));
+      if (concrete !== undefined) yield { route: concrete, values: [] };
+      yield* findTemplated(this.#templated, relative.slice(1).split('/'), 0, []);
+    }
+  }
+}
+
+function newLevel(): Level {
+  return { literals: new Map(), templates: new Map(), routes: [] };
+}
+
+function descend(level: Level, segment: string, names: string[]): Level {
+  if (!segment.includes('{')) {
+    const next = level.literals.get(segment) ?? newLevel();
+    level.literals.set(segment, next);
+    return next;
+  }
+  const parts = segment.split(/\{([^}]*)\}/);
+  names.push(...parts.filter((_, at) => at % 2 === 1));
+  const source = parts.map((part, at) => (at % 2 === 1 ? '(.+?)' : literal(part))).join('');
+  const known = level.templates.get(source)?.next;
+  if (known !== undefined) return known;
+  const next = newLevel();
+  level.templates.set(source, { pattern: new RegExp(`^${source}$`, 's'), next });
+  return next;
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function* findTemplated(
+  level: Level,
+  segments: readonly string[],
+  at: number,
+  values: readonly string[],
+): Generator<Found> {
+  const segment = segments[at];
+  if (segment === undefined) {
+    for (const route of level.routes) yield { route, values };
+    return;
+  }
+  const literal = level.literals.get(segment) ?? level.literals.get(unescapeSegment(segment));
+  if (literal !== undefined) yield* findTemplated(literal, segments, at + 1, values);
+  for (const { pattern, next } of level.templates.values()) {
+    const found = pattern.exec(segment);
+    if (found !== null) {
+      yield* findTemplated(next, segments, at + 1, [...values, ...found.slice(1)]);
+    }
+  }
+}
+
+function paramsOf({ names }: Route, values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name, at) => [name, values[at]!]));
+}
+
+function unescapePath(path: string): string {
+  return path.includes('%') ? path.split('/').map(unescapeSegment).join('/') : path;
+}
+
+/** An escaped slash stays escaped: it is no segment's end (RFC 3986, section 2.2). */
+function unescapeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment.replaceAll(/%2f/gi, '%252F'));
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,216 @@
+// From a contract's schemas (OpenAPI 3.0's dialect or 3.1's) to JSON Schema 2020-12 for Ajv, for
+// one direction at a time: what a request may hold is not what a response may hold.
+import type { Definition, Node, Place } from './definition.ts';
+
+/** Which way a body travels: `readOnly` is not for requests, `writeOnly` not for responses. */
+export type Direction = 'request' | 'response';
+
+export type Schema = Node | boolean;
+
+const SUBSCHEMA = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'items',
+  'contains',
+  'propertyNames',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+]);
+const SUBSCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const NAMED_SUBSCHEMAS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+/** Words that say nothing of validity, or that are translated by name below. */
+const LEFT_OUT = new Set([
+  ...['$id', '$schema', '$anchor', '$comment', '$defs', 'definitions', 'nullable', 'discriminator'],
+  ...[
+    'title',
+    'description',
+    'default',
+    'example',
+    'examples',
+    'deprecated',
+    'externalDocs',
+    'xml',
+  ],
+  ...['readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'contentSchema'],
+]);
+/** The words that bound an int64; Ajv's own compare doubles. */
+const INT64_BOUNDS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'enum',
+  'const',
+];
+
+/** Translates schemas of one contract in one direction; every `$ref` becomes `refTo(pointer)`. */
+export class SchemaTranslator {
+  readonly #definition: Definition;
+  readonly #direction: Direction;
+  readonly #refTo: (pointer: string) => string;
+
+  constructor(definition: Definition, direction: Direction, refTo: (pointer: string) => string) {
+    this.#definition = definition;
+    this.#direction = direction;
+    this.#refTo = refTo;
+  }
+
+  /** @returns the JSON Schema 2020-12 that accepts what the schema at `place` means. */
+  translate(place: Place): Schema {
+    const schema: Schema = place.node;
+    if (typeof schema === 'boolean') return schema;
+    if (schema.$ref !== undefined && this.#definition.isVersion30) return this.#reference(place);
+    const translated = this.#keywords(place);
+    return this.#nullable(schema, translated);
+  }
+
+  #reference({ pointer, node }: Place): Schema {
+    return { $ref: this.#refTo(this.#definition.schemaPointer(node.$ref, pointer)) };
+  }
+
+  #keywords(place: Place): Schema {
+    const translated: Node = {};
+    for (const [word, value] of Object.entries(place.node)) {
+      if (LEFT_OUT.has(word) || word.startsWith('x-')) continue;
+      Object.assign(translated, this.#keyword(word, value, place));
+    }
+    exclusiveBounds(translated);
+    if (isInt64(place.node)) return int64Schema(translated);
+    return this.#discriminated(place, translated);
+  }
+
+  #keyword(word: string, value: unknown, place: Place): Node {
+    if (word === '$ref') return this.#reference(place) as Node;
+    if (word === 'required') return { required: this.#required(value as string[], place) };
+    if (word === 'items' && Array.isArray(value)) {
+      return { prefixItems: this.#many('items', place) };
+    }
+    if (SUBSCHEMA.has(word)) return { [word]: this.#one(word, place) };
+    if (SUBSCHEMAS.has(word)) return { [word]: this.#many(word, place) };
+    if (NAMED_SUBSCHEMAS.has(word)) return { [word]: this.#named(word, place) };
+    return { [word]: value };
+  }
+
+  #one(word: string, place: Place): Schema {
+    return this.translate(this.#definition.step(place, word));
+  }
+
+  #many(word: string, place: Place): Schema[] {
+    const list = this.#definition.step(place, word);
+    return Object.keys(list.node).map((at) => this.#one(at, list));
+  }
+
+  #named(word: string, place: Place): Node {
+    const map = this.#definition.step(place, word);
+    const entries = Object.keys(map.node).map((name) => {
+      const property = this.#definition.step(map, name);
+      if (word !== 'properties' || !this.#isForTheOtherDirection(property)) {
+        return [name, this.translate(property)];
+      }
+      return [name, this.#direction === 'response'];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #required(names: string[], place: Place): string[] {
+    return names.filter((name) => {
+      const property = place.node.properties?.[name];
+      if (property === undefined) return true;
+      const at = this.#definition.step(this.#definition.step(place, 'properties'), name);
+      return !this.#isForTheOtherDirection(at);
+    });
+  }
+
+  #isForTheOtherDirection(property: Place): boolean {
+    const word = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
+    return property.node?.[word] === true || this.#definition.follow(property).node[word] === true;
+  }
+
+  /** 3.0's `nullable`, in the sense people write it: beside a type, an enum, a $ref or a composition. */
+  #nullable(schema: Node, translated: Schema): Schema {
+    if (schema.nullable !== true || typeof translated === 'boolean') return translated;
+    if (schema.type === undefined || translated.int64 !== undefined) {
+      return { anyOf: [{ type: 'null' }, translated] };
+    }
+    const types = [schema.type, 'null'].flat();
+    return translated.enum === undefined || translated.enum.includes(null)
+      ? { ...translated, type: types }
+      : { ...translated, type: types, enum: [...translated.enum, null] };
+  }
+
+  /** Where the discriminator is present it alone selects the branch; else the composition decides. */
+  #discriminated(place: Place, translated: Node): Schema {
+    const property: unknown = place.node.discriminator?.propertyName;
+    const word = place.node.oneOf !== undefined ? 'oneOf' : 'anyOf';
+    if (typeof property !== 'string' || place.node[word] === undefined) return translated;
+    const branches = this.#branchesByValue(place, word);
+    if (branches === undefined) return translated;
+    const { [word]: composition, ...rest } = translated;
+    const select = [...branches].map(([value, branch]) => ({
+      if: { properties: { [property]: { const: value } } },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { $ref: this.#refTo(branch) },
+    }));
+    const chosen = {
+      if: { type: 'object', required: [property] },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { properties: { [property]: { enum: [...branches.keys()] } }, allOf: select },
+      else: { [word]: composition },
+    };
+    return { ...rest, allOf: [...(rest.allOf ?? []), chosen] };
+  }
+
+  /** Discriminator value -> pointer of its branch; undefined where a branch has no name. */
+  #branchesByValue(place: Place, word: string): Map<string, string> | undefined {
+    const branches = new Map<string, string>();
+    for (const { $ref } of place.node[word] as Node[]) {
+      if (typeof $ref !== 'string') return undefined;
+      const pointer = this.#definition.schemaPointer($ref, place.pointer);
+      branches.set(pointer.slice(pointer.lastIndexOf('/') + 1), pointer);
+    }
+    const mapping: Record<string, string> = place.node.discriminator.mapping ?? {};
+    for (const [value, target] of Object.entries(mapping)) {
+      const ref = /[#/]/.test(target) ? target : `#/components/schemas/${target}`;
+      branches.set(value, this.#definition.schemaPointer(ref, place.pointer));
+    }
+    return branches;
+  }
+}
+
+/** True for an integer of 64 bits: a bigint in the generated types and at run time. */
+export function isInt64(schema: Node): boolean {
+  const types: unknown[] = [schema.type].flat();
+  return schema.format === 'int64' && (types.includes('integer') || types.includes('number'));
+}
+
+/** 3.0's boolean exclusiveMinimum and exclusiveMaximum become bounds of their own. */
+function exclusiveBounds(schema: Node): void {
+  for (const [exclusive, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof schema[exclusive] !== 'boolean') continue;
+    const isExclusive = schema[exclusive] && schema[bound] !== undefined;
+    delete schema[exclusive];
+    if (isExclusive) {
+      schema[exclusive] = schema[bound];
+      delete schema[bound];
+    }
+  }
+}
+
+/** The keyword `int64` takes over the type and every bound, since Ajv's own know no bigint. */
+function int64Schema({ type, format: _, ...schema }: Node): Schema {
+  const bounds: Node = {};
+  for (const word of INT64_BOUNDS) {
+    if (schema[word] === undefined) continue;
+    bounds[word] = schema[word];
+    delete schema[word];
+  }
+  const otherTypes = [type].flat().filter((each) => each !== 'integer' && each !== 'number');
+  return { ...schema, int64: { otherTypes, bounds } };
+}

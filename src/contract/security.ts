@@ -1,0 +1,155 @@
+// Who is calling: credentials taken from the request as the contract's security schemes say, and
+// handed to the verifier that was registered for the scheme. Knows no token and no user.
+import type { Context, HandlerMap } from 'openapi-backend';
+import type { Definition, Place } from './definition.ts';
+import type { Exchange } from './exchange.ts';
+import { credentialsInvalid, credentialsMissing } from './problem.ts';
+
+/** Who was authenticated, for the handler and the log. */
+export interface Principal {
+  readonly name: string;
+}
+
+/**
+ * Decides whether credentials are good. They are never empty: a bearer token, an API key, or
+ * `user:password` for HTTP basic.
+ *
+ * @returns who they belong to; undefined refuses them
+ * @throws {Problem} when it cannot decide now
+ */
+export type Verifier = (
+  credentials: string,
+) => Principal | undefined | Promise<Principal | undefined>;
+
+/** One security scheme of the contract, ready to take credentials from a request. */
+interface Scheme {
+  /** @returns the credentials that the request carries for this scheme, if any */
+  readonly credentialsIn: (exchange: Exchange) => string | undefined;
+  /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
+  readonly challenge: (realm: string, isInvalid: boolean) => string;
+}
+
+/** The security of one contract: its schemes, each with its verifier. */
+export class Security {
+  /** What openapi-backend calls for each scheme of an operation's requirements. */
+  readonly handlers: HandlerMap = {};
+  /** A scheme in use that cannot be checked: an open door, so no service starts with it. */
+  readonly faults: readonly string[];
+  readonly #schemes = new Map<string, Scheme>();
+  readonly #realm: string;
+
+  constructor(
+    definition: Definition,
+    verifiers: Readonly<Record<string, Verifier>>,
+    realm: string,
+  ) {
+    this.#realm = realm;
+    const inUse = new Set(
+      definition.operations.flatMap(({ security }) => security.flatMap(Object.keys)),
+    );
+    this.faults = [...inUse].flatMap((name) => {
+      const place = definition.securitySchemes.get(name);
+      if (place === undefined) return [`security scheme ${name} is not declared`];
+      const scheme = schemeOf(place);
+      if (scheme === undefined)
+        return [`security scheme ${name} is of a kind that cannot be checked`];
+      if (!Object.hasOwn(verifiers, name)) return [`security scheme ${name} has no verifier`];
+      this.#schemes.set(name, scheme);
+      this.handlers[name] = (_context, exchange: Exchange) =>
+        verify(scheme, verifiers[name]!, exchange);
+      return [];
+    });
+  }
+
+  /** True when the request may go on: it met a requirement, or there is none. */
+  isPassed({ security, operation }: Context): boolean {
+    return security['authorized'] === true || (operation.security ?? []).length === 0;
+  }
+
+  /** @returns why the request may not go on: what a verifier threw, else a 401 with one challenge */
+  refusal({ security, operation }: Context, { hasInvalidCredentials }: Exchange): Error {
+    const names = (operation.security ?? []).flatMap(Object.keys);
+    for (const name of names) {
+      const error: unknown = security[name]?.error;
+      if (error instanceof Error) return error;
+    }
+    const challenge = this.#schemes.get(names[0]!)!.challenge(this.#realm, hasInvalidCredentials);
+    return hasInvalidCredentials ? credentialsInvalid(challenge) : credentialsMissing(challenge);
+  }
+}
+
+async function verify(scheme: Scheme, verifier: Verifier, exchange: Exchange) {
+  const credentials = scheme.credentialsIn(exchange);
+  if (credentials === undefined) return undefined;
+  const principal = await verifier(credentials);
+  if (principal === undefined) exchange.hasInvalidCredentials = true;
+  return principal;
+}
+
+// RFC 6750, section 2.1: the scheme in any case, then a b64token.
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+
+/** @returns undefined for a kind of scheme that cannot be checked (mutualTLS, HTTP digest, …) */
+function schemeOf({ node }: Place): Scheme | undefined {
+  switch (node.type) {
+    case 'oauth2':
+    case 'openIdConnect':
+      return bearer;
+    case 'apiKey':
+      return apiKey(String(node.name), String(node.in));
+    case 'http':
+      if (/^bearer$/i.test(node.scheme)) return bearer;
+      if (/^basic$/i.test(node.scheme)) return basic;
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+const bearer: Scheme = {
+  credentialsIn: ({ request: { headers } }) =>
+    credentialsOf(headers.authorization, BEARER, 'bearer'),
+  challenge: (realm, isInvalid) =>
+    `Bearer realm="${realm}"${isInvalid ? ', error="invalid_token"' : ''}`,
+};
+
+const basic: Scheme = {
+  credentialsIn({ request: { headers } }) {
+    const encoded = credentialsOf(headers.authorization, BASIC, 'basic');
+    return encoded && Buffer.from(encoded, 'base64').toString();
+  },
+  challenge: (realm) => `Basic realm="${realm}", charset="UTF-8"`,
+};
+
+function apiKey(name: string, where: string): Scheme {
+  return {
+    credentialsIn({ request: { headers }, searchParams }) {
+      if (where === 'query') return searchParams.get(name) || undefined;
+      if (where === 'cookie') return cookieOf(headers.cookie, name);
+      return [headers[name.toLowerCase()]].flat()[0] || undefined;
+    },
+    challenge: (realm) => `ApiKey realm="${realm}", name="${name}", in="${where}"`,
+  };
+}
+
+/** A header of the right scheme but the wrong form is a wrong credential, not a missing one. */
+function credentialsOf(header: string | undefined, form: RegExp, scheme: string) {
+  if (header === undefined) return undefined;
+  const found = form.exec(header)?.[1];
+  if (found !== undefined) return found;
+  return header
+    .slice(0, scheme.length + 1)
+    .trimEnd()
+    .toLowerCase() === scheme
+    ? MALFORMED
+    : undefined;
+}
+
+/** No verifier can hold it: it is no b64token, no base64. */
+const MALFORMED = '\0';
+
+function cookieOf(header: string | undefined, name: string): string | undefined {
+  const pairs = header?.split(/; */) ?? [];
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
+}

@@ -1,0 +1,89 @@
+// Validation against the contract's schemas: Ajv, fed by SchemaTranslator, compiled when first
+// needed; and the words in which a fault is told.
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Definition } from './definition.ts';
+import { formats } from './formats.ts';
+import { int64Keyword } from './int64.ts';
+import { type Direction, SchemaTranslator } from './schema.ts';
+
+export type { ValidateFunction } from 'ajv';
+
+/** A message names at most this many faults, so that an answer stays smaller than its request. */
+const MAX_FAULTS = 50;
+
+/** The validators of one contract for one direction. */
+export class Validators {
+  readonly #definition: Definition;
+  readonly #translator: SchemaTranslator;
+  readonly #ids = new Map<string, string>();
+  readonly #pending: string[] = [];
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateSchema: false,
+    addUsedSchema: false,
+    formats,
+    keywords: [int64Keyword],
+    logger: false,
+  });
+
+  constructor(definition: Definition, direction: Direction) {
+    this.#definition = definition;
+    this.#translator = new SchemaTranslator(definition, direction, (to) => this.#idOf(to));
+  }
+
+  /** @returns the validator of the schema at `pointer`, compiled at its first use. */
+  at(pointer: string): ValidateFunction {
+    const id = this.#idOf(pointer);
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
+      const schema = this.#translator.translate(this.#definition.at(next)!);
+      this.#ajv.addSchema(schema, this.#ids.get(next)!);
+    }
+    return this.#ajv.getSchema(id)!;
+  }
+
+  #idOf(pointer: string): string {
+    const known = this.#ids.get(pointer);
+    if (known !== undefined) return known;
+    const id = `schema:/${this.#ids.size}`;
+    this.#ids.set(pointer, id);
+    this.#pending.push(pointer);
+    return id;
+  }
+}
+
+/**
+ * Tells every fault by its place and what was expected there.
+ *
+ * @param where what the pointers are relative to: `''` for the body, else a parameter's name
+ */
+export function tellFaults(errors: readonly ErrorObject[], where: string): string {
+  const faults = new Set(errors.map((error) => where + tellFault(error)));
+  const told = [...faults].slice(0, MAX_FAULTS);
+  if (faults.size > told.length) told.push(`and ${faults.size - told.length} more`);
+  return told.join('; ');
+}
+
+function tellFault({ instancePath, keyword, params, message = '' }: ErrorObject): string {
+  const at = instancePath === '' ? '' : `${instancePath} `;
+  switch (keyword) {
+    case 'required':
+      return `${instancePath}/${params['missingProperty']} is required`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${instancePath}/${params[keyword.replace('Properties', 'Property')]} is not declared`;
+    case 'false schema':
+      return `${at}is not accepted here`;
+    case 'type':
+      return `${at}expected ${[params['type']].flat().join(' or ')}`;
+    case 'enum':
+      return `${at}expected one of ${JSON.stringify(params['allowedValues'])}`;
+    case 'const':
+      return `${at}expected ${JSON.stringify(params['allowedValue'])}`;
+    case 'int64':
+      return `${at}expected an int64 integer${params['bounds'] ?? ''}`;
+    default:
+      return `${at}${message.replace(/^must/, 'expected to')}`;
+  }
+}

@@ -1,0 +1,13 @@
+// createPlant: stores a plant, or tells that its id is taken.
+import type { Reply, Request } from '../contract/operation.ts';
+import { conflict } from '../contract/problem.ts';
+import type { Services } from './services.ts';
+
+export async function createPlant(
+  { body: plant }: Request<'createPlant'>,
+  { plants }: Services,
+): Promise<Reply<'createPlant'>> {
+  const outcome = await plants.create(plant);
+  if (outcome === 'different') throw conflict(`id ${plant.id} holds another plant`);
+  return { status: 200, body: plant };
+}

@@ -1,0 +1,91 @@
+// The process: environment in, service up, signals, exit code. Nothing else reads process.env.
+import { readFileSync } from 'node:fs';
+import { type Config, ConfigError, parseTokens, readConfig, TOKEN_EXPECTATION } from './config.ts';
+import { createLog, type Log } from './log.ts';
+import { type Service, startService } from './service.ts';
+
+/** Errors whose message is meant for the operator, complete in one line. */
+const PLAIN_ERRORS = new Set(['ConfigError', 'ContractFaults', 'StoreRefused']);
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${oneLine(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const service = await startService(config, allTokens(config), log);
+  log.info({ url: service.url, database: config.databaseUrl }, 'listening');
+  if (service.madeToken !== undefined) greet(service.url, config.databaseUrl, service.madeToken);
+  stopOnSignals(service, log);
+  process.on('SIGHUP', () => rereadTokens(config, service, log));
+}
+
+function allTokens(config: Config): string[] {
+  if (config.apiTokensFile === undefined) return [...config.apiTokens];
+  const lines = readFileSync(config.apiTokensFile, 'utf8').split('\n');
+  const { tokens, badAt } = parseTokens(lines);
+  if (badAt < 0) return [...config.apiTokens, ...tokens];
+  throw new ConfigError(
+    `API_TOKENS_FILE: got a bad token ${badAt + 1} in ${config.apiTokensFile}, expected ${TOKEN_EXPECTATION}`,
+  );
+}
+
+/** A token that this process made is told to whoever started it, and to nobody else: not to the log. */
+function greet(url: string, database: string, token: string): void {
+  process.stdout.write(`
+  plant store   ${url}
+  database      ${database}
+
+  curl ${url}/plants -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"id":1,"name":"Monstera deliciosa","tag":"tropical"}'
+
+`);
+}
+
+function stopOnSignals(service: Service, log: Log): void {
+  let signals = 0;
+  const onSignal = async (signal: NodeJS.Signals) => {
+    if (++signals > 1) process.exit(1);
+    log.info({ signal }, 'stopping');
+    try {
+      await service.stop();
+      log.info('stopped');
+    } catch (error) {
+      log.error({ err: error }, 'stopped badly');
+      process.exitCode = 1;
+    }
+    log.flush(() => process.exit());
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+}
+
+/** A file that cannot be read or holds a bad entry leaves the tokens as they were. */
+function rereadTokens(config: Config, service: Service, log: Log): void {
+  if (config.apiTokensFile === undefined) return;
+  try {
+    const tokens = allTokens(config);
+    if (tokens.length === 0) throw new ConfigError('API_TOKENS_FILE: got no token, expected one');
+    service.tokens.replace(tokens);
+    log.info({ tokens: tokens.length }, 'tokens read again');
+  } catch (error) {
+    log.error({ err: error }, 'tokens not read again');
+  }
+}
+
+function oneLine(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (PLAIN_ERRORS.has(error.name)) return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  if (code === 'EADDRINUSE') return `PORT: ${address}:${port} is in use, expected a free port`;
+  if (code === 'EACCES')
+    return `PORT: ${address}:${port} needs privileges, expected a port above 1023`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `HOST: expected an address of this machine: ${error.message}`;
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,34 @@
+// PlantStore: what a store of plants must promise, in the domain's words.
+// Knows no HTTP and no database; src/store/ holds the implementations.
+import type { NewPlant } from './plant.ts';
+
+/**
+ * What became of a create:
+ * - `created`: the plant is stored durably under its id.
+ * - `same`: the id already held exactly this plant; nothing was stored twice.
+ * - `different`: the id holds another plant, which stays as it was.
+ */
+export type CreateOutcome = 'created' | 'same' | 'different';
+
+export interface PlantStore {
+  /**
+   * Stores a plant. Resolves only once the outcome is durable: on disk, or committed.
+   * Of any number of concurrent rivals for one id exactly one is answered `created`.
+   *
+   * @throws {StoreUnavailable} when the outcome could not be made durable; trying again is safe.
+   */
+  create(plant: NewPlant): Promise<CreateOutcome>;
+
+  /** Commits what was accepted, then closes. Creates that come later are refused. */
+  close(): Promise<void>;
+}
+
+/** The store cannot take or confirm a create now. Trying the same create again is always safe. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/** The store cannot be opened. `message` is one line for the operator: what is wrong with what. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused';
+}

@@ -1,0 +1,158 @@
+// The HTTP server under the application: its limits, what it answers to bytes that never become a
+// request, and how it drains. Knows neither Koa nor the contract.
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import {
+  expectationFailed,
+  headersTooLarge,
+  malformedHttp,
+  type Problem,
+  requestTimeout,
+} from './contract/problem.ts';
+
+/** The bounds of a public server; a test may tighten them. */
+export const limits = {
+  /** Node's own default, and what common proxies send at most. */
+  maxHeaderBytes: 16 * 1024,
+  /** A client that needs longer for its headers is broken, or holds connections open on purpose. */
+  headersTimeoutMs: 10_000,
+  /** Long enough for the largest body over a slow mobile line. */
+  requestTimeoutMs: 30_000,
+  /** Longer than the 60 s for which balancers keep idle connections, so that they close first. */
+  keepAliveTimeoutMs: 65_000,
+  /** How often the two timeouts above are looked at. */
+  timeoutCheckMs: 1_000,
+  /** Some 20 KiB each: a flood ends before memory does. */
+  maxConnections: 10_000,
+  /** How long a refused sender may go on before its connection is cut. */
+  lingerMs: 1_000,
+  /** How long a drain waits for what is in flight; supervisors kill after 10 s. */
+  drainMs: 8_000,
+};
+
+export type Limits = Readonly<typeof limits>;
+
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface HttpServer {
+  readonly address: AddressInfo;
+  /** Stops accepting, waits for what is in flight (at most `drainMs`), then closes. */
+  drain(): Promise<void>;
+}
+
+interface Turn {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Listens. Every answer that does not come from `listener` is an Error body all the same, after
+ * which its connection closes.
+ *
+ * @throws the system's error (`EADDRINUSE`, `EACCES`, …) when the address cannot be listened on
+ */
+export async function listen(
+  listener: RequestListener,
+  { host, port, bounds = limits }: { host: string; port: number; bounds?: Limits },
+): Promise<HttpServer> {
+  const turns = new WeakMap<Socket, Turn>();
+  const onRequest: RequestListener = (request, response) => {
+    turns.set(request.socket, { request, response });
+    listener(request, response);
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: bounds.maxHeaderBytes,
+      headersTimeout: bounds.headersTimeoutMs,
+      requestTimeout: bounds.requestTimeoutMs,
+      keepAliveTimeout: bounds.keepAliveTimeoutMs,
+      connectionsCheckingInterval: bounds.timeoutCheckMs,
+      // A missing Host is answered by the application, with an Error body.
+      requireHostHeader: false,
+    },
+    onRequest,
+  );
+  // Past this count Node drops headers in silence; their total size is bounded already.
+  server.maxHeadersCount = 0;
+  server.maxConnections = bounds.maxConnections;
+  // The application asks for the body, and says 100-continue, once the caller is authenticated.
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', (_request, response) => {
+    refuse(response.socket!, expectationFailed(), bounds.lingerMs);
+  });
+  server.on('connect', (_request, socket) => {
+    refuse(socket as Socket, malformedHttp('expected no CONNECT'), bounds.lingerMs);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    answerBroken(error, socket as Socket, turns.get(socket as Socket), bounds.lingerMs);
+  });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    address: server.address() as AddressInfo,
+    drain: () =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        // Node counts a connection as idle only after its first request.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      }),
+  };
+}
+
+/** Answers bytes that the parser refused, after the answers that are owed before. */
+function answerBroken(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  turn: Turn | undefined,
+  lingerMs: number,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer = () => refuse(socket, problemOf(error), lingerMs);
+  if (turn === undefined) answer();
+  else if (!turn.request.complete) turn.response.headersSent ? socket.destroy() : answer();
+  else if (turn.response.writableFinished) answer();
+  else turn.response.once('finish', answer);
+}
+
+function problemOf({ code }: NodeJS.ErrnoException): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return headersTooLarge();
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return requestTimeout();
+    default:
+      return malformedHttp('expected an HTTP/1.1 request');
+  }
+}
+
+function refuse(socket: Socket, problem: Problem, lingerMs: number): void {
+  const body = problem.toBody();
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `Date: ${new Date().toUTCString()}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  // Closing at once with bytes unread would reset the connection before the answer is read.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}

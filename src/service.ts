@@ -1,0 +1,97 @@
+// The one place that puts the parts together: contract, store, tokens, engine, application, server.
+// Knows no environment and no process; main.ts does.
+import { createApp } from './app.ts';
+import { newToken, TokenSet } from './auth/tokens.ts';
+import { type Config, ConfigError, isLoopback } from './config.ts';
+import { loadDefinition } from './contract/definition.ts';
+import { createEngine } from './contract/engine.ts';
+import { unavailable } from './contract/problem.ts';
+import { handlers } from './handlers/index.ts';
+import type { Log } from './log.ts';
+import { StoreUnavailable } from './plants/store.ts';
+import { type Limits, limits, listen } from './server.ts';
+import { openStore } from './store/open.ts';
+
+export interface Service {
+  /** Where it listens, with the prefix of every route: `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** The token made at start, where none was configured. */
+  readonly madeToken: string | undefined;
+  readonly tokens: TokenSet;
+  /** Answers what is in flight, commits, closes the store. */
+  stop(): Promise<void>;
+}
+
+/** When a client that met a 503 may try again. */
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Starts the service.
+ *
+ * @param tokens the configured tokens, those of the file included
+ * @throws {ConfigError} without tokens on a host that others reach
+ * @throws {ContractFaults | StoreRefused} and the system's error for an address that is taken
+ */
+export async function startService(
+  config: Config,
+  tokens: readonly string[],
+  log: Log,
+  bounds: Limits = limits,
+): Promise<Service> {
+  const madeToken = tokens.length === 0 ? tokenForLoopback(config.host) : undefined;
+  const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
+  const definition = await loadDefinition(config.contract);
+  const plants = await openStore(config.databaseUrl);
+  let isStopping = false;
+  try {
+    const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');
+    const engine = await createEngine({
+      definition,
+      handlers,
+      services: { plants },
+      verifiers: { bearerAuth: tokenSet.verify },
+      realm: 'plants',
+      basePath,
+      toProblem: (error) =>
+        error instanceof StoreUnavailable
+          ? unavailable('the store cannot be reached, try again', RETRY_AFTER_SECONDS)
+          : undefined,
+    });
+    const app = createApp({
+      engine,
+      log,
+      bodyLimitBytes: config.bodyLimitBytes,
+      lingerMs: bounds.lingerMs,
+      isStopping: () => isStopping,
+    });
+    const server = await listen(app.callback(), { host: config.host, port: config.port, bounds });
+    return {
+      url: urlOf(server.address, basePath ?? definition.basePaths[0]!),
+      madeToken,
+      tokens: tokenSet,
+      async stop() {
+        isStopping = true;
+        await server.drain();
+        await plants.close();
+      },
+    };
+  } catch (error) {
+    await plants.close();
+    throw error;
+  }
+}
+
+function tokenForLoopback(host: string): string {
+  if (isLoopback(host)) return newToken();
+  throw new ConfigError(
+    `API_TOKENS: got none, expected at least one token, since others reach HOST ${host}`,
+  );
+}
+
+function urlOf(
+  { address, family, port }: { address: string; family: string; port: number },
+  path: string,
+) {
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}${path}`;
+}

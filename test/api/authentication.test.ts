@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call, exchangeBytes, openConnection, parseAnswer } from '../support/http.ts';
+import {
+  authorized,
+  json,
+  spawnService,
+  startTestService,
+  type TestService,
+  TOKEN,
+  temporaryFolder,
+} from '../support/service.ts';
+
+let service: TestService;
+const body = '{"id":1,"name":"x"}';
+
+beforeAll(async () => {
+  service = await startTestService({
+    API_TOKENS: `${TOKEN}, other ,sha256:${hash('sha256', 'hashed')}`,
+  });
+});
+afterAll(() => service.remove());
+
+describe('a request with a good token', () => {
+  it.each([
+    ['as RFC 6750 writes it', `Bearer ${TOKEN}`],
+    ['in lower case', `bearer ${TOKEN}`],
+    ['in upper case', `BEARER ${TOKEN}`],
+    ['the second of the list', 'Bearer other'],
+    ['configured by its digest', 'Bearer hashed'],
+  ])('is served: %s', async (_, authorization) => {
+    const answer = await call(service.url, {
+      headers: { Authorization: authorization, ...json },
+      body,
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a request without a good token', () => {
+  it.each([
+    ['no token', {}, '/plants'],
+    ['another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }, '/plants'],
+    ['the token in the query', {}, `/plants?access_token=${encodeURIComponent(TOKEN)}`],
+    ['the token as a cookie', { Cookie: `access_token=${TOKEN}` }, '/plants'],
+  ])('gets 401 and a challenge without error: %s', async (_, headers, path) => {
+    const answer = await call(service.url, { path, headers: { ...headers, ...json }, body });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="plants"');
+    expect(JSON.parse(answer.body).error).toBe(40100);
+  });
+
+  it('gets 401 for a token in a form', async () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const answer = await call(service.url, { headers, body: `access_token=${TOKEN}` });
+    expect(answer.status).toBe(401);
+  });
+
+  it.each([
+    ['a wrong token', 'Bearer wrong'],
+    ['a token cut short', `Bearer ${TOKEN.slice(0, -1)}`],
+    ['a token and more', `Bearer ${TOKEN} more`],
+    ['the scheme alone', 'Bearer'],
+    ['the digest itself', `Bearer sha256:${hash('sha256', 'hashed')}`],
+  ])('gets 401 invalid_token: %s', async (_, authorization) => {
+    const answer = await call(service.url, {
+      headers: { Authorization: authorization, ...json },
+      body,
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="plants", error="invalid_token"');
+    expect(JSON.parse(answer.body).error).toBe(40101);
+  });
+
+  it('gets 400 for two Authorization headers, though both be good', async () => {
+    const answer = await exchangeBytes(
+      service.url,
+      `POST /plants HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${TOKEN}\r\nAuthorization: Bearer ${TOKEN}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(answer.status).toBe(400);
+  });
+
+  it('is answered before a byte of its body has arrived', async () => {
+    const socket = openConnection(
+      service.url,
+      'POST /plants HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n',
+    );
+    const text = await new Promise<string>((resolve) =>
+      socket.once('data', (chunk) => resolve(String(chunk))),
+    );
+    socket.destroy();
+    expect(parseAnswer(text).status).toBe(401);
+  });
+
+  it('is not told to continue when it waits for 100-continue', async () => {
+    const answer = await exchangeBytes(
+      service.url,
+      'POST /plants HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n',
+    );
+    expect(answer.status).toBe(401);
+  });
+
+  it('learns nothing of the body: malformed JSON, a wrong media type and a large body are 401 too', async () => {
+    const bodies = ['{', 'x'.repeat(2_000_000)];
+    for (const each of bodies) {
+      const answer = await call(service.url, {
+        headers: { 'Content-Type': 'text/plain' },
+        body: each,
+      });
+      expect(answer.status).toBe(401);
+    }
+  });
+});
+
+describe('a token', () => {
+  it('never shows in the log or in an answer', async () => {
+    const folder = temporaryFolder();
+    const { child, url, output, exited } = spawnService({
+      API_TOKENS: TOKEN,
+      LOG_LEVEL: 'trace',
+      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
+    });
+    const at = await url;
+    await call(at, { headers: { ...authorized, ...json }, body });
+    await call(at, { headers: { Authorization: `Bearer x${TOKEN}`, ...json }, body });
+    await call(at, {
+      path: `/plants?token=${TOKEN}`,
+      headers: { ...authorized, ...json },
+      body,
+    }).catch(() => {});
+    child.kill('SIGTERM');
+    await exited;
+    expect(output()).toContain('"status":401');
+    expect(output()).not.toContain(TOKEN);
+    folder.remove();
+  });
+
+  it('of API_TOKENS_FILE is taken up on SIGHUP, and a bad file changes nothing', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/tokens`;
+    writeFileSync(file, 'first\n');
+    const { child, url, output, exited } = spawnService({
+      API_TOKENS_FILE: file,
+      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
+    });
+    const at = await url;
+    const statusWith = async (token: string) =>
+      (await call(at, { headers: { Authorization: `Bearer ${token}`, ...json }, body })).status;
+    const reread = async (text: string, message: string) => {
+      writeFileSync(file, text);
+      child.kill('SIGHUP');
+      while (!output().includes(message)) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    expect([await statusWith('first'), await statusWith('second')]).toEqual([200, 401]);
+    await reread(`second\nsha256:${hash('sha256', 'third')}\n`, 'tokens read again');
+    expect([
+      await statusWith('first'),
+      await statusWith('second'),
+      await statusWith('third'),
+    ]).toEqual([401, 200, 200]);
+    await reread('no token at all\n', 'tokens not read again');
+    expect(await statusWith('second')).toBe(200);
+    child.kill('SIGTERM');
+    await exited;
+    folder.remove();
+  });
+});

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { call } from '../support/http.ts';
+import {
+  authorized,
+  json,
+  startTestService,
+  storedPlants,
+  type TestService,
+} from '../support/service.ts';
+
+let service: TestService;
+let nextId = 1;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.remove());
+
+function freshId(): number {
+  return nextId++;
+}
+
+describe('POST /plants', () => {
+  it('answers 200 with name and tag, and without the id', async () => {
+    const answer = await service.create({ id: freshId(), name: 'Monstera', tag: 'tropical' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toBe('{"name":"Monstera","tag":"tropical"}');
+  });
+
+  it('leaves the tag out where none was stored', async () => {
+    const answer = await service.create({ id: freshId(), name: 'Aloe' });
+    expect(answer.body).toBe('{"name":"Aloe"}');
+  });
+
+  it('takes an empty name and an empty tag', async () => {
+    const answer = await service.create({ id: freshId(), name: '', tag: '' });
+    expect(answer.body).toBe('{"name":"","tag":""}');
+  });
+
+  it('ignores fields that the contract does not name, and sends none back', async () => {
+    const answer = await service.create({
+      id: freshId(),
+      name: 'Fern',
+      secret: 'x',
+      __proto__x: 1,
+    });
+    expect(answer.body).toBe('{"name":"Fern"}');
+  });
+
+  it('sends no header that the contract or HTTP does not name', async () => {
+    const { headers } = await service.create({ id: freshId(), name: 'Fern' });
+    expect(Object.keys(headers).sort()).toEqual([
+      'connection',
+      'content-length',
+      'content-type',
+      'date',
+    ]);
+  });
+
+  it('returns any valid plant exactly', async () => {
+    const text = fc.string({ unit: 'binary' }).map((each) => each.replaceAll('\0', ''));
+    const plants = fc.record({ name: text, tag: text }, { requiredKeys: ['name'] });
+    await fc.assert(
+      fc.asyncProperty(plants, async (plant) => {
+        const { status, body } = await service.create({ id: freshId(), ...plant });
+        expect(status).toBe(200);
+        expect(JSON.parse(body)).toEqual({ ...plant });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('answers any JSON value with 200 or a declared error, never a 500', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json({ maxDepth: 8 }), async (body) => {
+        const { status } = await service.create(body);
+        expect([200, 400, 409]).toContain(status);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('answers any bytes as a body with 400', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 64 }), async (bytes) => {
+        const { status } = await service.create(Buffer.from(bytes));
+        expect(status).toBe(400);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the id of POST /plants', () => {
+  it.each([
+    ['0', 0n],
+    ['-1', -1n],
+    ['-0', 0n],
+    ['1.0', 1n],
+    ['1e2', 100n],
+    ['9007199254740991', 9007199254740991n],
+    ['9007199254740992', 9007199254740992n],
+    ['9007199254740993', 9007199254740993n],
+    ['9223372036854775807', 9223372036854775807n],
+    ['9223372036854775806.0', 9223372036854775806n],
+    ['9.223372036854775805e18', 9223372036854775805n],
+    ['-9223372036854775808', -9223372036854775808n],
+  ])('%s is stored as itself', async (digits, stored) => {
+    const own = await startTestService();
+    const { status } = await own.create(`{"id":${digits},"name":"x"}`);
+    await own.stop();
+    expect(status).toBe(200);
+    expect(storedPlants(own.databaseFile)).toEqual([{ id: stored, name: 'x', tag: null }]);
+    await own.remove();
+  });
+
+  it.each([
+    '9223372036854775808',
+    '9223372036854775807.5',
+    '9223372036854775808.0',
+    '-9223372036854775809',
+    '18446744073709551616',
+    '123456789012345678901234567890',
+    '1e19',
+    '1e400',
+    '1.5',
+    '0.99999999999999999999',
+    '1e-400',
+    '"1"',
+    'null',
+    'true',
+    '[1]',
+  ])('%s is refused with 400', async (digits) => {
+    const { status } = await service.create(`{"id":${digits},"name":"x"}`);
+    expect(status).toBe(400);
+  });
+
+  it('tells neighbours above 2^53 apart', async () => {
+    const ids = ['9007199254740992', '9007199254740993', '9007199254740994'];
+    const answers = await Promise.all(
+      ids.map((id, at) => service.create(`{"id":${id},"name":"neighbour ${at}"}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('that holds the same plant is a retry: 200', async () => {
+    const plant = { id: freshId(), name: 'Fern', tag: 'green' };
+    await service.create(plant);
+    const { status, body } = await service.create(plant);
+    expect([status, body]).toEqual([200, '{"name":"Fern","tag":"green"}']);
+  });
+
+  it.each([
+    ['another name', { name: 'Oak', tag: 'green' }],
+    ['another tag', { name: 'Fern', tag: 'red' }],
+    ['no tag', { name: 'Fern' }],
+    ['an empty tag', { name: 'Fern', tag: '' }],
+  ])('that holds another plant (%s) is a conflict: 409', async (_, other) => {
+    const id = freshId();
+    await service.create({ id, name: 'Fern', tag: 'green' });
+    const { status, body } = await service.create({ id, ...other });
+    expect(status).toBe(409);
+    expect(JSON.parse(body)).toEqual({ error: 40900, message: `id ${id} holds another plant` });
+    expect((await service.create({ id, name: 'Fern', tag: 'green' })).status).toBe(200);
+  });
+
+  it('is won by exactly one of 60 concurrent rivals', async () => {
+    const id = freshId();
+    const rivals = Array.from({ length: 60 }, (_, at) =>
+      service.create({ id, name: `rival ${at}` }),
+    );
+    const statuses = (await Promise.all(rivals)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(59);
+  });
+
+  it('is stored once for 60 concurrent retries', async () => {
+    const own = await startTestService();
+    const retries = Array.from({ length: 60 }, () => own.create({ id: 7, name: 'Fern' }));
+    const answers = await Promise.all(retries);
+    await own.stop();
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(storedPlants(own.databaseFile)).toEqual([{ id: 7n, name: 'Fern', tag: null }]);
+    await own.remove();
+  });
+});
+
+describe('a body that breaks the schema', () => {
+  it.each<[string, unknown, string[]]>([
+    ['has no field', {}, ['/name is required', '/id is required']],
+    [
+      'has wrong types',
+      { id: 'x', name: 1, tag: null },
+      ['/id expected an int64 integer', '/name expected string', '/tag expected string'],
+    ],
+    [
+      'holds U+0000',
+      { id: 1, name: 'a\0', tag: '\0' },
+      ['/name expected to match pattern', '/tag expected to match pattern'],
+    ],
+    ['is an array', [], ['expected object']],
+    ['is a string', '"x"', ['expected object']],
+    ['is null', 'null', ['expected object']],
+  ])('that %s gets 400 and every fault by its pointer', async (_, body, faults) => {
+    const answer = await service.create(body);
+    expect(answer.status).toBe(400);
+    const { error, message } = JSON.parse(answer.body);
+    expect(error).toBe(40000);
+    for (const fault of faults) expect(message).toContain(fault);
+  });
+
+  it.each([
+    ['is cut off', '{"id":1'],
+    ['is not JSON', 'id=1'],
+    ['holds a lone surrogate', '{"id":1,"name":"\\ud800"}'],
+    ['holds a lone surrogate in a key', '{"id":1,"name":"x","\\udc00":1}'],
+    ['is not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['starts with a byte order mark', '\ufeff{}'],
+    ['nests 5,000 deep', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+    [
+      'nests 5,000 deep inside a plant',
+      `{"id":1,"name":"x","y":${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`,
+    ],
+    ['nests without end', '['.repeat(100_000)],
+    ['is white space', '  '],
+  ])('that %s gets 400 malformed JSON', async (_, body) => {
+    const answer = await service.create(body);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body).error).toBe(40001);
+  });
+
+  it.each([
+    ['no body at all', { headers: authorized }],
+    ['an empty body', { headers: { ...authorized, ...json, 'Content-Length': '0' } }],
+    [
+      'an empty chunked body',
+      { headers: { ...authorized, ...json, 'Transfer-Encoding': 'chunked' } },
+    ],
+  ])('which is %s gets 400', async (_, options) => {
+    const answer = await call(service.url, options);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body).error).toBe(40002);
+  });
+
+  it('answers one million-byte field of digits quickly and with 400', async () => {
+    const { status } = await service.create(`{"id":${'9'.repeat(1_000_000)},"name":"x"}`);
+    expect(status).toBe(400);
+  });
+
+  it('answers a million zeros before the last digit with 400', async () => {
+    const { status } = await service.create(`{"id":0.${'0'.repeat(1_000_000)}1,"name":"x"}`);
+    expect(status).toBe(400);
+  });
+});

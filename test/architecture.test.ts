@@ -1,0 +1,95 @@
+// Who may know whom: the imports of src/ run downwards, as the README's layout says.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+/** Place in src/ -> the places that it may import. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  'main.ts': ['config.ts', 'log.ts', 'service.ts'],
+  'service.ts': [
+    'app.ts',
+    'auth',
+    'config.ts',
+    'contract',
+    'handlers',
+    'log.ts',
+    'plants',
+    'server.ts',
+    'store',
+  ],
+  'app.ts': ['contract', 'log.ts'],
+  'server.ts': ['contract'],
+  'config.ts': [],
+  'log.ts': [],
+  auth: ['contract'],
+  contract: [],
+  handlers: ['contract', 'plants'],
+  plants: [],
+  store: ['plants'],
+  tools: ['contract'],
+};
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+);
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join('src', file), 'utf8');
+  return [...text.matchAll(/from '([^']+)'/g)].map(([, from]) => from!);
+}
+
+function placeOf(file: string): string {
+  return file.split('/')[0]!;
+}
+
+describe.each(files)('src/%s', (file) => {
+  it('imports only what its place may know', () => {
+    const place = placeOf(file);
+    const reached = importsOf(file)
+      .filter((from) => from.startsWith('.'))
+      .map((from) => relative('src', join('src', dirname(file), from)))
+      .filter((target) => !target.startsWith('../generated/'))
+      .map(placeOf)
+      .filter((target) => target !== place);
+    expect(Object.keys(MAY_IMPORT)).toContain(place);
+    expect(reached.filter((target) => !MAY_IMPORT[place]!.includes(target))).toEqual([]);
+  });
+
+  it('opens with what it holds', () => {
+    expect(readFileSync(join('src', file), 'utf8')).toMatch(/^\/\/ \S/);
+  });
+
+  it('reads process.env only in main.ts', () => {
+    const reads = /process\.env/.test(
+      readFileSync(join('src', file), 'utf8').replace(/^ *\/\/.*$/gm, ''),
+    );
+    expect(reads && file !== 'main.ts').toBe(false);
+  });
+});
+
+describe.each(['handlers', 'plants', 'store'])('src/%s', (place) => {
+  it('knows no HTTP and no Koa', () => {
+    const all = files.filter((file) => placeOf(file) === place).flatMap(importsOf);
+    expect(all.filter((from) => /^(node:http|koa)/.test(from))).toEqual([]);
+  });
+});
+
+describe('src/', () => {
+  it('has no circle of imports', () => {
+    const graph = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file)
+          .filter((from) => from.startsWith('.'))
+          .map((from) => relative('src', join('src', dirname(file), from))),
+      ]),
+    );
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]) => {
+      if (path.includes(file)) circles.push([...path, file].join(' -> '));
+      else for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+});

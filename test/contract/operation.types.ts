@@ -1,0 +1,39 @@
+// What must not compile, checked by tsc: each expectation below fails the type check when it holds
+// no error. Nothing here runs.
+import type { Handlers, HandlersOf, Reply, Request } from '../../src/contract/operation.ts';
+import { createPlant } from '../../src/handlers/createPlant.ts';
+import type { Services } from '../../src/handlers/services.ts';
+
+export const complete: Handlers<Services> = { createPlant };
+
+// @ts-expect-error a missing handler: createPlant
+export const missing: Handlers<Services> = {};
+
+// @ts-expect-error a handler for an operation that the contract lacks
+export const unknown: Handlers<Services> = { createPlant, deletePlant: createPlant };
+
+// @ts-expect-error an undeclared status
+export const undeclaredStatus: Reply<'createPlant'> = { status: 201, body: { name: 'x' } };
+
+// @ts-expect-error a body of the wrong shape
+export const wrongBody: Reply<'createPlant'> = { status: 200, body: { name: 1 } };
+
+// @ts-expect-error the body of another status
+export const otherBody: Reply<'createPlant'> = { status: 409, body: { name: 'x' } };
+
+// @ts-expect-error a declared header is missing
+export const noHeader: Reply<'createPlant'> = { status: 503, body: { error: 1, message: '' } };
+
+export const withHeader: Reply<'createPlant'> = {
+  status: 503,
+  headers: { 'Retry-After': 1 },
+  body: { error: 50300, message: '' },
+};
+
+export const idIsBigint = ({ body }: Request<'createPlant'>): bigint => body.id;
+
+// @ts-expect-error an int64 is no number
+export const idIsNoNumber = ({ body }: Request<'createPlant'>): number => body.id;
+
+export type AnyContract = HandlersOf<{ ping: { responses: { 204: { content?: never } } } }, null>;
+export const ping: AnyContract = { ping: () => ({ status: 204 }) };

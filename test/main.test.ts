@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { call, openConnection, readAll } from './support/http.ts';
+import {
+  authorized,
+  createAt,
+  json,
+  type ServiceProcess,
+  spawnService,
+  storedPlants,
+  TOKEN,
+  temporaryFolder,
+} from './support/service.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let file: string;
+let running: ServiceProcess[];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = `${folder.path}/plants.db`;
+  running = [];
+});
+afterEach(async () => {
+  for (const { child, exited } of running) {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  folder.remove();
+});
+
+function start(env: Record<string, string> = {}): ServiceProcess {
+  const started = spawnService({ API_TOKENS: TOKEN, DATABASE_URL: `sqlite:${file}`, ...env });
+  running.push(started);
+  return started;
+}
+
+/** Creates plants one after another on `lanes` connections; @returns the ids acknowledged so far. */
+function load(url: string, lanes: number) {
+  const acknowledged: bigint[] = [];
+  let nextId = 1n;
+  const lane = async () => {
+    for (;;) {
+      const id = nextId++;
+      const { status } = await createAt(url, `{"id":${id},"name":"plant ${id}"}`);
+      if (status === 200) acknowledged.push(id);
+    }
+  };
+  const ended = Promise.allSettled(Array.from({ length: lanes }, lane));
+  return { acknowledged, ended };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!isTrue() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('make start', () => {
+  it('prints the address, the database file and a curl line that works; the plant outlives kill -9', async () => {
+    const first = spawnService({ DATABASE_URL: `sqlite:${file}` });
+    running.push(first);
+    await first.url;
+    await until(() => first.output().includes("}'"));
+    expect(first.output()).toContain(file);
+    const curl = /^ *(curl .*)$/m.exec(first.output())![1]!;
+    const answer = () => execFileSync('sh', ['-c', `${curl} -sS`]).toString();
+    expect(answer()).toBe('{"name":"Monstera deliciosa","tag":"tropical"}');
+    first.child.kill('SIGKILL');
+    await first.exited;
+    expect(storedPlants(file)).toEqual([{ id: 1n, name: 'Monstera deliciosa', tag: 'tropical' }]);
+
+    const second = start();
+    const other = await createAt(await second.url, { id: 1, name: 'another' });
+    expect(other.status).toBe(409);
+  });
+
+  it('prints no token where tokens were configured', async () => {
+    const { url, output } = start();
+    await url;
+    expect(output()).not.toContain('Bearer');
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'PORT is no number',
+      { PORT: 'abc' },
+      /^PORT: got "abc", expected an integer from 0 to 65535$/,
+    ],
+    ['PORT is too large', { PORT: '65536' }, /^PORT: got "65536", expected/],
+    ['BODY_LIMIT is zero', { BODY_LIMIT: '0' }, /^BODY_LIMIT: got "0", expected an integer from 1/],
+    [
+      'LOG_LEVEL is unknown',
+      { LOG_LEVEL: 'loud' },
+      /^LOG_LEVEL: got "loud", expected one of fatal,/,
+    ],
+    [
+      'BASE_URL is no URL',
+      { BASE_URL: 'plants' },
+      /^BASE_URL: got "plants", expected an http or https URL/,
+    ],
+    [
+      'a token has a space',
+      { API_TOKENS: 'good,no good' },
+      /^API_TOKENS: got "a bad entry 2", expected/,
+    ],
+    [
+      'the token file is missing',
+      { API_TOKENS_FILE: '/nowhere' },
+      /^API_TOKENS_FILE: got "\/nowhere", expected the path/,
+    ],
+    [
+      'others reach the host and there is no token',
+      { HOST: '0.0.0.0', API_TOKENS: '' },
+      /^API_TOKENS: got none, expected at least one token/,
+    ],
+    [
+      'the host is not of this machine',
+      { HOST: '192.0.2.1' },
+      /^HOST: expected an address of this machine/,
+    ],
+    ['the contract is missing', { CONTRACT: '/nowhere.yaml' }, /^\/nowhere.yaml.*cannot be read/],
+    [
+      'the database is of an unknown kind',
+      { DATABASE_URL: 'mysql://x' },
+      /^DATABASE_URL.*expected/,
+    ],
+  ])('ends with one line and exit code 1: %s', async (_, env, line) => {
+    const { exited, output } = start(env);
+    expect((await exited).code).toBe(1);
+    expect(output().trimEnd()).toMatch(line);
+    expect(output().trimEnd()).not.toContain('\n');
+  });
+
+  it('ends so when the port is in use', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
+    const { exited, output } = start({ PORT: String(port) });
+    expect((await exited).code).toBe(1);
+    expect(output()).toBe(`PORT: 127.0.0.1:${port} is in use, expected a free port\n`);
+    blocker.close();
+  });
+
+  it('ends so when another service holds the database', async () => {
+    await start().url;
+    const { exited, output } = start();
+    expect((await exited).code).toBe(1);
+    expect(output()).toMatch(/^[^\n]*plants\.db[^\n]*locked[^\n]*\n$/);
+  });
+
+  it('ends so when the database is none', async () => {
+    writeFileSync(file, 'no database '.repeat(1000));
+    const { exited, output } = start();
+    expect((await exited).code).toBe(1);
+    expect(output()).toMatch(/^[^\n]*plants\.db[^\n]*\n$/);
+  });
+});
+
+describe('kill -9 in the middle of load', () => {
+  it('loses no plant that was acknowledged', async () => {
+    const { url, child, exited } = start();
+    const { acknowledged, ended } = load(await url, 16);
+    await until(() => acknowledged.length > 300);
+    child.kill('SIGKILL');
+    await exited;
+    await ended;
+    const again = start();
+    await again.url;
+    again.child.kill('SIGTERM');
+    expect((await again.exited).code).toBe(0);
+    const stored = new Map(storedPlants(file).map(({ id, name }) => [id, name]));
+    for (const id of acknowledged) expect(stored.get(id)).toBe(`plant ${id}`);
+  });
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('under load ends with exit code 0 and loses no acknowledged answer', async () => {
+    const { url, child, exited, output } = start();
+    const { acknowledged, ended } = load(await url, 16);
+    await until(() => acknowledged.length > 200);
+    child.kill(signal);
+    expect(await exited).toEqual({ code: 0, signal: null });
+    await ended;
+    expect(output()).toContain('"msg":"stopped"');
+    const stored = new Set(storedPlants(file).map(({ id }) => id));
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  });
+});
+
+describe('a drain', () => {
+  it('closes idle connections and answers what is in flight with Connection: close', async () => {
+    const { url, child, exited } = start();
+    const at = await url;
+    const idle = openConnection(at, '');
+    const busy = openConnection(
+      at,
+      `POST /plants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{"id":1,`,
+    );
+    await call(at, { headers: { ...authorized, ...json }, body: '{"id":2,"name":"y"}' });
+    child.kill('SIGTERM');
+    await readAll(idle);
+    await expect(call(at, {})).rejects.toThrow();
+    busy.write('"name":"x"}');
+    const text = await readAll(busy);
+    expect(text).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(text).toMatch(/Connection: close/i);
+    expect((await exited).code).toBe(0);
+  });
+
+  it('ends within 10 seconds though a client never finishes its body', async () => {
+    const { url, child, exited } = start();
+    const stuck = openConnection(
+      await url,
+      `POST /plants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    child.kill('SIGTERM');
+    expect((await exited).code).toBe(0);
+    stuck.destroy();
+  }, 12_000);
+});

@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { NewPlant } from '../../src/plants/plant.ts';
+import { type Decision, GroupCommit, MAX_BATCH } from '../../src/store/groupCommit.ts';
+
+const plants = (count: number): NewPlant[] =>
+  Array.from({ length: count }, (_, index) => ({ id: BigInt(index), name: `plant ${index}` }));
+
+/** A commit that stays under way until `finish` is called, once for each batch. */
+function heldCommit() {
+  const batches: (readonly NewPlant[])[] = [];
+  const finishes: ((decisions: Decision[]) => void)[] = [];
+  const commit = (batch: readonly NewPlant[]) => {
+    batches.push(batch);
+    return new Promise<Decision[]>((resolve) => finishes.push(resolve));
+  };
+  const finish = () => finishes.shift()?.(Array(batches.at(-1)?.length).fill('created'));
+  return { batches, commit, finish };
+}
+
+describe('GroupCommit', () => {
+  it('commits the creates of one turn together, in their order', async () => {
+    const { batches, commit, finish } = heldCommit();
+    const creates = new GroupCommit(commit);
+    const answers = plants(50).map((plant) => creates.create(plant));
+    expect(batches).toEqual([]);
+    await nextTurn();
+    expect(batches).toEqual([plants(50)]);
+    finish();
+    expect(await Promise.all(answers)).toEqual(Array(50).fill('created'));
+  });
+
+  it('collects creates that arrive during a commit for the next one', async () => {
+    const { batches, commit, finish } = heldCommit();
+    const creates = new GroupCommit(commit);
+    const [first, second, third] = plants(3) as [NewPlant, NewPlant, NewPlant];
+    const answers = [creates.create(first)];
+    await nextTurn();
+    answers.push(creates.create(second));
+    await nextTurn();
+    answers.push(creates.create(third));
+    await nextTurn();
+    expect(batches).toEqual([[first]]);
+    finish();
+    await nextTurn();
+    await nextTurn();
+    expect(batches).toEqual([[first], [second, third]]);
+    finish();
+    await Promise.all(answers);
+  });
+
+  it('gives every create the decision on its own plant', async () => {
+    const decision = fc.constantFrom<Decision>(
+      'created',
+      'same',
+      'different',
+      new Error('bad row'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(decision, { maxLength: 100 }), async (decisions) => {
+        const creates = new GroupCommit(async (batch) =>
+          batch.map(({ id }) => decisions[Number(id)]!),
+        );
+        const answers = await Promise.allSettled(
+          plants(decisions.length).map((plant) => creates.create(plant)),
+        );
+        expect(answers.map((answer) => ('value' in answer ? answer.value : answer.reason))).toEqual(
+          decisions,
+        );
+      }),
+    );
+  });
+
+  it('splits more creates than MAX_BATCH into several commits', async () => {
+    const sizes: number[] = [];
+    const creates = new GroupCommit(async (batch) => {
+      sizes.push(batch.length);
+      return Array(batch.length).fill('created');
+    });
+    await Promise.all(plants(2 * MAX_BATCH + 7).map((plant) => creates.create(plant)));
+    expect(sizes).toEqual([MAX_BATCH, MAX_BATCH, 7]);
+  });
+
+  it('lets the event loop turn between two commits', async () => {
+    const creates = new GroupCommit(async (batch) => Array(batch.length).fill('created'));
+    let done = false;
+    const all = Promise.all(plants(5 * MAX_BATCH).map((plant) => creates.create(plant)));
+    all.then(() => {
+      done = true;
+    });
+    await nextTurn();
+    await nextTurn();
+    expect(done).toBe(false);
+    await all;
+  });
+
+  it('refuses the whole batch when the commit fails, and commits the next', async () => {
+    let broken = true;
+    const creates = new GroupCommit(async (batch) => {
+      if (broken) throw new Error('no connection');
+      return Array(batch.length).fill('created');
+    });
+    const refused = await Promise.allSettled(plants(3).map((plant) => creates.create(plant)));
+    expect(refused).toEqual(
+      Array(3).fill({ status: 'rejected', reason: new Error('no connection') }),
+    );
+    broken = false;
+    expect(await creates.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
+  });
+});
+
+describe('GroupCommit.close', () => {
+  it('waits for the commit under way and commits what was accepted', async () => {
+    const { batches, commit, finish } = heldCommit();
+    const creates = new GroupCommit(commit);
+    const [first, second] = plants(2) as [NewPlant, NewPlant];
+    const answers = [creates.create(first)];
+    await nextTurn();
+    answers.push(creates.create(second));
+    const order: string[] = [];
+    const closed = Promise.all([creates.close(), creates.close()]).then(() => order.push('closed'));
+    finish();
+    await nextTurn();
+    await nextTurn();
+    expect(batches).toEqual([[first], [second]]);
+    finish();
+    await Promise.all(answers).then(() => order.push('answered'));
+    await closed;
+    expect(order).toEqual(['answered', 'closed']);
+  });
+
+  it('resolves at once when nothing is under way', async () => {
+    const creates = new GroupCommit(heldCommit().commit);
+    await creates.close();
+    await creates.close();
+  });
+
+  it('refuses later creates as unavailable', async () => {
+    const { batches, commit } = heldCommit();
+    const creates = new GroupCommit(commit);
+    const closed = creates.close();
+    await expect(creates.create({ id: 1n, name: 'Aloe vera' })).rejects.toMatchObject({
+      name: 'StoreUnavailable',
+      message: 'The store is closed',
+    });
+    await closed;
+    expect(batches).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { openStore } from '../../src/store/open.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
+
+const temporary = temporaryFolder();
+
+describe('openStore', () => {
+  it.each(['absolute', 'relative'])('opens sqlite: with an %s path', async (kind) => {
+    const file = temporary('data/plants.db');
+    const path = kind === 'absolute' ? file : relative(process.cwd(), file);
+    const store = await openStore(`sqlite:${path}`);
+    expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
+    await store.close();
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it.each([
+    ['', 'no scheme'],
+    ['plants.db', 'no scheme'],
+    ['mysql://root:secret@host/plants', 'the scheme "mysql:"'],
+    ['sqlite:', '"sqlite:"'],
+    ['sqlite::memory:', '"sqlite::memory:"'],
+    ['sqlite:///var/plants.db', '"sqlite:///var/plants.db"'],
+  ])('refuses %j', async (url, got) => {
+    await expect(openStore(url)).rejects.toThrow(
+      expect.objectContaining({
+        name: 'StoreRefused',
+        message: `DATABASE_URL: got ${got}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db`,
+      }),
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { constants, DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { SqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
+
+const SQLITE_FULL = 13;
+const temporary = temporaryFolder();
+
+/** Creates `count` plants of 1 kB from `first` on, together; tells what became of each id. */
+async function createMany(store: SqliteStore, first: number, count: number) {
+  const ids = Array.from({ length: count }, (_, index) => BigInt(first + index));
+  const answers = await Promise.allSettled(
+    ids.map((id) => store.create({ id, name: 'x'.repeat(1000) })),
+  );
+  const created = ids.filter((_, index) => answers[index]?.status === 'fulfilled');
+  const errors = answers.flatMap((answer) => ('reason' in answer ? [answer.reason] : []));
+  return { created, errors };
+}
+
+function storedIds(file: string): bigint[] {
+  const database = new DatabaseSync(file, { readBigInts: true });
+  const rows = database.prepare('SELECT id FROM plant ORDER BY id').all();
+  database.close();
+  return rows.map(({ id }) => id as bigint);
+}
+
+describe('a database at its quota', () => {
+  it('refuses the whole batch, keeps what it has, and recovers with the quota', async () => {
+    const file = temporary();
+    const database = openSqliteFile(file);
+    const store = new SqliteStore(database);
+    const { created } = await createMany(store, 0, 10);
+    expect(created).toHaveLength(10);
+
+    database.exec('PRAGMA max_page_count = 20');
+    const full = await createMany(store, 10, 200);
+    expect(full.created).toEqual([]);
+    expect(full.errors).toHaveLength(200);
+    expect(full.errors[0]).toMatchObject({
+      name: 'StoreUnavailable',
+      cause: { errcode: SQLITE_FULL },
+    });
+    expect(await store.create({ id: 0n, name: 'x'.repeat(1000) })).toBe('same');
+
+    database.exec('PRAGMA max_page_count = 4294967294');
+    expect((await createMany(store, 10, 200)).created).toHaveLength(200);
+    await store.close();
+    expect(storedIds(file)).toHaveLength(210);
+  });
+
+  it('answers a bad row for itself when the disk fails its batch', async () => {
+    const database = openSqliteFile(temporary());
+    const store = new SqliteStore(database);
+    database.exec('PRAGMA max_page_count = 2');
+    const [bad, unlucky] = await Promise.allSettled([
+      store.create({ id: 2n ** 63n, name: 'Aloe vera' }),
+      store.create({ id: 1n, name: 'x'.repeat(9000) }),
+    ]);
+    expect(bad).toMatchObject({ reason: { name: 'Error' } });
+    expect(unlucky).toMatchObject({ reason: { name: 'StoreUnavailable' } });
+    await store.close();
+  });
+});
+
+function mountTmpfs(kilobytes: number): string | undefined {
+  const folder = temporary('disk');
+  mkdirSync(folder);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    });
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
+
+const disk = mountTmpfs(1024);
+const itOnASmallDisk = disk ? it : it.skip;
+
+describe('a full disk', () => {
+  afterAll(() => {
+    if (disk) execFileSync('umount', ['--lazy', disk]);
+  });
+
+  itOnASmallDisk('never answers created for a plant it lost, and recovers with room', async () => {
+    const file = `${disk}/plants.db`;
+    const store = new SqliteStore(openSqliteFile(file));
+    writeFileSync(`${disk}/ballast`, Buffer.alloc(512 * 1024));
+    const answered: bigint[] = [];
+    let errors: unknown[] = [];
+    for (let first = 0; first < 2000; first += 20) {
+      const batch = await createMany(store, first, 20);
+      answered.push(...batch.created);
+      errors = batch.errors;
+    }
+    expect(answered.length).toBeGreaterThan(100);
+    expect(errors[0]).toMatchObject({
+      name: 'StoreUnavailable',
+      cause: { code: 'ERR_SQLITE_ERROR' },
+    });
+    expect(statfsSync(disk!).bavail).toBeLessThan(20);
+
+    rmSync(`${disk}/ballast`);
+    const { created } = await createMany(store, 5000, 20);
+    expect(created).toHaveLength(20);
+    await store.close();
+    expect(storedIds(file)).toEqual([...answered, ...created]);
+  });
+});
+
+describe('a commit that fails and leaves its transaction open', () => {
+  it('is rolled back, is nobody’s success, and does not stop the next', async () => {
+    const file = temporary();
+    const database = openSqliteFile(file);
+    const store = new SqliteStore(database);
+    database.setAuthorizer((action, operation) =>
+      action === constants.SQLITE_TRANSACTION && operation === 'COMMIT'
+        ? constants.SQLITE_DENY
+        : constants.SQLITE_OK,
+    );
+    const { created, errors } = await createMany(store, 0, 5);
+    expect(created).toEqual([]);
+    expect(errors).toMatchObject(Array(5).fill({ name: 'StoreUnavailable' }));
+
+    database.setAuthorizer(null);
+    expect((await createMany(store, 3, 5)).created).toHaveLength(5);
+    await store.close();
+    expect(storedIds(file)).toEqual([3n, 4n, 5n, 6n, 7n]);
+  });
+});

@@ -1,0 +1,112 @@
+// The service under test: in this process on a real socket and a real database of its own, or as a
+// process that can be killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { type Limits, limits } from '../../src/server.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { type Answer, type Call, call } from './http.ts';
+
+export const TOKEN = 'a-token.for~tests+only/==';
+
+export interface TestService extends Service {
+  readonly databaseFile: string;
+  /** Creates a plant with a good token; `plant` is an object, or JSON text where digits matter. */
+  create(plant: unknown, options?: Call): Promise<Answer>;
+  /** Stops it and removes its database. */
+  remove(): Promise<void>;
+}
+
+/** @returns a folder of its own for a test, and how to remove it */
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'plants-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export async function startTestService(
+  env: Record<string, string> = {},
+  bounds: Partial<Limits> = {},
+): Promise<TestService> {
+  const folder = temporaryFolder();
+  const databaseFile = join(folder.path, 'plants.db');
+  const config: Config = readConfig({
+    PORT: '0',
+    API_TOKENS: TOKEN,
+    DATABASE_URL: `sqlite:${databaseFile}`,
+    ...env,
+  });
+  const quick = { ...limits, lingerMs: 100, timeoutCheckMs: 50, ...bounds };
+  const service = await startService(config, config.apiTokens, createLog('silent'), quick);
+  return {
+    ...service,
+    databaseFile,
+    create: (plant, options) => createAt(service.url, plant, options),
+    async remove() {
+      await service.stop();
+      folder.remove();
+    },
+  };
+}
+
+export function createAt(url: string, plant: unknown, { headers, ...rest }: Call = {}) {
+  return call(url, {
+    headers: { ...authorized, ...json, ...headers },
+    body: typeof plant === 'string' || Buffer.isBuffer(plant) ? plant : JSON.stringify(plant),
+    ...rest,
+  });
+}
+
+export const authorized = { Authorization: `Bearer ${TOKEN}` };
+export const json = { 'Content-Type': 'application/json' };
+
+export interface StoredPlant {
+  readonly id: bigint;
+  readonly name: string;
+  readonly tag: string | null;
+}
+
+/** @returns the rows of a database file that no service holds any more */
+export function storedPlants(databaseFile: string): StoredPlant[] {
+  const database = new DatabaseSync(databaseFile);
+  const select = database.prepare('SELECT id, name, tag FROM plant ORDER BY id');
+  select.setReadBigInts(true);
+  const rows = select.all().map(({ id, name, tag }) => ({ id, name, tag }) as StoredPlant);
+  database.close();
+  return rows;
+}
+
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  /** Everything it printed so far. */
+  output(): string;
+  /** Resolves with the URL once it listens; rejects when it ends before. */
+  readonly url: Promise<string>;
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Starts `node src/main.ts` with exactly these settings. */
+export function spawnService(env: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+  });
+  let output = '';
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
+    child.on('exit', (code, signal) => resolve({ code, signal })),
+  );
+  const url = new Promise<string>((resolve, reject) => {
+    const collect = (chunk: Buffer) => {
+      output += chunk;
+      const found = /"url":"([^"]+)"/.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    exited.then(() => reject(new Error(`the service ended: ${output}`)));
+  });
+  url.catch(() => {});
+  return { child, output: () => output, url, exited };
+}
