@@ -62,6 +62,7 @@ export interface components {
          *     | 40001 | the body is not JSON in UTF-8 |
          *     | 40002 | the body is missing |
          *     | 40003 | the request is not valid HTTP |
+         *     | 40004 | the body is not of the form that its media type says |
          *     | 40100 | no bearer token was sent |
          *     | 40101 | the bearer token is wrong or has expired |
          *     | 40400 | no such path |
@@ -143,6 +144,16 @@ export interface components {
         /** @description The body is not `application/json` in UTF-8, or it is compressed. */
         UnsupportedMediaType: {
             headers: {
+                /**
+                 * @description The media type to send, where that was wrong (RFC 9110, section 15.5.16).
+                 * @example application/json
+                 */
+                Accept?: string;
+                /**
+                 * @description The content encoding to send, where that was wrong.
+                 * @example identity
+                 */
+                "Accept-Encoding"?: string;
                 [name: string]: unknown;
             };
             content: {

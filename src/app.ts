@@ -2,6 +2,7 @@
 // answer and logs one line. Knows HTTP; knows no operation, no plant, no token.
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, Readable, Transform } from 'node:stream';
 import Koa, { type Context, type Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import type { Answer, Engine } from './contract/engine.ts';
@@ -37,7 +38,8 @@ export function createApp({ engine, log, ...options }: AppOptions): Koa {
     ctx.respond = false;
     const startedAt = performance.now();
     const fault = headerFault(ctx.req);
-    const answer = fault ?? (await engine.handle(new KoaRequest(ctx, readBody)));
+    const answer =
+      fault ?? (await engine.handle(new KoaRequest(ctx, readBody, options.bodyLimitBytes)));
     send(ctx.req, ctx.res, answer, options);
     logAnswer(log, `${run}-${++requests}`, ctx.req, answer, performance.now() - startedAt);
   });
@@ -48,10 +50,12 @@ export function createApp({ engine, log, ...options }: AppOptions): Koa {
 class KoaRequest implements HttpRequest {
   readonly #ctx: Context;
   readonly #readBody: (ctx: Context) => Promise<Buffer>;
+  readonly #limitBytes: number;
 
-  constructor(ctx: Context, readBody: (ctx: Context) => Promise<Buffer>) {
+  constructor(ctx: Context, readBody: (ctx: Context) => Promise<Buffer>, limitBytes: number) {
     this.#ctx = ctx;
     this.#readBody = readBody;
+    this.#limitBytes = limitBytes;
   }
 
   get method(): string {
@@ -67,12 +71,35 @@ class KoaRequest implements HttpRequest {
   }
 
   readBody(): Promise<Buffer> {
-    const { req, res } = this.#ctx;
-    if (req.headers.expect !== undefined) res.writeContinue();
+    this.#continue();
     // Judged by the engine already; koa-bodyparser knows `identity` in lower case only.
-    delete req.headers['content-encoding'];
+    delete this.#ctx.req.headers['content-encoding'];
     return this.#readBody(this.#ctx);
   }
+
+  stream(): Readable {
+    this.#continue();
+    const bounded = boundedBy(this.#limitBytes);
+    this.#ctx.req.on('error', (error) => bounded.destroy(error)).pipe(bounded);
+    return bounded;
+  }
+
+  #continue(): void {
+    const { req, res } = this.#ctx;
+    if (req.headers.expect !== undefined) res.writeContinue();
+  }
+}
+
+/** Passes bytes on until they are too many. */
+function boundedBy(limitBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > limitBytes) done(contentTooLarge(limitBytes));
+      else done(null, chunk);
+    },
+  });
 }
 
 /** koa-bodyparser, made to give the bytes: as text it would repair what is not UTF-8. */
@@ -124,12 +151,25 @@ function send(
   { status, headers, body }: Answer,
   { lingerMs, isStopping }: Pick<AppOptions, 'lingerMs' | 'isStopping'>,
 ): void {
-  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const isStream = body instanceof Readable;
+  const length =
+    isStream || body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const mustLinger = !req.complete && !isSmall(req);
   const connection = isStopping() || mustLinger ? { Connection: 'close' } : {};
   res.writeHead(status, { ...headers, ...length, ...connection });
-  if (mustLinger) endLingering(req, res, body, lingerMs);
+  if (isStream) pipeBody(body, req, res);
+  else if (mustLinger) endLingering(req, res, body, lingerMs);
   else res.end(body);
+}
+
+/** A body that fails on its way cuts the connection: its end must not look like one. */
+function pipeBody(body: Readable, { method }: IncomingMessage, res: ServerResponse): void {
+  if (method !== 'HEAD') {
+    pipeline(body, res, () => {});
+    return;
+  }
+  body.destroy();
+  res.end();
 }
 
 /** The rest of such a body is dropped as it arrives, and the connection stays. */
@@ -144,7 +184,7 @@ function isSmall({ headers }: IncomingMessage): boolean {
 function endLingering(
   req: IncomingMessage,
   res: ServerResponse,
-  body: string | undefined,
+  body: string | Uint8Array | undefined,
   lingerMs: number,
 ): void {
   if (body === undefined) res.flushHeaders();
@@ -164,7 +204,8 @@ function logAnswer(
   { route, status, body, cause }: Answer,
   elapsedMs: number,
 ): void {
-  const bytes = body === undefined || method === 'HEAD' ? 0 : Buffer.byteLength(body);
+  const isCounted = body !== undefined && method !== 'HEAD' && !(body instanceof Readable);
+  const bytes = isCounted ? Buffer.byteLength(body) : 0;
   const durationMs = Math.round(elapsedMs * 1000) / 1000;
   const line = { id, method, route, status, durationMs, bytes };
   if (cause === undefined) log.info(line, 'request');

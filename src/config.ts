@@ -18,6 +18,8 @@ export interface Config {
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
   readonly logLevel: string;
+  /** NODE_ENV=production: a 500 tells its sender nothing. */
+  readonly isProduction: boolean;
 }
 
 /** A setting with a bad value. `message` is one line: the variable, what it got, what it takes. */
@@ -45,6 +47,7 @@ export function readConfig(env: Environment): Config {
     contract: env['CONTRACT'] || 'openapi.yaml',
     bodyLimitBytes: integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    isProduction: env['NODE_ENV'] === 'production',
   });
 }
 

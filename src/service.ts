@@ -51,6 +51,7 @@ export async function startService(
       services: { plants },
       verifiers: { bearerAuth: tokenSet.verify },
       realm: 'plants',
+      exposesFaults: !config.isProduction,
       basePath,
       toProblem: (error) =>
         error instanceof StoreUnavailable

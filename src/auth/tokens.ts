@@ -1,6 +1,7 @@
 // Static bearer tokens: who accepts a token. Keeps digests only and compares them in constant time.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Principal, Verifier } from '../contract/security.ts';
+import type { Principal } from '../contract/exchange.ts';
+import type { Verifier } from '../contract/security.ts';
 
 const DIGEST = /^sha256:([0-9a-f]{64})$/i;
 

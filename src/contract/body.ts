@@ -1,22 +1,28 @@
 // The request body of one operation: which media types it takes, how each is read, and whether what
 // was read is what the contract asks for.
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Definition, Operation, Place } from './definition.ts';
-import type { HttpRequest } from './exchange.ts';
-import { parseJson } from './json.ts';
-import { isJson, mediaTypeOf } from './mediaType.ts';
+import { type Exchange, NOTHING, type Received } from './exchange.ts';
+import { type FormFields, formFieldsOf, readForm } from './form.ts';
+import { parseJson, toText } from './json.ts';
+import { isJson, isUtf8, type MediaType, matchMediaType, parseMediaType } from './mediaType.ts';
+import { readMultipart } from './multipart.ts';
+import { scalar } from './parameterText.ts';
 import { missingBody, unsupportedContentEncoding, unsupportedMediaType } from './problem.ts';
 import type { Typing, Typings } from './typed.ts';
 import { tellFaults, type ValidateFunction, type Validators } from './validator.ts';
 
+/** One entry of the contract's `content`, compiled. */
 interface Content {
   readonly validate: ValidateFunction | undefined;
   readonly typing: Typing | undefined;
+  readonly fields: FormFields;
 }
 
 export class RequestBody {
+  readonly #isDeclared: boolean;
   readonly #isRequired: boolean;
-  readonly #accepted: string;
   readonly #contents: ReadonlyMap<string, Content>;
 
   constructor(
@@ -25,65 +31,96 @@ export class RequestBody {
     validators: Validators,
     typings: Typings,
   ) {
+    this.#isDeclared = requestBody !== undefined;
     this.#isRequired = requestBody?.node.required === true;
     const content = requestBody && definition.child(requestBody, 'content');
-    const types = Object.keys(content?.node ?? {});
-    this.#accepted = types.join(', ');
     this.#contents = new Map(
-      types.map((type) => [
-        type.toLowerCase(),
-        contentOf(definition.child(content!, type)!, validators, typings),
+      Object.keys(content?.node ?? {}).map((type) => [
+        type,
+        compile(definition, definition.child(content!, type)!, validators, typings),
       ]),
     );
   }
 
   /**
-   * Judges the media type, then reads and parses the body.
+   * Judges the media type, then reads and parses the body into the exchange.
    *
-   * @returns the body; undefined where the request has none and need not have one
-   * @throws {Problem} 40001, 40002, 41300, 41500 or 41501
+   * @throws {Problem} 40001, 40002, 40004, 41300, 41500 or 41501
    */
-  async read(request: HttpRequest): Promise<unknown> {
-    const { headers } = request;
-    if (!hasBody(headers) && headers['content-type'] === undefined) return this.#none();
-    const type = mediaTypeOf(headers['content-type']);
-    if (type === undefined || !this.#contents.has(type) || !isJson(type)) {
-      throw unsupportedMediaType(this.#accepted);
+  async read(exchange: Exchange): Promise<void> {
+    const { headers } = exchange.request;
+    const isPresent = hasBody(headers);
+    if (!isPresent && (!this.#isDeclared || headers['content-type'] === undefined)) {
+      exchange.received = this.#nothing();
+      return;
     }
+    const { sent, content } = this.#select(headers['content-type']);
     if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
       throw unsupportedContentEncoding();
     }
-    if (!hasBody(headers)) return this.#none();
+    exchange.received = isPresent ? await this.#receive(exchange, sent, content) : this.#nothing();
+  }
+
+  #select(contentType: string | undefined): { sent: MediaType; content: Content } {
+    const types = [...this.#contents.keys()];
+    const sent = parseMediaType(contentType);
+    const key = sent && matchMediaType(sent, types);
+    if (key === undefined || !isUtf8(sent!)) throw unsupportedMediaType(types.join(', '));
+    return { sent: sent!, content: this.#contents.get(key)! };
+  }
+
+  async #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<Received> {
+    const { request } = exchange;
+    if (type === 'multipart/form-data') {
+      const sent = request.headers['content-type']!;
+      const { form, release } = await readMultipart(request.stream(), sent, content.fields);
+      exchange.release = release;
+      return received(type, form, content);
+    }
+    if (!isReadWhole(type)) {
+      const stream = Readable.toWeb(request.stream());
+      return received(type, stream, { ...content, validate: undefined, typing: undefined });
+    }
     const bytes = await request.readBody();
-    return bytes.length === 0 ? this.#none() : parseJson(bytes);
+    if (bytes.length === 0 && !type.startsWith('text/')) return this.#nothing();
+    return received(type, parse(bytes, type, content), content);
   }
 
-  faultsOf(body: unknown): string[] {
-    if (body === undefined) return [];
-    const { validate } = this.#content();
-    return validate === undefined || validate(body) ? [] : [tellFaults(validate.errors!, '')];
-  }
-
-  typed(body: unknown): unknown {
-    if (body === undefined) return undefined;
-    const { typing } = this.#content();
-    return typing ? typing(body) : body;
-  }
-
-  #content(): Content {
-    return this.#contents.values().next().value!;
-  }
-
-  #none(): undefined {
+  #nothing(): Received {
     if (this.#isRequired) throw missingBody();
-    return undefined;
+    return NOTHING;
   }
 }
 
-function contentOf({ pointer, node }: Place, validators: Validators, typings: Typings): Content {
-  if (node.schema === undefined) return { validate: undefined, typing: undefined };
-  const schema = `${pointer}/schema`;
-  return { validate: validators.at(schema), typing: typings.at(schema) };
+function compile(
+  definition: Definition,
+  place: Place,
+  validators: Validators,
+  typings: Typings,
+): Content {
+  const fields = formFieldsOf(definition, place);
+  if (place.node.schema === undefined) return { validate: undefined, typing: undefined, fields };
+  const { pointer } = definition.step(place, 'schema');
+  return { validate: validators.at(pointer), typing: typings.at(pointer), fields };
+}
+
+function isReadWhole(type: string): boolean {
+  return isJson(type) || type.startsWith('text/') || type === 'application/x-www-form-urlencoded';
+}
+
+function parse(bytes: Buffer, type: string, { fields }: Content): unknown {
+  if (isJson(type)) return parseJson(bytes);
+  if (type === 'application/x-www-form-urlencoded') return readForm(toText(bytes), fields);
+  return scalar(toText(bytes), fields.shape);
+}
+
+function received(mediaType: string, value: unknown, { validate, typing }: Content): Received {
+  return {
+    mediaType,
+    faults: () =>
+      validate === undefined || validate(value) ? [] : [tellFaults(validate.errors!, '')],
+    typed: () => (typing ? typing(value) : value),
+  };
 }
 
 /** RFC 9112, section 6.3: a request has a body when a header says how long it is. */

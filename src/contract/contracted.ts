@@ -37,38 +37,31 @@ export class Contracted {
   }
 
   /** Reads the request's body; the caller has been authenticated. */
-  async read(exchange: Exchange): Promise<void> {
-    exchange.body = await this.#bodyContract().read(exchange.request);
-  }
-
-  /** @returns everything in which the request breaks its contract, told for its sender */
-  faultsOf(exchange: Exchange): string[] {
-    return [
-      ...this.#parameterContract().faultsOf(exchange),
-      ...this.#bodyContract().faultsOf(exchange.body),
-    ];
-  }
-
-  /** @returns what the handler gets, typed as the generated types promise */
-  requestOf(exchange: Exchange) {
-    return {
-      ...this.#parameterContract().valuesOf(exchange),
-      body: this.#bodyContract().typed(exchange.body),
-    };
-  }
-
-  #bodyContract(): RequestBody {
+  read(exchange: Exchange): Promise<void> {
     this.#body ??= new RequestBody(
       this.#definition,
       this.operation,
       this.#validators,
       this.#typings,
     );
-    return this.#body;
+    return this.#body.read(exchange);
   }
 
-  #parameterContract(): Parameters {
-    this.#parameters ??= new Parameters(this.operation);
-    return this.#parameters;
+  /** @returns everything in which the request breaks its contract, told for its sender */
+  faultsOf(exchange: Exchange): string[] {
+    this.#parameters ??= new Parameters(
+      this.#definition,
+      this.operation,
+      this.#validators,
+      this.#typings,
+    );
+    return [...this.#parameters.read(exchange), ...exchange.received.faults()];
   }
+}
+
+/** @returns what the handler gets, typed as the generated types promise */
+export function requestOf({ parameters, received, principal }: Exchange) {
+  const { path, query, header, cookie } = parameters;
+  const { mediaType } = received;
+  return { path, query, header, cookie, mediaType, principal, body: received.typed() };
 }

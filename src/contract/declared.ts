@@ -1,6 +1,7 @@
 // The declared fields of a value, for schemas whose fields depend on the value (anyOf, oneOf,
 // additionalProperties, recursion), which a writer cannot be compiled for.
 import type { Definition, Place } from './definition.ts';
+import { compilePattern } from './pattern.ts';
 import type { Validators } from './validator.ts';
 
 /** @returns a copy of a valid value that holds only what the schema declares */
@@ -47,13 +48,9 @@ export function declaredOnly(definition: Definition, validators: Validators, sch
 
   /** The schemas that apply to a value beside one schema: its $ref, allOf, met alternatives. */
   function expand(place: Place, value: unknown): Place[] {
-    const { node, pointer } = place;
-    if (typeof node !== 'object') return [];
-    const target =
-      typeof node.$ref === 'string'
-        ? [definition.at(definition.schemaPointer(node.$ref, pointer))!]
-        : [];
-    const all = [...target, ...steps(place, 'allOf')];
+    if (typeof place.node !== 'object') return [];
+    const target = definition.schemaTarget(place);
+    const all = [...(target === undefined ? [] : [target]), ...steps(place, 'allOf')];
     const met = [...steps(place, 'oneOf'), ...steps(place, 'anyOf'), ...conditional(place, value)];
     const chosen = met.filter((each) => validators.at(each.pointer)(value));
     return [place, ...[...all, ...chosen].flatMap((each) => expand(each, value))];
@@ -84,7 +81,7 @@ export function declaredOnly(definition: Definition, validators: Validators, sch
       return [definition.step(definition.step(place, 'properties'), name)];
     }
     const patterns = Object.keys(node.patternProperties ?? {}).filter((pattern) =>
-      new RegExp(pattern, 'u').test(name),
+      compilePattern(pattern)?.test(name),
     );
     if (patterns.length > 0) {
       const list = definition.step(place, 'patternProperties');

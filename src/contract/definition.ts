@@ -2,6 +2,7 @@
 // Knows how OpenAPI 3.0 and 3.1 are laid out; knows nothing of requests.
 import { readFile } from 'node:fs/promises';
 import { parse as parseYaml } from 'yaml';
+import { Identifiers } from './identifiers.ts';
 import { parseJsonText } from './json.ts';
 
 /** A JSON object of the document; what it must hold was checked when the contract was loaded. */
@@ -47,9 +48,11 @@ export class ContractFaults extends Error {
 export class Definition {
   readonly document: Node;
   readonly operations: readonly Operation[];
+  readonly #identifiers: Identifiers;
 
   constructor(document: Node) {
     this.document = document;
+    this.#identifiers = new Identifiers(document);
     this.operations = Object.keys(document.paths ?? {}).flatMap((path) => this.#operationsOf(path));
   }
 
@@ -99,11 +102,37 @@ export class Definition {
    * @returns the pointer of the schema that it leads to
    */
   schemaPointer(ref: string, pointer: string): string {
-    const target = decodeURIComponent(ref.slice(1));
-    if (!ref.startsWith('#') || this.at(target) === undefined) {
+    const target =
+      ref.startsWith('#/') && !this.#identifiers.hasIds
+        ? decodeURIComponent(ref.slice(1))
+        : this.#identifiers.resolve(ref, pointer);
+    if (target === undefined || this.at(target) === undefined) {
       throw new ContractFaults([`${pointer}  $ref leads nowhere: ${ref}`]);
     }
     return target;
+  }
+
+  /** @returns the dynamic anchors of a schema and of its `$defs`: name -> pointer */
+  dynamicAnchorsIn(place: Place): [string, string][] {
+    if (typeof place.node !== 'object') return [];
+    const inDefs = Object.keys(place.node.$defs ?? {}).map((name) =>
+      this.step(this.step(place, '$defs'), name),
+    );
+    return [place, ...inDefs].flatMap(({ node, pointer }) =>
+      typeof node?.$dynamicAnchor === 'string' ? [[node.$dynamicAnchor, pointer]] : [],
+    );
+  }
+
+  /** @returns the schema that a schema's `$ref` or `$dynamicRef` leads to, if it has one. */
+  schemaTarget({ pointer, node }: Place): Place | undefined {
+    const ref: unknown = node?.$ref ?? node?.$dynamicRef;
+    return typeof ref === 'string' ? this.at(this.schemaPointer(ref, pointer)) : undefined;
+  }
+
+  /** @returns the schema at the end of the chain of `$ref`s that starts at `place`. */
+  followSchema(place: Place): Place {
+    const target = this.schemaTarget(place);
+    return target === undefined ? place : this.followSchema(target);
   }
 
   /** @returns where the `$ref` of a place leads, to the end of the chain; else the place itself. */

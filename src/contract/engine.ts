@@ -2,11 +2,11 @@
 // reply. openapi-backend leads it; each step is told here.
 import type { Context, HandlerMap } from 'openapi-backend';
 import { Backend } from './backend.ts';
-import { Contracted } from './contracted.ts';
+import { Contracted, requestOf } from './contracted.ts';
 import { ContractFaults, type Definition, type Operation } from './definition.ts';
 import { Exchange, type HttpRequest } from './exchange.ts';
 import * as problem from './problem.ts';
-import { type HandlerReply, type HttpReply, Replies } from './reply.ts';
+import { type HandlerReply, type HttpReply, Replies, ReplyFault } from './reply.ts';
 import { Router } from './router.ts';
 import { Security, type Verifier } from './security.ts';
 import { Typings } from './typed.ts';
@@ -25,6 +25,8 @@ export interface EngineOptions<Services> {
   readonly verifiers: Readonly<Record<string, Verifier>>;
   /** The protection space that challenges name (RFC 9110, section 11.5). */
   readonly realm: string;
+  /** True to tell in a 500 what a handler answered against its contract; for development. */
+  readonly exposesFaults: boolean;
   /** What every request's path starts with; by default the paths of the contract's servers. */
   readonly basePath: string | undefined;
   /** The Problem that an error of the services means, where it means one. */
@@ -84,7 +86,9 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
         const reply: HttpReply = await backend.handleRequest(exchange, exchange);
         return { ...reply, route: routeOf(exchange), cause: undefined };
       } catch (error) {
-        return answerTo(error, exchange, options.toProblem);
+        return answerTo(error, exchange, options);
+      } finally {
+        await exchange.release?.();
       }
     },
   };
@@ -125,19 +129,20 @@ function operationHandlers<Services>(
     return [
       each.backendOperation.operationId,
       async (_context: Context, exchange: Exchange) =>
-        replies.write(each.operation, await handler(each.requestOf(exchange), services)),
+        replies.write(each.operation, await handler(requestOf(exchange), services)),
     ];
   });
   return Object.fromEntries(entries);
 }
 
-function answerTo(
+function answerTo<Services>(
   error: unknown,
   exchange: Exchange,
-  toProblem: (error: unknown) => problem.Problem | undefined,
+  { toProblem, exposesFaults }: EngineOptions<Services>,
 ): Answer {
   const foreseen = error instanceof problem.Problem ? error : toProblem(error);
-  const told = foreseen ?? problem.unforeseen();
+  const isExposed = exposesFaults && error instanceof ReplyFault;
+  const told = foreseen ?? problem.unforeseen(isExposed ? error.message : undefined);
   return {
     status: told.status,
     headers: { ...told.headers, 'Content-Type': 'application/json' },

@@ -1,8 +1,14 @@
 // One request on its way through the engine, filled in step by step. It is also what openapi-backend
 // calls a parsed request, so that nothing is parsed for it again.
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Request as BackendRequest } from 'openapi-backend';
 import type { Operation } from './definition.ts';
+
+/** Who was authenticated, for the handler. */
+export interface Principal {
+  readonly name: string;
+}
 
 /** What the engine needs of an HTTP server: a request whose body is read only when asked for. */
 export interface HttpRequest {
@@ -16,7 +22,35 @@ export interface HttpRequest {
    * @throws {Problem} 41300 when it is too large
    */
   readBody(): Promise<Buffer>;
+  /** The body as it arrives, in place of readBody; it fails with the same Problem. */
+  stream(): Readable;
 }
+
+/** A body that was read and parsed, not yet judged. */
+export interface Received {
+  /** Undefined where the request has no body. */
+  readonly mediaType: string | undefined;
+  /** @returns everything in which the body breaks its schema, told for its sender */
+  readonly faults: () => string[];
+  /** @returns the body as the handler gets it; only for one without faults */
+  readonly typed: () => unknown;
+}
+
+export const NOTHING: Received = {
+  mediaType: undefined,
+  faults: () => [],
+  typed: () => undefined,
+};
+
+/** The parameters of a request by where they stand, under their declared names. */
+export interface ParameterValues {
+  readonly path: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly header: Record<string, unknown>;
+  readonly cookie: Record<string, unknown>;
+}
+
+export const NO_PARAMETERS: ParameterValues = { path: {}, query: {}, header: {}, cookie: {} };
 
 export class Exchange implements BackendRequest {
   readonly request: HttpRequest;
@@ -32,7 +66,12 @@ export class Exchange implements BackendRequest {
   allow: readonly string[] = [];
   /** Set while authenticating: the request carried credentials, and they were refused. */
   hasInvalidCredentials = false;
-  body: unknown;
+  /** Set by authenticating; undefined where the operation asks for nobody. */
+  principal: Principal | undefined;
+  parameters: ParameterValues = NO_PARAMETERS;
+  received: Received = NOTHING;
+  /** Frees what reading the body took, once the request is answered. */
+  release: (() => Promise<void>) | undefined;
   #query: URLSearchParams | undefined;
 
   constructor(request: HttpRequest) {

@@ -32,8 +32,13 @@ const DOUBLE_DIGITS = 309;
  *   than MAX_DEPTH, or hold a number that could only be kept rounded to an integer
  */
 export function parseJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw malformedJson('expected JSON in UTF-8');
-  return parseJsonText(bytes.toString());
+  return parseJsonText(toText(bytes));
+}
+
+/** @throws {Problem} 40001 when the bytes are not UTF-8 */
+export function toText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw malformedJson('expected UTF-8');
+  return bytes.toString();
 }
 
 /** As parseJson, for text that is already decoded. */

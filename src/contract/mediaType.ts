@@ -1,21 +1,75 @@
-// Media types as they stand in Content-Type (RFC 9110, section 8.3).
+// Media types: as they stand in Content-Type (RFC 9110, section 8.3), and as ranges that a contract
+// declares (`application/json; version=2`, `text/*`).
 
-const MEDIA_TYPE = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[ \t]*(?:;(.*))?$/s;
-const CHARSET = /(?:^|;)[ \t]*charset=(?:"([^"]*)"|([^;\s]*))/i;
+export interface MediaType {
+  /** In lower case, without parameters: `application/json`. */
+  readonly type: string;
+  /** By lower-case name; `charset` is left out, since only UTF-8 is taken. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly charset: string | undefined;
+}
 
-/**
- * @returns the media type in lower case, without its parameters; undefined for a value that is no
- *   media type, or whose charset is not UTF-8
- */
-export function mediaTypeOf(contentType: string | undefined): string | undefined {
-  if (contentType === 'application/json') return contentType;
-  const [, type, parameters = ''] = MEDIA_TYPE.exec(contentType?.trim() ?? '') ?? [];
-  const [, quoted, token] = CHARSET.exec(parameters) ?? [];
-  const charset = quoted ?? token;
-  return charset === undefined || /^utf-?8$/i.test(charset) ? type?.toLowerCase() : undefined;
+const TYPE = /^[ \t]*([\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)[ \t]*/;
+const PARAMETER = /;[ \t]*(?:([\w!#$&^.+*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*)))?[ \t]*/gy;
+const UTF8 = /^(?:utf-?8|us-ascii)$/i;
+const PLAIN_JSON: MediaType = {
+  type: 'application/json',
+  parameters: new Map(),
+  charset: undefined,
+};
+
+/** @returns the media type that a header or a contract's key writes; undefined for what is none */
+export function parseMediaType(text: string | undefined): MediaType | undefined {
+  if (text === 'application/json') return PLAIN_JSON;
+  const [head, type] = TYPE.exec(text ?? '') ?? [];
+  if (text === undefined || head === undefined || type === undefined) return undefined;
+  const parameters = new Map<string, string>();
+  PARAMETER.lastIndex = head.length;
+  while (PARAMETER.lastIndex < text.length) {
+    const found = PARAMETER.exec(text);
+    if (found === null) return undefined;
+    const [, name, quoted, token] = found;
+    if (name !== undefined) parameters.set(name.toLowerCase(), quoted ?? token ?? '');
+  }
+  const charset = parameters.get('charset');
+  parameters.delete('charset');
+  return { type: type.toLowerCase(), parameters, charset };
+}
+
+/** True for text that is UTF-8, be it said or left to the default. */
+export function isUtf8({ charset }: MediaType): boolean {
+  return charset === undefined || UTF8.test(charset);
 }
 
 /** True for `application/json` and every type with the structured suffix `+json` (RFC 6839). */
 export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json');
+}
+
+/**
+ * Of the keys of a `content` map, the most specific that a media type falls under: one with its
+ * parameters, then the bare type, then `type/*`, then the range of everything.
+ */
+export function matchMediaType(sent: MediaType, keys: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestRank = 0;
+  for (const key of keys) {
+    const rank = rankOf(sent, parseMediaType(key));
+    if (rank > bestRank) {
+      best = key;
+      bestRank = rank;
+    }
+  }
+  return best;
+}
+
+function rankOf(sent: MediaType, range: MediaType | undefined): number {
+  if (range === undefined) return 0;
+  for (const [name, value] of range.parameters) {
+    if (sent.parameters.get(name) !== value) return 0;
+  }
+  if (range.type === sent.type) return 3 + range.parameters.size;
+  if (range.type === '*/*') return 1;
+  const [family] = range.type.split('/*');
+  return range.type.endsWith('/*') && sent.type.startsWith(`${family}/`) ? 2 : 0;
 }

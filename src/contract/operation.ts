@@ -1,6 +1,7 @@
 // What a handler gets and gives, derived from the types that openapi-typescript generates.
 // Types only: a handler that the contract does not know, or the other way round, does not compile.
 import type { operations } from '../../generated/contract.ts';
+import type { Principal } from './exchange.ts';
 
 /** What a handler gets: validated, and typed as the contract says (an int64 is a bigint). */
 export interface RequestOf<Operation> {
@@ -9,6 +10,10 @@ export interface RequestOf<Operation> {
   readonly header: ParametersIn<Operation, 'header'>;
   readonly cookie: ParametersIn<Operation, 'cookie'>;
   readonly body: BodyOf<Operation>;
+  /** The media type that the body came in; undefined where there is none. */
+  readonly mediaType: string | undefined;
+  /** Who is calling; undefined where the operation asks for nobody. */
+  readonly principal: Principal | undefined;
 }
 
 /** What a handler gives: one of the declared statuses with its body and its declared headers. */

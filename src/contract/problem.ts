@@ -7,6 +7,7 @@ export const catalogue = {
   40001: 'the body is not JSON in UTF-8',
   40002: 'the body is missing',
   40003: 'the request is not valid HTTP',
+  40004: 'the body is not of the form that its media type says',
   40100: 'no bearer token was sent',
   40101: 'the bearer token is wrong or has expired',
   40400: 'no such path',
@@ -49,6 +50,7 @@ export class Problem extends Error {
 export const breaksContract = (faults: string) => new Problem(40000, faults);
 export const malformedJson = (why: string) => new Problem(40001, why);
 export const missingBody = () => new Problem(40002, 'expected a body');
+export const malformedBody = (why: string) => new Problem(40004, why);
 export const malformedHttp = (why: string) => new Problem(40003, why);
 
 /** @param challenge the value of `WWW-Authenticate` (RFC 9110, section 11.6.1) */
@@ -67,14 +69,16 @@ export const conflict = (what: string) => new Problem(40900, what);
 /** @param limit the most bytes that a body may have */
 export const contentTooLarge = (limit: number) =>
   new Problem(41300, `expected a body of at most ${limit} bytes`);
-/** @param accepted the media types that the operation takes */
+/** @param accepted the media types that the operation takes (RFC 9110, section 15.5.16) */
 export const unsupportedMediaType = (accepted: string) =>
-  new Problem(41500, `expected Content-Type ${accepted}`);
+  new Problem(41500, `expected ${accepted ? `Content-Type ${accepted}` : 'no body'}`, {
+    Accept: accepted,
+  });
 export const unsupportedContentEncoding = () =>
-  new Problem(41501, 'expected a body without Content-Encoding');
+  new Problem(41501, 'expected a body without Content-Encoding', { 'Accept-Encoding': 'identity' });
 export const expectationFailed = () => new Problem(41700, 'expected no Expect but 100-continue');
 export const headersTooLarge = () => new Problem(43100, 'the request headers are too large');
-export const unforeseen = () => new Problem(50000, 'an unforeseen fault');
+export const unforeseen = (what = 'an unforeseen fault') => new Problem(50000, what);
 /** @param retryAfterSeconds when to try again (RFC 9110, section 10.2.3) */
 export const unavailable = (what: string, retryAfterSeconds: number) =>
   new Problem(50300, what, { 'Retry-After': String(retryAfterSeconds) });

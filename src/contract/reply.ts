@@ -1,14 +1,17 @@
-// From what a handler returns to the bytes of an answer: checked against the contract, then written
-// by a writer compiled from it, so that only declared fields leave.
-import fastJson from 'fast-json-stringify';
-import { declaredOnly } from './declared.ts';
-import type { Definition, Node, Operation, Place } from './definition.ts';
+// From what a handler returns to an answer: held against the contract, then written so that only
+// what is declared leaves.
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { Definition, Operation, Place } from './definition.ts';
 import { stringifyJson } from './json.ts';
+import { isJson, matchMediaType, parseMediaType } from './mediaType.ts';
 import { tellFaults, type ValidateFunction, type Validators } from './validator.ts';
+import { type Writer, writerOf } from './writer.ts';
 
 /** What a handler returns, when its type is out of sight. */
 export interface HandlerReply {
   readonly status: number;
+  /** The media type, where the contract leaves a choice. */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -18,7 +21,7 @@ export interface HandlerReply {
 export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | Readable | undefined;
 }
 
 /** A handler answered what its contract does not declare: a fault of the service. */
@@ -26,18 +29,28 @@ export class ReplyFault extends Error {
   override readonly name = 'ReplyFault';
 }
 
-interface Writer {
-  readonly requiredHeaders: readonly string[];
-  readonly type: string | undefined;
+interface Header {
+  readonly isRequired: boolean;
   readonly validate: ValidateFunction | undefined;
-  readonly stringify: (body: unknown) => string;
+}
+
+interface Content {
+  readonly validate: ValidateFunction | undefined;
+  readonly write: Writer;
+}
+
+/** One declared response, compiled. */
+interface Response {
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, Header>;
+  readonly contents: ReadonlyMap<string, Content>;
 }
 
 /** Writes the replies of one contract. */
 export class Replies {
   readonly #definition: Definition;
   readonly #validators: Validators;
-  readonly #writers = new Map<Operation, Map<number, Writer>>();
+  readonly #responses = new Map<Operation, Map<number, Response>>();
 
   constructor(definition: Definition, validators: Validators) {
     this.#definition = definition;
@@ -46,120 +59,150 @@ export class Replies {
 
   /** @throws {ReplyFault} when the contract does not declare such an answer for the operation */
   write(operation: Operation, reply: HandlerReply): HttpReply {
-    const writer = this.#writerOf(operation, reply.status);
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(reply.headers ?? {})) headers[name] = String(value);
-    for (const name of writer.requiredHeaders) {
-      if (headers[name] === undefined) throw fault(operation, reply, `without header ${name}`);
+    const told = (what: string) =>
+      new ReplyFault(`${operation.operationId} answered ${reply.status}: ${what}`);
+    const response = this.#responseOf(operation, reply.status);
+    if (response === undefined) throw told('the status is not declared');
+    const headers = writeHeaders(response, reply.headers ?? {}, told);
+    if (response.contents.size === 0) {
+      if (reply.body !== undefined) throw told('no body is declared');
+      return { status: reply.status, headers, body: undefined };
     }
-    if (writer.type === undefined) return { status: reply.status, headers, body: undefined };
-    if (writer.validate && !writer.validate(reply.body)) {
-      throw fault(operation, reply, tellFaults(writer.validate.errors ?? [], 'body'));
-    }
-    headers['Content-Type'] = writer.type;
-    return { status: reply.status, headers, body: writer.stringify(reply.body) };
+    const { key, type } = selectContent(response, reply, told);
+    headers['Content-Type'] = type;
+    const body = writeBody(response.contents.get(key)!, type, reply.body, told);
+    return { status: reply.status, headers, body };
   }
 
-  #writerOf(operation: Operation, status: number): Writer {
-    const writers = this.#writers.get(operation) ?? new Map<number, Writer>();
-    this.#writers.set(operation, writers);
-    const writer = writers.get(status) ?? this.#compile(operation, status);
-    writers.set(status, writer);
-    return writer;
+  #responseOf(operation: Operation, status: number): Response | undefined {
+    const known = this.#responses.get(operation)?.get(status);
+    if (known !== undefined) return known;
+    const place = declaredResponse(operation, status);
+    if (place === undefined) return undefined;
+    const response = this.#compile(place);
+    const ofOperation = this.#responses.get(operation) ?? new Map<number, Response>();
+    this.#responses.set(operation, ofOperation.set(status, response));
+    return response;
   }
 
-  #compile(operation: Operation, status: number): Writer {
-    const response =
-      operation.responses.get(String(status)) ??
-      operation.responses.get(`${Math.floor(status / 100)}XX`) ??
-      operation.responses.get('default');
-    if (response === undefined) throw fault(operation, { status }, 'is not declared');
-    const [type] = Object.keys(response.node.content ?? {});
-    return {
-      requiredHeaders: requiredHeaders(this.#definition, response),
+  #compile(place: Place): Response {
+    const headers = this.#children(place, 'headers').map(([name, header]): [string, Header] => [
+      name.toLowerCase(),
+      { isRequired: header.node.required === true, validate: this.#validatorIn(header) },
+    ]);
+    const contents = this.#children(place, 'content').map(([type, content]): [string, Content] => [
       type,
-      ...this.#body(response, type),
-    };
+      { validate: this.#validatorIn(content), write: this.#writerIn(content) },
+    ]);
+    return { headers: new Map(headers), contents: new Map(contents) };
   }
 
-  #body(response: Place, type: string | undefined): Pick<Writer, 'validate' | 'stringify'> {
-    const content =
-      type && this.#definition.child(this.#definition.child(response, 'content')!, type);
-    if (!content || content.node.schema === undefined) {
-      return { validate: undefined, stringify: stringifyJson };
-    }
+  #children(place: Place, word: string): [string, Place][] {
+    const map = this.#definition.child(place, word);
+    return Object.keys(map?.node ?? {}).map((name) => [name, this.#definition.child(map!, name)!]);
+  }
+
+  #validatorIn(holder: Place): ValidateFunction | undefined {
+    return holder.node.schema === undefined
+      ? undefined
+      : this.#validators.at(`${holder.pointer}/schema`);
+  }
+
+  #writerIn(content: Place): Writer {
+    if (content.node.schema === undefined) return stringifyJson;
     const schema = this.#definition.step(content, 'schema');
-    return {
-      validate: this.#validators.at(schema.pointer),
-      stringify: writerOf(this.#definition, this.#validators, schema),
-    };
+    return writerOf(this.#definition, this.#validators, schema);
   }
 }
 
-function fault(operation: Operation, { status }: HandlerReply, what: string): ReplyFault {
-  return new ReplyFault(`${operation.operationId} answered ${status}: ${what}`);
-}
-
-function requiredHeaders(definition: Definition, response: Place): string[] {
-  const headers = definition.child(response, 'headers');
-  return Object.keys(headers?.node ?? {}).filter(
-    (name) => definition.child(headers!, name)!.node.required === true,
+/** The response for a status: its own, its range (`4XX`), or `default`. */
+export function declaredResponse({ responses }: Operation, status: number): Place | undefined {
+  return (
+    responses.get(String(status)) ??
+    responses.get(`${Math.floor(status / 100)}XX`) ??
+    responses.get(`${Math.floor(status / 100)}xx`) ??
+    responses.get('default')
   );
 }
 
-function writerOf(definition: Definition, validators: Validators, schema: Place) {
-  const shape = shapeOf(definition, schema, []);
-  if (shape !== undefined) return fastJson(shape as fastJson.Schema);
-  const declared = declaredOnly(definition, validators, schema);
-  return (body: unknown) => stringifyJson(declared(body));
-}
+type Told = (what: string) => ReplyFault;
 
-const SCALARS = new Set(['string', 'integer', 'number', 'boolean', 'null']);
-const UNSHAPED = ['anyOf', 'oneOf', 'not', 'if', 'patternProperties', 'prefixItems', '$dynamicRef'];
-
-/**
- * The fields of a schema as fast-json-stringify takes them; what makes a value valid is left out,
- * since the value has been validated. Undefined where the fields depend on the value.
- */
-function shapeOf(definition: Definition, place: Place, above: readonly string[]): Node | undefined {
-  const { node, pointer } = place;
-  if (typeof node !== 'object' || above.includes(pointer)) return undefined;
-  if (node.$ref !== undefined) {
-    const target = definition.at(definition.schemaPointer(node.$ref, pointer))!;
-    return shapeOf(definition, target, [...above, pointer]);
+function writeHeaders(
+  response: Response,
+  given: Readonly<Record<string, unknown>>,
+  told: Told,
+): Record<string, string> {
+  const written: Record<string, string> = {};
+  const isMissing = ([, header]: [string, Header]) => header.isRequired;
+  const missing = new Set([...response.headers].filter(isMissing).map(([name]) => name));
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const header = response.headers.get(name.toLowerCase());
+    if (header === undefined) throw told(`header ${name} is not declared`);
+    if (header.validate && !header.validate(value)) {
+      throw told(tellFaults(header.validate.errors!, `header ${name} `));
+    }
+    missing.delete(name.toLowerCase());
+    written[name] = headerText(value);
   }
-  if (UNSHAPED.some((word) => node[word] !== undefined)) return undefined;
-  const inside = [...above, pointer];
-  if (node.allOf !== undefined) return mergedShape(definition, place, inside);
-  if (node.properties !== undefined) return objectShape(definition, place, inside);
-  if (node.nullable === true) return undefined;
-  if (SCALARS.has(node.type)) return { type: node.type };
-  if (node.type !== 'array' || node.items === undefined) return undefined;
-  const items = shapeOf(definition, definition.step(place, 'items'), inside);
-  return items && { type: 'array', items };
+  if (missing.size > 0) throw told(`header ${[...missing].join(', ')} is missing`);
+  return written;
 }
 
-function objectShape(definition: Definition, place: Place, above: readonly string[]) {
-  if (place.node.nullable === true || place.node.additionalProperties) return undefined;
-  const fields = definition.step(place, 'properties');
-  const properties: Node = {};
-  for (const name of Object.keys(fields.node)) {
-    const field = definition.step(fields, name);
-    if (definition.follow(field).node.writeOnly === true) continue;
-    const shape = shapeOf(definition, field, above);
-    if (shape === undefined) return undefined;
-    properties[name] = shape;
+/** `style: simple` (OpenAPI 3.0.3), the only one for headers. */
+function headerText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return (Array.isArray(value) ? value : Object.entries(value).flat()).join(',');
+}
+
+/** The declared media type that a reply means, and the one to send. */
+function selectContent(
+  { contents }: Response,
+  { type, body }: HandlerReply,
+  told: Told,
+): { key: string; type: string } {
+  const keys = [...contents.keys()];
+  if (type !== undefined) {
+    const sent = parseMediaType(type);
+    const key = sent && matchMediaType(sent, keys);
+    if (key === undefined) throw told(`media type ${type} is not declared`);
+    return { key, type };
   }
-  return { type: 'object', properties };
+  const key = keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0]!;
+  return { key, type: key.includes('*') ? naturalType(body) : key };
 }
 
-function mergedShape(definition: Definition, place: Place, above: readonly string[]) {
-  const own = place.node.properties === undefined ? [] : [objectShape(definition, place, above)];
-  const list = definition.step(place, 'allOf');
-  const members = Object.keys(list.node).map((at) =>
-    shapeOf(definition, definition.step(list, at), above),
+function naturalType(body: unknown): string {
+  if (typeof body === 'string') return 'text/plain; charset=utf-8';
+  return isBytes(body) ? 'application/octet-stream' : 'application/json';
+}
+
+function writeBody(
+  { validate, write }: Content,
+  type: string,
+  body: unknown,
+  told: Told,
+): HttpReply['body'] {
+  const isJsonBody = isJson(parseMediaType(type)?.type ?? '');
+  if (!isJsonBody && isBytes(body)) return toBytes(body);
+  if (validate && !validate(body)) throw told(tellFaults(validate.errors!, ''));
+  if (isJsonBody) return write(body);
+  if (typeof body === 'object' || body === undefined)
+    throw told(`expected text or bytes for ${type}`);
+  return String(body);
+}
+
+type Bytes = Uint8Array | Readable | ReadableStream | Blob;
+
+function isBytes(body: unknown): body is Bytes {
+  return (
+    body instanceof Readable ||
+    ArrayBuffer.isView(body) ||
+    ['ReadableStream', 'Blob', 'File'].includes(Object.prototype.toString.call(body).slice(8, -1))
   );
-  const shapes = [...members, ...own];
-  if (shapes.some((shape) => shape?.type !== 'object')) return undefined;
-  return { type: 'object', properties: Object.assign({}, ...shapes.map((s) => s!.properties)) };
+}
+
+function toBytes(body: Bytes): Uint8Array | Readable {
+  if (body instanceof Readable || ArrayBuffer.isView(body)) return body;
+  return Readable.fromWeb('stream' in body ? (body.stream() as ReadableStream) : body);
 }

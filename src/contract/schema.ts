@@ -7,6 +7,11 @@ export type Direction = 'request' | 'response';
 
 export type Schema = Node | boolean;
 
+/** Dynamic anchors (JSON Schema 2020-12, section 8.2.3.2): name -> pointer of the outermost. */
+export type Scope = ReadonlyMap<string, string>;
+
+export const NO_SCOPE: Scope = new Map();
+
 const SUBSCHEMA = new Set([
   'not',
   'if',
@@ -23,7 +28,18 @@ const SUBSCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const NAMED_SUBSCHEMAS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 /** Words that say nothing of validity, or that are translated by name below. */
 const LEFT_OUT = new Set([
-  ...['$id', '$schema', '$anchor', '$comment', '$defs', 'definitions', 'nullable', 'discriminator'],
+  ...[
+    '$id',
+    '$schema',
+    '$anchor',
+    '$dynamicAnchor',
+    '$comment',
+    '$vocabulary',
+    '$defs',
+    'definitions',
+    'nullable',
+    'discriminator',
+  ],
   ...[
     'title',
     'description',
@@ -51,16 +67,26 @@ const INT64_BOUNDS = [
 export class SchemaTranslator {
   readonly #definition: Definition;
   readonly #direction: Direction;
-  readonly #refTo: (pointer: string) => string;
+  readonly #refTo: (pointer: string, scope: Scope) => string;
+  #scope: Scope = NO_SCOPE;
 
-  constructor(definition: Definition, direction: Direction, refTo: (pointer: string) => string) {
+  constructor(
+    definition: Definition,
+    direction: Direction,
+    refTo: (pointer: string, scope: Scope) => string,
+  ) {
     this.#definition = definition;
     this.#direction = direction;
     this.#refTo = refTo;
   }
 
   /** @returns the JSON Schema 2020-12 that accepts what the schema at `place` means. */
-  translate(place: Place): Schema {
+  translate(place: Place, scope: Scope): Schema {
+    this.#scope = new Map([...this.#definition.dynamicAnchorsIn(place), ...scope]);
+    return this.#translate(place);
+  }
+
+  #translate(place: Place): Schema {
     const schema: Schema = place.node;
     if (typeof schema === 'boolean') return schema;
     if (schema.$ref !== undefined && this.#definition.isVersion30) return this.#reference(place);
@@ -69,7 +95,14 @@ export class SchemaTranslator {
   }
 
   #reference({ pointer, node }: Place): Schema {
-    return { $ref: this.#refTo(this.#definition.schemaPointer(node.$ref, pointer)) };
+    return { $ref: this.#refTo(this.#definition.schemaPointer(node.$ref, pointer), this.#scope) };
+  }
+
+  /** Resolved here, in the scope that leads here, since a schema is translated once per scope. */
+  #dynamicReference({ pointer, node }: Place): Node {
+    const outermost = this.#scope.get(String(node.$dynamicRef).replace(/^.*#/, ''));
+    const target = outermost ?? this.#definition.schemaPointer(node.$dynamicRef, pointer);
+    return { $ref: this.#refTo(target, this.#scope) };
   }
 
   #keywords(place: Place): Schema {
@@ -80,11 +113,13 @@ export class SchemaTranslator {
     }
     exclusiveBounds(translated);
     if (isInt64(place.node)) return int64Schema(translated);
+    if (isBinary(place.node)) return binarySchema(translated);
     return this.#discriminated(place, translated);
   }
 
   #keyword(word: string, value: unknown, place: Place): Node {
     if (word === '$ref') return this.#reference(place) as Node;
+    if (word === '$dynamicRef') return this.#dynamicReference(place);
     if (word === 'required') return { required: this.#required(value as string[], place) };
     if (word === 'items' && Array.isArray(value)) {
       return { prefixItems: this.#many('items', place) };
@@ -96,7 +131,7 @@ export class SchemaTranslator {
   }
 
   #one(word: string, place: Place): Schema {
-    return this.translate(this.#definition.step(place, word));
+    return this.#translate(this.#definition.step(place, word));
   }
 
   #many(word: string, place: Place): Schema[] {
@@ -109,7 +144,7 @@ export class SchemaTranslator {
     const entries = Object.keys(map.node).map((name) => {
       const property = this.#definition.step(map, name);
       if (word !== 'properties' || !this.#isForTheOtherDirection(property)) {
-        return [name, this.translate(property)];
+        return [name, this.#translate(property)];
       }
       return [name, this.#direction === 'response'];
     });
@@ -153,7 +188,7 @@ export class SchemaTranslator {
     const select = [...branches].map(([value, branch]) => ({
       if: { properties: { [property]: { const: value } } },
       // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-      then: { $ref: this.#refTo(branch) },
+      then: { $ref: this.#refTo(branch, this.#scope) },
     }));
     const chosen = {
       if: { type: 'object', required: [property] },
@@ -185,6 +220,16 @@ export class SchemaTranslator {
 export function isInt64(schema: Node): boolean {
   const types: unknown[] = [schema.type].flat();
   return schema.format === 'int64' && (types.includes('integer') || types.includes('number'));
+}
+
+/** True for bytes: 3.0's `format: binary`, 3.1's `contentMediaType` without `contentEncoding`. */
+export function isBinary(schema: Node): boolean {
+  const isRaw = schema.contentMediaType !== undefined && schema.contentEncoding === undefined;
+  return schema.type === 'string' && (schema.format === 'binary' || isRaw);
+}
+
+function binarySchema({ type: _, format: __, ...schema }: Node): Schema {
+  return { ...schema, binary: true };
 }
 
 /** 3.0's boolean exclusiveMinimum and exclusiveMaximum become bounds of their own. */

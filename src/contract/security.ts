@@ -2,13 +2,8 @@
 // handed to the verifier that was registered for the scheme. Knows no token and no user.
 import type { Context, HandlerMap } from 'openapi-backend';
 import type { Definition, Place } from './definition.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Principal } from './exchange.ts';
 import { credentialsInvalid, credentialsMissing } from './problem.ts';
-
-/** Who was authenticated, for the handler and the log. */
-export interface Principal {
-  readonly name: string;
-}
 
 /**
  * Decides whether credentials are good. They are never empty: a bearer token, an API key, or
@@ -73,7 +68,11 @@ export class Security {
       const error: unknown = security[name]?.error;
       if (error instanceof Error) return error;
     }
-    const challenge = this.#schemes.get(names[0]!)!.challenge(this.#realm, hasInvalidCredentials);
+    const schemes = new Set(names.map((name) => this.#schemes.get(name)!));
+    const challenges = [...schemes].map((each) =>
+      each.challenge(this.#realm, hasInvalidCredentials),
+    );
+    const challenge = [...new Set(challenges)].join(', ');
     return hasInvalidCredentials ? credentialsInvalid(challenge) : credentialsMissing(challenge);
   }
 }
@@ -83,6 +82,7 @@ async function verify(scheme: Scheme, verifier: Verifier, exchange: Exchange) {
   if (credentials === undefined) return undefined;
   const principal = await verifier(credentials);
   if (principal === undefined) exchange.hasInvalidCredentials = true;
+  else exchange.principal = principal;
   return principal;
 }
 

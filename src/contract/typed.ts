@@ -2,6 +2,7 @@
 // property has its default. Runs after validation, so that no branch of a composition sees a value
 // that another branch has changed.
 import type { Definition, Place } from './definition.ts';
+import { compilePattern } from './pattern.ts';
 import { isInt64 } from './schema.ts';
 import type { Validators } from './validator.ts';
 
@@ -44,7 +45,7 @@ export class Typings {
 
   #subschemas(place: Place): Place[] {
     const { node } = place;
-    const target = this.#target(place);
+    const target = this.#definition.schemaTarget(place);
     const single = ['items', 'additionalProperties', 'then', 'else'].filter((word) => node[word]);
     const listed = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'properties', 'patternProperties'];
     return [
@@ -54,12 +55,6 @@ export class Typings {
     ];
   }
 
-  #target({ node, pointer }: Place): Place | undefined {
-    return typeof node.$ref === 'string'
-      ? this.#definition.at(this.#definition.schemaPointer(node.$ref, pointer))
-      : undefined;
-  }
-
   #steps(place: Place, word: string): Place[] {
     const list = this.#definition.step(place, word);
     return Object.keys(list.node ?? {}).map((name) => this.#definition.step(list, name));
@@ -67,7 +62,7 @@ export class Typings {
 
   #compile(place: Place): Typing {
     const steps: Step[] = [
-      ...this.#every([this.#target(place), ...this.#steps(place, 'allOf')]),
+      ...this.#every([this.#definition.schemaTarget(place), ...this.#steps(place, 'allOf')]),
       ...this.#matching(this.#steps(place, 'oneOf')),
       ...this.#matching(this.#steps(place, 'anyOf')),
       ...this.#conditional(place),
@@ -123,7 +118,7 @@ export class Typings {
 
   #otherProperties(place: Place, declared: ReadonlySet<string>): Step[] {
     const patterns = Object.keys(place.node.patternProperties ?? {}).map((pattern, at) => ({
-      pattern: new RegExp(pattern, 'u'),
+      pattern: compilePattern(pattern),
       typing: this.at(this.#steps(place, 'patternProperties')[at]!.pointer),
     }));
     const rest = place.node.additionalProperties
@@ -131,7 +126,7 @@ export class Typings {
       : undefined;
     if (rest === undefined && patterns.every(({ typing }) => typing === undefined)) return [];
     const typingOf = (name: string) => {
-      const matched = patterns.find(({ pattern }) => pattern.test(name));
+      const matched = patterns.find(({ pattern }) => pattern?.test(name));
       return matched === undefined && !declared.has(name) ? rest : matched?.typing;
     };
     return [(value) => (isObject(value) ? typeEach(value, Object.keys(value), typingOf) : value)];

@@ -2,10 +2,12 @@
 // needed; and the words in which a fault is told.
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { binaryKeyword } from './binary.ts';
 import type { Definition } from './definition.ts';
 import { formats } from './formats.ts';
 import { int64Keyword } from './int64.ts';
-import { type Direction, SchemaTranslator } from './schema.ts';
+import { patternForAjv } from './pattern.ts';
+import { type Direction, NO_SCOPE, SchemaTranslator, type Scope } from './schema.ts';
 
 export type { ValidateFunction } from 'ajv';
 
@@ -17,38 +19,44 @@ export class Validators {
   readonly #definition: Definition;
   readonly #translator: SchemaTranslator;
   readonly #ids = new Map<string, string>();
-  readonly #pending: string[] = [];
+  readonly #pending: { readonly id: string; readonly pointer: string; readonly scope: Scope }[] =
+    [];
   readonly #ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     validateSchema: false,
     addUsedSchema: false,
     formats,
-    keywords: [int64Keyword],
+    keywords: [int64Keyword, binaryKeyword],
     logger: false,
+    code: { regExp: patternForAjv },
   });
 
   constructor(definition: Definition, direction: Direction) {
     this.#definition = definition;
-    this.#translator = new SchemaTranslator(definition, direction, (to) => this.#idOf(to));
+    this.#translator = new SchemaTranslator(definition, direction, (to, scope) =>
+      this.#idOf(to, scope),
+    );
   }
 
   /** @returns the validator of the schema at `pointer`, compiled at its first use. */
   at(pointer: string): ValidateFunction {
-    const id = this.#idOf(pointer);
+    const root = this.#idOf(pointer, NO_SCOPE);
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
-      const schema = this.#translator.translate(this.#definition.at(next)!);
-      this.#ajv.addSchema(schema, this.#ids.get(next)!);
+      const schema = this.#translator.translate(this.#definition.at(next.pointer)!, next.scope);
+      this.#ajv.addSchema(schema, next.id);
     }
-    return this.#ajv.getSchema(id)!;
+    return this.#ajv.getSchema(root)!;
   }
 
-  #idOf(pointer: string): string {
-    const known = this.#ids.get(pointer);
+  /** A schema met in another dynamic scope is another schema. */
+  #idOf(pointer: string, scope: Scope): string {
+    const key = scope.size === 0 ? pointer : `${pointer} ${JSON.stringify([...scope])}`;
+    const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const id = `schema:/${this.#ids.size}`;
-    this.#ids.set(pointer, id);
-    this.#pending.push(pointer);
+    this.#ids.set(key, id);
+    this.#pending.push({ id, pointer, scope });
     return id;
   }
 }
@@ -81,6 +89,8 @@ function tellFault({ instancePath, keyword, params, message = '' }: ErrorObject)
       return `${at}expected one of ${JSON.stringify(params['allowedValues'])}`;
     case 'const':
       return `${at}expected ${JSON.stringify(params['allowedValue'])}`;
+    case 'binary':
+      return `${at}expected a file`;
     case 'int64':
       return `${at}expected an int64 integer${params['bounds'] ?? ''}`;
     default:

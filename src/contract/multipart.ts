@@ -1,0 +1,113 @@
+// multipart/form-data (RFC 7578): files go to temporary files as they arrive, text fields to memory,
+// both within bounds.
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { type FormFields, readField } from './form.ts';
+import { malformedBody } from './problem.ts';
+
+/** A form holds few parts; each costs an entry, a file or both. */
+const MAX_PARTS = 1000;
+/** A text field is held in memory. */
+const MAX_FIELD_BYTES = 1024 * 1024;
+
+export interface Multipart {
+  /** A file is a File, backed by a temporary file. */
+  readonly form: Record<string, unknown>;
+  /** Removes the temporary files. */
+  release(): Promise<void>;
+}
+
+type Parser = InstanceType<typeof Busboy>;
+
+interface Parts {
+  readonly form: Record<string, unknown>;
+  readonly folder: Promise<string>;
+  readonly pending: Promise<void>[];
+}
+
+/** @throws {Problem} 40004 when the stream is no such form; whatever the stream fails with */
+export async function readMultipart(
+  stream: Readable,
+  contentType: string,
+  fields: FormFields,
+): Promise<Multipart> {
+  const parts: Parts = { form: {}, folder: mkdtemp(join(tmpdir(), 'upload-')), pending: [] };
+  const release = async () => rm(await parts.folder, { recursive: true, force: true });
+  try {
+    await pipeline(stream, parserOf(contentType, fields, parts));
+    await Promise.all(parts.pending);
+  } catch (error) {
+    await Promise.allSettled(parts.pending);
+    await release();
+    throw error instanceof BusboyFault || isBusboyError(error)
+      ? malformedBody('expected multipart/form-data')
+      : error;
+  }
+  return { form: parts.form, release };
+}
+
+class BusboyFault extends Error {}
+
+function parserOf(contentType: string, fields: FormFields, parts: Parts): Parser {
+  const parser = newParser(contentType);
+  parser.on('field', (name, text, _nameCut, isCut, _encoding, type) => {
+    const read = () => {
+      if (isCut) throw malformedBody(`form field ${name} is larger than ${MAX_FIELD_BYTES} bytes`);
+      add(parts.form, name, readField(name, text, type, fields), fields);
+    };
+    parts.pending.push(new Promise((resolve) => resolve(read())));
+  });
+  parser.on('file', (name, file, fileName, _encoding, type) => {
+    parts.pending.push(keepFile(name, file, fileName, type, fields, parts));
+  });
+  parser.on('partsLimit', () => parser.destroy(new BusboyFault()));
+  return parser;
+}
+
+function newParser(contentType: string): Parser {
+  const limits = { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES };
+  try {
+    const headers: BusboyHeaders = { 'content-type': contentType };
+    return new Busboy({ headers, limits });
+  } catch {
+    throw malformedBody('expected multipart/form-data with a boundary');
+  }
+}
+
+async function keepFile(
+  name: string,
+  file: Readable,
+  fileName: string,
+  type: string,
+  fields: FormFields,
+  { form, folder }: Parts,
+): Promise<void> {
+  const path = join(await folder, randomUUID());
+  await pipeline(file, createWriteStream(path));
+  const blob = await openAsBlob(path, { type });
+  add(form, name, new File([blob], fileName ?? name, { type }), fields);
+}
+
+function add(
+  form: Record<string, unknown>,
+  name: string,
+  value: unknown,
+  { shape }: FormFields,
+): void {
+  const isList = shape.property(name).kind === 'array' && !Array.isArray(value);
+  if (Object.hasOwn(form, name)) form[name] = [form[name], value].flat();
+  else form[name] = isList ? [value] : value;
+}
+
+/** Its own errors carry no class of their own, only these words. */
+function isBusboyError(error: unknown): boolean {
+  return (
+    error instanceof Error && /multipart|boundary|Unexpected end|Malformed/i.test(error.message)
+  );
+}
