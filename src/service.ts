@@ -67,7 +67,7 @@ export async function startService(
     });
     const server = await listen(app.callback(), { host: config.host, port: config.port, bounds });
     return {
-      url: urlOf(server.address, basePath ?? definition.basePaths[0]!),
+      url: urlOf(server.address, basePath ?? definition.operations[0]?.basePaths[0] ?? ''),
       madeToken,
       tokens: tokenSet,
       async stop() {

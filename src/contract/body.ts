@@ -73,7 +73,7 @@ export class RequestBody {
     const { request } = exchange;
     if (type === 'multipart/form-data') {
       const sent = request.headers['content-type']!;
-      const { form, release } = await readMultipart(request.stream(), sent, content.fields);
+      const { form, release } = await readMultipart(() => request.stream(), sent, content.fields);
       exchange.release = release;
       return received(type, form, content);
     }

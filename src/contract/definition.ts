@@ -30,6 +30,8 @@ export interface Operation {
   readonly responses: ReadonlyMap<string, Place>;
   /** The operation's security requirements, else the document's (any one suffices). */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  /** The paths of its servers, else its path's, else the document's; `''` stands for none. */
+  readonly basePaths: readonly string[];
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -65,20 +67,12 @@ export class Definition {
     return this.#children(this.at('/components/securitySchemes'));
   }
 
-  /** The base paths of `servers`, without host and without a trailing slash; `''` stands for none. */
-  get basePaths(): readonly string[] {
-    const servers: Node[] = this.document.servers ?? [];
-    const paths = servers.map(({ url }) => basePathOf(String(url)));
-    return paths.length === 0 ? [''] : [...new Set(paths)];
-  }
-
   /** @returns the place at a JSON pointer, as it stands there; undefined where nothing does. */
   at(pointer: string): Place | undefined {
     let place: Place = { pointer: '', node: this.document };
     for (const token of pointer.split('/').slice(1)) {
-      const parent = this.follow(place).node;
-      if (typeof parent !== 'object' || parent === null) return undefined;
-      const node = parent[unescapeToken(token)];
+      const name = unescapeToken(token);
+      const node = (name in Object(place.node) ? place : this.follow(place)).node?.[name];
       if (node === undefined) return undefined;
       place = { pointer: `${place.pointer}/${token}`, node };
     }
@@ -167,6 +161,7 @@ export class Definition {
         requestBody: this.child(place, 'requestBody'),
         responses: this.#children(this.child(place, 'responses')),
         security: place.node.security ?? this.document.security ?? [],
+        basePaths: basePathsOf(place.node.servers ?? item.node.servers ?? this.document.servers),
       };
     });
   }
@@ -212,9 +207,16 @@ function derivedOperationId(method: string, path: string): string {
   return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
-function basePathOf(url: string): string {
-  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/, '');
-  return path.replace(/\/+$/, '');
+function basePathsOf(servers: readonly Node[] = []): readonly string[] {
+  const paths = servers.map(basePathOf);
+  return paths.length === 0 ? [''] : [...new Set(paths)];
+}
+
+/** Without host, without a trailing slash, and with the defaults of the server's variables. */
+function basePathOf({ url, variables }: Node): string {
+  const plain = String(url).replace(/\{([^}]*)\}/g, (_, name) => variables?.[name]?.default ?? '');
+  const path = plain.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*/i, '').replace(/[?#].*$/, '');
+  return path.replace(/\/+$/, '').replace(/^(?=[^/])/, '/');
 }
 
 function parseExactYaml(text: string): unknown {

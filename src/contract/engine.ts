@@ -67,10 +67,9 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
       new Contracted(each, definition, validators, typings),
     ]),
   );
-  const basePaths = options.basePath === undefined ? definition.basePaths : [options.basePath];
   const backend = new Backend({
     definition,
-    router: new Router(definition, basePaths),
+    router: new Router(definition, options.basePath),
     contracted,
     handlers: {
       ...hooks(security, contracted),

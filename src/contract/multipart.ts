@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { type FormFields, readField } from './form.ts';
-import { malformedBody } from './problem.ts';
+import { malformedBody, Problem } from './problem.ts';
 
 /** A form holds few parts; each costs an entry, a file or both. */
 const MAX_PARTS = 1000;
@@ -27,46 +27,53 @@ type Parser = InstanceType<typeof Busboy>;
 
 interface Parts {
   readonly form: Record<string, unknown>;
-  readonly folder: Promise<string>;
+  readonly folder: string;
   readonly pending: Promise<void>[];
+  /** Aborted by the first failure, wherever it happens: nothing waits for what will not come. */
+  readonly failure: AbortController;
 }
 
-/** @throws {Problem} 40004 when the stream is no such form; whatever the stream fails with */
+/**
+ * @param open gives the form's bytes; from then on they flow
+ * @throws {Problem} 40004 when they are no such form; whatever they fail with
+ */
 export async function readMultipart(
-  stream: Readable,
+  open: () => Readable,
   contentType: string,
   fields: FormFields,
 ): Promise<Multipart> {
-  const parts: Parts = { form: {}, folder: mkdtemp(join(tmpdir(), 'upload-')), pending: [] };
-  const release = async () => rm(await parts.folder, { recursive: true, force: true });
+  const folder = await mkdtemp(join(tmpdir(), 'upload-'));
+  const parts: Parts = { form: {}, folder, pending: [], failure: new AbortController() };
+  const release = () => rm(folder, { recursive: true, force: true });
   try {
-    await pipeline(stream, parserOf(contentType, fields, parts));
+    const { signal } = parts.failure;
+    await pipeline(open(), parserOf(contentType, fields, parts), { signal });
     await Promise.all(parts.pending);
   } catch (error) {
+    parts.failure.abort(error);
     await Promise.allSettled(parts.pending);
     await release();
-    throw error instanceof BusboyFault || isBusboyError(error)
-      ? malformedBody('expected multipart/form-data')
-      : error;
+    const first: unknown = parts.failure.signal.reason;
+    throw isBusboyError(first) ? malformedBody('expected multipart/form-data') : first;
   }
   return { form: parts.form, release };
 }
 
-class BusboyFault extends Error {}
-
 function parserOf(contentType: string, fields: FormFields, parts: Parts): Parser {
   const parser = newParser(contentType);
   parser.on('field', (name, text, _nameCut, isCut, _encoding, type) => {
-    const read = () => {
+    const read = async () => {
       if (isCut) throw malformedBody(`form field ${name} is larger than ${MAX_FIELD_BYTES} bytes`);
       add(parts.form, name, readField(name, text, type, fields), fields);
     };
-    parts.pending.push(new Promise((resolve) => resolve(read())));
+    track(parts, read());
   });
   parser.on('file', (name, file, fileName, _encoding, type) => {
-    parts.pending.push(keepFile(name, file, fileName, type, fields, parts));
+    track(parts, keepFile(name, file, fileName, type, fields, parts));
   });
-  parser.on('partsLimit', () => parser.destroy(new BusboyFault()));
+  parser.on('partsLimit', () => {
+    parser.destroy(malformedBody(`expected at most ${MAX_PARTS} parts`));
+  });
   return parser;
 }
 
@@ -86,10 +93,10 @@ async function keepFile(
   fileName: string,
   type: string,
   fields: FormFields,
-  { form, folder }: Parts,
+  { form, folder, failure }: Parts,
 ): Promise<void> {
-  const path = join(await folder, randomUUID());
-  await pipeline(file, createWriteStream(path));
+  const path = join(folder, randomUUID());
+  await pipeline(file, createWriteStream(path), { signal: failure.signal });
   const blob = await openAsBlob(path, { type });
   add(form, name, new File([blob], fileName ?? name, { type }), fields);
 }
@@ -105,9 +112,13 @@ function add(
   else form[name] = isList ? [value] : value;
 }
 
-/** Its own errors carry no class of their own, only these words. */
+function track({ pending, failure }: Parts, part: Promise<void>): void {
+  pending.push(part);
+  part.catch((error) => failure.abort(error));
+}
+
+/** Busboy's own errors carry no class of their own, only these words. */
 function isBusboyError(error: unknown): boolean {
-  return (
-    error instanceof Error && /multipart|boundary|Unexpected end|Malformed/i.test(error.message)
-  );
+  const isOther = error instanceof Problem || !(error instanceof Error);
+  return !isOther && /multipart|boundary|Unexpected end|Malformed/i.test(error.message);
 }

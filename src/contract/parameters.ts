@@ -110,7 +110,8 @@ function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): str
   const { name, where, validate, typing } = parameter;
   const told = `${where} parameter ${name}`;
   try {
-    const value = parameter.read(sent) ?? structuredClone(parameter.default);
+    const read = parameter.read(sent);
+    const value = read === undefined ? structuredClone(parameter.default) : read;
     if (value === undefined) return parameter.isRequired ? [`${told} is required`] : [];
     const isEmpty = value === '' && parameter.allowsEmpty;
     if (!isEmpty && validate && !validate(value)) return [tellFaults(validate.errors!, `${told} `)];

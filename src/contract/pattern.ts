@@ -4,7 +4,7 @@
 /** @returns the expression; undefined for one of another dialect, which cannot be enforced */
 export function compilePattern(pattern: string): RegExp | undefined {
   // Without the flag u, escapes that Unicode mode refuses (`\-`, `\_`) mean the character itself.
-  return expression(pattern, 'u') ?? expression(pattern, '') ?? foreignExpression(pattern);
+  return expression(pattern, 'u') ?? foreignExpression(pattern) ?? expression(pattern, '');
 }
 
 /** `(?i)` in front, `\A` and `\z` as anchors: Perl, Java, Python and RE2 write them so. */

@@ -20,17 +20,28 @@ interface Level {
   readonly routes: Route[];
 }
 
+interface Table {
+  readonly concrete: Map<string, Route>;
+  readonly templated: Level;
+}
+
 type Found = Readonly<{ route: Route; values: readonly string[] }>;
 
 export class Router {
-  readonly #basePaths: readonly string[];
-  readonly #concrete = new Map<string, Route>();
-  readonly #templated: Level = newLevel();
+  /** By base path, the longest first. */
+  readonly #tables: readonly (readonly [basePath: string, table: Table])[];
 
-  /** @param basePaths what a request's path may start with; `''` stands for none */
-  constructor(definition: Definition, basePaths: readonly string[]) {
-    this.#basePaths = basePaths;
-    for (const operation of definition.operations) this.#add(operation);
+  /** @param basePath what every path starts with, in place of what the contract's servers say */
+  constructor({ operations }: Definition, basePath: string | undefined) {
+    const tables = new Map<string, Table>();
+    for (const operation of operations) {
+      for (const base of basePath === undefined ? operation.basePaths : [basePath]) {
+        const table = tables.get(base) ?? newTable();
+        tables.set(base, table);
+        addTo(table, operation);
+      }
+    }
+    this.#tables = [...tables].sort(([a], [b]) => b.length - a.length);
   }
 
   /** @returns the operation of a method (upper case) on a path, or undefined. HEAD is a GET. */
@@ -54,41 +65,46 @@ export class Router {
     return [...methods.add('OPTIONS')];
   }
 
-  #add(operation: Operation): void {
-    const method = operation.method.toUpperCase();
-    const route = operation.path.includes('{')
-      ? this.#templatedRoute(operation.path)
-      : this.#concreteRoute(operation.path);
-    if (!route.operations.has(method)) route.operations.set(method, operation);
-  }
-
-  #concreteRoute(path: string): Route {
-    const route = this.#concrete.get(path) ?? { names: [], operations: new Map() };
-    this.#concrete.set(path, route);
-    return route;
-  }
-
-  #templatedRoute(path: string): Route {
-    const names: string[] = [];
-    let level = this.#templated;
-    for (const segment of path.slice(1).split('/')) level = descend(level, segment, names);
-    const known = level.routes.find((route) => route.names.join() === names.join());
-    if (known !== undefined) return known;
-    const route = { names, operations: new Map() };
-    level.routes.push(route);
-    return route;
-  }
-
   /** The routes that a path meets, the most concrete first. */
   *#find(path: string): Generator<Found> {
-    for (const basePath of this.#basePaths) {
+    for (const [basePath, { concrete, templated }] of this.#tables) {
       if (!path.startsWith(`${basePath}/`)) continue;
       const relative = path.slice(basePath.length);
-      const concrete = this.#concrete.get(relative) ?? this.#concrete.get(unescapePath(relative));
-      if (concrete !== undefined) yield { route: concrete, values: [] };
-      yield* findTemplated(this.#templated, relative.slice(1).split('/'), 0, []);
+      const route = concrete.get(relative) ?? concrete.get(unescapePath(relative));
+      if (route !== undefined) yield { route, values: [] };
+      yield* findTemplated(templated, relative.slice(1).split('/'), 0, []);
     }
   }
+}
+
+function newTable(): Table {
+  return { concrete: new Map(), templated: newLevel() };
+}
+
+/** Of two operations that one request would mean, the first one written wins. */
+function addTo(table: Table, operation: Operation): void {
+  const method = operation.method.toUpperCase();
+  const route = operation.path.includes('{')
+    ? templatedRoute(table.templated, operation.path)
+    : concreteRoute(table.concrete, operation.path);
+  if (!route.operations.has(method)) route.operations.set(method, operation);
+}
+
+function concreteRoute(routes: Map<string, Route>, path: string): Route {
+  const route = routes.get(path) ?? { names: [], operations: new Map() };
+  routes.set(path, route);
+  return route;
+}
+
+function templatedRoute(root: Level, path: string): Route {
+  const names: string[] = [];
+  let level = root;
+  for (const segment of path.slice(1).split('/')) level = descend(level, segment, names);
+  const known = level.routes.find((route) => route.names.join() === names.join());
+  if (known !== undefined) return known;
+  const route = { names, operations: new Map() };
+  level.routes.push(route);
+  return route;
 }
 
 function newLevel(): Level {

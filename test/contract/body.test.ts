@@ -1,0 +1,204 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serveToy, type Toy } from '../support/toy.ts';
+
+let toy: Toy;
+
+const PATHS = `
+paths:
+  /any:
+    post:
+      operationId: any
+      requestBody:
+        required: true
+        content:
+          application/json: {schema: {type: object, properties: {id: {type: integer, format: int64}}}}
+          application/merge-patch+json: {schema: {type: array}}
+          application/json; version=2: {schema: {type: string}}
+          text/*: {schema: {type: string, maxLength: 5}}
+          application/x-www-form-urlencoded:
+            schema:
+              type: object
+              required: [n]
+              properties:
+                n: {type: integer, format: int64}
+                list: {type: array, items: {type: integer}}
+                csv: {type: array, items: {type: integer}}
+                deep: {type: object, properties: {a: {type: boolean}}}
+                json: {type: object, properties: {a: {type: integer}}}
+            encoding:
+              csv: {style: form, explode: false}
+              deep: {style: deepObject, explode: true}
+              json: {contentType: application/json}
+          multipart/form-data:
+            schema:
+              type: object
+              required: [file]
+              properties:
+                n: {type: integer}
+                meta: {type: object, properties: {a: {type: integer}}}
+                file: {type: string, format: binary}
+                files: {type: array, items: {type: string, format: binary}}
+          application/octet-stream: {schema: {type: string, format: binary}}
+      responses: {'204': {description: ok}}
+  /optional:
+    post:
+      operationId: optional
+      requestBody: {content: {application/json: {schema: {type: integer}}}}
+      responses: {'204': {description: ok}}
+  /none:
+    post: {operationId: none, responses: {'204': {description: ok}}}
+`;
+
+beforeAll(async () => {
+  toy = await serveToy('3.0.3', PATHS, {
+    handlers: {
+      async any({ body, mediaType }) {
+        if (mediaType === 'application/octet-stream') {
+          let bytes = 0;
+          for await (const chunk of body) bytes += chunk.length;
+          toy.got[0]!['bytes'] = bytes;
+        }
+        if (mediaType === 'multipart/form-data' && body.file.text)
+          toy.got[0]!['text'] = await body.file.text();
+        return { status: 204 };
+      },
+    },
+  });
+});
+afterAll(() => toy.close());
+
+async function post(path: string, type: string | undefined, body?: RequestInit['body']) {
+  const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
+  const {
+    status,
+    text,
+    headers: got,
+  } = await toy.fetch(path, { method: 'POST', headers, body: body ?? null });
+  return { status, text, accept: got.get('accept'), body: toy.got[0]?.['body'] };
+}
+
+describe('a body', () => {
+  it.each<[string, string, unknown]>([
+    ['application/json', '{"id":1}', { id: 1n }],
+    ['application/json;charset=UTF-8', '{"id":9007199254740993}', { id: 9007199254740993n }],
+    ['application/merge-patch+json', '[]', []],
+    ['application/json; version=2', '"x"', 'x'],
+    ['application/json; version=3', '{}', {}],
+    ['text/plain', 'abc', 'abc'],
+    ['text/csv; charset=utf-8', 'a,b', 'a,b'],
+    [
+      'application/x-www-form-urlencoded',
+      'n=7&list=1&list=2&csv=3,4&deep[a]=true&json=%7B%22a%22%3A1%7D&other=x+y',
+      { n: 7n, list: [1, 2], csv: [3, 4], deep: { a: true }, json: { a: 1 }, other: 'x y' },
+    ],
+  ])('of %s is read: %s', async (type, text, value) => {
+    const { status, body } = await post('/any', type, text);
+    expect([status, body]).toEqual([204, value]);
+  });
+
+  it.each([
+    ['application/json', '[]', /expected object/],
+    ['application/merge-patch+json', '{}', /expected array/],
+    ['application/json; version=2', '{}', /expected string/],
+    ['text/plain', 'abcdef', /more than 5 characters/],
+    ['application/x-www-form-urlencoded', 'n=x', /\/n expected an int64/],
+    ['application/x-www-form-urlencoded', 'list=1', /\/n is required/],
+    ['application/x-www-form-urlencoded', 'n=%zz', /percent-encoded/],
+    ['multipart/form-data; boundary=x', 'nonsense', /multipart/],
+    ['multipart/form-data', 'nonsense', /boundary/],
+  ])('of %s that is wrong gets 400: %s', async (type, text, message) => {
+    const answer = await post('/any', type, text);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toMatch(message);
+  });
+
+  it.each(['application/xml', 'text/plain; charset=latin1', 'image/png', undefined])(
+    'of the undeclared media type %s gets 415 with Accept',
+    async (type) => {
+      const { status, accept } = await post('/any', type, new Uint8Array([1]));
+      expect(status).toBe(415);
+      expect(accept).toMatch(/^application\/json, .*application\/octet-stream$/);
+    },
+  );
+
+  it('of an operation that declares none gets 415', async () => {
+    expect((await post('/none', 'application/json', '1')).status).toBe(415);
+    expect((await post('/none', undefined)).status).toBe(204);
+  });
+
+  it('that is optional may be missing, or be there and be judged', async () => {
+    expect(await post('/optional', undefined)).toMatchObject({ status: 204, body: undefined });
+    expect(await post('/optional', 'application/json', '5')).toMatchObject({
+      status: 204,
+      body: 5,
+    });
+    expect((await post('/optional', 'application/json', '"x"')).status).toBe(400);
+  });
+
+  it('that is required and missing gets 400', async () => {
+    expect((await post('/any', undefined)).status).toBe(400);
+  });
+});
+
+describe('multipart/form-data', () => {
+  const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('upload-')).length;
+
+  it('brings fields as their types and files as files, and leaves no temporary file', async () => {
+    const before = uploads();
+    const form = new FormData();
+    form.append('n', '5');
+    form.append('meta', '{"a":1}');
+    form.append('file', new File(['hello'], 'h.txt', { type: 'text/plain' }));
+    form.append('files', new File(['1'], '1'));
+    form.append('files', new File(['2'], '2'));
+    expect((await post('/any', undefined, form)).status).toBe(204);
+    const { body, text } = toy.got[0] as { body: Record<string, File & File[]>; text: string };
+    expect(body).toMatchObject({ n: 5, meta: { a: 1 } });
+    expect([body['file']!.name, body['file']!.type, body['file']!.size, text]).toEqual([
+      'h.txt',
+      'text/plain',
+      5,
+      'hello',
+    ]);
+    expect(body['files']).toHaveLength(2);
+    expect(uploads()).toBe(before);
+  });
+
+  it('gets 400 for a field that breaks the schema', async () => {
+    const form = new FormData();
+    form.append('n', 'x');
+    const { status, text } = await post('/any', undefined, form);
+    expect(status).toBe(400);
+    expect(text).toMatch(/\/file is required.*\/n expected integer/);
+  });
+
+  it('gets 413 when it is too large', async () => {
+    const before = uploads();
+    const form = new FormData();
+    form.append('file', new File([new Uint8Array(200_000)], 'big'));
+    expect((await post('/any', undefined, form)).status).toBe(413);
+    expect(uploads()).toBe(before);
+  });
+
+  it('gets 400 when it ends in the middle', async () => {
+    const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nabc';
+    expect((await post('/any', 'multipart/form-data; boundary=x', cut)).status).toBe(400);
+  });
+});
+
+describe('application/octet-stream', () => {
+  it('is a stream', async () => {
+    expect((await post('/any', 'application/octet-stream', new Uint8Array(50_000))).status).toBe(
+      204,
+    );
+    expect(toy.got[0]!['bytes']).toBe(50_000);
+  });
+
+  it('gets 413 when it is too large', async () => {
+    expect((await post('/any', 'application/octet-stream', new Uint8Array(200_000))).status).toBe(
+      413,
+    );
+  });
+});

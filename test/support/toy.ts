@@ -1,0 +1,86 @@
+// A contract of a few lines, served: the real engine, Koa and a real socket, handlers of the test's.
+import { parse } from 'yaml';
+import { createApp } from '../../src/app.ts';
+import { Definition } from '../../src/contract/definition.ts';
+import { createEngine } from '../../src/contract/engine.ts';
+import type { Verifier } from '../../src/contract/security.ts';
+import { createLog } from '../../src/log.ts';
+import { limits, listen } from '../../src/server.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
+type ToyHandler = (request: any) => unknown;
+
+export interface ToyOptions {
+  readonly handlers?: Record<string, ToyHandler>;
+  readonly verifiers?: Record<string, Verifier>;
+  readonly basePath?: string;
+  readonly bodyLimitBytes?: number;
+  readonly exposesFaults?: boolean;
+}
+
+export interface Toy {
+  readonly url: string;
+  /** What the handlers got, the last request first. */
+  readonly got: Record<string, unknown>[];
+  fetch(path: string, init?: RequestInit): Promise<ToyAnswer>;
+  close(): Promise<void>;
+}
+
+export interface ToyAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** @param version `3.0.3` or `3.1.0` @param yaml the contract from `paths:` on */
+export async function serveToy(
+  version: string,
+  yaml: string,
+  options: ToyOptions = {},
+): Promise<Toy> {
+  const definition = new Definition(
+    parse(`openapi: ${version}\ninfo: {title: t, version: '1'}\n${yaml}`),
+  );
+  const got: Record<string, unknown>[] = [];
+  const answering = (handler: ToyHandler) => (request: Record<string, unknown>) => {
+    got.unshift(request);
+    return handler(request);
+  };
+  const handlers = Object.fromEntries(
+    definition.operations.map(({ operationId }) => [
+      operationId,
+      answering(options.handlers?.[operationId] ?? (() => ({ status: 204 }))),
+    ]),
+  );
+  const engine = await createEngine({
+    definition,
+    handlers,
+    services: null,
+    verifiers: options.verifiers ?? {},
+    realm: 'toys',
+    exposesFaults: options.exposesFaults ?? true,
+    basePath: options.basePath,
+    toProblem: () => undefined,
+  });
+  const app = createApp({
+    engine,
+    log: createLog('silent'),
+    bodyLimitBytes: options.bodyLimitBytes ?? 100_000,
+    lingerMs: 100,
+    isStopping: () => false,
+  });
+  const server = await listen(app.callback(), { host: '127.0.0.1', port: 0, bounds: limits });
+  const url = `http://127.0.0.1:${server.address.port}`;
+  return {
+    url,
+    got,
+    async fetch(path, init) {
+      const response = await fetch(url + path, {
+        ...init,
+        headers: { Connection: 'close', ...init?.headers },
+      });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+    close: () => server.drain(),
+  };
+}
