@@ -23,10 +23,15 @@ check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint
 	$(BIN)/biome check --error-on-warnings .
 	$(NODE) src/tools/generate.ts --check
 	$(NODE) src/tools/lint.ts
+	$(NODE) src/tools/manifest.ts --check
 
 .PHONY: generate
 generate: $(INSTALLED) ## Write generated/ from openapi.yaml
 	$(NODE) src/tools/generate.ts
+
+.PHONY: manifest
+manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT=path
+	@$(NODE) src/tools/manifest.ts $(CONTRACT)
 
 .PHONY: format
 format: $(INSTALLED) ## Format the sources and mend what the linter can

@@ -65,6 +65,7 @@ export interface components {
          *     | 40004 | the body is not of the form that its media type says |
          *     | 40100 | no bearer token was sent |
          *     | 40101 | the bearer token is wrong or has expired |
+         *     | 40300 | the bearer token does not reach that far |
          *     | 40400 | no such path |
          *     | 40500 | the path does not take this method |
          *     | 40800 | the request took too long to arrive |

@@ -8,6 +8,8 @@ import type { Operation } from './definition.ts';
 /** Who was authenticated, for the handler. */
 export interface Principal {
   readonly name: string;
+  /** What the caller may do, where the credentials say so (RFC 6749, section 3.3). */
+  readonly scopes?: readonly string[];
 }
 
 /** What the engine needs of an HTTP server: a request whose body is read only when asked for. */
@@ -66,6 +68,8 @@ export class Exchange implements BackendRequest {
   allow: readonly string[] = [];
   /** Set while authenticating: the request carried credentials, and they were refused. */
   hasInvalidCredentials = false;
+  /** Set while authenticating: the scopes that good credentials lacked. */
+  missingScopes: readonly string[] = [];
   /** Set by authenticating; undefined where the operation asks for nobody. */
   principal: Principal | undefined;
   parameters: ParameterValues = NO_PARAMETERS;

@@ -10,6 +10,7 @@ export const catalogue = {
   40004: 'the body is not of the form that its media type says',
   40100: 'no bearer token was sent',
   40101: 'the bearer token is wrong or has expired',
+  40300: 'the bearer token does not reach that far',
   40400: 'no such path',
   40500: 'the path does not take this method',
   40800: 'the request took too long to arrive',
@@ -59,6 +60,10 @@ export const credentialsMissing = (challenge: string) =>
 /** @param challenge the value of `WWW-Authenticate` (RFC 9110, section 11.6.1) */
 export const credentialsInvalid = (challenge: string) =>
   new Problem(40101, 'the credentials are not valid', { 'WWW-Authenticate': challenge });
+
+/** @param challenge the value of `WWW-Authenticate` (RFC 6750, section 3.1) */
+export const scopesMissing = (challenge: string) =>
+  new Problem(40300, 'the credentials do not reach that far', { 'WWW-Authenticate': challenge });
 
 export const unknownPath = () => new Problem(40400, 'no such path');
 /** @param allow the methods that the path takes (RFC 9110, section 10.2.1) */

@@ -187,12 +187,10 @@ export class SchemaTranslator {
     const { [word]: composition, ...rest } = translated;
     const select = [...branches].map(([value, branch]) => ({
       if: { properties: { [property]: { const: value } } },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
       then: { $ref: this.#refTo(branch, this.#scope) },
     }));
     const chosen = {
       if: { type: 'object', required: [property] },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
       then: { properties: { [property]: { enum: [...branches.keys()] } }, allOf: select },
       else: { [word]: composition },
     };
@@ -214,6 +212,22 @@ export class SchemaTranslator {
     }
     return branches;
   }
+}
+
+/** @returns the schemas directly inside one schema, and the one that it refers to */
+export function subschemas(definition: Definition, place: Place): Place[] {
+  const words = Object.keys(Object(place.node));
+  const single = words.filter((word) => SUBSCHEMA.has(word) && !Array.isArray(place.node[word]));
+  const lists = words.filter((word) => SUBSCHEMAS.has(word) || NAMED_SUBSCHEMAS.has(word));
+  const target = definition.schemaTarget(place);
+  return [
+    ...(target === undefined ? [] : [target]),
+    ...single.map((word) => definition.step(place, word)),
+    ...lists.flatMap((word) => {
+      const list = definition.step(place, word);
+      return Object.keys(list.node).map((name) => definition.step(list, name));
+    }),
+  ];
 }
 
 /** True for an integer of 64 bits: a bigint in the generated types and at run time. */

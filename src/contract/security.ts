@@ -1,9 +1,9 @@
 // Who is calling: credentials taken from the request as the contract's security schemes say, and
 // handed to the verifier that was registered for the scheme. Knows no token and no user.
 import type { Context, HandlerMap } from 'openapi-backend';
-import type { Definition, Place } from './definition.ts';
+import type { Definition, Operation, Place } from './definition.ts';
 import type { Exchange, Principal } from './exchange.ts';
-import { credentialsInvalid, credentialsMissing } from './problem.ts';
+import { credentialsInvalid, credentialsMissing, scopesMissing } from './problem.ts';
 
 /**
  * Decides whether credentials are good. They are never empty: a bearer token, an API key, or
@@ -21,7 +21,7 @@ interface Scheme {
   /** @returns the credentials that the request carries for this scheme, if any */
   readonly credentialsIn: (exchange: Exchange) => string | undefined;
   /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
-  readonly challenge: (realm: string, isInvalid: boolean) => string;
+  readonly challenge: (realm: string, exchange: Exchange) => string;
 }
 
 /** The security of one contract: its schemes, each with its verifier. */
@@ -51,7 +51,7 @@ export class Security {
       if (!Object.hasOwn(verifiers, name)) return [`security scheme ${name} has no verifier`];
       this.#schemes.set(name, scheme);
       this.handlers[name] = (_context, exchange: Exchange) =>
-        verify(scheme, verifiers[name]!, exchange);
+        verify(name, scheme, verifiers[name]!, exchange);
       return [];
     });
   }
@@ -62,28 +62,46 @@ export class Security {
   }
 
   /** @returns why the request may not go on: what a verifier threw, else a 401 with one challenge */
-  refusal({ security, operation }: Context, { hasInvalidCredentials }: Exchange): Error {
+  refusal({ security, operation }: Context, exchange: Exchange): Error {
     const names = (operation.security ?? []).flatMap(Object.keys);
     for (const name of names) {
       const error: unknown = security[name]?.error;
       if (error instanceof Error) return error;
     }
     const schemes = new Set(names.map((name) => this.#schemes.get(name)!));
-    const challenges = [...schemes].map((each) =>
-      each.challenge(this.#realm, hasInvalidCredentials),
-    );
+    const challenges = [...schemes].map((each) => each.challenge(this.#realm, exchange));
     const challenge = [...new Set(challenges)].join(', ');
-    return hasInvalidCredentials ? credentialsInvalid(challenge) : credentialsMissing(challenge);
+    if (exchange.missingScopes.length > 0) return scopesMissing(challenge);
+    return exchange.hasInvalidCredentials
+      ? credentialsInvalid(challenge)
+      : credentialsMissing(challenge);
   }
 }
 
-async function verify(scheme: Scheme, verifier: Verifier, exchange: Exchange) {
+async function verify(name: string, scheme: Scheme, verifier: Verifier, exchange: Exchange) {
   const credentials = scheme.credentialsIn(exchange);
   if (credentials === undefined) return undefined;
   const principal = await verifier(credentials);
-  if (principal === undefined) exchange.hasInvalidCredentials = true;
-  else exchange.principal = principal;
+  if (principal === undefined) {
+    exchange.hasInvalidCredentials = true;
+    return undefined;
+  }
+  exchange.missingScopes = missingScopes(name, exchange.operation!, principal);
+  if (exchange.missingScopes.length > 0) return undefined;
+  exchange.principal = principal;
   return principal;
+}
+
+/** Of the requirements that name the scheme, one whose scopes the caller has suffices. */
+function missingScopes(
+  name: string,
+  { security }: Operation,
+  { scopes = [] }: Principal,
+): readonly string[] {
+  const lacking = security
+    .filter((requirement) => requirement[name] !== undefined)
+    .map((requirement) => requirement[name]!.filter((scope) => !scopes.includes(scope)));
+  return lacking.find((each) => each.length === 0) ?? lacking[0] ?? [];
 }
 
 // RFC 6750, section 2.1: the scheme in any case, then a b64token.
@@ -91,7 +109,7 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
 /** @returns undefined for a kind of scheme that cannot be checked (mutualTLS, HTTP digest, …) */
-function schemeOf({ node }: Place): Scheme | undefined {
+export function schemeOf({ node }: Place): Scheme | undefined {
   switch (node.type) {
     case 'oauth2':
     case 'openIdConnect':
@@ -110,8 +128,14 @@ function schemeOf({ node }: Place): Scheme | undefined {
 const bearer: Scheme = {
   credentialsIn: ({ request: { headers } }) =>
     credentialsOf(headers.authorization, BEARER, 'bearer'),
-  challenge: (realm, isInvalid) =>
-    `Bearer realm="${realm}"${isInvalid ? ', error="invalid_token"' : ''}`,
+  // RFC 6750, section 3.1.
+  challenge(realm, { missingScopes, hasInvalidCredentials }) {
+    const challenge = `Bearer realm="${realm}"`;
+    if (missingScopes.length > 0) {
+      return `${challenge}, error="insufficient_scope", scope="${missingScopes.join(' ')}"`;
+    }
+    return hasInvalidCredentials ? `${challenge}, error="invalid_token"` : challenge;
+  },
 };
 
 const basic: Scheme = {

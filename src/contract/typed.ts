@@ -3,7 +3,7 @@
 // that another branch has changed.
 import type { Definition, Place } from './definition.ts';
 import { compilePattern } from './pattern.ts';
-import { isInt64 } from './schema.ts';
+import { isInt64, subschemas } from './schema.ts';
 import type { Validators } from './validator.ts';
 
 /** Gives a valid value its types, in place where it is an object; @returns the typed value. */
@@ -38,21 +38,9 @@ export class Typings {
     if (seen.has(place.pointer) || typeof place.node !== 'object') return false;
     seen.add(place.pointer);
     if (isInt64(place.node)) return true;
-    return this.#subschemas(place).some(
+    return subschemas(this.#definition, place).some(
       (each) => each.node?.default !== undefined || this.#isNeeded(each, seen),
     );
-  }
-
-  #subschemas(place: Place): Place[] {
-    const { node } = place;
-    const target = this.#definition.schemaTarget(place);
-    const single = ['items', 'additionalProperties', 'then', 'else'].filter((word) => node[word]);
-    const listed = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'properties', 'patternProperties'];
-    return [
-      ...(target === undefined ? [] : [target]),
-      ...single.map((word) => this.#definition.step(place, word)),
-      ...listed.flatMap((word) => this.#steps(place, word)),
-    ];
   }
 
   #steps(place: Place, word: string): Place[] {

@@ -124,7 +124,8 @@ paths:
     header: verify('h'),
     query: verify('q'),
     cookie: verify('c'),
-    oauth: verify('tok'),
+    oauth: (token: string) =>
+      token === 'none' ? { name: 'x' } : { name: 'tok', scopes: ['read'] },
     oidc: verify('tok'),
   };
   const Authorization = 'Bearer tok';
@@ -144,6 +145,7 @@ paths:
     ['/cookie', { Cookie: 'a=1; sid=c' }, 204],
     ['/cookie', { Cookie: 'sid=x' }, 401],
     ['/oauth', { Authorization }, 204],
+    ['/oauth', { Authorization: 'Bearer none' }, 403],
     ['/oidc', { Authorization }, 204],
     ['/both', { Authorization, 'x-key': 'h' }, 204],
     ['/both', { Authorization }, 401],
@@ -166,6 +168,9 @@ paths:
     expect(await challenge('/basic')).toBe('Basic realm="toys", charset="UTF-8"');
     expect(await challenge('/bearer', { Authorization: 'Bearer x' })).toBe(
       'Bearer realm="toys", error="invalid_token"',
+    );
+    expect(await challenge('/oauth', { Authorization: 'Bearer none' })).toBe(
+      'Bearer realm="toys", error="insufficient_scope", scope="read"',
     );
     expect(await challenge('/either')).toBe(
       'Bearer realm="toys", ApiKey realm="toys", name="X-Key", in="header"',

@@ -1,0 +1,256 @@
+// The enforcement manifest of a contract: each construct that it uses, in how many places, and
+// whether the engine enforces it. Nothing is taken on trust: manifestProbes.ts asks the engine.
+import type { Definition, Node, Operation, Place } from '../definition.ts';
+import { compilePattern } from '../pattern.ts';
+import type { HandlerReply } from '../reply.ts';
+import { subschemas } from '../schema.ts';
+import { schemeOf } from '../security.ts';
+import { shapeOf } from '../shape.ts';
+import { JSON_CONTENT, SCHEMAS, written, writtenAsJson } from './parameterProbes.ts';
+import {
+  isFormatEnforced,
+  isKeywordEnforced,
+  isMediaTypeEnforced,
+  isParameterEnforced,
+  isReplyEnforced,
+  type ParameterText,
+} from './probes.ts';
+
+/** `enforced`, `annotation` (it asks nothing of a request or an answer), or why not. */
+export type Enforcement = 'enforced' | 'annotation' | `not enforced: ${string}`;
+
+export interface ManifestRow {
+  /** What kind of construct: `keyword`, `format`, `media type`, … */
+  readonly kind: string;
+  readonly construct: string;
+  readonly places: number;
+  readonly enforcement: Enforcement;
+}
+
+/** Keywords that by their specification assert nothing of a value. */
+const ANNOTATIONS = new Set([
+  ...['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', 'xml'],
+  ...['$comment', '$schema', '$vocabulary', 'contentEncoding', 'contentMediaType', 'contentSchema'],
+]);
+
+type Judge = () => Enforcement | Promise<Enforcement>;
+
+/** @returns the constructs of a contract, sorted by kind and name */
+export async function manifestOf(definition: Definition): Promise<ManifestRow[]> {
+  const inventory = new Inventory(definition);
+  for (const operation of definition.operations) inventory.addOperation(operation);
+  return inventory.rows();
+}
+
+/** @returns what a contract does not say of itself under `x-not-enforced`, though it should */
+export function unexplained(definition: Definition, rows: readonly ManifestRow[]): ManifestRow[] {
+  const explained = definition.document['x-not-enforced'] ?? {};
+  return rows.filter(
+    ({ kind, construct, enforcement }) =>
+      enforcement.startsWith('not enforced') && !explained[`${kind} ${construct}`],
+  );
+}
+
+class Inventory {
+  readonly #definition: Definition;
+  readonly #version: string;
+  readonly #entries = new Map<
+    string,
+    { kind: string; construct: string; places: number; judge: Judge }
+  >();
+  readonly #seenSchemas = new Set<string>();
+
+  constructor(definition: Definition) {
+    this.#definition = definition;
+    this.#version = String(definition.document.openapi);
+  }
+
+  addOperation(operation: Operation): void {
+    for (const parameter of operation.parameters) this.#addParameter(parameter);
+    for (const [type, content] of this.#children(operation.requestBody, 'content')) {
+      this.#add('request media type', type, () => this.#judgeRequestType(type, content));
+      this.#addSchemaIn(content);
+    }
+    for (const [status, response] of operation.responses) this.#addResponse(status, response);
+    for (const name of operation.security.flatMap(Object.keys)) this.#addScheme(name, operation);
+    if (operation.place.node.callbacks !== undefined)
+      this.#add('operation', 'callbacks', annotation);
+    if (operation.place.node.deprecated === true) this.#add('operation', 'deprecated', annotation);
+  }
+
+  async rows(): Promise<ManifestRow[]> {
+    const rows = await Promise.all(
+      [...this.#entries.values()].map(async ({ kind, construct, places, judge }) => ({
+        kind,
+        construct,
+        places,
+        enforcement: await judge(),
+      })),
+    );
+    return rows.sort((a, b) =>
+      `${a.kind} ${a.construct}`.localeCompare(`${b.kind} ${b.construct}`),
+    );
+  }
+
+  #add(kind: string, construct: string, judge: Judge): void {
+    const key = `${kind} ${construct}`;
+    const entry = this.#entries.get(key) ?? { kind, construct, places: 0, judge };
+    entry.places++;
+    this.#entries.set(key, entry);
+  }
+
+  #addParameter(place: Place): void {
+    const { in: where, content } = place.node;
+    if (content !== undefined) {
+      this.#add('parameter', `${where} content`, () =>
+        judgeParameter(
+          { name: 'p', in: where, content: JSON_CONTENT },
+          writtenAsJson(where),
+          this.#version,
+        ),
+      );
+      for (const [, each] of this.#children(place, 'content')) this.#addSchemaIn(each);
+      return;
+    }
+    const style = place.node.style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
+    const explode = place.node.explode ?? style === 'form';
+    const { kind } = shapeOf(
+      this.#definition,
+      place.node.schema && this.#definition.step(place, 'schema'),
+    );
+    const construct = `${where} ${style}${explode ? ' exploded' : ''} ${kind}`;
+    this.#add('parameter', construct, () => {
+      const parameter = { name: 'p', in: where, style, explode, schema: SCHEMAS[kind] };
+      return judgeParameter(parameter, written(where, style, explode, kind), this.#version);
+    });
+    this.#addSchemaIn(place);
+  }
+
+  #addResponse(status: string, place: Place): void {
+    const kind = /^\d{3}$/.test(status)
+      ? 'status'
+      : /^\dxx$/i.test(status)
+        ? 'status range'
+        : status;
+    this.#add('response', kind, () =>
+      judgeReply(STATUSES[kind] ?? STATUSES['status']!, this.#version),
+    );
+    for (const [type, content] of this.#children(place, 'content')) {
+      this.#add('response media type', type, () => judgeResponseType(type, content, this.#version));
+      this.#addSchemaIn(content);
+    }
+    for (const [, header] of this.#children(place, 'headers')) {
+      const construct = header.node.required === true ? 'required header' : 'header';
+      this.#add('response', construct, () => judgeReply(HEADERS[construct]!, this.#version));
+      this.#addSchemaIn(header);
+    }
+    if (place.node.links !== undefined) this.#add('response', 'links', annotation);
+  }
+
+  #addScheme(name: string, { security }: Operation): void {
+    const place = this.#definition.securitySchemes.get(name);
+    const { type = 'undeclared', scheme, in: where } = place?.node ?? {};
+    const construct = [type, scheme ?? where].filter(Boolean).join(' ');
+    this.#add('security', construct, () =>
+      place && schemeOf(place) ? 'enforced' : 'not enforced: no request can be checked for it',
+    );
+    const hasScopes = security.some((each) => (each[name] ?? []).length > 0);
+    if (hasScopes) this.#add('security', 'scopes', enforced);
+  }
+
+  #addSchemaIn(holder: Place): void {
+    if (holder.node.schema !== undefined) this.#addSchema(this.#definition.step(holder, 'schema'));
+  }
+
+  #addSchema(place: Place): void {
+    const { pointer, node } = place;
+    if (this.#seenSchemas.has(pointer) || typeof node !== 'object' || node === null) return;
+    this.#seenSchemas.add(pointer);
+    for (const word of Object.keys(node)) this.#addKeyword(word, place);
+    for (const each of subschemas(this.#definition, place)) this.#addSchema(each);
+  }
+
+  #addKeyword(word: string, { node }: Place): void {
+    if (word.startsWith('x-')) return;
+    if (word === 'format') {
+      const type = [node.type].flat().find((each) => each !== 'null') ?? 'string';
+      this.#add('format', `${type} ${node.format}`, () =>
+        isFormatEnforced(node.format, type, this.#version) ? 'enforced' : 'annotation',
+      );
+    } else if (word === 'pattern' && compilePattern(node.pattern) === undefined) {
+      this.#add('pattern', node.pattern, () => 'not enforced: no ECMAScript regular expression');
+    } else {
+      this.#add('keyword', word, () => this.#judgeKeyword(word));
+    }
+  }
+
+  #judgeKeyword(word: string): Enforcement {
+    if (ANNOTATIONS.has(word)) return 'annotation';
+    const isEnforced = isKeywordEnforced(word, this.#version);
+    if (isEnforced === undefined) return `not enforced: no keyword of OpenAPI ${this.#version}`;
+    return isEnforced ? 'enforced' : 'not enforced: the engine takes what breaks it';
+  }
+
+  async #judgeRequestType(type: string, content: Place): Promise<Enforcement> {
+    if (await isMediaTypeEnforced(type, this.#version)) return 'enforced';
+    return isOpaque(content)
+      ? 'annotation'
+      : 'not enforced: a stream is not held against its schema';
+  }
+
+  #children(place: Place | undefined, word: string): [string, Place][] {
+    const map = place && this.#definition.child(place, word);
+    return Object.keys(map?.node ?? {}).map((name) => [name, this.#definition.child(map!, name)!]);
+  }
+}
+
+const enforced: Judge = () => 'enforced';
+const annotation: Judge = () => 'annotation';
+
+function judgeParameter(parameter: object, text: ParameterText, version: string): Enforcement {
+  return isParameterEnforced(parameter, text, version)
+    ? 'enforced'
+    : 'not enforced: the style is not read back as it is written';
+}
+
+type ReplyProbe = readonly [responses: Node, replies: readonly HandlerReply[]];
+
+const ANY = { description: '' };
+const STATUSES: Readonly<Record<string, ReplyProbe>> = {
+  status: [{ 204: ANY }, [{ status: 204 }, { status: 200 }]],
+  'status range': [{ '4XX': ANY }, [{ status: 404 }, { status: 500 }]],
+  default: [{ default: ANY }, [{ status: 404 }, { status: 404, body: 'x' }]],
+};
+const HEADER = { description: '', headers: { x: { schema: { type: 'integer' } } } };
+const REQUIRED = { description: '', headers: { x: { required: true, schema: {} } } };
+const HEADERS: Readonly<Record<string, ReplyProbe>> = {
+  header: [{ 204: HEADER }, [{ status: 204 }, { status: 204, headers: { x: 'a' } }]],
+  'required header': [{ 204: REQUIRED }, [{ status: 204, headers: { x: 1 } }, { status: 204 }]],
+};
+
+function judgeReply([responses, replies]: ReplyProbe, version: string): Enforcement {
+  return isReplyEnforced(responses, replies, version)
+    ? 'enforced'
+    : 'not enforced: a reply that breaks it is sent';
+}
+
+function judgeResponseType(type: string, content: Place, version: string): Enforcement {
+  const responses = { 200: { description: '', content: { [type]: { schema: { enum: ['a'] } } } } };
+  const natural = type.replace('*/*', 'text/plain').replace('/*', '/x');
+  const replies = ['a', 'b', Buffer.from('b')].map((body) => ({
+    status: 200,
+    type: natural,
+    body,
+  }));
+  if (isReplyEnforced(responses, replies, version)) return 'enforced';
+  return isOpaque(content) ? 'annotation' : 'not enforced: bytes are not held against their schema';
+}
+
+/** Bytes that nothing more is said of. */
+function isOpaque({ node }: Place): boolean {
+  const { type, format, contentMediaType } = node.schema ?? {};
+  const isString = type === undefined || type === 'string';
+  return (
+    isString && (format === undefined || format === 'binary' || contentMediaType !== undefined)
+  );
+}

@@ -1,0 +1,152 @@
+// What the engine enforces, asked of the engine itself: for each construct a toy contract, a value
+// that keeps it and one that breaks it, put to the same code that serves requests.
+
+import { Readable } from 'node:stream';
+import { RequestBody } from '../body.ts';
+import { Definition, type Node, type Operation } from '../definition.ts';
+import { Exchange } from '../exchange.ts';
+import { Parameters } from '../parameters.ts';
+import { Problem } from '../problem.ts';
+import { type HandlerReply, Replies } from '../reply.ts';
+import type { Direction } from '../schema.ts';
+import { Typings } from '../typed.ts';
+import { Validators } from '../validator.ts';
+import { keywordProbe } from './keywordProbes.ts';
+
+/** Values that some format or other refuses. */
+const JUNK: Readonly<Record<string, readonly unknown[]>> = {
+  string: ['', '*', '\u0000 %', 'a b', '{', '[', '/~2'],
+  number: [1.5, 2 ** 40, 1e39, -1, 2 ** 70],
+};
+
+/** @returns whether a schema keyword is enforced; undefined for one that no probe knows */
+export function isKeywordEnforced(keyword: string, version: string): boolean | undefined {
+  if (keyword === 'default') return isDefaultApplied(version);
+  const probe = keywordProbe(keyword, version);
+  if (probe === undefined) return undefined;
+  const [schema, keeps, breaks, direction = 'request'] = probe;
+  const validate = validatorOf(schema, version, direction);
+  return validate(keeps) === true && validate(breaks) === false;
+}
+
+/** @returns true where some value of the type is refused because of the format */
+export function isFormatEnforced(format: string, type: string, version: string): boolean {
+  const plain = validatorOf({ type }, version, 'request');
+  const validate = validatorOf({ type, format }, version, 'request');
+  const junk = type === 'string' ? JUNK['string']! : JUNK['number']!;
+  return junk.some((value) => plain(value) && !validate(value));
+}
+
+/** @returns true where a body of the type that breaks its schema, or its own form, is refused */
+export async function isMediaTypeEnforced(type: string, version: string): Promise<boolean> {
+  const schema = { type: 'array', minItems: 99 };
+  const content = { [type]: { schema } };
+  const { definition, operation } = toyOperation(version, { requestBody: { content } });
+  const validators = new Validators(definition, 'request');
+  const body = new RequestBody(
+    definition,
+    operation,
+    validators,
+    new Typings(definition, validators),
+  );
+  const sent = type.replace('*/*', 'application/x').replace('/*', '/plain');
+  const exchange = new Exchange({
+    method: 'POST',
+    url: '/',
+    headers: { 'content-type': sent, 'content-length': '4' },
+    readBody: async () => Buffer.from('null'),
+    stream: () => Readable.from([Buffer.from('null')]),
+  });
+  try {
+    await body.read(exchange);
+    return exchange.received.faults().length > 0;
+  } catch (error) {
+    return error instanceof Problem;
+  }
+}
+
+/** @returns true where a value, written in the style, is read back as it was */
+export function isParameterEnforced(
+  parameter: Node,
+  text: ParameterText,
+  version: string,
+): boolean {
+  const { definition, operation } = toyOperation(version, { parameters: [parameter] });
+  const validators = new Validators(definition, 'request');
+  const parameters = new Parameters(
+    definition,
+    operation,
+    validators,
+    new Typings(definition, validators),
+  );
+  const exchange = new Exchange({
+    method: 'GET',
+    url: `/?${text.query ?? ''}`,
+    headers: text.headers ?? {},
+    readBody: () => Promise.reject(new Error('no body')),
+    stream: () => {
+      throw new Error('no body');
+    },
+  });
+  exchange.params = text.params ?? {};
+  const faults = parameters.read(exchange);
+  const { name, in: where } = parameter;
+  const read = exchange.parameters[where as 'path'][name];
+  return faults.length === 0 && JSON.stringify(read) === JSON.stringify(text.value);
+}
+
+/**
+ * @param responses what a toy operation declares
+ * @returns true where the first reply is sent and each of the others is caught
+ */
+export function isReplyEnforced(
+  responses: Node,
+  [kept, ...broken]: readonly HandlerReply[],
+  version: string,
+): boolean {
+  const { definition, operation } = toyOperation(version, { responses });
+  const replies = new Replies(definition, new Validators(definition, 'response'));
+  const isSent = (reply: HandlerReply) => {
+    try {
+      replies.write(operation, reply);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return isSent(kept!) && !broken.some(isSent);
+}
+
+export interface ParameterText {
+  readonly value: unknown;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+  readonly params?: Record<string, string>;
+}
+
+function isDefaultApplied(version: string): boolean {
+  const { definition } = toyOperation(version, {}, { properties: { a: { default: 1 } } });
+  const typings = new Typings(definition, new Validators(definition, 'request'));
+  const typed = typings.at('/components/schemas/S')?.({}) as Node | undefined;
+  return typed?.['a'] === 1;
+}
+
+function validatorOf(schema: Node, version: string, direction: Direction) {
+  const { definition } = toyOperation(version, {}, schema);
+  return new Validators(definition, direction).at('/components/schemas/S');
+}
+
+function toyOperation(
+  version: string,
+  operation: Node,
+  schema: Node = {},
+): { definition: Definition; operation: Operation } {
+  const definition = new Definition({
+    openapi: version,
+    paths: { '/': { post: { responses: {}, ...operation } } },
+    components: {
+      schemas: { S: schema, T: { type: 'integer' }, O: { type: 'object', required: ['x'] } },
+    },
+  });
+  return { definition, operation: definition.operations[0]! };
+}

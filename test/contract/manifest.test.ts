@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { Definition } from '../../src/contract/definition.ts';
+import { manifestOf, unexplained } from '../../src/contract/manifest/manifest.ts';
+
+const CONTRACT = `
+openapi: 3.0.3
+x-not-enforced: {'pattern (?>a)': read by a proxy}
+paths:
+  /a:
+    post:
+      operationId: a
+      parameters:
+        - {name: p, in: query, style: deepObject, explode: true, schema: {type: object}}
+        - {name: c, in: cookie, schema: {type: array, items: {type: integer, format: int32}}}
+      requestBody:
+        content:
+          application/json: {schema: {type: string, pattern: '(?>a)', format: vehicle, madeUp: 1}}
+          image/png: {schema: {type: string, format: binary}}
+          application/pdf: {schema: {type: object}}
+      responses:
+        4XX: {description: e}
+        '200':
+          description: ok
+          headers: {X: {required: true, schema: {type: integer}}}
+          content: {application/json: {schema: {nullable: true, type: string}}}
+      callbacks: {}
+`;
+
+async function manifest(text: string) {
+  const definition = new Definition(parse(text));
+  return { definition, rows: await manifestOf(definition) };
+}
+
+describe('the manifest', () => {
+  it.each([
+    ['keyword', 'nullable', 'enforced'],
+    ['keyword', 'madeUp', 'not enforced: no keyword of OpenAPI 3.0.3'],
+    ['format', 'integer int32', 'enforced'],
+    ['format', 'string vehicle', 'annotation'],
+    ['pattern', '(?>a)', 'not enforced: no ECMAScript regular expression'],
+    ['parameter', 'query deepObject exploded object', 'enforced'],
+    ['parameter', 'cookie form exploded array', 'enforced'],
+    ['request media type', 'application/json', 'enforced'],
+    ['request media type', 'image/png', 'annotation'],
+    [
+      'request media type',
+      'application/pdf',
+      'not enforced: a stream is not held against its schema',
+    ],
+    ['response', 'status', 'enforced'],
+    ['response', 'status range', 'enforced'],
+    ['response', 'required header', 'enforced'],
+    ['operation', 'callbacks', 'annotation'],
+  ])('says of %s %s: %s', async (kind, construct, enforcement) => {
+    const { rows } = await manifest(CONTRACT);
+    const row = rows.find((each) => each.kind === kind && each.construct === construct);
+    expect(row?.enforcement).toBe(enforcement);
+  });
+
+  it('wants a reason in x-not-enforced for each construct that is not enforced', async () => {
+    const { definition, rows } = await manifest(CONTRACT);
+    const left = unexplained(definition, rows).map(({ kind, construct }) => `${kind} ${construct}`);
+    expect(left).toEqual(['keyword madeUp', 'request media type application/pdf']);
+  });
+
+  it('of openapi.yaml holds nothing that is not enforced', async () => {
+    const { rows } = await manifest(readFileSync('openapi.yaml', 'utf8'));
+    expect(rows.filter(({ enforcement }) => enforcement.startsWith('not'))).toEqual([]);
+    expect(rows.length).toBeGreaterThan(10);
+  });
+
+  it('knows every parameter style that OpenAPI defines, in every place and of every kind', async () => {
+    const styles = {
+      path: ['simple', 'label', 'matrix'],
+      query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+      header: ['simple'],
+      cookie: ['form'],
+    };
+    const schemas = [
+      '{type: integer}',
+      '{type: array, items: {type: integer}}',
+      '{type: object, properties: {a: {type: integer}, b: {type: integer}}}',
+    ];
+    const parameters = Object.entries(styles).flatMap(([where, names]) =>
+      names.flatMap((style) =>
+        [true, false].flatMap((explode) =>
+          schemas.map(
+            (schema, at) =>
+              `{name: ${where}${style}${explode}${at}, in: ${where}, required: true, style: ${style}, explode: ${explode}, schema: ${schema}}`,
+          ),
+        ),
+      ),
+    );
+    const { rows } = await manifest(
+      `openapi: 3.1.0\npaths: {/: {get: {parameters: [${parameters.join(', ')}], responses: {}}}}`,
+    );
+    const left = rows.filter(
+      ({ kind, enforcement }) => kind === 'parameter' && enforcement !== 'enforced',
+    );
+    expect(left.map(({ construct }) => construct)).toEqual([
+      'query deepObject exploded scalar',
+      'query deepObject scalar',
+      'query pipeDelimited exploded object',
+      'query spaceDelimited exploded object',
+    ]);
+  });
+});
