@@ -15,7 +15,7 @@ start: $(INSTALLED) ## Run the service on its embedded store
 
 .PHONY: test
 test: $(INSTALLED) ## Run every test
-	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest
+	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=./test/support/coverageGate.ts
 
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint

@@ -8,7 +8,7 @@ import { createEngine } from './contract/engine.ts';
 import { unavailable } from './contract/problem.ts';
 import { handlers } from './handlers/index.ts';
 import type { Log } from './log.ts';
-import { StoreUnavailable } from './plants/store.ts';
+import { type PlantStore, StoreUnavailable } from './plants/store.ts';
 import { type Limits, limits, listen } from './server.ts';
 import { openStore } from './store/open.ts';
 
@@ -20,6 +20,12 @@ export interface Service {
   readonly tokens: TokenSet;
   /** Answers what is in flight, commits, closes the store. */
   stop(): Promise<void>;
+}
+
+/** What a test may put in place of what the configuration says. */
+export interface ServiceParts {
+  readonly bounds?: Limits;
+  readonly plants?: PlantStore;
 }
 
 /** When a client that met a 503 may try again. */
@@ -36,12 +42,12 @@ export async function startService(
   config: Config,
   tokens: readonly string[],
   log: Log,
-  bounds: Limits = limits,
+  { bounds = limits, plants: opened }: ServiceParts = {},
 ): Promise<Service> {
   const madeToken = tokens.length === 0 ? tokenForLoopback(config.host) : undefined;
   const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
   const definition = await loadDefinition(config.contract);
-  const plants = await openStore(config.databaseUrl);
+  const plants = opened ?? (await openStore(config.databaseUrl));
   let isStopping = false;
   try {
     const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');

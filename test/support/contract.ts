@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { Answer } from './http.ts';
+import { recordObserved } from './observed.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document's shape is data
 type Node = Record<string, any>;
@@ -19,6 +20,9 @@ const OUTSIDE_OPERATIONS = [204, 400, 404, 405, 408, 417, 431];
 export function assertDeclared(method: string, path: string, answer: Answer): void {
   const operation: Node | undefined = document.paths[path]?.[method.toLowerCase()];
   const declared = deref(operation?.responses[answer.status]);
+  if (declared !== undefined) {
+    recordObserved(`${operation!.operationId} ${answer.status} ${answer.headers['content-type']}`);
+  }
   if (declared === undefined) {
     assertOutside(operation, answer);
     return;

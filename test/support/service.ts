@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
+import type { PlantStore } from '../../src/plants/store.ts';
 import { type Limits, limits } from '../../src/server.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { type Answer, type Call, call } from './http.ts';
@@ -30,6 +31,7 @@ export function temporaryFolder(): { path: string; remove(): void } {
 export async function startTestService(
   env: Record<string, string> = {},
   bounds: Partial<Limits> = {},
+  plants?: PlantStore,
 ): Promise<TestService> {
   const folder = temporaryFolder();
   const databaseFile = join(folder.path, 'plants.db');
@@ -40,7 +42,10 @@ export async function startTestService(
     ...env,
   });
   const quick = { ...limits, lingerMs: 100, timeoutCheckMs: 50, ...bounds };
-  const service = await startService(config, config.apiTokens, createLog('silent'), quick);
+  const service = await startService(config, config.apiTokens, createLog('silent'), {
+    bounds: quick,
+    ...(plants && { plants }),
+  });
   return {
     ...service,
     databaseFile,
