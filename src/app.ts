@@ -7,7 +7,12 @@ import Koa, { type Context, type Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import type { Answer, Engine } from './contract/engine.ts';
 import type { HttpRequest } from './contract/exchange.ts';
-import { contentTooLarge, malformedHttp } from './contract/problem.ts';
+import {
+  contentTooLarge,
+  expectationFailed,
+  malformedHttp,
+  type Problem,
+} from './contract/problem.ts';
 import type { Log } from './log.ts';
 
 export interface AppOptions {
@@ -123,19 +128,23 @@ function bodyReader(limitBytes: number): (ctx: Context) => Promise<Buffer> {
 }
 
 function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): Answer | undefined {
-  if (headers.host === undefined && httpVersion === '1.1') return refusal('expected a Host header');
+  if (httpVersion === '1.1') {
+    if (headers.host === undefined) return refusal(malformedHttp('expected a Host header'));
+    if (!/^100-continue$/i.test(headers.expect ?? '100-continue')) {
+      return refusal(expectationFailed());
+    }
+  }
   let seen = '';
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase();
     if (!SINGLE_HEADERS.has(name)) continue;
-    if (seen.includes(name)) return refusal(`expected one ${name} header`);
+    if (seen.includes(name)) return refusal(malformedHttp(`expected one ${name} header`));
     seen += name;
   }
   return undefined;
 }
 
-function refusal(why: string): Answer {
-  const problem = malformedHttp(why);
+function refusal(problem: Problem): Answer {
   return {
     status: problem.status,
     headers: { 'Content-Type': 'application/json', Connection: 'close' },

@@ -3,7 +3,6 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import {
-  expectationFailed,
   headersTooLarge,
   malformedHttp,
   type Problem,
@@ -40,9 +39,12 @@ export interface HttpServer {
   drain(): Promise<void>;
 }
 
+/** The request that a connection sent last. */
 interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The answer that goes out before this one. */
+  readonly before: ServerResponse | undefined;
 }
 
 /**
@@ -57,7 +59,8 @@ export async function listen(
 ): Promise<HttpServer> {
   const turns = new WeakMap<Socket, Turn>();
   const onRequest: RequestListener = (request, response) => {
-    turns.set(request.socket, { request, response });
+    const before = turns.get(request.socket)?.response;
+    turns.set(request.socket, { request, response, before });
     listener(request, response);
   };
   const server = createServer(
@@ -77,14 +80,21 @@ export async function listen(
   server.maxConnections = bounds.maxConnections;
   // The application asks for the body, and says 100-continue, once the caller is authenticated.
   server.on('checkContinue', onRequest);
-  server.on('checkExpectation', (_request, response) => {
-    refuse(response.socket!, expectationFailed(), bounds.lingerMs);
-  });
+  // An unknown one it refuses, like any request, after the answers that are owed.
+  server.on('checkExpectation', onRequest);
+  const refuseInTurn = (socket: Socket, problem: Problem) =>
+    afterOwed(turns.get(socket), socket, () => refuse(socket, problem, bounds.lingerMs));
   server.on('connect', (_request, socket) => {
-    refuse(socket as Socket, malformedHttp('expected no CONNECT'), bounds.lingerMs);
+    refuseInTurn(socket as Socket, malformedHttp('expected no CONNECT'));
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    answerBroken(error, socket as Socket, turns.get(socket as Socket), bounds.lingerMs);
+  // Node tells of each further chunk on a broken connection too.
+  const broken = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else refuseInTurn(socket, problemOf(error));
   });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -110,22 +120,24 @@ export async function listen(
   };
 }
 
-/** Answers bytes that the parser refused, after the answers that are owed before. */
-function answerBroken(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  turn: Turn | undefined,
-  lingerMs: number,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
+/**
+ * Refuses what a connection sent last, once the answers that are owed before are sent. A request
+ * that was answered before it broke gets no second answer: its connection closes.
+ */
+function afterOwed(turn: Turn | undefined, socket: Socket, refuse: () => void): void {
+  if (turn === undefined) refuse();
+  else if (turn.request.complete) afterSent(turn.response, refuse);
+  else {
+    afterSent(turn.before, () => {
+      if (turn.response.headersSent) afterSent(turn.response, () => socket.destroySoon());
+      else refuse();
+    });
   }
-  const answer = () => refuse(socket, problemOf(error), lingerMs);
-  if (turn === undefined) answer();
-  else if (!turn.request.complete) turn.response.headersSent ? socket.destroy() : answer();
-  else if (turn.response.writableFinished) answer();
-  else turn.response.once('finish', answer);
+}
+
+function afterSent(response: ServerResponse | undefined, act: () => void): void {
+  if (response === undefined || response.writableFinished) act();
+  else response.once('finish', act);
 }
 
 function problemOf({ code }: NodeJS.ErrnoException): Problem {
