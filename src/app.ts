@@ -1,18 +1,12 @@
 // The Koa application: one middleware that hands a request to the contract's engine, writes its
 // answer and logs one line. Knows HTTP; knows no operation, no plant, no token.
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Readable, Transform } from 'node:stream';
-import Koa, { type Context, type Middleware } from 'koa';
-import bodyParser from 'koa-bodyparser';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import Koa from 'koa';
 import type { Answer, Engine } from './contract/engine.ts';
-import type { HttpRequest } from './contract/exchange.ts';
-import {
-  contentTooLarge,
-  expectationFailed,
-  malformedHttp,
-  type Problem,
-} from './contract/problem.ts';
+import { expectationFailed, malformedHttp, type Problem } from './contract/problem.ts';
+import { bodyReader, KoaRequest } from './koaRequest.ts';
 import type { Log } from './log.ts';
 
 export interface AppOptions {
@@ -34,7 +28,7 @@ const DROPPED_BODY_BYTES = 64 * 1024;
 
 export function createApp({ engine, log, ...options }: AppOptions): Koa {
   const app = new Koa();
-  const readBody = bodyReader(options.bodyLimitBytes);
+  const body = bodyReader(options.bodyLimitBytes);
   const run = randomBytes(6).toString('base64url');
   let requests = 0;
   app.silent = true;
@@ -43,88 +37,11 @@ export function createApp({ engine, log, ...options }: AppOptions): Koa {
     ctx.respond = false;
     const startedAt = performance.now();
     const fault = headerFault(ctx.req);
-    const answer =
-      fault ?? (await engine.handle(new KoaRequest(ctx, readBody, options.bodyLimitBytes)));
+    const answer = fault ?? (await engine.handle(new KoaRequest(ctx, body)));
     send(ctx.req, ctx.res, answer, options);
     logAnswer(log, `${run}-${++requests}`, ctx.req, answer, performance.now() - startedAt);
   });
   return app;
-}
-
-/** A Koa context as the engine wants it. */
-class KoaRequest implements HttpRequest {
-  readonly #ctx: Context;
-  readonly #readBody: (ctx: Context) => Promise<Buffer>;
-  readonly #limitBytes: number;
-
-  constructor(ctx: Context, readBody: (ctx: Context) => Promise<Buffer>, limitBytes: number) {
-    this.#ctx = ctx;
-    this.#readBody = readBody;
-    this.#limitBytes = limitBytes;
-  }
-
-  get method(): string {
-    return this.#ctx.req.method ?? '';
-  }
-
-  get url(): string {
-    return this.#ctx.req.url ?? '';
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return this.#ctx.req.headers;
-  }
-
-  readBody(): Promise<Buffer> {
-    this.#continue();
-    // Judged by the engine already; koa-bodyparser knows `identity` in lower case only.
-    delete this.#ctx.req.headers['content-encoding'];
-    return this.#readBody(this.#ctx);
-  }
-
-  stream(): Readable {
-    this.#continue();
-    const bounded = boundedBy(this.#limitBytes);
-    this.#ctx.req.on('error', (error) => bounded.destroy(error)).pipe(bounded);
-    return bounded;
-  }
-
-  #continue(): void {
-    const { req, res } = this.#ctx;
-    if (req.headers.expect !== undefined) res.writeContinue();
-  }
-}
-
-/** Passes bytes on until they are too many. */
-function boundedBy(limitBytes: number): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      if (bytes > limitBytes) done(contentTooLarge(limitBytes));
-      else done(null, chunk);
-    },
-  });
-}
-
-/** koa-bodyparser, made to give the bytes: as text it would repair what is not UTF-8. */
-function bodyReader(limitBytes: number): (ctx: Context) => Promise<Buffer> {
-  const parse: Middleware = bodyParser({
-    enableTypes: ['text'],
-    extendTypes: { text: ['*/*'] },
-    textLimit: String(limitBytes),
-    encoding: '',
-    onerror(error: Error & { type?: string }) {
-      if (error.type === 'entity.too.large') throw contentTooLarge(limitBytes);
-      if (error.type === 'request.aborted') throw malformedHttp('the request ended early');
-      throw error;
-    },
-  });
-  return async (ctx) => {
-    await parse(ctx, async () => {});
-    const { body } = ctx.request;
-    return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  };
 }
 
 function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): Answer | undefined {

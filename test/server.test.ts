@@ -52,3 +52,28 @@ describe('an unknown Expect', () => {
     expect([answer.status, answer.body]).toEqual([417, '']);
   });
 });
+
+describe('100 Continue', () => {
+  it('is not said for a body whose length alone is too large', async () => {
+    const bytes = `${HEAD}Expect: 100-continue\r\nContent-Length: 100001\r\n\r\n`;
+    expect(statusesOf(await readAll(openConnection(service.url, bytes)))).toEqual([413]);
+  });
+
+  it.each(['100-continue', 'a-miracle'])(
+    'is not said to HTTP/1.0 for Expect: %s',
+    async (value) => {
+      const bytes = GOOD.replace('HTTP/1.1', `HTTP/1.0\r\nExpect: ${value}`);
+      expect(statusesOf(await readAll(openConnection(service.url, bytes)))).toEqual([200]);
+    },
+  );
+});
+
+describe('a Content-Length beyond any body', () => {
+  it.each(['2147483648', '4294967315', '9007199254740993', '18446744073709551615'])(
+    '%s gets 413 before the body arrives',
+    async (length) => {
+      const bytes = `${HEAD}Content-Length: ${length}\r\n\r\n{"id":1,"name":"x"}`;
+      expect(statusesOf(await readAll(openConnection(service.url, bytes)))).toEqual([413]);
+    },
+  );
+});

@@ -1,0 +1,92 @@
+// A Koa context as the engine wants it: a request whose body is read, by koa-bodyparser, only when
+// asked for, and only so far as it may be long.
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Readable, Transform } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import type { HttpRequest } from './contract/exchange.ts';
+import { contentTooLarge, malformedHttp } from './contract/problem.ts';
+
+/** How the bodies of an application are read. */
+export interface BodyReader {
+  readonly limitBytes: number;
+  /** koa-bodyparser, made to give the bytes: as text it would repair what is not UTF-8. */
+  readonly parse: Middleware;
+}
+
+/** @param limitBytes the most bytes that a body may have */
+export function bodyReader(limitBytes: number): BodyReader {
+  const parse = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: ['*/*'] },
+    textLimit: String(limitBytes),
+    encoding: '',
+    onerror(error: Error & { type?: string }) {
+      if (error.type === 'entity.too.large') throw contentTooLarge(limitBytes);
+      if (error.type === 'request.aborted') throw malformedHttp('the request ended early');
+      throw error;
+    },
+  });
+  return { limitBytes, parse };
+}
+
+export class KoaRequest implements HttpRequest {
+  readonly #ctx: Context;
+  readonly #reader: BodyReader;
+
+  constructor(ctx: Context, reader: BodyReader) {
+    this.#ctx = ctx;
+    this.#reader = reader;
+  }
+
+  get method(): string {
+    return this.#ctx.req.method ?? '';
+  }
+
+  get url(): string {
+    return this.#ctx.req.url ?? '';
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#ctx.req.headers;
+  }
+
+  async readBody(): Promise<Buffer> {
+    this.#expectBody();
+    // Judged by the engine already; koa-bodyparser knows `identity` in lower case only.
+    delete this.#ctx.req.headers['content-encoding'];
+    await this.#reader.parse(this.#ctx, done);
+    const { body } = this.#ctx.request;
+    return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  }
+
+  stream(): Readable {
+    this.#expectBody();
+    const bounded = boundedBy(this.#reader.limitBytes);
+    this.#ctx.req.on('error', (error) => bounded.destroy(error)).pipe(bounded);
+    return bounded;
+  }
+
+  #expectBody(): void {
+    const { req, res } = this.#ctx;
+    const { limitBytes } = this.#reader;
+    // koa-bodyparser takes the length for one of 32 bits.
+    if (Number(req.headers['content-length']) > limitBytes) throw contentTooLarge(limitBytes);
+    // RFC 9110, section 10.1.1: HTTP/1.0 knows no interim answer.
+    if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
+  }
+}
+
+async function done(): Promise<void> {}
+
+/** Passes bytes on until they are too many. */
+function boundedBy(limitBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, pass) {
+      bytes += chunk.length;
+      if (bytes > limitBytes) pass(contentTooLarge(limitBytes));
+      else pass(null, chunk);
+    },
+  });
+}
