@@ -18,20 +18,31 @@ async function run(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const service = await startService(config, allTokens(config), log);
-  log.info({ url: service.url, database: config.databaseUrl }, 'listening');
-  if (service.madeToken !== undefined) greet(service.url, config.databaseUrl, service.madeToken);
+  // Before anyone is told that it listens: whoever waits for that may send a signal at once.
   stopOnSignals(service, log);
   process.on('SIGHUP', () => rereadTokens(config, service, log));
+  log.info({ url: service.url, database: config.databaseUrl }, 'listening');
+  if (service.madeToken !== undefined) greet(service.url, config.databaseUrl, service.madeToken);
 }
 
 function allTokens(config: Config): string[] {
   if (config.apiTokensFile === undefined) return [...config.apiTokens];
-  const lines = readFileSync(config.apiTokensFile, 'utf8').split('\n');
-  const { tokens, badAt } = parseTokens(lines);
+  const { tokens, badAt } = parseTokens(linesOf(config.apiTokensFile));
   if (badAt < 0) return [...config.apiTokens, ...tokens];
   throw new ConfigError(
     `API_TOKENS_FILE: got a bad token ${badAt + 1} in ${config.apiTokensFile}, expected ${TOKEN_EXPECTATION}`,
   );
+}
+
+function linesOf(tokensFile: string): string[] {
+  try {
+    return readFileSync(tokensFile, 'utf8').split('\n');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `API_TOKENS_FILE: got ${JSON.stringify(tokensFile)} (${code}), expected the path of a file to read`,
+    );
+  }
 }
 
 /** A token that this process made is told to whoever started it, and to nobody else: not to the log. */

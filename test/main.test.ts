@@ -111,7 +111,12 @@ describe('a start that cannot succeed', () => {
     [
       'the token file is missing',
       { API_TOKENS_FILE: '/nowhere' },
-      /^API_TOKENS_FILE: got "\/nowhere", expected the path/,
+      /^API_TOKENS_FILE: got "\/nowhere" \(ENOENT\), expected the path of a file to read$/,
+    ],
+    [
+      'the token file is a folder',
+      { API_TOKENS_FILE: '/' },
+      /^API_TOKENS_FILE: got "\/" \(EISDIR\), expected the path of a file to read$/,
     ],
     [
       'others reach the host and there is no token',
@@ -189,6 +194,14 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(output()).toContain('"msg":"stopped"');
     const stored = new Set(storedPlants(file).map(({ id }) => id));
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  });
+});
+
+describe('the line that tells of listening', () => {
+  it('may be answered with SIGTERM at once', async () => {
+    const { url, child, exited } = start();
+    url.then(() => child.kill('SIGTERM'));
+    expect(await exited).toEqual({ code: 0, signal: null });
   });
 });
 
