@@ -3,8 +3,8 @@
 import { createApp } from './app.ts';
 import { newToken, TokenSet } from './auth/tokens.ts';
 import { type Config, ConfigError, isLoopback } from './config.ts';
-import { loadDefinition } from './contract/definition.ts';
 import { createEngine } from './contract/engine.ts';
+import { loadContract } from './contract/load.ts';
 import { unavailable } from './contract/problem.ts';
 import { handlers } from './handlers/index.ts';
 import type { Log } from './log.ts';
@@ -30,6 +30,8 @@ export interface ServiceParts {
 
 /** When a client that met a 503 may try again. */
 const RETRY_AFTER_SECONDS = 1;
+/** A contract with more of them is no news at every start. */
+const WARNINGS_TOLD = 20;
 
 /**
  * Starts the service.
@@ -46,7 +48,8 @@ export async function startService(
 ): Promise<Service> {
   const madeToken = tokens.length === 0 ? tokenForLoopback(config.host) : undefined;
   const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
-  const definition = await loadDefinition(config.contract);
+  const { definition, warnings } = await loadContract(config.contract);
+  for (const warning of atMost(WARNINGS_TOLD, warnings)) log.warn(warning);
   const plants = opened ?? (await openStore(config.databaseUrl));
   let isStopping = false;
   try {
@@ -86,6 +89,12 @@ export async function startService(
     await plants.close();
     throw error;
   }
+}
+
+/** The first lines, and one more for how many are left. */
+function atMost(count: number, lines: readonly string[]): readonly string[] {
+  if (lines.length <= count) return lines;
+  return [...lines.slice(0, count), `and ${lines.length - count} more`];
 }
 
 function tokenForLoopback(host: string): string {

@@ -1,9 +1,9 @@
 // A contract in memory: the parsed document, its places by JSON pointer, and its operations.
 // Knows how OpenAPI 3.0 and 3.1 are laid out; knows nothing of requests.
-import { readFile } from 'node:fs/promises';
-import { parse as parseYaml } from 'yaml';
+import { basePathsOf } from './basePath.ts';
 import { Identifiers } from './identifiers.ts';
-import { parseJsonText } from './json.ts';
+import { OperationIds } from './operationIds.ts';
+import { escapeToken, unescapeToken, unescapeUri } from './pointer.ts';
 
 /** A JSON object of the document; what it must hold was checked when the contract was loaded. */
 // biome-ignore lint/suspicious/noExplicitAny: the document's shape is data, not a type
@@ -34,7 +34,16 @@ export interface Operation {
   readonly basePaths: readonly string[];
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const METHODS = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+] as const;
 
 /** What is wrong with a contract: one line for each fault, ready to print. */
 export class ContractFaults extends Error {
@@ -50,11 +59,13 @@ export class ContractFaults extends Error {
 export class Definition {
   readonly document: Node;
   readonly operations: readonly Operation[];
+  readonly #ids: OperationIds;
   readonly #identifiers: Identifiers;
 
   constructor(document: Node) {
     this.document = document;
     this.#identifiers = new Identifiers(document);
+    this.#ids = new OperationIds(this.#declaredIds());
     this.operations = Object.keys(document.paths ?? {}).flatMap((path) => this.#operationsOf(path));
   }
 
@@ -69,6 +80,7 @@ export class Definition {
 
   /** @returns the place at a JSON pointer, as it stands there; undefined where nothing does. */
   at(pointer: string): Place | undefined {
+    if (pointer !== '' && !pointer.startsWith('/')) return undefined;
     let place: Place = { pointer: '', node: this.document };
     for (const token of pointer.split('/').slice(1)) {
       const name = unescapeToken(token);
@@ -98,7 +110,7 @@ export class Definition {
   schemaPointer(ref: string, pointer: string): string {
     const target =
       ref.startsWith('#/') && !this.#identifiers.hasIds
-        ? decodeURIComponent(ref.slice(1))
+        ? unescapeUri(ref.slice(1))
         : this.#identifiers.resolve(ref, pointer);
     if (target === undefined || this.at(target) === undefined) {
       throw new ContractFaults([`${pointer}  $ref leads nowhere: ${ref}`]);
@@ -133,7 +145,7 @@ export class Definition {
   follow(place: Place): Place {
     const ref: unknown = place.node?.$ref;
     if (typeof ref !== 'string') return place;
-    const target = this.at(decodeURIComponent(ref.slice(1)));
+    const target = this.at(unescapeUri(ref.slice(1)));
     if (target === undefined) {
       throw new ContractFaults([`${place.pointer}  $ref leads nowhere: ${ref}`]);
     }
@@ -148,29 +160,57 @@ export class Definition {
     return children;
   }
 
+  #declaredIds(): string[] {
+    return Object.keys(this.document.paths ?? {})
+      .flatMap((path) => this.#itemsOf(path))
+      .flatMap((item) => METHODS.map((method) => this.child(item, method)?.node.operationId))
+      .filter(Boolean)
+      .map(String);
+  }
+
+  /** The path item and, where it has a `$ref`, the one that this leads to. */
+  #itemsOf(path: string): Place[] {
+    const own = this.at(`/paths/${escapeToken(path)}`)!;
+    if (!path.startsWith('/') || !isObject(own.node)) return [];
+    const target = this.follow(own);
+    return target === own ? [own] : [own, target];
+  }
+
   #operationsOf(path: string): Operation[] {
-    const item = this.follow(this.at(`/paths/${escapeToken(path)}`)!);
-    return METHODS.filter((method) => item.node[method] !== undefined).map((method) => {
-      const place = this.child(item, method)!;
-      return {
-        operationId: place.node.operationId ?? derivedOperationId(method, path),
-        method,
-        path,
-        place,
-        parameters: this.#parametersOf(place, item),
-        requestBody: this.child(place, 'requestBody'),
-        responses: this.#children(this.child(place, 'responses')),
-        security: place.node.security ?? this.document.security ?? [],
-        basePaths: basePathsOf(place.node.servers ?? item.node.servers ?? this.document.servers),
-      };
+    const items = this.#itemsOf(path);
+    return METHODS.flatMap((method) => {
+      const item = items.find(({ node }) => node[method] !== undefined);
+      return item === undefined ? [] : [this.#operationOf(path, method, item, items)];
     });
   }
 
-  #parametersOf(operation: Place, item: Place): Place[] {
-    const own = this.#list(this.child(operation, 'parameters'));
-    const isOverridden = ({ node }: Place) =>
-      own.some((each) => each.node.name === node.name && each.node.in === node.in);
-    return [...own, ...this.#list(this.child(item, 'parameters')).filter((p) => !isOverridden(p))];
+  #operationOf(path: string, method: string, item: Place, items: readonly Place[]): Operation {
+    const place = this.child(item, method)!;
+    const { operationId, security, servers } = place.node;
+    return {
+      operationId: operationId ? String(operationId) : this.#ids.derive(method, path),
+      method,
+      path,
+      place,
+      parameters: this.#parametersOf([place, ...items], path),
+      requestBody: this.child(place, 'requestBody'),
+      responses: this.#children(this.child(place, 'responses')),
+      security: security ?? this.document.security ?? [],
+      basePaths: basePathsOf(servers ?? item.node.servers ?? this.document.servers),
+    };
+  }
+
+  /** The first of a name and place counts; a path parameter that the path does not name, does not. */
+  #parametersOf(holders: readonly Place[], path: string): Place[] {
+    const names = templateNames(path);
+    const parameters = new Map<string, Place>();
+    for (const place of holders.flatMap((each) => this.#list(this.child(each, 'parameters')))) {
+      const { name, in: where } = place.node;
+      const key = `${where} ${name}`;
+      const isNamed = where !== 'path' || names.includes(name);
+      if (isNamed && !parameters.has(key)) parameters.set(key, place);
+    }
+    return [...parameters.values()];
   }
 
   #list(place: Place | undefined): Place[] {
@@ -178,51 +218,11 @@ export class Definition {
   }
 }
 
-/**
- * Reads a contract (OpenAPI 3.0 or 3.1, YAML or JSON).
- *
- * @throws {ContractFaults} when the file cannot be read or is not an OpenAPI document
- */
-export async function loadDefinition(path: string): Promise<Definition> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ContractFaults([`${path}  cannot be read (${error.code})  expected a contract`]);
-  });
-  const document = path.endsWith('.json') ? parseJsonText(text) : parseExactYaml(text);
-  if (!/^3\.[01]\.\d/.test(String((document as Node)?.openapi))) {
-    throw new ContractFaults([`${path}  is no OpenAPI document  expected openapi: 3.0.x or 3.1.x`]);
-  }
-  return new Definition(document as Node);
+export function isObject(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function escapeToken(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function unescapeToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function derivedOperationId(method: string, path: string): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
-  return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
-}
-
-function basePathsOf(servers: readonly Node[] = []): readonly string[] {
-  const paths = servers.map(basePathOf);
-  return paths.length === 0 ? [''] : [...new Set(paths)];
-}
-
-/** Without host, without a trailing slash, and with the defaults of the server's variables. */
-function basePathOf({ url, variables }: Node): string {
-  const plain = String(url).replace(/\{([^}]*)\}/g, (_, name) => variables?.[name]?.default ?? '');
-  const path = plain.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*/i, '').replace(/[?#].*$/, '');
-  return path.replace(/\/+$/, '').replace(/^(?=[^/])/, '/');
-}
-
-function parseExactYaml(text: string): unknown {
-  return parseYaml(text, exactInteger, { intAsBigInt: true });
-}
-
-function exactInteger(_key: unknown, value: unknown): unknown {
-  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
+/** @returns the names between the braces of a path template, in their order */
+export function templateNames(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!);
 }

@@ -2,14 +2,14 @@
 // enforce, unless the contract says so itself under `x-not-enforced`.
 // Usage: manifest.ts [--check] [CONTRACT]
 import { parseArgs } from 'node:util';
-import { loadDefinition } from '../contract/definition.ts';
+import { loadContract } from '../contract/load.ts';
 import { manifestOf, unexplained } from '../contract/manifest/manifest.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { check: { type: 'boolean' } },
 });
-const definition = await loadDefinition(positionals[0] ?? 'openapi.yaml');
+const { definition } = await loadContract(positionals[0] ?? 'openapi.yaml');
 const rows = await manifestOf(definition);
 
 if (values.check) {

@@ -1,0 +1,175 @@
+// Checks a contract's files with Redocly's core and our own rules, and makes them one document.
+// Costs the import of Redocly and seconds for a large contract, so load.ts asks for it only when the
+// contract has not been checked before.
+import { dirname, join, relative } from 'node:path';
+import {
+  bundle,
+  createConfig,
+  type Document,
+  getLineColLocation,
+  lint,
+  type NormalizedProblem,
+  type Plugin,
+  type Source,
+} from '@redocly/openapi-core';
+import { ContractFaults, isObject, type Node } from '../definition.ts';
+import { ContractFiles, HAS_FAULTS } from './files.ts';
+import { mend } from './mend.ts';
+import { pathsRule } from './paths.ts';
+import { circularRefs, refsRule } from './refs.ts';
+import { shapesRule } from './shapes.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+/** A contract without faults. */
+export interface Checked {
+  /** Every file in one; each `$ref` starts with `#`. */
+  readonly document: Node;
+  /** One line each, as faults are written. */
+  readonly warnings: readonly string[];
+  /** SHA-256 of each file by its absolute path. */
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
+/** A fault or a warning with its place; lines and columns count from 1. */
+interface Line extends Verdict {
+  readonly file: string;
+  readonly pointer: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface PointerLocation {
+  readonly source: Source;
+  readonly pointer: string;
+  readonly reportOnKey?: boolean;
+}
+
+/** Our rules come before Redocly's: `struct` ends the visit of a node at the first wrong type. */
+const plugin: Plugin = {
+  id: 'contract',
+  preprocessors: { oas3: { mend, paths: pathsRule, shapes: shapesRule } },
+  rules: { oas3: { refs: refsRule } },
+};
+const preprocessors = {
+  'contract/mend': 'warn',
+  'contract/paths': 'error',
+  'contract/shapes': 'error',
+} as const;
+const rules = {
+  struct: 'warn',
+  'no-identical-paths': 'warn',
+  'no-ambiguous-paths': 'warn',
+  'contract/refs': 'error',
+} as const;
+/** An example is data: a `$ref` in it is not ours to follow. */
+const resolve = { doNotResolveExamples: true };
+
+/** @throws {ContractFaults} with every fault of every file */
+export async function checkContract(path: string): Promise<Checked> {
+  const files = new ContractFiles();
+  const root = files.resolveExternalRef(null, path);
+  const write = (lines: readonly Line[]) =>
+    written(lines, (file) => join(dirname(path), relative(dirname(root), file)));
+  const document = await rootDocument(root, files).catch((error: Error) => {
+    throw new ContractFaults(
+      error.message === HAS_FAULTS
+        ? write(syntaxFaults(files))
+        : [`${path}:1:1  cannot be read: ${error.message}  expected a contract`],
+    );
+  });
+  const version = versionLine(document);
+  if (version?.isFault) throw new ContractFaults(write([version]));
+  const found = linesOf(await problemsOf(document, files));
+  const faults = [...found.filter(({ isFault }) => isFault), ...syntaxFaults(files)];
+  if (faults.length > 0) throw new ContractFaults(write(faults));
+  return {
+    document: files.isOne ? (document.parsed as Node) : await bundled(root, files),
+    warnings: write(version === undefined ? found : [version, ...found]),
+    hashes: files.hashes,
+  };
+}
+
+async function bundled(ref: string, files: ContractFiles): Promise<Node> {
+  const config = await createConfig({ resolve });
+  const { bundle: document } = await bundle({ ref, config, externalRefResolver: files });
+  return document.parsed as Node;
+}
+
+async function rootDocument(root: string, files: ContractFiles): Promise<Document> {
+  // It answers with an error in one overload and throws it in fact.
+  return (await files.resolveDocument(null, root, true)) as Document;
+}
+
+/** Sets a version right that says no patch level; @returns what to tell of it */
+function versionLine(document: Document): Line | undefined {
+  const root: unknown = document.parsed;
+  const expected = 'expected openapi: 3.0.x or 3.1.x';
+  const tell = (field: string, isFault: boolean, text: string) =>
+    lineAt(document.source, `#/${field}`, { isFault, text: `${text}  ${expected}` });
+  if (root === undefined) return tell('', true, 'the file is empty');
+  if (!isObject(root)) return tell('', true, 'the file holds no object');
+  if (root.swagger !== undefined) return tell('swagger', true, `swagger is ${root.swagger}`);
+  const version = String(root.openapi);
+  if (root.openapi === undefined) return tell('', true, 'openapi is missing');
+  if (/^3\.[01]\.\d/.test(version)) return undefined;
+  if (!/^3\.[01]$/.test(version)) return tell('openapi', true, `openapi is ${version}`);
+  root.openapi = `${version}.0`;
+  return tell('openapi', false, `openapi is ${version} and read as ${version}.0`);
+}
+
+async function problemsOf(document: Document, files: ContractFiles): Promise<NormalizedProblem[]> {
+  const ref = document.source.absoluteRef;
+  const config = await createConfig({ plugins: [plugin], preprocessors, rules, resolve });
+  try {
+    return await lint({ ref, config, externalRefResolver: files });
+  } catch (error) {
+    const { source } = document;
+    const circles = circularRefs(document);
+    const pointers = circles.length > 0 ? circles : ['#/'];
+    const what = circles.length > 0 ? '$ref leads back to itself' : (error as Error).message;
+    return pointers.map((pointer) => ({
+      ruleId: 'contract/refs',
+      severity: 'error',
+      message: `${what}  expected a contract`,
+      location: [{ source, pointer }],
+      suggest: [],
+    }));
+  }
+}
+
+/** A warning is left out where a fault stands: it tells the same in other words. */
+function linesOf(problems: readonly NormalizedProblem[]): Line[] {
+  const lines = problems.flatMap((problem) => {
+    const { source, pointer, reportOnKey } = problem.location[0] as PointerLocation;
+    const verdict = judge(problem);
+    return verdict === undefined ? [] : [lineAt(source, pointer, verdict, reportOnKey)];
+  });
+  const faulty = new Set(lines.filter(({ isFault }) => isFault).map(placeOf));
+  return lines.filter((line) => line.isFault || !faulty.has(placeOf(line)));
+}
+
+function lineAt(source: Source, pointer: string, verdict: Verdict, reportOnKey = false): Line {
+  const { start } = getLineColLocation({ source, pointer, reportOnKey });
+  return { ...verdict, file: source.absoluteRef, pointer, line: start.line, column: start.col };
+}
+
+function placeOf({ file, pointer }: Line): string {
+  return file + pointer;
+}
+
+function syntaxFaults({ faults }: ContractFiles): Line[] {
+  return faults.map(({ what, expected, ...at }) => {
+    return { ...at, pointer: '', isFault: true, text: `${what}  ${expected}` };
+  });
+}
+
+/** In the order of the files, each line once. */
+function written(lines: readonly Line[], shown: (file: string) => string): string[] {
+  const ordered = [...lines].sort(
+    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+  );
+  const texts = ordered.map(({ file, line, column, text }) => {
+    return `${shown(file)}:${line}:${column}  ${text}`;
+  });
+  return [...new Set(texts)];
+}

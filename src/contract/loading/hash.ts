@@ -1,0 +1,7 @@
+// Content by its hash.
+import { createHash } from 'node:crypto';
+
+/** @returns the SHA-256 in hex */
+export function sha256(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,82 @@
+// Redocly's words -> ours, and whether what they tell is a fault or only against the letter.
+import type { NormalizedProblem } from '@redocly/openapi-core';
+
+export interface Verdict {
+  readonly isFault: boolean;
+  /** What is wrong, two spaces, what was expected. */
+  readonly text: string;
+}
+
+/** Types of nodes that nothing but documentation reads; of any other the engine needs the shape. */
+const FOR_READERS =
+  /^(?:Info|Tag|ExternalDocs|Contact|License|Logo|Example|Link|Callback|Xml|Webhook|Named(?:Example|Link|Callback)|ServerVariable|X[A-Z]|SpecExtension|Discriminator|Encoding|OAuth2|\w+Flow|\w+Scopes|Enum)/;
+/** Fields without which the document is no contract or an operation has no answer. */
+const NEEDED = new Set(['info', 'paths', 'responses']);
+/** Requests that the service would send, not take. */
+const OUTGOING = /^#\/webhooks\/|\/callbacks\//;
+
+/** @returns what to tell of a problem; undefined where a bigint is taken for no number */
+export function judge(problem: NormalizedProblem): Verdict | undefined {
+  const { ruleId, severity, message, location, suggest } = problem;
+  if (ruleId.startsWith('contract/')) return { isFault: severity === 'error', text: message };
+  if (message.includes('got `bigint`')) return undefined;
+  if (ruleId === 'no-identical-paths' || ruleId === 'no-ambiguous-paths') {
+    return { isFault: false, text: ambiguous(message) };
+  }
+  return structural(message, location[0]?.pointer ?? '', suggest);
+}
+
+/** Of `struct`: https://redocly.com/docs/cli/rules/common/struct */
+function structural(message: string, pointer: string, suggest: readonly string[]): Verdict {
+  const text = plain(message);
+  const isOutgoing = OUTGOING.test(pointer);
+  const [, type, shape, got] =
+    /^Expected type `([^`]+)` \((array|object)\) but got `([^`]+)`/.exec(message) ?? [];
+  if (type !== undefined) {
+    const isFault = !FOR_READERS.test(type) && !isOutgoing;
+    return { isFault, text: `got ${kind(got!)}  expected ${kind(shape!)} (${type})` };
+  }
+  const [, field] = /^The field `([^`]+)` must be present/.exec(message) ?? [];
+  if (field !== undefined) {
+    const isFault = NEEDED.has(field) && !isOutgoing;
+    return { isFault, text: `${field} is missing  expected it here` };
+  }
+  const [, oneOf] = /^Must contain at least one of the following fields: (.*)$/.exec(text) ?? [];
+  if (oneOf !== undefined) {
+    return { isFault: pointer === '#/', text: `got none of them  expected ${oneOf}` };
+  }
+  return { isFault: false, text: harmless(text, suggest) };
+}
+
+function harmless(text: string, suggest: readonly string[]): string {
+  const [, unknown] = /^Property (.+) is not expected here/.exec(text) ?? [];
+  if (unknown !== undefined) {
+    const meant = suggest.length > 0 ? suggest.join(' or ') : 'a field of the specification or x-…';
+    return `${unknown} is unknown here and ignored  expected ${meant}`;
+  }
+  const [, wanted, got] = /^Expected type (\w+) but got (\w+)/.exec(text) ?? [];
+  if (wanted !== undefined) return `got ${kind(got!)}  expected ${kind(wanted)}`;
+  const [, field, values] = /^(\w+) can be one of the following only: (.*)/.exec(text) ?? [];
+  if (field !== undefined) return `${field} has another value  expected one of ${values}`;
+  return `${text}  expected what OpenAPI says`;
+}
+
+function ambiguous(message: string): string {
+  const [first, second] = [...message.matchAll(/`([^`]+)`/g)].map(([, path]) => path);
+  return `${second} may mean ${first} too, which wins  expected paths that tell apart`;
+}
+
+function plain(message: string): string {
+  return message.replaceAll('`', '').replace(/\.$/, '');
+}
+
+function kind(type: string): string {
+  const names: Record<string, string> = {
+    array: 'a list',
+    object: 'an object',
+    integer: 'an integer',
+    undefined: 'nothing',
+    null: 'null',
+  };
+  return names[type] ?? `a ${type}`;
+}
