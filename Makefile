@@ -25,6 +25,10 @@ check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint
 	$(NODE) src/tools/lint.ts
 	$(NODE) src/tools/manifest.ts --check
 
+.PHONY: contract
+contract: $(INSTALLED) ## Check a contract and remember it: make contract CONTRACT=path
+	@$(NODE) src/tools/contract.ts $(or $(CONTRACT),openapi.yaml)
+
 .PHONY: generate
 generate: $(INSTALLED) ## Write generated/ from openapi.yaml
 	$(NODE) src/tools/generate.ts
