@@ -118,6 +118,19 @@ components:
     ]);
   });
 
+  it('may refer to names with a slash, and to anchors', async () => {
+    const { definition } = await loadToy({
+      'a.json': toy({
+        openapi: '3.1.0',
+        schemas: '{"A":{"$ref":"b.yaml#/defs/x~1y"},"B":{"$ref":"#c"},"C":{"$anchor":"c"}}',
+      }),
+      'b.yaml': 'defs: {x/y: {type: string}}\n',
+    });
+    const schemas = definition.at('/components/schemas')!;
+    expect(definition.child(schemas, 'A')?.node).toEqual({ type: 'string' });
+    expect(definition.child(schemas, 'B')?.pointer).toBe('/components/schemas/C');
+  });
+
   it('leaves a $ref in an example alone', async () => {
     const { definition } = await loadToy({
       'a.json': toy({ schemas: '{"A":{"type":"object","example":{"$ref":"nowhere.yaml"}}}' }),

@@ -13,6 +13,8 @@ import {
   type Source,
 } from '@redocly/openapi-core';
 import { ContractFaults, isObject, type Node } from '../definition.ts';
+import { unescapeToken } from '../pointer.ts';
+import { resolveAnchors } from './anchors.ts';
 import { ContractFiles, HAS_FAULTS } from './files.ts';
 import { mend } from './mend.ts';
 import { pathsRule } from './paths.ts';
@@ -82,8 +84,10 @@ export async function checkContract(path: string): Promise<Checked> {
   const found = linesOf(await problemsOf(document, files));
   const faults = [...found.filter(({ isFault }) => isFault), ...syntaxFaults(files)];
   if (faults.length > 0) throw new ContractFaults(write(faults));
+  const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
+  resolveAnchors(whole);
   return {
-    document: files.isOne ? (document.parsed as Node) : await bundled(root, files),
+    document: whole,
     warnings: write(version === undefined ? found : [version, ...found]),
     hashes: files.hashes,
   };
@@ -92,7 +96,16 @@ export async function checkContract(path: string): Promise<Checked> {
 async function bundled(ref: string, files: ContractFiles): Promise<Node> {
   const config = await createConfig({ resolve });
   const { bundle: document } = await bundle({ ref, config, externalRefResolver: files });
-  return document.parsed as Node;
+  const root = document.parsed as Node;
+  for (const group of Object.values<Node>(root.components)) unescapeNames(group);
+  return root;
+}
+
+/** Redocly names a component by the last token of its pointer and forgets to unescape it. */
+function unescapeNames(group: Node): void {
+  for (const [name, node] of Object.entries(isObject(group) ? group : {})) {
+    group[unescapeToken(name)] ??= node;
+  }
 }
 
 async function rootDocument(root: string, files: ContractFiles): Promise<Document> {
