@@ -26,6 +26,8 @@ export class Validators {
     allErrors: true,
     validateSchema: false,
     addUsedSchema: false,
+    // 0.57 is a multiple of 0.01, though its double divided by that of 0.01 is no integer.
+    multipleOfPrecision: 9,
     formats,
     keywords: [int64Keyword, binaryKeyword],
     logger: false,
