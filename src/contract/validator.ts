@@ -16,6 +16,7 @@ const MAX_FAULTS = 50;
 
 /** The validators of one contract for one direction. */
 export class Validators {
+  readonly direction: Direction;
   readonly #definition: Definition;
   readonly #translator: SchemaTranslator;
   readonly #ids = new Map<string, string>();
@@ -35,6 +36,7 @@ export class Validators {
   });
 
   constructor(definition: Definition, direction: Direction) {
+    this.direction = direction;
     this.#definition = definition;
     this.#translator = new SchemaTranslator(definition, direction, (to, scope) =>
       this.#idOf(to, scope),

@@ -1,0 +1,185 @@
+// Sample values of a contract's schemas, each checked by the schema's own validator. Written values
+// (example, examples, default) come first, then made ones. json-schema-faker and openapi-sampler
+// do the same without a bigint, a direction or a check, and miss patterns, `not` and `oneOf`.
+import type { Definition, Place } from './definition.ts';
+import { arrays } from './sampling/array.ts';
+import { numbers } from './sampling/number.ts';
+import { objects } from './sampling/object.ts';
+import type { Parts } from './sampling/parts.ts';
+import { Random } from './sampling/random.ts';
+import { References } from './sampling/references.ts';
+import { texts } from './sampling/text.ts';
+import { type Variant, Variants } from './sampling/variants.ts';
+import {
+  allowedValues,
+  BREAKS,
+  isMade,
+  isNullable,
+  type Type,
+  typesOf,
+  writtenValues,
+} from './sampling/words.ts';
+import type { Validators } from './validator.ts';
+
+/** Values nest this deep with all their optional properties, deeper with the required ones only. */
+const FULL_DEPTH = 5;
+const MAX_DEPTH = 48;
+/** So many parts a value has with optional properties; then only required ones are added. */
+const FULL_SIZE = 1_500;
+/** So many parts are made for one value before it is given up. */
+const MAX_PARTS = 10_000;
+/** So many choices of branches are tried for one part. */
+const MAX_VARIANTS = 32;
+const SALTS = 4;
+
+/** No value of a schema was found: it has none, or it asks for more than is tried. */
+export class NoSample extends Error {
+  override readonly name = 'NoSample';
+}
+
+/** The samples of one contract in one direction. */
+export class Samples {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #references: References;
+  readonly #variants: Variants;
+
+  constructor(definition: Definition, validators: Validators) {
+    this.#definition = definition;
+    this.#validators = validators;
+    this.#references = new References(definition);
+    this.#variants = new Variants(definition, this.#references);
+  }
+
+  /**
+   * @param seed chooses among the values of the schema; the same gives the same
+   * @returns a value that the schema's validator accepts; an integer that a double does not hold is
+   *   a bigint
+   * @throws {NoSample} when none was found
+   */
+  at(pointer: string, seed: string): unknown {
+    const place = this.#definition.at(pointer);
+    if (place === undefined) throw new NoSample(`${pointer}  is no place of the contract`);
+    const validate = this.#validators.at(pointer);
+    // Most values are right at once. Else each part is checked as it is made.
+    for (let salt = 0; salt <= SALTS; salt++) {
+      const random = new Random(salt < 2 ? seed : `${seed} ${salt}`);
+      const sampling = new Sampling(this.#references, this.#variants, this.#validators, salt > 0);
+      const value = sampling.first([place], random);
+      if (value !== undefined && validate(value)) return value;
+    }
+    throw new NoSample(`${pointer}  no valid value was found for the schema`);
+  }
+}
+
+/** The pointers of the schemas that each part above is made of, from the outermost. */
+type Above = readonly (readonly string[])[];
+
+/** One attempt at one value. */
+class Sampling {
+  readonly #references: References;
+  readonly #variants: Variants;
+  readonly #validators: Validators;
+  /** True where each part is checked, so that another one is made where it fails. */
+  readonly #isChecked: boolean;
+  #made = 0;
+
+  constructor(
+    references: References,
+    variants: Variants,
+    validators: Validators,
+    isChecked: boolean,
+  ) {
+    this.#references = references;
+    this.#variants = variants;
+    this.#validators = validators;
+    this.#isChecked = isChecked;
+  }
+
+  first(schemas: readonly Place[], random: Random, above: Above = []): unknown {
+    for (const value of this.#each(schemas, random, above)) return value;
+    return undefined;
+  }
+
+  *#each(schemas: readonly Place[], random: Random, above: Above): Generator<unknown> {
+    for (const value of this.#candidates(schemas, random, above)) {
+      if (++this.#made > MAX_PARTS) return;
+      if (!this.#isChecked || schemas.every((each) => this.#isValid(value, each))) yield value;
+    }
+  }
+
+  *#candidates(schemas: readonly Place[], random: Random, above: Above): Generator<unknown> {
+    if (above.length > MAX_DEPTH || ++this.#made > MAX_PARTS) return;
+    const chains = schemas
+      .flatMap((each) => this.#references.chain(each))
+      .filter(({ node }) => typeof node === 'object');
+    yield* writtenValues(chains);
+    const pointers = chains.map(({ pointer }) => pointer);
+    const isRecursion = above.some((each) => each.some((pointer) => pointers.includes(pointer)));
+    const isLean = isRecursion || above.length > FULL_DEPTH || this.#made > FULL_SIZE;
+    const mayBeNull = chains.some(({ node }) => isNullable(node));
+    if (isRecursion && mayBeNull) yield null;
+    const inside = [...above, pointers];
+    let tried = 0;
+    for (const variant of this.#variants.of(schemas, random, isLean)) {
+      if (++tried > MAX_VARIANTS) break;
+      yield* this.#ofVariant(variant, random.fork(tried), isLean, inside);
+    }
+    if (mayBeNull) yield null;
+  }
+
+  *#ofVariant(variant: Variant, random: Random, isLean: boolean, above: Above): Generator<unknown> {
+    const allowed = allowedValues(variant);
+    if (allowed !== undefined) {
+      yield* random.rotate(allowed.filter((value) => value !== null));
+      yield* allowed.filter((value) => value === null);
+      return;
+    }
+    for (const type of typesOf(variant)) yield* this.#ofType(type, variant, random, isLean, above);
+  }
+
+  #ofType(
+    type: Type,
+    variant: Variant,
+    random: Random,
+    isLean: boolean,
+    above: Above,
+  ): Iterable<unknown> {
+    switch (type) {
+      case 'null':
+        return [null];
+      case 'boolean':
+        return random.rotate([true, false]);
+      case 'string':
+        return texts(variant, random);
+      case 'array':
+        return arrays(variant, this.#parts(random, isLean, above));
+      case 'object':
+        return objects(variant, this.#parts(random, isLean, above));
+      default:
+        return numbers(variant, type === 'integer', random);
+    }
+  }
+
+  #parts(random: Random, isLean: boolean, above: Above): Parts {
+    return {
+      random,
+      isLean,
+      first: (schemas, name) => this.first(schemas, random.fork(name), above),
+      each: (schemas, name) => this.#each(schemas, random.fork(name), above),
+      isValid: (value, schema) => this.#isValid(value, schema),
+      isForTheOtherDirection: (property) => this.#isForTheOtherDirection(property),
+    };
+  }
+
+  #isValid(value: unknown, schema: Place): boolean {
+    if (!isMade(schema)) return this.#validators.at(schema.pointer)(value);
+    const broken: unknown = schema.node[BREAKS];
+    return typeof broken !== 'string' || !this.#validators.at(broken)(value);
+  }
+
+  #isForTheOtherDirection(property: Place): boolean {
+    const word = this.#validators.direction === 'request' ? 'readOnly' : 'writeOnly';
+    return this.#references.chain(property).some(({ node }) => node?.[word] === true);
+  }
+}

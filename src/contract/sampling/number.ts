@@ -1,0 +1,135 @@
+// Sample numbers: counted in units of a power of ten as bigints, so that bounds and steps are exact
+// and nothing rounds, an int64 included.
+import type { Node, Place } from '../definition.ts';
+import { isInt64 } from '../schema.ts';
+import type { Random } from './random.ts';
+
+/** Numbers are looked for this many steps from where the bounds, or zero, begin. */
+const WINDOW = 1000n;
+
+const FORMAT_BOUNDS: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int8: [-(2n ** 7n), 2n ** 7n - 1n],
+  int16: [-(2n ** 15n), 2n ** 15n - 1n],
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint8: [0n, 2n ** 8n - 1n],
+  uint16: [0n, 2n ** 16n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+};
+
+type Numeric = number | bigint;
+
+/** @yields numbers that meet the schemas' bounds, steps and formats; an inexact integer as a bigint */
+export function* numbers(
+  schemas: readonly Place[],
+  isInteger: boolean,
+  random: Random,
+): Generator<Numeric> {
+  const nodes = schemas.map(({ node }) => node);
+  const steps = nodes.flatMap(({ multipleOf }) => (multipleOf ? [multipleOf as Numeric] : []));
+  const bounds = nodes.flatMap(boundsOf);
+  const written = [...steps, ...bounds.map(({ value }) => value)];
+  const isWhole = isInteger || nodes.some(isInt64);
+  const spare = isWhole || steps.length > 0 ? 0 : 1;
+  const digits = Math.max(0, ...written.map(decimalsOf)) + spare;
+  const one = 10n ** BigInt(digits);
+  const step = [...steps.map((each) => unitsOf(each, digits)), ...(isWhole ? [one] : [])].reduce(
+    leastCommonMultiple,
+    1n,
+  );
+  const { low, high } = rangeOf(bounds, digits);
+  const isExact = nodes.some(isInt64);
+  for (const units of multiples(low, high, step, random)) {
+    yield decimalOf(units, digits, isExact);
+  }
+}
+
+interface Bound {
+  readonly isLower: boolean;
+  readonly value: Numeric;
+  readonly isExclusive: boolean;
+}
+
+function boundsOf(node: Node): Bound[] {
+  const { format, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = node;
+  const [low, high] = FORMAT_BOUNDS[format] ?? [];
+  return [
+    { isLower: true, value: minimum, isExclusive: exclusiveMinimum === true },
+    { isLower: false, value: maximum, isExclusive: exclusiveMaximum === true },
+    { isLower: true, value: exclusiveMinimum, isExclusive: true },
+    { isLower: false, value: exclusiveMaximum, isExclusive: true },
+    { isLower: true, value: low, isExclusive: false },
+    { isLower: false, value: high, isExclusive: false },
+  ].filter(({ value }) => typeof value === 'number' || typeof value === 'bigint') as Bound[];
+}
+
+function rangeOf(bounds: readonly Bound[], digits: number) {
+  let low: bigint | undefined;
+  let high: bigint | undefined;
+  for (const { isLower, value, isExclusive } of bounds) {
+    const units = unitsOf(value, digits);
+    const off = isExclusive ? 1n : 0n;
+    if (isLower) low = low === undefined || units + off > low ? units + off : low;
+    else high = high === undefined || units - off < high ? units - off : high;
+  }
+  return { low, high };
+}
+
+/** Positive ones before others, near the bound before far from it. */
+function* multiples(
+  low: bigint | undefined,
+  high: bigint | undefined,
+  step: bigint,
+  random: Random,
+): Generator<bigint> {
+  const first = low === undefined ? undefined : ceiling(low, step);
+  const last = high === undefined ? undefined : -ceiling(-high, step);
+  const fits = (value: bigint) =>
+    (first === undefined || value >= first) && (last === undefined || value <= last);
+  let start = first !== undefined && first > 0n ? first : step;
+  if (last !== undefined && last < start) start = last - step * WINDOW;
+  if (first !== undefined && start < first) start = first;
+  const end = last !== undefined && last < start + step * WINDOW ? last : start + step * WINDOW;
+  const count = end < start ? 0 : Number((end - start) / step) + 1;
+  for (let at = 0; at < 8 && count > 0; at++) {
+    yield start + step * BigInt(random.below(count));
+  }
+  for (let at = 0n; at <= WINDOW && at < count; at++) yield start + step * at;
+  for (const value of [first, last, 0n, -step]) {
+    if (value !== undefined && fits(value)) yield value;
+  }
+}
+
+function ceiling(value: bigint, step: bigint): bigint {
+  const rest = value % step;
+  return rest > 0n ? value - rest + step : value - rest;
+}
+
+function leastCommonMultiple(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return (a / x) * b;
+}
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
+
+function decimalsOf(value: Numeric): number {
+  const [, , , fraction = '', exponent = '0'] = DECIMAL.exec(String(value)) ?? [];
+  return Math.max(0, fraction.length - Number(exponent));
+}
+
+function unitsOf(value: Numeric, digits: number): bigint {
+  const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(value)) ?? [];
+  const zeros = digits + Number(exponent) - fraction.length;
+  return BigInt(`${sign}${whole}${fraction}${'0'.repeat(zeros)}`);
+}
+
+function decimalOf(units: bigint, digits: number, isExact: boolean): Numeric {
+  if (digits === 0) {
+    const value = Number(units);
+    return Number.isSafeInteger(value) || !isExact ? value : units;
+  }
+  const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
+  const value = `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return Number(units < 0n ? `-${value}` : value);
+}

@@ -1,0 +1,153 @@
+// Sample objects: which properties, under which names, each with a value of all that is asked of it.
+import type { Place } from '../definition.ts';
+import type { Parts } from './parts.ts';
+import { textsMatching } from './pattern.ts';
+import type { Variant } from './variants.ts';
+import { named, part } from './words.ts';
+
+/** So many names are made up at most. */
+const MADE_NAMES = 200;
+const ANY_LENGTH = { min: 0, max: Number.POSITIVE_INFINITY };
+
+type Properties = Map<string, unknown>;
+
+/** @yields objects with every property, with the required ones, with a part of the optional ones */
+export function* objects(variant: Variant, parts: Parts): Generator<object> {
+  const shape = new Shape(variant, parts);
+  const { optional } = shape;
+  const some = () => optional.filter(() => parts.random.below(2) === 0);
+  const wishes = parts.isLean ? [[], some(), optional] : [optional, [], some(), some(), some()];
+  for (const wished of wishes) {
+    const value = shape.filled(wished);
+    if (value !== undefined) yield Object.fromEntries(value);
+  }
+}
+
+/** What the schemas of a variant ask of an object. */
+class Shape {
+  /** The declared properties that may be left out. */
+  readonly optional: readonly string[];
+  readonly #variant: Variant;
+  readonly #parts: Parts;
+  readonly #required: readonly string[];
+  readonly #nameRules: readonly Place[];
+  readonly #min: number;
+  readonly #max: number;
+
+  constructor(variant: Variant, parts: Parts) {
+    this.#variant = variant;
+    this.#parts = parts;
+    const nodes = variant.map(({ node }) => node);
+    this.#min = Math.max(0, ...nodes.map((node) => Number(node.minProperties ?? 0)));
+    this.#max = Math.min(...nodes.map((node) => Number(node.maxProperties ?? Infinity)));
+    const rules = variant.map((place) => part(place, 'propertyNames'));
+    this.#nameRules = rules.filter(({ node }) => node !== undefined);
+    const declared = new Set(nodes.flatMap(({ properties }) => Object.keys(properties ?? {})));
+    const required = new Set<string>(nodes.flatMap(({ required }) => required ?? []));
+    this.#required = [...required].filter((name) => this.#travels(name));
+    this.optional = [...declared].filter(
+      (name) => !required.has(name) && this.#travels(name) && this.#isAllowed(name),
+    );
+  }
+
+  /** @returns the required properties, those wished for, those that these demand; or undefined */
+  filled(wished: readonly string[]): Properties | undefined {
+    const value: Properties = new Map();
+    for (const name of this.#withDependents(this.#required)) {
+      const property = this.#valueOf(name);
+      if (property === undefined) return undefined;
+      value.set(name, property);
+    }
+    for (const name of wished) this.#add(value, name);
+    if (value.size >= this.#min) return value;
+    for (const name of this.#moreNames()) {
+      this.#add(value, name);
+      if (value.size >= this.#min) return value;
+    }
+    return undefined;
+  }
+
+  /** Adds a property and those that it demands, where there is room and a value for each. */
+  #add(value: Properties, wished: string): void {
+    const names = this.#withDependents([wished]).filter((name) => !value.has(name));
+    if (value.size + names.length > this.#max) return;
+    const values = names.map((name) => [name, this.#valueOf(name)] as const);
+    if (values.some(([, each]) => each === undefined)) return;
+    for (const [name, each] of values) value.set(name, each);
+  }
+
+  #valueOf(name: string): unknown {
+    const schemas = this.#schemasOf(name);
+    return schemas && this.#parts.first(schemas, name);
+  }
+
+  #withDependents(names: readonly string[]): string[] {
+    const all = new Set(names);
+    for (const name of all) {
+      for (const { node } of this.#variant) {
+        for (const other of node.dependentRequired?.[name] ?? []) all.add(other);
+      }
+    }
+    return [...all];
+  }
+
+  /** @returns all that is asked of a property; undefined where it may not be */
+  #schemasOf(name: string): Place[] | undefined {
+    const asked = this.#variant.map((place) => askedBy(place, name));
+    if (asked.includes(undefined)) return undefined;
+    const schemas = asked.flatMap((each) => each ?? []);
+    if (schemas.length > 0) return schemas;
+    const rest = this.#variant.map((place) => part(place, 'unevaluatedProperties'));
+    const unevaluated = rest.filter(({ node }) => node !== undefined);
+    return unevaluated.some(isNever) ? undefined : unevaluated;
+  }
+
+  #isAllowed(name: string): boolean {
+    const isNamedWell = this.#nameRules.every((rule) => this.#parts.isValid(name, rule));
+    return isNamedWell && this.#schemasOf(name) !== undefined;
+  }
+
+  #travels(name: string): boolean {
+    const schemas = this.#variant.flatMap((place) => askedBy(place, name) ?? []);
+    return !schemas.some((schema) => this.#parts.isForTheOtherDirection(schema));
+  }
+
+  /** Optional names, then names of patterns, of `propertyNames`, and at last any. */
+  *#moreNames(): Generator<string> {
+    yield* this.optional;
+    const patterns = this.#variant.flatMap((place) => named(place, 'patternProperties'));
+    for (let at = 1; at <= MADE_NAMES; at++) {
+      const names = [
+        ...patterns.flatMap(([pattern]) => this.#nameMatching(pattern, at)),
+        this.#nameRules.length > 0 && this.#parts.first(this.#nameRules, `name ${at}`),
+        `property${at}`,
+      ];
+      for (const name of names) {
+        if (typeof name === 'string' && this.#isAllowed(name)) yield name;
+      }
+    }
+  }
+
+  #nameMatching(pattern: string, at: number): string[] {
+    const [name] = textsMatching(pattern, this.#parts.random.fork(`name ${at}`), ANY_LENGTH);
+    return name === undefined ? [] : [name];
+  }
+}
+
+/** @returns what one schema asks of a property; undefined where it may not be */
+function askedBy(place: Place, name: string): Place[] | undefined {
+  const { properties, additionalProperties } = place.node;
+  const isOwn = properties !== undefined && Object.hasOwn(properties, name);
+  const own = isOwn ? [part(part(place, 'properties'), name)] : [];
+  const patterns = named(place, 'patternProperties');
+  const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name));
+  const found = [...own, ...matching.map(([, each]) => each)];
+  if (found.some(isNever)) return undefined;
+  if (found.length > 0 || additionalProperties === undefined) return found;
+  return additionalProperties === false ? undefined : [part(place, 'additionalProperties')];
+}
+
+/** The schema `false`, which nothing meets. */
+function isNever({ node }: Place): boolean {
+  return (node as unknown) === false;
+}

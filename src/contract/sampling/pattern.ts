@@ -1,0 +1,125 @@
+// From a regular expression to texts that it matches. The expression is parsed by regexpp, which
+// knows all of ECMAScript; randexp knows no `u` flag, fast-check no lookaround, and both are larger.
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import type { Random } from './random.ts';
+
+/** What assertions demand is not computed but tried: so many texts are made and tested. */
+const TRIES = 80;
+const ALPHABETS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '0123456789',
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  ' -_./:@+=#&?%,;!*~$^|(){}[]<>\'"`\\',
+].map((alphabet) => [...alphabet]);
+const FEW = 64;
+
+const alphabets = new Map<string, readonly string[]>();
+
+/** @yields texts of so many code points that match an ECMAScript pattern, as JSON Schema reads it */
+export function* textsMatching(
+  pattern: string,
+  random: Random,
+  { min, max }: { min: number; max: number },
+): Generator<string> {
+  const expression = new RegExp(pattern, 'u');
+  const ast = new RegExpParser().parsePattern(pattern, undefined, undefined, { unicode: true });
+  const shortest = new Writer(random.fork('shortest'), 0, false).write(ast);
+  const missing = Math.max(0, min - lengthOf(shortest));
+  for (let at = 0; at < TRIES; at++) {
+    // First as long as it must be and a little more, then just so long, then anything.
+    const extra = missing + [3, 0, 1, 8, 2, 20, 5, 40][at % 8]!;
+    const text = new Writer(random.fork(at), extra, at % 3 === 2).write(ast);
+    const padded = text + random.text('abcdefgh', Math.max(0, min - lengthOf(text)));
+    const length = lengthOf(padded);
+    if (length >= min && length <= max && expression.test(padded)) yield padded;
+  }
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+type Item = AST.Element | AST.Alternative | AST.Pattern;
+
+/** Writes one text. Lookaheads are written out, or left to chance and the test that follows. */
+class Writer {
+  readonly #random: Random;
+  readonly #writesLookaheads: boolean;
+  readonly #captured = new Map<AST.CapturingGroup, string>();
+  /** How many characters repetitions may still add to the least. */
+  #extra: number;
+
+  constructor(random: Random, extra: number, writesLookaheads: boolean) {
+    this.#random = random;
+    this.#extra = extra;
+    this.#writesLookaheads = writesLookaheads;
+  }
+
+  write(item: Item): string {
+    switch (item.type) {
+      case 'Pattern':
+      case 'Group':
+        return this.#oneOf(item.alternatives);
+      case 'Alternative':
+        return item.elements.map((element) => this.write(element)).join('');
+      case 'CapturingGroup': {
+        const text = this.#oneOf(item.alternatives);
+        this.#captured.set(item, text);
+        return text;
+      }
+      case 'Backreference':
+        return this.#captured.get([item.resolved].flat()[0]!) ?? '';
+      case 'Quantifier':
+        return this.#repeated(item);
+      case 'Assertion':
+        return this.#asserted(item);
+      case 'Character':
+        return String.fromCodePoint(item.value);
+      default:
+        return this.#random.pick(charactersOf(item.raw));
+    }
+  }
+
+  #oneOf(alternatives: readonly AST.Alternative[]): string {
+    return this.write(this.#random.pick(alternatives));
+  }
+
+  #repeated({ element, min, max }: AST.Quantifier): string {
+    let text = '';
+    for (let count = 0; count < max; count++) {
+      if (count >= min && this.#extra <= 0) break;
+      const next = this.write(element);
+      if (count >= min) this.#extra -= Math.max(next.length, 1);
+      text += next;
+    }
+    return text;
+  }
+
+  #asserted(item: AST.Assertion): string {
+    const isWritten = item.kind === 'lookahead' && !item.negate && this.#writesLookaheads;
+    return isWritten ? this.#oneOf(item.alternatives) : '';
+  }
+}
+
+/** @returns characters that a class or a set (`[^/]`, `\p{Lu}`, `.`) matches: plain ones, if it does */
+function charactersOf(raw: string): readonly string[] {
+  const known = alphabets.get(raw);
+  if (known !== undefined) return known;
+  const expression = new RegExp(`^${raw}$`, 'u');
+  const plain = ALPHABETS.map((each) => each.filter((character) => expression.test(character)));
+  const [letters, digits, capitals, others] = plain as [string[], string[], string[], string[]];
+  const words = [...letters, ...digits, ...capitals];
+  const found = [words, others].find((each) => each.length > 0) ?? anyOf(expression);
+  alphabets.set(raw, found);
+  return found;
+}
+
+function anyOf(expression: RegExp): string[] {
+  const found: string[] = [];
+  for (let point = 0; point <= 0x10ffff && found.length < FEW; point++) {
+    if (point === 0xd800) point = 0xe000;
+    const character = String.fromCodePoint(point);
+    if (expression.test(character)) found.push(character);
+  }
+  return found.length === 0 ? [''] : found;
+}

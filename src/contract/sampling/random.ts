@@ -1,0 +1,48 @@
+// Choices that look random and are not: the same seed always chooses the same.
+
+/** Mulberry32, seeded by FNV-1a: small, fast, and plenty for choosing sample values. */
+export class Random {
+  readonly #seed: string;
+  #state: number;
+
+  constructor(seed: string) {
+    this.#seed = seed;
+    this.#state = hash(seed);
+  }
+
+  /** @returns choices of their own for a part, whatever was drawn for other parts before */
+  fork(part: string | number): Random {
+    return new Random(`${this.#seed}/${part}`);
+  }
+
+  /** @returns an integer from 0 to `count - 1` */
+  below(count: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count);
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)]!;
+  }
+
+  /** @returns all the items, from a chosen one on */
+  rotate<Item>(items: readonly Item[]): Item[] {
+    const start = this.below(Math.max(items.length, 1));
+    return [...items.slice(start), ...items.slice(0, start)];
+  }
+
+  /** @returns so many characters of an alphabet */
+  text(alphabet: string, length: number): string {
+    return Array.from({ length }, () => alphabet[this.below(alphabet.length)]).join('');
+  }
+}
+
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  }
+  return value;
+}
