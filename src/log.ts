@@ -12,7 +12,7 @@ const FLUSH_MS = 100;
 export function createLog(level: string): Log {
   const options = { level, base: null, timestamp: isoTime };
   if (process.stdout.isTTY) {
-    const pretty = { colorize: true, translateTime: 'HH:MM:ss.l' };
+    const pretty = { colorize: true, singleLine: true, translateTime: 'HH:MM:ss.l' };
     return pino({ ...options, transport: { target: 'pino-pretty', options: pretty } });
   }
   const buffered = { sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS };

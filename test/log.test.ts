@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { call } from './support/http.ts';
+import { createAt, spawnService, TOKEN, temporaryFolder } from './support/service.ts';
+
+const itOnATerminal = hasScript() ? it : it.skip;
+let folder: ReturnType<typeof temporaryFolder>;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** util-linux's script gives a command a terminal. */
+function hasScript(): boolean {
+  try {
+    return execFileSync('script', ['-qec', 'echo yes', '/dev/null']).includes('yes');
+  } catch {
+    return false;
+  }
+}
+
+describe('the log', () => {
+  it('has one line a request, with its own id', async () => {
+    const { child, url, output, exited } = spawnService({
+      API_TOKENS: TOKEN,
+      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
+    });
+    await createAt(await url, { id: 1, name: 'x' });
+    await call(await url, { method: 'HEAD', path: '/nowhere' });
+    child.kill('SIGTERM');
+    await exited;
+    const lines = output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'listening',
+      'request',
+      'request',
+      'stopping',
+      'stopped',
+    ]);
+    const common = {
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      id: expect.any(String),
+      durationMs: expect.any(Number),
+      msg: 'request',
+    };
+    expect(lines[1]).toEqual({
+      ...common,
+      method: 'POST',
+      route: '/plants',
+      status: 200,
+      bytes: 12,
+    });
+    expect(lines[2]).toEqual({ ...common, method: 'HEAD', status: 404, bytes: 0 });
+    expect(lines[1].id).not.toBe(lines[2].id);
+  });
+
+  itOnATerminal('has one line an event on a terminal too', () => {
+    const run = `timeout -s TERM 2 "${process.execPath}" src/main.ts || true`;
+    const text = execFileSync('script', ['-qec', run, '/dev/null'], {
+      env: {
+        PATH: process.env['PATH'],
+        PORT: '0',
+        API_TOKENS: TOKEN,
+        DATABASE_URL: `sqlite:${folder.path}/plants.db`,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }).toString();
+    const lines = text.trim().split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/listening.*"url":"http.*"database":"sqlite:/);
+  });
+});
