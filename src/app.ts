@@ -20,8 +20,8 @@ export interface AppOptions {
   readonly isStopping: () => boolean;
 }
 
-/** Two of these would leave open which one is meant. */
-const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type']);
+/** RFC 9110, section 7.2: a host and perhaps a port, without user, path or white space. */
+const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
 /** A refused request's body up to this size costs less to drop than a new connection. */
 const DROPPED_BODY_BYTES = 64 * 1024;
@@ -44,21 +44,41 @@ export function createApp({ engine, log, ...options }: AppOptions): Koa {
   return app;
 }
 
-function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): Answer | undefined {
+function headerFault(req: IncomingMessage): Answer | undefined {
+  const { headers, httpVersion } = req;
+  const codings = headers['transfer-encoding'];
   if (httpVersion === '1.1') {
     if (headers.host === undefined) return refusal(malformedHttp('expected a Host header'));
     if (!/^100-continue$/i.test(headers.expect ?? '100-continue')) {
       return refusal(expectationFailed());
     }
   }
-  let seen = '';
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!.toLowerCase();
-    if (!SINGLE_HEADERS.has(name)) continue;
-    if (seen.includes(name)) return refusal(malformedHttp(`expected one ${name} header`));
-    seen += name;
+  if (headers.host !== undefined && !HOST.test(headers.host)) {
+    return refusal(malformedHttp('expected a host in the Host header'));
   }
-  return undefined;
+  // RFC 9112, section 6.1: codings are named in full, and HTTP/1.0 knows none.
+  if (codings !== undefined && (httpVersion !== '1.1' || !/^chunked$/i.test(codings))) {
+    return refusal(malformedHttp('expected Transfer-Encoding chunked or none'));
+  }
+  return doubledHeader(req);
+}
+
+function doubledHeader({ rawHeaders }: IncomingMessage): Answer | undefined {
+  let host = 0;
+  let authorization = 0;
+  let contentType = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    // Most names differ in their length already.
+    const { length } = rawHeaders[at]!;
+    if (length !== 4 && length !== 12 && length !== 13) continue;
+    const name = rawHeaders[at]!.toLowerCase();
+    if (name === 'host') host++;
+    else if (name === 'authorization') authorization++;
+    else if (name === 'content-type') contentType++;
+  }
+  if (host > 1) return refusal(malformedHttp('expected one Host header'));
+  if (authorization > 1) return refusal(malformedHttp('expected one Authorization header'));
+  return contentType > 1 ? refusal(malformedHttp('expected one Content-Type header')) : undefined;
 }
 
 function refusal(problem: Problem): Answer {

@@ -20,7 +20,9 @@ async function run(): Promise<void> {
   const service = await startService(config, allTokens(config), log);
   // Before anyone is told that it listens: whoever waits for that may send a signal at once.
   stopOnSignals(service, log);
-  process.on('SIGHUP', () => rereadTokens(config, service, log));
+  if (config.apiTokensFile !== undefined) {
+    process.on('SIGHUP', () => rereadTokens(config, service, log));
+  }
   log.info({ url: service.url, database: config.databaseUrl }, 'listening');
   if (service.madeToken !== undefined) greet(service.url, config.databaseUrl, service.madeToken);
 }
@@ -28,6 +30,11 @@ async function run(): Promise<void> {
 function allTokens(config: Config): string[] {
   if (config.apiTokensFile === undefined) return [...config.apiTokens];
   const { tokens, badAt } = parseTokens(linesOf(config.apiTokensFile));
+  if (tokens.length === 0) {
+    throw new ConfigError(
+      `API_TOKENS_FILE: got no token in ${config.apiTokensFile}, expected one a line`,
+    );
+  }
   if (badAt < 0) return [...config.apiTokens, ...tokens];
   throw new ConfigError(
     `API_TOKENS_FILE: got a bad token ${badAt + 1} in ${config.apiTokensFile}, expected ${TOKEN_EXPECTATION}`,
@@ -75,10 +82,8 @@ function stopOnSignals(service: Service, log: Log): void {
 
 /** A file that cannot be read or holds a bad entry leaves the tokens as they were. */
 function rereadTokens(config: Config, service: Service, log: Log): void {
-  if (config.apiTokensFile === undefined) return;
   try {
     const tokens = allTokens(config);
-    if (tokens.length === 0) throw new ConfigError('API_TOKENS_FILE: got no token, expected one');
     service.tokens.replace(tokens);
     log.info({ tokens: tokens.length }, 'tokens read again');
   } catch (error) {

@@ -40,6 +40,15 @@ export interface HttpServer {
 }
 
 /** The request that a connection sent last. */
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly bounds?: Limits;
+  /** Told of each answer that the application has no part in, for the log. */
+  readonly onRefusal?: (problem: Problem) => void;
+}
+
 interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -55,7 +64,7 @@ interface Turn {
  */
 export async function listen(
   listener: RequestListener,
-  { host, port, bounds = limits }: { host: string; port: number; bounds?: Limits },
+  { host, port, bounds = limits, onRefusal }: ListenOptions,
 ): Promise<HttpServer> {
   const turns = new WeakMap<Socket, Turn>();
   const onRequest: RequestListener = (request, response) => {
@@ -83,7 +92,10 @@ export async function listen(
   // An unknown one it refuses, like any request, after the answers that are owed.
   server.on('checkExpectation', onRequest);
   const refuseInTurn = (socket: Socket, problem: Problem) =>
-    afterOwed(turns.get(socket), socket, () => refuse(socket, problem, bounds.lingerMs));
+    afterOwed(turns.get(socket), socket, () => {
+      refuse(socket, problem, bounds.lingerMs);
+      onRefusal?.(problem);
+    });
   server.on('connect', (_request, socket) => {
     refuseInTurn(socket as Socket, malformedHttp('expected no CONNECT'));
   });

@@ -74,7 +74,12 @@ export async function startService(
       lingerMs: bounds.lingerMs,
       isStopping: () => isStopping,
     });
-    const server = await listen(app.callback(), { host: config.host, port: config.port, bounds });
+    const server = await listen(app.callback(), {
+      host: config.host,
+      port: config.port,
+      bounds,
+      onRefusal: ({ status, message }) => log.info({ status, reason: message }, 'refused'),
+    });
     return {
       url: urlOf(server.address, basePath ?? definition.operations[0]?.basePaths[0] ?? ''),
       madeToken,

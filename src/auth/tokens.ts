@@ -13,10 +13,6 @@ export class TokenSet {
     this.#digests = tokens.map(digestOf);
   }
 
-  get size(): number {
-    return this.#digests.length;
-  }
-
   /** Takes the place of all tokens so far. */
   replace(tokens: readonly string[]): void {
     this.#digests = tokens.map(digestOf);

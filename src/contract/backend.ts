@@ -16,6 +16,7 @@ import type { Contracted } from './contracted.ts';
 import type { Definition, Operation } from './definition.ts';
 import type { Exchange } from './exchange.ts';
 import type { Router } from './router.ts';
+import { joinFaults } from './validator.ts';
 
 export interface BackendOptions {
   readonly definition: Definition;
@@ -95,7 +96,7 @@ class CompiledValidator extends OpenAPIValidator {
     const exchange = request as Exchange;
     const faults = this.#contracted.get(exchange.operation!)!.faultsOf(exchange);
     if (faults.length === 0) return VALID;
-    return { valid: false, errors: [{ ...FAULT, message: faults.join('; ') }] };
+    return { valid: false, errors: [{ ...FAULT, message: joinFaults(new Set(faults)) }] };
   }
 }
 

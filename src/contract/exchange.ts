@@ -96,7 +96,9 @@ export class Exchange implements BackendRequest {
 
 /** RFC 9112, section 3.2.2: a server accepts the absolute form too. */
 function originForm(target: string): string {
-  if (target.startsWith('/') || !URL.canParse(target)) return target;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+  if (target.startsWith('/')) return target;
+  const [authority] = /^https?:\/\/[^/?#]+/i.exec(target) ?? [];
+  if (authority === undefined) return target;
+  const rest = target.slice(authority.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }

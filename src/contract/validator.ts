@@ -13,6 +13,7 @@ export type { ValidateFunction } from 'ajv';
 
 /** A message names at most this many faults, so that an answer stays smaller than its request. */
 const MAX_FAULTS = 50;
+const MAX_FAULT_LENGTH = 400;
 
 /** The validators of one contract for one direction. */
 export class Validators {
@@ -71,8 +72,12 @@ export class Validators {
  * @param where what the pointers are relative to: `''` for the body, else a parameter's name
  */
 export function tellFaults(errors: readonly ErrorObject[], where: string): string {
-  const faults = new Set(errors.map((error) => where + tellFault(error)));
-  const told = [...faults].slice(0, MAX_FAULTS);
+  return joinFaults(new Set(errors.map((error) => where + tellFault(error))));
+}
+
+/** @returns the faults in one line, each once, no more and no longer than a person reads */
+export function joinFaults(faults: ReadonlySet<string>): string {
+  const told = [...faults].slice(0, MAX_FAULTS).map((fault) => fault.slice(0, MAX_FAULT_LENGTH));
   if (faults.size > told.length) told.push(`and ${faults.size - told.length} more`);
   return told.join('; ');
 }

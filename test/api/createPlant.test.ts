@@ -138,10 +138,14 @@ describe('the id of POST /plants', () => {
 
   it('tells neighbours above 2^53 apart', async () => {
     const ids = ['9007199254740992', '9007199254740993', '9007199254740994'];
+    const own = await startTestService();
     const answers = await Promise.all(
-      ids.map((id, at) => service.create(`{"id":${id},"name":"neighbour ${at}"}`)),
+      ids.map((id, at) => own.create(`{"id":${id},"name":"neighbour ${at}"}`)),
     );
+    await own.stop();
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(storedPlants(own.databaseFile).map(({ id }) => String(id))).toEqual(ids);
+    await own.remove();
   });
 
   it('that holds the same plant is a retry: 200', async () => {

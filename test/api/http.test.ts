@@ -100,6 +100,13 @@ describe('a path', () => {
     );
   });
 
+  it('with thousands of undeclared query parameters gets a short answer', async () => {
+    const query = Array.from({ length: 1500 }, (_, at) => `q${at}=1`).join('&');
+    const answer = await service.create({ id: 1, name: 'x' }, { path: `/plants?${query}` });
+    expect(answer.status).toBe(400);
+    expect(answer.body.length).toBeLessThan(5000);
+  });
+
   it('with an empty query is served', async () => {
     expect((await service.create({ id: 1, name: 'x' }, { path: '/plants?' })).status).toBe(200);
   });
@@ -273,6 +280,19 @@ describe('bytes that are no good request', () => {
     ['a bad length', 400, 40003, `${HEAD}Content-Length: -1${crlf}`],
     ['bad chunks', 400, 40003, `${HEAD}Transfer-Encoding: chunked\r\n\r\nxyz${crlf}`],
     ['a header without a name', 400, 40003, `GET /plants HTTP/1.1\r\nHost: x\r\n: y${crlf}`],
+    [
+      'a coding that is not understood',
+      400,
+      40003,
+      `${HEAD}Transfer-Encoding: gzip, chunked${crlf}0${crlf}`,
+    ],
+    [
+      'chunks in HTTP/1.0',
+      400,
+      40003,
+      `${HEAD.replace('/1.1', '/1.0')}Transfer-Encoding: chunked${crlf}0${crlf}`,
+    ],
+    ['a Host that is none', 400, 40003, `GET /plants HTTP/1.1\r\nHost: a b/c@d${crlf}`],
     ['an unknown Expect', 417, 41700, `${HEAD}Expect: a-miracle\r\nContent-Length: 0${crlf}`],
     [
       'headers too large',

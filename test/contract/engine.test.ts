@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Definition } from '../../src/contract/definition.ts';
+import { createEngine } from '../../src/contract/engine.ts';
 import { Router } from '../../src/contract/router.ts';
 import { serveToy } from '../support/toy.ts';
 
@@ -186,6 +187,28 @@ paths:
   ])('refuses to start with a scheme that %s', async (_, scheme, message) => {
     const contract = `components: {securitySchemes: {s: ${scheme}}}\nsecurity: [{s: []}]\npaths: {/: {get: {operationId: get, ${OK}}}}`;
     await expect(serveToy('3.1.0', contract)).rejects.toThrow(message);
+  });
+
+  it('refuses to start when a handler is missing, or belongs to no operation', async () => {
+    const definition = new Definition(
+      parse(`openapi: 3.0.3\npaths: {/: {get: {operationId: get, ${OK}}}}`),
+    );
+    const options = {
+      definition,
+      services: null,
+      verifiers: {},
+      realm: '',
+      exposesFaults: false,
+      basePath: undefined,
+      toProblem: () => undefined,
+    };
+    await expect(createEngine({ ...options, handlers: {} })).rejects.toThrow(
+      'operation get has no handler',
+    );
+    const other = { get: () => ({}), put: () => ({}) };
+    await expect(createEngine({ ...options, handlers: other })).rejects.toThrow(
+      'handler put belongs to no operation',
+    );
   });
 
   it('refuses to start with a scheme that is not declared', async () => {
