@@ -13,6 +13,10 @@ help: ## List the targets
 start: $(INSTALLED) ## Run the service on its embedded store
 	@$(NODE) src/main.ts
 
+.PHONY: mock
+mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTRACT=path
+	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) $(NODE) src/main.ts
+
 .PHONY: test
 test: $(INSTALLED) ## Run every test
 	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=./test/support/coverageGate.ts

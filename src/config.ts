@@ -14,6 +14,8 @@ export interface Config {
   readonly databaseUrl: string;
   /** The path of the contract. */
   readonly contract: string;
+  /** Which operations are answered from the contract's examples and schemas. */
+  readonly mock: 'off' | 'missing' | 'all';
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
   readonly logLevel: string;
@@ -28,7 +30,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** RFC 6750, section 2.1: what may stand after `Bearer`. */
 const TOKEN = /^(?:[A-Za-z0-9\-._~+/]+=*|sha256:[0-9a-fA-F]{64})$/;
 /** V8 holds no longer string. */
@@ -44,6 +46,7 @@ export function readConfig(env: Environment): Config {
     apiTokensFile: env['API_TOKENS_FILE'] || undefined,
     databaseUrl: env['DATABASE_URL'] || 'sqlite:data/plants.db',
     contract: env['CONTRACT'] || 'openapi.yaml',
+    mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
     bodyLimitBytes: integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     isProduction: env['NODE_ENV'] === 'production',
@@ -69,9 +72,15 @@ function integer(env: Environment, name: string, fallback: number, min: number, 
   throw refused(name, text, `an integer from ${min} to ${max}`);
 }
 
-function oneOf(env: Environment, name: string, fallback: string, allowed: readonly string[]) {
+function oneOf<Choice extends string>(
+  env: Environment,
+  name: string,
+  fallback: Choice,
+  allowed: readonly Choice[],
+): Choice {
   const text = env[name] || fallback;
-  if (allowed.includes(text)) return text;
+  const choice = allowed.find((each) => each === text);
+  if (choice !== undefined) return choice;
   throw refused(name, text, `one of ${allowed.join(', ')}`);
 }
 

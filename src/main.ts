@@ -24,7 +24,7 @@ async function run(): Promise<void> {
     process.on('SIGHUP', () => rereadTokens(config, service, log));
   }
   log.info({ url: service.url, database: config.databaseUrl }, 'listening');
-  if (service.madeToken !== undefined) greet(service.url, config.databaseUrl, service.madeToken);
+  greet(service, config);
 }
 
 function allTokens(config: Config): string[] {
@@ -53,12 +53,14 @@ function linesOf(tokensFile: string): string[] {
 }
 
 /** A token that this process made is told to whoever started it, and to nobody else: not to the log. */
-function greet(url: string, database: string, token: string): void {
+function greet({ url, madeToken, curl }: Service, { databaseUrl, mock }: Config): void {
+  if (madeToken === undefined) return;
+  const database = mock === 'all' ? 'none, every operation is mocked' : databaseUrl;
   process.stdout.write(`
-  plant store   ${url}
-  database      ${database}
+  service    ${url}
+  database   ${database}
 
-  curl ${url}/plants -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"id":1,"name":"Monstera deliciosa","tag":"tropical"}'
+  ${curl(madeToken) ?? 'The contract has no operation.'}
 
 `);
 }

@@ -3,9 +3,13 @@
 import { createApp } from './app.ts';
 import { newToken, TokenSet } from './auth/tokens.ts';
 import { type Config, ConfigError, isLoopback } from './config.ts';
+import type { Definition } from './contract/definition.ts';
 import { createEngine } from './contract/engine.ts';
+import { curlLine, ExampleRequests } from './contract/exampleRequest.ts';
 import { loadContract } from './contract/load.ts';
 import { unavailable } from './contract/problem.ts';
+import { Samples } from './contract/sample.ts';
+import { Validators } from './contract/validator.ts';
 import { handlers } from './handlers/index.ts';
 import type { Log } from './log.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
@@ -18,6 +22,8 @@ export interface Service {
   /** The token made at start, where none was configured. */
   readonly madeToken: string | undefined;
   readonly tokens: TokenSet;
+  /** A request that gets a success, as a curl line; undefined for a contract without operations. */
+  curl(token: string): string | undefined;
   /** Answers what is in flight, commits, closes the store. */
   stop(): Promise<void>;
 }
@@ -27,6 +33,12 @@ export interface ServiceParts {
   readonly bounds?: Limits;
   readonly plants?: PlantStore;
 }
+
+/** Where every operation is mocked, nobody stores anything. */
+const NO_STORE: PlantStore = {
+  create: () => Promise.reject(new StoreUnavailable('every operation is mocked')),
+  close: () => Promise.resolve(),
+};
 
 /** When a client that met a 503 may try again. */
 const RETRY_AFTER_SECONDS = 1;
@@ -50,7 +62,8 @@ export async function startService(
   const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
   const { definition, warnings } = await loadContract(config.contract);
   for (const warning of atMost(WARNINGS_TOLD, warnings)) log.warn(warning);
-  const plants = opened ?? (await openStore(config.databaseUrl));
+  const isMocked = config.mock === 'all';
+  const plants = opened ?? (isMocked ? NO_STORE : await openStore(config.databaseUrl));
   let isStopping = false;
   try {
     const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');
@@ -61,6 +74,7 @@ export async function startService(
       verifiers: { bearerAuth: tokenSet.verify },
       realm: 'plants',
       exposesFaults: !config.isProduction,
+      mock: config.mock,
       basePath,
       toProblem: (error) =>
         error instanceof StoreUnavailable
@@ -80,10 +94,12 @@ export async function startService(
       bounds,
       onRefusal: ({ status, message }) => log.info({ status, reason: message }, 'refused'),
     });
+    const url = urlOf(server.address, basePath ?? definition.operations[0]?.basePaths[0] ?? '');
     return {
-      url: urlOf(server.address, basePath ?? definition.operations[0]?.basePaths[0] ?? ''),
+      url,
       madeToken,
       tokens: tokenSet,
+      curl: (token) => exampleCurl(definition, url, token),
       async stop() {
         isStopping = true;
         await server.drain();
@@ -100,6 +116,15 @@ export async function startService(
 function atMost(count: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= count) return lines;
   return [...lines.slice(0, count), `and ${lines.length - count} more`];
+}
+
+function exampleCurl(definition: Definition, url: string, token: string): string | undefined {
+  const [operation] = definition.operations;
+  if (operation === undefined) return undefined;
+  const validators = new Validators(definition, 'request');
+  const samples = new Samples(definition, validators);
+  const requests = new ExampleRequests(definition, validators, samples);
+  return curlLine(url, requests.of(operation, token));
 }
 
 function tokenForLoopback(host: string): string {

@@ -87,6 +87,8 @@ export function declaredOnly(definition: Definition, validators: Validators, sch
       const list = definition.step(place, 'patternProperties');
       return patterns.map((pattern) => definition.step(list, pattern));
     }
+    // A name that is required is declared by that, though nothing more is said of it.
+    if (node.required?.includes(name)) return [{ pointer: place.pointer, node: {} }];
     const rest = node.additionalProperties ? 'additionalProperties' : 'unevaluatedProperties';
     return node[rest] ? [definition.step(place, rest)] : [];
   }

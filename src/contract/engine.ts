@@ -5,26 +5,27 @@ import { Backend } from './backend.ts';
 import { Contracted, requestOf } from './contracted.ts';
 import { ContractFaults, type Definition, type Operation } from './definition.ts';
 import { Exchange, type HttpRequest } from './exchange.ts';
+import { stringifyJson } from './json.ts';
+import { type MockMode, type MockRequest, Mocks, mocked } from './mock.ts';
 import * as problem from './problem.ts';
 import { type HandlerReply, type HttpReply, Replies, ReplyFault } from './reply.ts';
 import { Router } from './router.ts';
-import { Security, type Verifier } from './security.ts';
+import { Samples } from './sample.ts';
+import { Security, type SecurityOptions } from './security.ts';
 import { Typings } from './typed.ts';
 import { Validators } from './validator.ts';
 
 /** A handler whose types are out of sight; `Handlers` types it for the service's own contract. */
 type AnyHandler<Services> = (request: never, services: Services) => unknown;
 
-export interface EngineOptions<Services> {
+export interface EngineOptions<Services> extends SecurityOptions {
   readonly definition: Definition;
   /** By operationId. */
-  readonly handlers: Readonly<Record<string, AnyHandler<Services>>>;
+  readonly handlers: Readonly<Record<string, AnyHandler<Services> | typeof mocked>>;
+  /** Which operations are answered from the contract, beside those marked `mocked`. */
+  readonly mock: MockMode;
   /** Handed to every handler. */
   readonly services: Services;
-  /** By name of the security scheme. */
-  readonly verifiers: Readonly<Record<string, Verifier>>;
-  /** The protection space that challenges name (RFC 9110, section 11.5). */
-  readonly realm: string;
   /** True to tell in a 500 what a handler answered against its contract; for development. */
   readonly exposesFaults: boolean;
   /** What every request's path starts with; by default the paths of the contract's servers. */
@@ -54,13 +55,15 @@ export interface Engine {
  */
 export async function createEngine<Services>(options: EngineOptions<Services>): Promise<Engine> {
   const { definition } = options;
-  const security = new Security(definition, options.verifiers, options.realm);
+  const security = new Security(definition, options, (each) => isMocked(each, options));
   const faults = [...handlerFaults(options), ...security.faults];
   if (faults.length > 0) throw new ContractFaults(faults);
 
   const validators = new Validators(definition, 'request');
   const typings = new Typings(definition, validators);
-  const replies = new Replies(definition, new Validators(definition, 'response'));
+  const answers = new Validators(definition, 'response');
+  const replies = new Replies(definition, answers);
+  const mocks = new Mocks(definition, answers, new Samples(definition, answers));
   const contracted = new Map(
     definition.operations.map((each) => [
       each,
@@ -73,7 +76,7 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
     contracted,
     handlers: {
       ...hooks(security, contracted),
-      ...operationHandlers(options, contracted, replies),
+      ...operationHandlers(options, contracted, replies, mocks),
     },
     securityHandlers: security.handlers,
   });
@@ -116,22 +119,49 @@ function hooks(security: Security, contracted: ReadonlyMap<Operation, Contracted
 }
 
 function operationHandlers<Services>(
-  { handlers, services }: EngineOptions<Services>,
+  options: EngineOptions<Services>,
   contracted: ReadonlyMap<Operation, Contracted>,
   replies: Replies,
+  mocks: Mocks,
 ): HandlerMap {
-  const entries = [...contracted.values()].map((each) => {
-    const handler = handlers[each.operation.operationId] as (
-      request: unknown,
-      services: Services,
-    ) => Promise<HandlerReply>;
-    return [
-      each.backendOperation.operationId,
-      async (_context: Context, exchange: Exchange) =>
-        replies.write(each.operation, await handler(requestOf(exchange), services)),
-    ];
+  const entries = [...contracted.values()].map(({ operation, backendOperation }) => {
+    const handle = handlerOf(operation, options, mocks);
+    const answer = async (_context: Context, exchange: Exchange) =>
+      replies.write(operation, await handle(exchange));
+    return [backendOperation.operationId, answer];
   });
   return Object.fromEntries(entries);
+}
+
+type Handle = (exchange: Exchange) => HandlerReply | Promise<HandlerReply>;
+
+function handlerOf<Services>(
+  operation: Operation,
+  options: EngineOptions<Services>,
+  mocks: Mocks,
+): Handle {
+  if (isMocked(operation, options)) {
+    return (exchange) => mocks.reply(operation, mockRequestOf(exchange));
+  }
+  const { handlers, services } = options;
+  type Handler = (request: unknown, services: Services) => Promise<HandlerReply>;
+  const handler = handlers[operation.operationId] as Handler;
+  return (exchange) => handler(requestOf(exchange), services);
+}
+
+function isMocked<Services>(
+  { operationId }: Operation,
+  { handlers, mock }: EngineOptions<Services>,
+): boolean {
+  const isHandled = Object.hasOwn(handlers, operationId) && handlers[operationId] !== mocked;
+  return mock === 'all' || !isHandled;
+}
+
+function mockRequestOf({ method, path, queryText, headers, received }: Exchange): MockRequest {
+  const body = received.typed();
+  const isPlain = body === undefined || received.mediaType?.includes('json');
+  const seed = `${method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
+  return { prefer: [headers['prefer']].flat().join(', '), seed };
 }
 
 function answerTo<Services>(
@@ -155,9 +185,14 @@ function routeOf({ operation }: Exchange): string | undefined {
   return operation?.path;
 }
 
-function handlerFaults<Services>({ definition, handlers }: EngineOptions<Services>): string[] {
+function handlerFaults<Services>({
+  definition,
+  handlers,
+  mock,
+}: EngineOptions<Services>): string[] {
+  if (mock === 'all') return [];
   const declared = new Set(definition.operations.map(({ operationId }) => operationId));
-  const missing = [...declared].filter((id) => !Object.hasOwn(handlers, id));
+  const missing = [...declared].filter((id) => mock === 'off' && !Object.hasOwn(handlers, id));
   const unknown = Object.keys(handlers).filter((id) => !declared.has(id));
   return [
     ...missing.map((id) => `operation ${id} has no handler`),

@@ -2,6 +2,7 @@
 // Types only: a handler that the contract does not know, or the other way round, does not compile.
 import type { operations } from '../../generated/contract.ts';
 import type { Principal } from './exchange.ts';
+import type { mocked } from './mock.ts';
 
 /** What a handler gets: validated, and typed as the contract says (an int64 is a bigint). */
 export interface RequestOf<Operation> {
@@ -27,9 +28,9 @@ export type HandlerOf<Operation, Services> = (
   services: Services,
 ) => ReplyOf<Operation> | Promise<ReplyOf<Operation>>;
 
-/** Every operation of a contract, implemented: none is missing, none is unknown. */
+/** Every operation of a contract, implemented or marked `mocked`: none is missing or unknown. */
 export type HandlersOf<Operations, Services> = {
-  readonly [Id in keyof Operations]: HandlerOf<Operations[Id], Services>;
+  readonly [Id in keyof Operations]: HandlerOf<Operations[Id], Services> | typeof mocked;
 };
 
 /** The same for this service's contract, by operationId. */

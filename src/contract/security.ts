@@ -24,6 +24,13 @@ interface Scheme {
   readonly challenge: (realm: string, exchange: Exchange) => string;
 }
 
+export interface SecurityOptions {
+  /** By name of the security scheme. */
+  readonly verifiers: Readonly<Record<string, Verifier>>;
+  /** The protection space that challenges name (RFC 9110, section 11.5). */
+  readonly realm: string;
+}
+
 /** The security of one contract: its schemes, each with its verifier. */
 export class Security {
   /** What openapi-backend calls for each scheme of an operation's requirements. */
@@ -35,25 +42,32 @@ export class Security {
 
   constructor(
     definition: Definition,
-    verifiers: Readonly<Record<string, Verifier>>,
-    realm: string,
+    { verifiers, realm }: SecurityOptions,
+    isMocked: (operation: Operation) => boolean,
   ) {
     this.#realm = realm;
-    const inUse = new Set(
-      definition.operations.flatMap(({ security }) => security.flatMap(Object.keys)),
+    const schemesOf = ({ security }: Operation) => security.flatMap(Object.keys);
+    const checked = new Set(
+      definition.operations.filter((each) => !isMocked(each)).flatMap(schemesOf),
     );
-    this.faults = [...inUse].flatMap((name) => {
+    const faults: string[] = [];
+    for (const name of new Set(definition.operations.flatMap(schemesOf))) {
       const place = definition.securitySchemes.get(name);
-      if (place === undefined) return [`security scheme ${name} is not declared`];
-      const scheme = schemeOf(place);
-      if (scheme === undefined)
-        return [`security scheme ${name} is of a kind that cannot be checked`];
-      if (!Object.hasOwn(verifiers, name)) return [`security scheme ${name} has no verifier`];
-      this.#schemes.set(name, scheme);
+      const scheme = place && schemeOf(place);
+      const verifier = Object.hasOwn(verifiers, name) ? verifiers[name] : undefined;
+      if (place === undefined) faults.push(`security scheme ${name} is not declared`);
+      else if (checked.has(name) && scheme === undefined) {
+        faults.push(`security scheme ${name} is of a kind that cannot be checked`);
+      } else if (checked.has(name) && verifier === undefined) {
+        faults.push(`security scheme ${name} has no verifier`);
+      }
+      if (scheme !== undefined) this.#schemes.set(name, scheme);
       this.handlers[name] = (_context, exchange: Exchange) =>
-        verify(name, scheme, verifiers[name]!, exchange);
-      return [];
-    });
+        isMocked(exchange.operation!)
+          ? isPresent(scheme, exchange)
+          : verify(name, scheme!, verifier!, exchange);
+    }
+    this.faults = faults;
   }
 
   /** True when the request may go on: it met a requirement, or there is none. */
@@ -68,7 +82,7 @@ export class Security {
       const error: unknown = security[name]?.error;
       if (error instanceof Error) return error;
     }
-    const schemes = new Set(names.map((name) => this.#schemes.get(name)!));
+    const schemes = new Set(names.flatMap((name) => this.#schemes.get(name) ?? []));
     const challenges = [...schemes].map((each) => each.challenge(this.#realm, exchange));
     const challenge = [...new Set(challenges)].join(', ');
     if (exchange.missingScopes.length > 0) return scopesMissing(challenge);
@@ -76,6 +90,13 @@ export class Security {
       ? credentialsInvalid(challenge)
       : credentialsMissing(challenge);
   }
+}
+
+/** Before a mock, credentials are looked at for presence and form only. */
+function isPresent(scheme: Scheme | undefined, exchange: Exchange): boolean {
+  const credentials = scheme?.credentialsIn(exchange);
+  if (credentials === MALFORMED) exchange.hasInvalidCredentials = true;
+  return scheme === undefined || (credentials !== undefined && credentials !== MALFORMED);
 }
 
 async function verify(name: string, scheme: Scheme, verifier: Verifier, exchange: Exchange) {

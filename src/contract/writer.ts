@@ -43,7 +43,9 @@ function shapeOf(definition: Definition, place: Place, above: readonly string[])
 
 function objectShape(definition: Definition, place: Place, above: readonly string[]) {
   if (place.node.nullable === true || place.node.additionalProperties) return undefined;
+  const { required = [] } = place.node;
   const fields = definition.step(place, 'properties');
+  if (required.some((name: string) => !Object.hasOwn(fields.node, name))) return undefined;
   const properties: Node = {};
   for (const name of Object.keys(fields.node)) {
     const field = definition.step(fields, name);

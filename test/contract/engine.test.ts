@@ -199,6 +199,7 @@ paths:
       verifiers: {},
       realm: '',
       exposesFaults: false,
+      mock: 'off' as const,
       basePath: undefined,
       toProblem: () => undefined,
     };

@@ -21,6 +21,7 @@ paths:
                 oneOf:
                   - {type: object, required: [a], properties: {a: {type: integer, format: int64}, secret: {type: string, writeOnly: true}}}
                   - {type: object, required: [b], properties: {b: {type: object, additionalProperties: {type: integer}}}}
+        '206': {description: odd, content: {application/json: {schema: {type: object, required: [r], properties: {a: {type: string}}}}}}
         '201': {description: text, content: {text/plain: {schema: {type: string, maxLength: 5}}, application/json: {schema: {type: integer}}}}
         '202': {description: bytes, content: {application/octet-stream: {}}}
         '203': {description: anything, content: {'*/*': {}}}
@@ -63,6 +64,13 @@ describe('a reply that the contract declares', () => {
       200,
       'application/json',
       '{"a":1}',
+    ],
+    [
+      'a field that is required and nothing more',
+      { status: 206, body: { r: { deep: [1] }, x: 1 } },
+      206,
+      'application/json',
+      '{"r":{"deep":[1]}}',
     ],
     ['text', { status: 201, type: 'text/plain', body: 'abc' }, 201, 'text/plain', 'abc'],
     ['JSON where there is a choice', { status: 201, body: 5 }, 201, 'application/json', '5'],

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { createApp } from '../../src/app.ts';
 import { Definition } from '../../src/contract/definition.ts';
 import { createEngine } from '../../src/contract/engine.ts';
+import { type MockMode, mocked } from '../../src/contract/mock.ts';
 import type { Verifier } from '../../src/contract/security.ts';
 import { createLog } from '../../src/log.ts';
 import { limits, listen } from '../../src/server.ts';
@@ -11,11 +12,12 @@ import { limits, listen } from '../../src/server.ts';
 type ToyHandler = (request: any) => unknown;
 
 export interface ToyOptions {
-  readonly handlers?: Record<string, ToyHandler>;
+  readonly handlers?: Record<string, ToyHandler | typeof mocked>;
   readonly verifiers?: Record<string, Verifier>;
   readonly basePath?: string;
   readonly bodyLimitBytes?: number;
   readonly exposesFaults?: boolean;
+  readonly mock?: MockMode;
 }
 
 export interface Toy {
@@ -33,20 +35,25 @@ export interface ToyAnswer {
 }
 
 /** @param version `3.0.3` or `3.1.0` @param yaml the contract from `paths:` on */
-export async function serveToy(
-  version: string,
-  yaml: string,
+export function serveToy(version: string, yaml: string, options: ToyOptions = {}): Promise<Toy> {
+  const text = `openapi: ${version}\ninfo: {title: t, version: '1'}\n${yaml}`;
+  return serveDefinition(new Definition(parse(text)), options);
+}
+
+/** The same for a contract that has been loaded. */
+export async function serveDefinition(
+  definition: Definition,
   options: ToyOptions = {},
 ): Promise<Toy> {
-  const definition = new Definition(
-    parse(`openapi: ${version}\ninfo: {title: t, version: '1'}\n${yaml}`),
-  );
   const got: Record<string, unknown>[] = [];
-  const answering = (handler: ToyHandler) => (request: Record<string, unknown>) => {
-    got.unshift(request);
-    return handler(request);
+  const answering = (handler: ToyHandler | typeof mocked): ToyHandler | typeof mocked => {
+    if (handler === mocked) return mocked;
+    return (request: Record<string, unknown>) => {
+      got.unshift(request);
+      return handler(request);
+    };
   };
-  const handlers = Object.fromEntries(
+  const handlers: Record<string, ToyHandler | typeof mocked> = Object.fromEntries(
     definition.operations.map(({ operationId }) => [
       operationId,
       answering(options.handlers?.[operationId] ?? (() => ({ status: 204 }))),
@@ -59,6 +66,7 @@ export async function serveToy(
     verifiers: options.verifiers ?? {},
     realm: 'toys',
     exposesFaults: options.exposesFaults ?? true,
+    mock: options.mock ?? 'off',
     basePath: options.basePath,
     toProblem: () => undefined,
   });

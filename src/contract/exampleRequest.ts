@@ -1,0 +1,179 @@
+// A request that keeps an operation's contract, made from its examples and schemas: for the curl
+// line that a start prints, and for calling every operation of a contract in a test.
+import type { Definition, Node, Operation, Place } from './definition.ts';
+import { stringifyJson } from './json.ts';
+import { isJson, parseMediaType } from './mediaType.ts';
+import type { Samples } from './sample.ts';
+import type { Validators } from './validator.ts';
+
+export interface ExampleRequest {
+  /** In upper case. */
+  readonly method: string;
+  /** From the base path on, without it: the path and its query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | FormData | undefined;
+}
+
+/** Makes requests for the operations of one contract. */
+export class ExampleRequests {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #samples: Samples;
+
+  /** @param validators and samples of the request direction */
+  constructor(definition: Definition, validators: Validators, samples: Samples) {
+    this.#definition = definition;
+    this.#validators = validators;
+    this.#samples = samples;
+  }
+
+  /**
+   * @param token what goes where the operation asks for credentials
+   * @throws {NoSample} where a required part has no valid value
+   */
+  of(operation: Operation, token: string): ExampleRequest {
+    const headers: Record<string, string> = {};
+    const query: string[] = [];
+    let { path } = operation;
+    for (const parameter of operation.parameters) {
+      const { name, in: where, required } = parameter.node;
+      if (where !== 'path' && required !== true) continue;
+      const pairs = this.#written(parameter);
+      if (where === 'path') path = path.replace(`{${name}}`, pairs.join());
+      else if (where === 'query') query.push(...pairs);
+      else if (where === 'cookie') headers['Cookie'] = pairs.join('; ');
+      else headers[name] = pairs.join();
+    }
+    this.#addCredentials(operation, token, headers, query);
+    const body = this.#body(operation, headers);
+    const target = path + (query.length > 0 ? `?${query.join('&')}` : '');
+    return { method: operation.method.toUpperCase(), target, headers, body };
+  }
+
+  #written(place: Place): string[] {
+    const { name, in: where, content } = place.node;
+    const style = place.node.style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
+    const explode = place.node.explode ?? style === 'form';
+    const [type] = Object.keys(content ?? {});
+    if (type !== undefined) {
+      const holder = this.#definition.child(this.#definition.child(place, 'content')!, type)!;
+      return inPlace(where, name, [encodeURIComponent(stringifyJson(this.#value(holder)))]);
+    }
+    return writeParameter(where, name, style, explode, this.#value(place));
+  }
+
+  /** A written example where one is valid, else a value of the schema. */
+  #value(holder: Place): unknown {
+    const examples = this.#definition.child(holder, 'examples');
+    const written = Object.keys(examples?.node ?? {}).map(
+      (name) => this.#definition.child(examples!, name)?.node.value,
+    );
+    const candidates = [holder.node.example, ...written].filter((each) => each !== undefined);
+    if (holder.node.schema === undefined) return candidates[0] ?? 'x';
+    const pointer = `${holder.pointer}/schema`;
+    const isValid = this.#validators.at(pointer);
+    return candidates.find((each) => isValid(each)) ?? this.#samples.at(pointer, 'example');
+  }
+
+  #addCredentials(
+    { security }: Operation,
+    token: string,
+    headers: Record<string, string>,
+    query: string[],
+  ): void {
+    for (const name of Object.keys(security[0] ?? {})) {
+      const {
+        type,
+        scheme,
+        in: where,
+        name: key,
+      } = this.#definition.securitySchemes.get(name)!.node;
+      if (type === 'apiKey' && where === 'query') query.push(`${key}=${encodeURIComponent(token)}`);
+      else if (type === 'apiKey' && where === 'cookie') headers['Cookie'] = `${key}=${token}`;
+      else if (type === 'apiKey') headers[key] = token;
+      else if (/^basic$/i.test(scheme)) headers['Authorization'] = `Basic ${btoa(`user:${token}`)}`;
+      else headers['Authorization'] = `Bearer ${token}`;
+    }
+  }
+
+  #body({ requestBody }: Operation, headers: Record<string, string>): ExampleRequest['body'] {
+    const content = requestBody && this.#definition.child(requestBody, 'content');
+    const types = Object.keys(content?.node ?? {});
+    const key = types.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? types[0];
+    if (key === undefined) return undefined;
+    const type = key.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
+    const value = this.#value(this.#definition.child(content!, key)!);
+    if (type.startsWith('multipart/')) return formData(value as Node);
+    headers['Content-Type'] = type;
+    if (isJson(parseMediaType(type)?.type ?? '')) return stringifyJson(value);
+    if (type.startsWith('application/x-www-form-urlencoded')) return formText(value as Node);
+    return typeof value === 'object' ? stringifyJson(value) : String(value);
+  }
+}
+
+/** @returns the request as a line for a shell */
+export function curlLine(url: string, { method, target, headers, body }: ExampleRequest): string {
+  const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const data = typeof body === 'string' ? ['-d', body] : [];
+  const verb = method === (data.length > 0 ? 'POST' : 'GET') ? [] : ['-X', method];
+  return ['curl', ...verb, url + target, ...words, ...data].map(shellWord).join(' ');
+}
+
+function shellWord(word: string): string {
+  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** RFC 6570: a value in a style; one text, or for a query and cookies a list of pairs. */
+function writeParameter(
+  where: string,
+  name: string,
+  style: string,
+  explode: boolean,
+  value: unknown,
+): string[] {
+  const encode = where === 'header' ? String : (text: unknown) => encodeURIComponent(String(text));
+  if (typeof value !== 'object' || value === null) {
+    return inPlace(where, name, [prefix(style, name) + encode(value)]);
+  }
+  const pairs = Object.entries(value).map(([key, each]) => [encode(key), encode(each)] as const);
+  const isList = Array.isArray(value);
+  if (style === 'deepObject') return pairs.map(([key, each]) => `${name}[${key}]=${each}`);
+  if (where === 'query' || where === 'cookie') {
+    if (explode) return pairs.map(([key, each]) => `${isList ? name : key}=${each}`);
+    const delimiter = { spaceDelimited: '%20', pipeDelimited: '|' }[style] ?? ',';
+    const flat = isList ? pairs.map(([, each]) => each) : pairs.flat();
+    return [`${name}=${flat.join(delimiter)}`];
+  }
+  if (style === 'matrix' && explode) {
+    return [pairs.map(([key, each]) => `;${isList ? name : key}=${each}`).join('')];
+  }
+  const parts = isList
+    ? pairs.map(([, each]) => each)
+    : explode
+      ? pairs.map((pair) => pair.join('='))
+      : pairs.flat();
+  return [prefix(style, name) + parts.join(style === 'label' && explode ? '.' : ',')];
+}
+
+function prefix(style: string, name: string): string {
+  return { label: '.', matrix: `;${name}=` }[style] ?? '';
+}
+
+function inPlace(where: string, name: string, [text]: readonly string[]): string[] {
+  return [where === 'query' || where === 'cookie' ? `${name}=${text}` : text!];
+}
+
+function formText(value: Node): string {
+  return Object.entries(value)
+    .flatMap(([name, each]) => writeParameter('query', name, 'form', true, each))
+    .join('&');
+}
+
+function formData(value: Node): FormData {
+  const form = new FormData();
+  for (const [name, each] of Object.entries(value)) {
+    form.append(name, typeof each === 'object' ? stringifyJson(each) : String(each));
+  }
+  return form;
+}
