@@ -1,0 +1,21 @@
+// What most people write for a store: one prepared insert, run once per request. Each run is its own
+// transaction, and with synchronous=FULL in WAL mode SQLite fsyncs before it returns.
+import { DatabaseSync } from 'node:sqlite';
+
+export interface NewPlant {
+  id: number;
+  name: string;
+  tag?: string;
+}
+
+export function openPlants(databaseUrl = process.env.DATABASE_URL!) {
+  const database = new DatabaseSync(databaseUrl.replace('sqlite:', ''));
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec('CREATE TABLE plant (id INTEGER PRIMARY KEY, name TEXT NOT NULL, tag TEXT) STRICT');
+  const insert = database.prepare('INSERT INTO plant (id, name, tag) VALUES (?, ?, ?)');
+  return {
+    create({ id, name, tag }: NewPlant): void {
+      insert.run(id, name, tag ?? null);
+    },
+  };
+}
