@@ -4,10 +4,11 @@ NODE := node_modules/.bin/node
 BIN := $(NODE) node_modules/.bin
 # npm writes this file last; older than the lock file, it says that something is missing.
 INSTALLED := node_modules/.package-lock.json
+BENCH_INSTALLED := bench/node_modules/.package-lock.json
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: start
 start: $(INSTALLED) ## Run the service on its embedded store
@@ -45,10 +46,26 @@ manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT
 format: $(INSTALLED) ## Format the sources and mend what the linter can
 	$(BIN)/biome check --write .
 
+.PHONY: bench
+bench: $(INSTALLED) $(BENCH_INSTALLED) ## Measure beside the peers, about 8 minutes; ARGS as bench/README.md says
+	@$(NODE) bench/main.ts $(ARGS)
+
+.PHONY: bench-soak
+bench-soak: $(INSTALLED) $(BENCH_INSTALLED) ## Five million creates, with the memory at each million
+	@$(NODE) bench/main.ts --soak 5 $(ARGS)
+
+.PHONY: bench-profile
+bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goes, by function
+	@$(NODE) bench/main.ts --profile --seconds 10 $(ARGS)
+
 .PHONY: clean
 clean: ## Remove what was installed and built; the database in data/ stays
-	rm -rf node_modules coverage build
+	rm -rf node_modules bench/node_modules coverage build
 
 $(INSTALLED): package-lock.json
 	npm ci --no-audit --no-fund
+	@touch $@
+
+$(BENCH_INSTALLED): bench/package-lock.json
+	npm ci --prefix bench --no-audit --no-fund
 	@touch $@

@@ -1,0 +1,69 @@
+// Load on a running contender: wrk, or autocannon where there is none; and the memory meanwhile.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { hasWrk, LOAD_CORE, pinned, project } from './machine.ts';
+import { REST, type Server, TOKEN } from './server.ts';
+
+export interface Load {
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface Result extends Load {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Microseconds, as the load generator saw it. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers other than 2xx, broken connections, time-outs. */
+  readonly failed: number;
+  /** Received, headers included. */
+  readonly bytes: number;
+  /** The most that the server held while it was loaded, sampled. */
+  readonly rssMb: number;
+}
+
+const SAMPLE_MS = 200;
+/** More ids than a run can use. */
+const IDS_PER_RUN = 1e8;
+let runs = 0;
+
+export async function load(server: Server, { connections, seconds }: Load): Promise<Result> {
+  let rssMb = server.memory().rssMb;
+  const timer = setInterval(() => {
+    rssMb = Math.max(rssMb, server.memory().rssMb);
+  }, SAMPLE_MS);
+  const firstId = ++runs * IDS_PER_RUN;
+  const command = hasWrk ? wrk : autocannon;
+  const output = await run(command(server.url, connections, seconds, firstId));
+  clearInterval(timer);
+  const told = JSON.parse(output.trim().split('\n').at(-1)!);
+  return { connections, perSecond: told.requests / told.seconds, rssMb, ...told };
+}
+
+function wrk(url: string, connections: number, seconds: number, firstId: number): string[] {
+  const script = join(project, 'bench/load/create.lua');
+  const how = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script];
+  return ['wrk', ...how, '-H', `Authorization: Bearer ${TOKEN}`, url, '--', String(firstId), REST];
+}
+
+function autocannon(url: string, connections: number, seconds: number, firstId: number): string[] {
+  const script = join(project, 'bench/load/autocannon.ts');
+  const how = [url, connections, seconds, TOKEN, firstId, REST].map(String);
+  return [process.execPath, script, ...how];
+}
+
+function run(commandLine: readonly string[]): Promise<string> {
+  const [command, args] = pinned(LOAD_CORE, commandLine);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      output += chunk;
+    });
+    child.once('error', reject).once('close', (code) => {
+      if (code === 0) resolve(output);
+      else reject(new Error(`${commandLine[0]} ended with ${code}: ${output.slice(-200)}`));
+    });
+  });
+}

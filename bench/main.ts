@@ -1,0 +1,76 @@
+// The bench: `make bench`, `make bench-soak`, `make bench-profile`. README.md says how to read it.
+import { mkdirSync, rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type Contender, contenders, ours, oursLarge } from './contenders.ts';
+import { writeLargeContract } from './largeContract.ts';
+import { dataFolder, describeMachine, project, warnings } from './machine.ts';
+import { profile } from './profile.ts';
+import { type Plan, runRounds } from './rounds.ts';
+import { soak } from './soak.ts';
+import { measureStarts } from './starts.ts';
+import { tell } from './table.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    warmup: { type: 'string', default: '2' },
+    starts: { type: 'string', default: '11' },
+    only: { type: 'string' },
+    soak: { type: 'string' },
+    profile: { type: 'boolean', default: false },
+    large: { type: 'boolean', default: false },
+  },
+});
+
+mkdirSync(dataFolder, { recursive: true });
+try {
+  for (const warning of warnings) say(`Warning: ${warning}`);
+  const machine = describeMachine();
+  say(machine);
+  const large = writeLargeContract();
+  say(`The large contract has ${large.operations.toLocaleString('en')} operations`);
+  const contractOf = ({ isLarge }: Contender) => (isLarge ? large.path : `${project}/openapi.yaml`);
+  const self = flags.large ? oursLarge : ours;
+  const seconds = positive('seconds');
+  if (flags.soak !== undefined) await soak(self, contractOf(self), positive('soak'), say);
+  else if (flags.profile) await profile(self, contractOf(self), seconds, say);
+  else await compare({ contractOf, seconds }, machine);
+} finally {
+  rmSync(dataFolder, { recursive: true, force: true });
+}
+
+async function compare(rest: Pick<Plan, 'contractOf' | 'seconds'>, machine: string): Promise<void> {
+  const wanted = chosen();
+  const rounds = await runRounds({
+    ...rest,
+    contenders: wanted,
+    rounds: positive('rounds'),
+    warmupSeconds: positive('warmup'),
+    say,
+  });
+  const selves = wanted.filter((each) => each === ours || each === oursLarge);
+  const starts = await measureStarts(selves, rest.contractOf, positive('starts'), say);
+  process.stdout.write(`\n${tell(wanted, rounds, starts)}\n${[machine, ...warnings].join('\n')}\n`);
+}
+
+/** Ours is always among them: all ratios are to it. */
+function chosen(): Contender[] {
+  if (flags.only === undefined) return [...contenders];
+  const names = new Set(flags.only.split(','));
+  const known = contenders.map(({ name }) => name);
+  const unknown = [...names].filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`--only: expected ${known.join(', ')}, got ${unknown}`);
+  return contenders.filter((each) => each === ours || names.has(each.name));
+}
+
+function positive(name: 'rounds' | 'seconds' | 'warmup' | 'starts' | 'soak'): number {
+  const value = Number(flags[name]);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error(`--${name}: expected a positive integer, got ${flags[name]}`);
+}
+
+/** Progress goes to standard error, so that standard output is the table. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,151 @@
+// The table: one line per contender, then what else has a target; each with target and verdict.
+import { type Contender, ours, oursLarge } from './contenders.ts';
+import type { Result } from './load.ts';
+import { CONNECTIONS, OTHER_CONNECTIONS, type Rounds } from './rounds.ts';
+import type { Starts } from './starts.ts';
+import { median, spread } from './statistics.ts';
+
+const HEAD = [
+  '',
+  'creates/s',
+  'spread',
+  'p50 ms',
+  'p99 ms',
+  'RSS MB',
+  'reached',
+  'target',
+  'verdict',
+];
+const LARGE_SHARE = 0.95;
+const FLOOD_SHARE = 0.9;
+const FIRST_200_SECONDS = new Map([
+  [ours, 0.5],
+  [oursLarge, 1.5],
+]);
+const RSS_MB = new Map([
+  [ours, 130],
+  [oursLarge, 350],
+]);
+
+type Line = readonly string[];
+
+export function tell(contenders: readonly Contender[], rounds: Rounds, starts: Starts): string {
+  const selves = contenders.filter((each) => each === ours || each === oursLarge);
+  const lines = [
+    ...contenders.map((each) => contenderLine(each, rounds)),
+    ...OTHER_CONNECTIONS.map((_, at) => connectionsLine(at + 1, rounds)),
+    ...selves.map((each) => startLine(each, starts.get(each.name) ?? [])),
+    ...selves.map((each) => memoryLine(each, rounds)),
+  ];
+  const rest = [
+    `${rounds.valid.length} rounds, ${CONNECTIONS} connections where no other number stands; "reached" for a contender is this project's creates/s over its own, the median of each round's ratio.`,
+    ...rounds.voids.map((each) => `Void round: ${each}`),
+    ...[...rounds.absent.values()].map((each) => `Not measured: ${each}`),
+    ...contenders.flatMap(({ label, caveat }) => (caveat ? [`${label}: ${caveat}`] : [])),
+  ];
+  return [...format([HEAD, ...lines]), '', ...rest].join('\n');
+}
+
+function contenderLine(contender: Contender, rounds: Rounds): Line {
+  const results = resultsOf(contender, rounds);
+  const figures = figuresOf(contender.label, results);
+  if (contender === ours) return [...figures, '', '', ''];
+  const { isShareOfOurs, target } = targetOf(contender);
+  const ratios = rounds.valid.flatMap((round) => {
+    const other = round.get(contender.name)?.[0];
+    const own = round.get(ours.name)?.[0];
+    if (other === undefined || own === undefined) return [];
+    const ratio = own.perSecond / other.perSecond;
+    return [isShareOfOurs ? 1 / ratio : ratio];
+  });
+  const reached = median(ratios);
+  const told = results.length === 0 ? '' : `${times(reached)} (${spread(ratios, plainTimes)})`;
+  const verdict = contender.caveat ? 'not measured' : verdictOf(reached, reached >= (target ?? 0));
+  return [...figures, told, target ? `≥ ${target} ×` : '', target ? verdict : ''];
+}
+
+/** The large contract is judged by what it leaves of our speed, all others by what we exceed. */
+function targetOf(contender: Contender) {
+  const isShareOfOurs = contender === oursLarge;
+  return { isShareOfOurs, target: isShareOfOurs ? LARGE_SHARE : contender.target };
+}
+
+function connectionsLine(at: number, rounds: Rounds): Line {
+  const connections = OTHER_CONNECTIONS[at - 1]!;
+  const results = resultsOf(ours, rounds, at);
+  const figures = figuresOf(
+    `this project, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
+    results,
+  );
+  if (connections < CONNECTIONS) return [...figures, '', '', ''];
+  const shares = rounds.valid.map((round) => {
+    const all = round.get(ours.name)!.map(({ perSecond }) => perSecond);
+    return all[at]! / Math.max(...all);
+  });
+  const reached = median(shares);
+  const told = Number.isNaN(reached) ? '' : `${times(reached)} of its best`;
+  return [...figures, told, `≥ ${FLOOD_SHARE} ×`, verdictOf(reached, reached >= FLOOD_SHARE)];
+}
+
+function startLine(contender: Contender, seconds: readonly number[]): Line {
+  const target = FIRST_200_SECONDS.get(contender)!;
+  const reached = median(seconds);
+  const show = (value: number) => value.toFixed(2);
+  const told = seconds.length === 0 ? '' : `${show(reached)} s (${spread(seconds, show)})`;
+  return other(`first 200, ${contender.label}`, told, `≤ ${target} s`, reached, target);
+}
+
+function memoryLine(contender: Contender, rounds: Rounds): Line {
+  const target = RSS_MB.get(contender)!;
+  const values = resultsOf(contender, rounds).map(({ rssMb }) => rssMb);
+  const reached = median(values);
+  const show = (value: number) => value.toFixed(0);
+  const told = values.length === 0 ? '' : `${show(reached)} MB (${spread(values, show)})`;
+  return other(`RSS under load, ${contender.label}`, told, `≤ ${target} MB`, reached, target);
+}
+
+function other(label: string, told: string, target: string, reached: number, most: number): Line {
+  return [label, '', '', '', '', '', told, target, verdictOf(reached, reached <= most)];
+}
+
+function verdictOf(reached: number, isMet: boolean): string {
+  if (Number.isNaN(reached)) return 'not measured';
+  return isMet ? 'pass' : 'SHORT';
+}
+
+function resultsOf({ name }: Contender, { valid }: Rounds, load = 0): Result[] {
+  return valid.flatMap((round) => round.get(name)?.[load] ?? []);
+}
+
+function figuresOf(label: string, results: readonly Result[]): Line {
+  if (results.length === 0) return [label, '', '', '', '', ''];
+  const of = (pick: (result: Result) => number) => median(results.map(pick));
+  const speeds = results.map(({ perSecond }) => perSecond);
+  return [
+    label,
+    whole(median(speeds)),
+    spread(speeds, whole),
+    (of(({ p50 }) => p50) / 1000).toFixed(2),
+    (of(({ p99 }) => p99) / 1000).toFixed(2),
+    of(({ rssMb }) => rssMb).toFixed(0),
+  ];
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+function times(value: number): string {
+  return `${plainTimes(value)} ×`;
+}
+
+function plainTimes(value: number): string {
+  return value.toFixed(value >= 10 ? 0 : 2);
+}
+
+function format(lines: readonly Line[]): string[] {
+  const widths = HEAD.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)));
+  const row = (line: Line) => `| ${line.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`;
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return [row(lines[0]!), rule, ...lines.slice(1).map(row)];
+}
