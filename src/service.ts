@@ -3,13 +3,13 @@
 import { createApp } from './app.ts';
 import { newToken, TokenSet } from './auth/tokens.ts';
 import { type Config, ConfigError, isLoopback } from './config.ts';
-import type { Definition } from './contract/definition.ts';
+import type { Definition } from './contract/definition/definition.ts';
 import { createEngine } from './contract/engine.ts';
-import { curlLine, ExampleRequests } from './contract/exampleRequest.ts';
-import { loadContract } from './contract/load.ts';
+import { loadContract } from './contract/loading/load.ts';
+import { curlLine, ExampleRequests } from './contract/mock/exampleRequest.ts';
+import { Samples } from './contract/mock/sample.ts';
 import { unavailable } from './contract/problem.ts';
-import { Samples } from './contract/sample.ts';
-import { Validators } from './contract/validator.ts';
+import { Validators } from './contract/schema/validator.ts';
 import { handlers } from './handlers/index.ts';
 import type { Log } from './log.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';

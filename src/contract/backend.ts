@@ -13,10 +13,10 @@ import {
   type ValidationResult,
 } from 'openapi-backend';
 import type { Contracted } from './contracted.ts';
-import type { Definition, Operation } from './definition.ts';
+import type { Definition, Operation } from './definition/definition.ts';
 import type { Exchange } from './exchange.ts';
 import type { Router } from './router.ts';
-import { joinFaults } from './validator.ts';
+import { joinFaults } from './schema/validator.ts';
 
 export interface BackendOptions {
   readonly definition: Definition;

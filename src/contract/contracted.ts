@@ -1,11 +1,11 @@
 // An operation made ready to serve: what its contract asks of a request, compiled at its first use.
 import type { Operation as BackendOperation } from 'openapi-backend';
-import { RequestBody } from './body.ts';
-import type { Definition, Operation } from './definition.ts';
+import { RequestBody } from './body/body.ts';
+import type { Definition, Operation } from './definition/definition.ts';
 import type { Exchange } from './exchange.ts';
-import { Parameters } from './parameters.ts';
-import type { Typings } from './typed.ts';
-import type { Validators } from './validator.ts';
+import { Parameters } from './parameters/parameters.ts';
+import type { Typings } from './schema/typed.ts';
+import type { Validators } from './schema/validator.ts';
 
 export class Contracted {
   readonly operation: Operation;

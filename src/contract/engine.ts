@@ -3,17 +3,17 @@
 import type { Context, HandlerMap } from 'openapi-backend';
 import { Backend } from './backend.ts';
 import { Contracted, requestOf } from './contracted.ts';
-import { ContractFaults, type Definition, type Operation } from './definition.ts';
+import { ContractFaults, type Definition, type Operation } from './definition/definition.ts';
 import { Exchange, type HttpRequest } from './exchange.ts';
 import { stringifyJson } from './json.ts';
-import { type MockMode, type MockRequest, Mocks, mocked } from './mock.ts';
+import { type MockMode, type MockRequest, Mocks, mocked } from './mock/mock.ts';
+import { Samples } from './mock/sample.ts';
 import * as problem from './problem.ts';
-import { type HandlerReply, type HttpReply, Replies, ReplyFault } from './reply.ts';
+import { type HandlerReply, type HttpReply, Replies, ReplyFault } from './reply/reply.ts';
 import { Router } from './router.ts';
-import { Samples } from './sample.ts';
+import { Typings } from './schema/typed.ts';
+import { Validators } from './schema/validator.ts';
 import { Security, type SecurityOptions } from './security.ts';
-import { Typings } from './typed.ts';
-import { Validators } from './validator.ts';
 
 /** A handler whose types are out of sight; `Handlers` types it for the service's own contract. */
 type AnyHandler<Services> = (request: never, services: Services) => unknown;

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Request as BackendRequest } from 'openapi-backend';
-import type { Operation } from './definition.ts';
+import type { Operation } from './definition/definition.ts';
 
 /** Who was authenticated, for the handler. */
 export interface Principal {

@@ -2,7 +2,7 @@
 // Types only: a handler that the contract does not know, or the other way round, does not compile.
 import type { operations } from '../../generated/contract.ts';
 import type { Principal } from './exchange.ts';
-import type { mocked } from './mock.ts';
+import type { mocked } from './mock/mock.ts';
 
 /** What a handler gets: validated, and typed as the contract says (an int64 is a bigint). */
 export interface RequestOf<Operation> {

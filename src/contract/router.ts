@@ -1,6 +1,6 @@
 // Which operation a request means: a table compiled once, in place of openapi-backend's router,
 // which rebuilds its own for every request.
-import type { Definition, Operation } from './definition.ts';
+import type { Definition, Operation } from './definition/definition.ts';
 
 export interface Match {
   readonly operation: Operation;

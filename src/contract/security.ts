@@ -1,7 +1,7 @@
 // Who is calling: credentials taken from the request as the contract's security schemes say, and
 // handed to the verifier that was registered for the scheme. Knows no token and no user.
 import type { Context, HandlerMap } from 'openapi-backend';
-import type { Definition, Operation, Place } from './definition.ts';
+import type { Definition, Operation, Place } from './definition/definition.ts';
 import type { Exchange, Principal } from './exchange.ts';
 import { credentialsInvalid, credentialsMissing, scopesMissing } from './problem.ts';
 

@@ -1,7 +1,7 @@
 // `make contract CONTRACT=path`: says what is wrong with a contract; a good one is remembered, so that
 // no start has to check it again.
-import { ContractFaults } from '../contract/definition.ts';
-import { loadContract } from '../contract/load.ts';
+import { ContractFaults } from '../contract/definition/definition.ts';
+import { loadContract } from '../contract/loading/load.ts';
 
 const path = process.argv[2] ?? 'openapi.yaml';
 try {

@@ -2,7 +2,7 @@
 // enforce, unless the contract says so itself under `x-not-enforced`.
 // Usage: manifest.ts [--check] [CONTRACT]
 import { parseArgs } from 'node:util';
-import { loadContract } from '../contract/load.ts';
+import { loadContract } from '../contract/loading/load.ts';
 import { manifestOf, unexplained } from '../contract/manifest/manifest.ts';
 
 const { values, positionals } = parseArgs({

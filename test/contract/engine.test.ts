@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { Definition } from '../../src/contract/definition.ts';
+import { Definition } from '../../src/contract/definition/definition.ts';
 import { createEngine } from '../../src/contract/engine.ts';
 import { Router } from '../../src/contract/router.ts';
 import { serveToy } from '../support/toy.ts';

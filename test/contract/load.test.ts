@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadContract } from '../../src/contract/load.ts';
+import { loadContract } from '../../src/contract/loading/load.ts';
 import { loadToy, toy, withFiles } from '../support/contractFiles.ts';
 
 describe('loadContract', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { Definition } from '../../src/contract/definition.ts';
+import { Definition } from '../../src/contract/definition/definition.ts';
 import { manifestOf, unexplained } from '../../src/contract/manifest/manifest.ts';
 
 const CONTRACT = `

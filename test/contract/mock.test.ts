@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mocked } from '../../src/contract/mock.ts';
+import { mocked } from '../../src/contract/mock/mock.ts';
 import type { HandlersOf } from '../../src/contract/operation.ts';
 import { serveToy, type Toy } from '../support/toy.ts';
 

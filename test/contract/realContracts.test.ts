@@ -1,14 +1,14 @@
 // Two large public contracts, served whole: every operation is called with a request that keeps its
 // contract, and with one that breaks it.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Definition, Operation } from '../../src/contract/definition.ts';
-import { ExampleRequests } from '../../src/contract/exampleRequest.ts';
+import { isJson, parseMediaType } from '../../src/contract/body/mediaType.ts';
+import type { Definition, Operation } from '../../src/contract/definition/definition.ts';
 import { parseJsonText } from '../../src/contract/json.ts';
-import { loadContract } from '../../src/contract/load.ts';
-import { isJson, parseMediaType } from '../../src/contract/mediaType.ts';
-import { declaredResponse } from '../../src/contract/reply.ts';
-import { Samples } from '../../src/contract/sample.ts';
-import { Validators } from '../../src/contract/validator.ts';
+import { loadContract } from '../../src/contract/loading/load.ts';
+import { ExampleRequests } from '../../src/contract/mock/exampleRequest.ts';
+import { Samples } from '../../src/contract/mock/sample.ts';
+import { declaredResponse } from '../../src/contract/reply/reply.ts';
+import { Validators } from '../../src/contract/schema/validator.ts';
 import { serveDefinition, type Toy, type ToyAnswer } from '../support/toy.ts';
 
 describe.each([

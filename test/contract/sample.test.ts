@@ -1,11 +1,11 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition, type Node, type Place } from '../../src/contract/definition.ts';
-import { loadContract } from '../../src/contract/load.ts';
-import { NoSample, Samples } from '../../src/contract/sample.ts';
-import type { Direction } from '../../src/contract/schema.ts';
-import { Validators } from '../../src/contract/validator.ts';
+import { Definition, type Node, type Place } from '../../src/contract/definition/definition.ts';
+import { loadContract } from '../../src/contract/loading/load.ts';
+import { NoSample, Samples } from '../../src/contract/mock/sample.ts';
+import type { Direction } from '../../src/contract/schema/schema.ts';
+import { Validators } from '../../src/contract/schema/validator.ts';
 
 interface Toy {
   readonly openapi?: '3.0.3' | '3.1.0';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { Definition } from '../../src/contract/definition.ts';
-import { Typings } from '../../src/contract/typed.ts';
-import { Validators } from '../../src/contract/validator.ts';
+import { Definition } from '../../src/contract/definition/definition.ts';
+import { Typings } from '../../src/contract/schema/typed.ts';
+import { Validators } from '../../src/contract/schema/validator.ts';
 
 /** The components of a toy contract; `S` is the schema under test. */
 function validators(

@@ -1,7 +1,7 @@
 // Validation by the contract's schemas, where Ajv's own defaults would be wrong.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '../../src/contract/definition.ts';
-import { Validators } from '../../src/contract/validator.ts';
+import { Definition, type Node } from '../../src/contract/definition/definition.ts';
+import { Validators } from '../../src/contract/schema/validator.ts';
 
 function validatorOf(schema: Node) {
   const document = { openapi: '3.1.0', components: { schemas: { It: schema } } };

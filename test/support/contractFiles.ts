@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ContractFaults } from '../../src/contract/definition.ts';
-import { type LoadedContract, loadContract } from '../../src/contract/load.ts';
+import { ContractFaults } from '../../src/contract/definition/definition.ts';
+import { type LoadedContract, loadContract } from '../../src/contract/loading/load.ts';
 
 type Files = Readonly<Record<string, string>>;
 

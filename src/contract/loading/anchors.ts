@@ -1,7 +1,7 @@
 // JSON Schema's names for places (`$anchor`, `$dynamicAnchor`) -> pointers, the only way on which the
 // engine follows a `$ref`. What a `$dynamicRef` means is not settled here.
-import { isObject, type Node } from '../definition.ts';
-import { escapeToken } from '../pointer.ts';
+import { isObject, type Node } from '../definition/definition.ts';
+import { escapeToken } from '../definition/pointer.ts';
 
 /** Rewrites each `$ref` to an anchor of the document, in place. */
 export function resolveAnchors(document: Node): void {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import type { Node } from '../definition.ts';
+import type { Node } from '../definition/definition.ts';
 import { parseJsonText } from '../json.ts';
 import { sha256 } from './hash.ts';
 

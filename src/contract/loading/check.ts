@@ -12,8 +12,8 @@ import {
   type Plugin,
   type Source,
 } from '@redocly/openapi-core';
-import { ContractFaults, isObject, type Node } from '../definition.ts';
-import { unescapeToken } from '../pointer.ts';
+import { ContractFaults, isObject, type Node } from '../definition/definition.ts';
+import { unescapeToken } from '../definition/pointer.ts';
 import { resolveAnchors } from './anchors.ts';
 import { ContractFiles, HAS_FAULTS } from './files.ts';
 import { mend } from './mend.ts';

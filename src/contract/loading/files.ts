@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core';
-import { unescapeUri } from '../pointer.ts';
+import { unescapeUri } from '../definition/pointer.ts';
 import { sha256 } from './hash.ts';
 import { parseText, type SyntaxFault } from './parse.ts';
 

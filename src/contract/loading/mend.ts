@@ -1,7 +1,7 @@
 // What real contracts write against the letter but with a clear meaning: set right in memory before
 // anything reads it, and told as a warning.
 import type { Location, Oas3Preprocessor } from '@redocly/openapi-core';
-import { isObject, type Node } from '../definition.ts';
+import { isObject, type Node } from '../definition/definition.ts';
 
 const BOOLEANS = new Set([
   ...['required', 'deprecated', 'nullable', 'readOnly', 'writeOnly', 'uniqueItems', 'explode'],

@@ -1,8 +1,8 @@
 // Paths, operations and their parameters: what routing needs to be defined, and Redocly's rules do
 // not ask or ask without the place.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import type { Node } from '../definition.ts';
-import { isObject, METHODS, templateNames } from '../definition.ts';
+import type { Node } from '../definition/definition.ts';
+import { isObject, METHODS, templateNames } from '../definition/definition.ts';
 
 interface Found {
   readonly node: Node;

@@ -1,7 +1,7 @@
 // Where a `$ref` leads: a place in this file or another, never the network, never back to itself.
 import type { Document, Oas3Rule } from '@redocly/openapi-core';
-import { isObject, type Node } from '../definition.ts';
-import { escapeToken, unescapeToken } from '../pointer.ts';
+import { isObject, type Node } from '../definition/definition.ts';
+import { escapeToken, unescapeToken } from '../definition/pointer.ts';
 import { HAS_FAULTS } from './files.ts';
 
 const EXPECTED = 'expected a place in this file or in another';

@@ -1,7 +1,7 @@
 // The shapes that the engine reads, asked for by type of node: what is undefined without them is a
 // fault, whatever Redocly's own `struct` says of it.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import { isObject, type Node } from '../definition.ts';
+import { isObject, type Node } from '../definition/definition.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const KEY_PLACES = ['query', 'header', 'cookie'];

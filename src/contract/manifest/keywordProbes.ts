@@ -1,6 +1,6 @@
 // For each schema keyword: a schema that uses it, a value that keeps it, a value that breaks it.
-import type { Node } from '../definition.ts';
-import type { Direction } from '../schema.ts';
+import type { Node } from '../definition/definition.ts';
+import type { Direction } from '../schema/schema.ts';
 
 /** A schema that uses one keyword, a value that keeps it, a value that breaks it. */
 export type Probe = readonly [schema: Node, keeps: unknown, breaks: unknown, direction?: Direction];

@@ -1,11 +1,11 @@
 // The enforcement manifest of a contract: each construct that it uses, in how many places, and
 // whether the engine enforces it. Nothing is taken on trust: manifestProbes.ts asks the engine.
-import type { Definition, Node, Operation, Place } from '../definition.ts';
-import { compilePattern } from '../pattern.ts';
-import type { HandlerReply } from '../reply.ts';
-import { subschemas } from '../schema.ts';
+import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
+import { shapeOf } from '../parameters/shape.ts';
+import type { HandlerReply } from '../reply/reply.ts';
+import { compilePattern } from '../schema/pattern.ts';
+import { subschemas } from '../schema/schema.ts';
 import { schemeOf } from '../security.ts';
-import { shapeOf } from '../shape.ts';
 import { JSON_CONTENT, SCHEMAS, written, writtenAsJson } from './parameterProbes.ts';
 import {
   isFormatEnforced,

@@ -2,15 +2,15 @@
 // that keeps it and one that breaks it, put to the same code that serves requests.
 
 import { Readable } from 'node:stream';
-import { RequestBody } from '../body.ts';
-import { Definition, type Node, type Operation } from '../definition.ts';
+import { RequestBody } from '../body/body.ts';
+import { Definition, type Node, type Operation } from '../definition/definition.ts';
 import { Exchange } from '../exchange.ts';
-import { Parameters } from '../parameters.ts';
+import { Parameters } from '../parameters/parameters.ts';
 import { Problem } from '../problem.ts';
-import { type HandlerReply, Replies } from '../reply.ts';
-import type { Direction } from '../schema.ts';
-import { Typings } from '../typed.ts';
-import { Validators } from '../validator.ts';
+import { type HandlerReply, Replies } from '../reply/reply.ts';
+import type { Direction } from '../schema/schema.ts';
+import { Typings } from '../schema/typed.ts';
+import { Validators } from '../schema/validator.ts';
 import { keywordProbe } from './keywordProbes.ts';
 
 /** Values that some format or other refuses. */

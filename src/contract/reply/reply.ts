@@ -2,10 +2,10 @@
 // what is declared leaves.
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { Definition, Operation, Place } from './definition.ts';
-import { stringifyJson } from './json.ts';
-import { isJson, matchMediaType, parseMediaType } from './mediaType.ts';
-import { tellFaults, type ValidateFunction, type Validators } from './validator.ts';
+import { isJson, matchMediaType, parseMediaType } from '../body/mediaType.ts';
+import type { Definition, Operation, Place } from '../definition/definition.ts';
+import { stringifyJson } from '../json.ts';
+import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
 import { type Writer, writerOf } from './writer.ts';
 
 /** What a handler returns, when its type is out of sight. */

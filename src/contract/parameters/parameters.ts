@@ -1,14 +1,15 @@
 // The parameters of one operation: read from path, query, headers and cookies in their declared
 // styles, validated, and typed as the generated types promise.
-import type { Definition, Operation, Place } from './definition.ts';
-import { type Exchange, NO_PARAMETERS, type ParameterValues } from './exchange.ts';
-import { parseJsonText } from './json.ts';
-import { isJson, parseMediaType } from './mediaType.ts';
+
+import { isJson, parseMediaType } from '../body/mediaType.ts';
+import type { Definition, Operation, Place } from '../definition/definition.ts';
+import { type Exchange, NO_PARAMETERS, type ParameterValues } from '../exchange.ts';
+import { parseJsonText } from '../json.ts';
+import type { Typing, Typings } from '../schema/typed.ts';
+import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
 import { cookiePairs, fromPairs, type Pair, pairsOf } from './pairs.ts';
 import { BadText, decode, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
 import { type Shape, shapeOf, UNKNOWN } from './shape.ts';
-import type { Typing, Typings } from './typed.ts';
-import { tellFaults, type ValidateFunction, type Validators } from './validator.ts';
 
 type Where = keyof ParameterValues;
 

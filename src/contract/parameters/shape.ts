@@ -1,6 +1,6 @@
 // The outline of a schema, as far as text needs it to become a value: scalar, array or object, and
 // which JSON types it allows. Looks through $ref and compositions; says nothing of validity.
-import type { Definition, Place } from './definition.ts';
+import type { Definition, Place } from '../definition/definition.ts';
 
 export interface Shape {
   readonly kind: 'scalar' | 'array' | 'object';

@@ -1,11 +1,12 @@
 // An answer for an operation that has no handler: from the contract's examples, else made from its
 // schema. Valid against the contract, and the same for the same request.
-import type { Definition, Operation, Place } from './definition.ts';
-import { isJson, parseMediaType } from './mediaType.ts';
-import { breaksContract } from './problem.ts';
-import { declaredResponse, type HandlerReply } from './reply.ts';
+
+import { isJson, parseMediaType } from '../body/mediaType.ts';
+import type { Definition, Operation, Place } from '../definition/definition.ts';
+import { breaksContract } from '../problem.ts';
+import { declaredResponse, type HandlerReply } from '../reply/reply.ts';
+import type { Validators } from '../schema/validator.ts';
 import type { Samples } from './sample.ts';
-import type { Validators } from './validator.ts';
 
 /** Stands in a handler map for an operation that is to be mocked: `listPlants: mocked`. */
 export const mocked: unique symbol = Symbol('mocked');

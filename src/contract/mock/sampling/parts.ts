@@ -1,5 +1,5 @@
 // What samples of arrays and objects need of the sampler that makes their items and properties.
-import type { Place } from '../definition.ts';
+import type { Place } from '../../definition/definition.ts';
 import type { Random } from './random.ts';
 
 export interface Parts {

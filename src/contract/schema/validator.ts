@@ -2,8 +2,8 @@
 // needed; and the words in which a fault is told.
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Definition } from '../definition/definition.ts';
 import { binaryKeyword } from './binary.ts';
-import type { Definition } from './definition.ts';
 import { formats } from './formats.ts';
 import { int64Keyword } from './int64.ts';
 import { patternForAjv } from './pattern.ts';

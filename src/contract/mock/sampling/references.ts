@@ -1,5 +1,5 @@
 // Where the references of schemas lead: `$ref` by pointer and by anchor, `$dynamicRef`.
-import type { Definition, Place } from '../definition.ts';
+import type { Definition, Place } from '../../definition/definition.ts';
 import { part, parts } from './words.ts';
 
 export class References {

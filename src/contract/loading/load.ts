@@ -1,8 +1,8 @@
 // CONTRACT=path -> a contract in memory: checked, in one document, its faults and warnings told. A
 // contract that was checked before is not checked again.
 import { fileURLToPath } from 'node:url';
-import { Definition } from './definition.ts';
-import { type Remembered, recall, remember } from './loading/cache.ts';
+import { Definition } from '../definition/definition.ts';
+import { type Remembered, recall, remember } from './cache.ts';
 
 export interface LoadedContract {
   readonly definition: Definition;
@@ -10,7 +10,7 @@ export interface LoadedContract {
   readonly warnings: readonly string[];
 }
 
-const CACHE = fileURLToPath(new URL('../../node_modules/.cache/contracts', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/contracts', import.meta.url));
 
 /**
  * Loads a contract: OpenAPI 3.0 or 3.1, YAML or JSON, one file or many.
@@ -23,7 +23,7 @@ export async function loadContract(path: string, cacheFolder = CACHE): Promise<L
   const known = await recall(cacheFolder, path);
   if (known !== undefined) return loaded(known);
   // Only here, since Redocly's core takes as long to import as the rest of the service.
-  const { checkContract } = await import('./loading/check.ts');
+  const { checkContract } = await import('./check.ts');
   const { hashes, ...checked } = await checkContract(path);
   await remember(cacheFolder, path, hashes, checked);
   return loaded(checked);

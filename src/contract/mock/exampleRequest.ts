@@ -1,10 +1,11 @@
 // A request that keeps an operation's contract, made from its examples and schemas: for the curl
 // line that a start prints, and for calling every operation of a contract in a test.
-import type { Definition, Node, Operation, Place } from './definition.ts';
-import { stringifyJson } from './json.ts';
-import { isJson, parseMediaType } from './mediaType.ts';
+
+import { isJson, parseMediaType } from '../body/mediaType.ts';
+import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
+import { stringifyJson } from '../json.ts';
+import type { Validators } from '../schema/validator.ts';
 import type { Samples } from './sample.ts';
-import type { Validators } from './validator.ts';
 
 export interface ExampleRequest {
   /** In upper case. */

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { malformedBody, Problem } from '../problem.ts';
 import { type FormFields, readField } from './form.ts';
-import { malformedBody, Problem } from './problem.ts';
 
 /** A form holds few parts; each costs an entry, a file or both. */
 const MAX_PARTS = 1000;

@@ -1,9 +1,9 @@
 // Writes JSON by a contract's schema: a writer compiled once, which sends the declared fields only.
 import fastJson from 'fast-json-stringify';
+import type { Definition, Node, Place } from '../definition/definition.ts';
+import { stringifyJson } from '../json.ts';
+import type { Validators } from '../schema/validator.ts';
 import { declaredOnly } from './declared.ts';
-import type { Definition, Node, Place } from './definition.ts';
-import { stringifyJson } from './json.ts';
-import type { Validators } from './validator.ts';
 
 /** Writes a valid value; what its schema does not declare is left out. */
 export type Writer = (value: unknown) => string;

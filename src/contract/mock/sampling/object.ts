@@ -1,5 +1,5 @@
 // Sample objects: which properties, under which names, each with a value of all that is asked of it.
-import type { Place } from '../definition.ts';
+import type { Place } from '../../definition/definition.ts';
 import type { Parts } from './parts.ts';
 import { textsMatching } from './pattern.ts';
 import type { Variant } from './variants.ts';

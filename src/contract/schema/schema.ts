@@ -1,6 +1,6 @@
 // From a contract's schemas (OpenAPI 3.0's dialect or 3.1's) to JSON Schema 2020-12 for Ajv, for
 // one direction at a time: what a request may hold is not what a response may hold.
-import type { Definition, Node, Place } from './definition.ts';
+import type { Definition, Node, Place } from '../definition/definition.ts';
 
 /** Which way a body travels: `readOnly` is not for requests, `writeOnly` not for responses. */
 export type Direction = 'request' | 'response';

@@ -1,12 +1,12 @@
 // Forms: application/x-www-form-urlencoded, and the fields of multipart/form-data that are text.
 // Each property is read in the style that the contract's `encoding` gives it.
-import type { Definition, Place } from './definition.ts';
-import { parseJsonText } from './json.ts';
+import type { Definition, Place } from '../definition/definition.ts';
+import { parseJsonText } from '../json.ts';
+import { fromPairs, pairsOf, safeDecode } from '../parameters/pairs.ts';
+import { BadText, decode, scalar } from '../parameters/parameterText.ts';
+import { type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
+import { malformedBody } from '../problem.ts';
 import { isJson, parseMediaType } from './mediaType.ts';
-import { fromPairs, pairsOf, safeDecode } from './pairs.ts';
-import { BadText, decode, scalar } from './parameterText.ts';
-import { malformedBody } from './problem.ts';
-import { type Shape, shapeOf, UNKNOWN } from './shape.ts';
 
 /** What one media type of a contract says of its form's fields. */
 export interface FormFields {

@@ -1,5 +1,5 @@
 // Sample arrays: how many items, and an item of all that is asked of each.
-import type { Place } from '../definition.ts';
+import type { Place } from '../../definition/definition.ts';
 import type { Parts } from './parts.ts';
 import type { Variant } from './variants.ts';
 import { named, part, same } from './words.ts';

@@ -1,7 +1,8 @@
 // Sample values of a contract's schemas, each checked by the schema's own validator. Written values
 // (example, examples, default) come first, then made ones. json-schema-faker and openapi-sampler
 // do the same without a bigint, a direction or a check, and miss patterns, `not` and `oneOf`.
-import type { Definition, Place } from './definition.ts';
+import type { Definition, Place } from '../definition/definition.ts';
+import type { Validators } from '../schema/validator.ts';
 import { arrays } from './sampling/array.ts';
 import { numbers } from './sampling/number.ts';
 import { objects } from './sampling/object.ts';
@@ -19,7 +20,6 @@ import {
   typesOf,
   writtenValues,
 } from './sampling/words.ts';
-import type { Validators } from './validator.ts';
 
 /** Values nest this deep with all their optional properties, deeper with the required ones only. */
 const FULL_DEPTH = 5;

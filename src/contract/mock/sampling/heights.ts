@@ -1,5 +1,5 @@
 // How deep the least nested value of a schema is, so that a recursion is left by the shortest way.
-import type { Node, Place } from '../definition.ts';
+import type { Node, Place } from '../../definition/definition.ts';
 import type { References } from './references.ts';
 import { allowedValues, compositions, isNullable, named, part, parts } from './words.ts';
 

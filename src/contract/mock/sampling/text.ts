@@ -1,6 +1,6 @@
 // Sample strings: of a format, of a pattern, of a length.
-import type { Place } from '../definition.ts';
-import { formats } from '../formats.ts';
+import type { Place } from '../../definition/definition.ts';
+import { formats } from '../../schema/formats.ts';
 import { textsMatching } from './pattern.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 // What a schema asks, taken apart: references followed, one branch chosen of each composition. What
 // is left is a list of schemas that a value must meet all at once; there is one list a choice.
-import type { Definition, Place } from '../definition.ts';
+import type { Definition, Place } from '../../definition/definition.ts';
 import { Heights } from './heights.ts';
 import type { Random } from './random.ts';
 import type { References } from './references.ts';

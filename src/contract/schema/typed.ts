@@ -1,7 +1,7 @@
 // From a validated JSON value to what the generated types promise: an int64 is a bigint, a missing
 // property has its default. Runs after validation, so that no branch of a composition sees a value
 // that another branch has changed.
-import type { Definition, Place } from './definition.ts';
+import type { Definition, Place } from '../definition/definition.ts';
 import { compilePattern } from './pattern.ts';
 import { isInt64, subschemas } from './schema.ts';
 import type { Validators } from './validator.ts';

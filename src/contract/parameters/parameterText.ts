@@ -1,6 +1,6 @@
 // Parameter text -> values, in every style of OpenAPI 3.0 and 3.1 (RFC 6570 in reverse). Text comes
 // in percent-encoded, so that a delimiter that was escaped is no delimiter.
-import { parseJsonText } from './json.ts';
+import { parseJsonText } from '../json.ts';
 import type { Shape } from './shape.ts';
 
 /** A name and a value as they stand in a query or a cookie, still percent-encoded. */

@@ -1,7 +1,7 @@
 // The words of schemas, read for sampling: of one, or of several that hold together.
 import { isDeepStrictEqual } from 'node:util';
-import type { Node, Place } from '../definition.ts';
-import { escapeToken } from '../pointer.ts';
+import type { Node, Place } from '../../definition/definition.ts';
+import { escapeToken } from '../../definition/pointer.ts';
 
 export type Type = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 

@@ -2,16 +2,16 @@
 // was read is what the contract asks for.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Definition, Operation, Place } from './definition.ts';
-import { type Exchange, NOTHING, type Received } from './exchange.ts';
+import type { Definition, Operation, Place } from '../definition/definition.ts';
+import { type Exchange, NOTHING, type Received } from '../exchange.ts';
+import { parseJson, toText } from '../json.ts';
+import { scalar } from '../parameters/parameterText.ts';
+import { missingBody, unsupportedContentEncoding, unsupportedMediaType } from '../problem.ts';
+import type { Typing, Typings } from '../schema/typed.ts';
+import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
 import { type FormFields, formFieldsOf, readForm } from './form.ts';
-import { parseJson, toText } from './json.ts';
 import { isJson, isUtf8, type MediaType, matchMediaType, parseMediaType } from './mediaType.ts';
 import { readMultipart } from './multipart.ts';
-import { scalar } from './parameterText.ts';
-import { missingBody, unsupportedContentEncoding, unsupportedMediaType } from './problem.ts';
-import type { Typing, Typings } from './typed.ts';
-import { tellFaults, type ValidateFunction, type Validators } from './validator.ts';
 
 /** One entry of the contract's `content`, compiled. */
 interface Content {

@@ -1,8 +1,8 @@
 // The declared fields of a value, for schemas whose fields depend on the value (anyOf, oneOf,
 // additionalProperties, recursion), which a writer cannot be compiled for.
-import type { Definition, Place } from './definition.ts';
-import { compilePattern } from './pattern.ts';
-import type { Validators } from './validator.ts';
+import type { Definition, Place } from '../definition/definition.ts';
+import { compilePattern } from '../schema/pattern.ts';
+import type { Validators } from '../schema/validator.ts';
 
 /** @returns a copy of a valid value that holds only what the schema declares */
 export function declaredOnly(definition: Definition, validators: Validators, schema: Place) {
