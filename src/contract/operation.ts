@@ -1,5 +1,7 @@
 // What a handler gets and gives, derived from the types that openapi-typescript generates.
 // Types only: a handler that the contract does not know, or the other way round, does not compile.
+import type { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { operations } from '../../generated/contract.ts';
 import type { Principal } from './exchange.ts';
 import type { mocked } from './mock/mock.ts';
@@ -47,10 +49,25 @@ type ParametersIn<Operation, Where extends string> = Operation extends {
   : Record<never, never>;
 
 type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? Content[keyof Content]
+  ? BodyIn<Content>
   : Operation extends { requestBody?: { content: infer Content } }
-    ? Content[keyof Content] | undefined
+    ? BodyIn<Content> | undefined
     : undefined;
+
+/** A body of a type that is neither JSON nor text nor a form comes as a stream. */
+type BodyIn<Content> = {
+  [Type in keyof Content]: Type extends ParsedType ? Content[Type] : ReadableStream<Uint8Array>;
+}[keyof Content];
+
+type ParsedType =
+  | `application/json${string}`
+  | `${string}+json${string}`
+  | `text/${string}`
+  | 'application/x-www-form-urlencoded'
+  | `multipart/${string}`;
+
+/** What may leave where the contract declares bytes. */
+type Bytes = Blob | Uint8Array | Readable | ReadableStream<Uint8Array>;
 
 type StatusOf<Status> = Status extends number ? Status : number;
 
@@ -61,7 +78,10 @@ type ContentOf<Response> = Response extends { content: infer Content }
   ? [keyof Content] extends [never]
     ? { readonly body?: undefined }
     : {
-        [Type in keyof Content]: { readonly type?: Type; readonly body: Content[Type] };
+        [Type in keyof Content]: {
+          readonly type?: Type;
+          readonly body: Type extends ParsedType ? Content[Type] : Content[Type] | Bytes;
+        };
       }[keyof Content]
   : { readonly body?: undefined };
 

@@ -2,20 +2,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import { isBinary, isInt64 } from '../contract/schema/schema.ts';
 
 const contract = new URL('../../openapi.yaml', import.meta.url);
 const target = new URL('../../generated/contract.ts', import.meta.url);
 
-/** An int64 does not fit a number; every other type is openapi-typescript's own. */
+const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
+const BLOB = ts.factory.createTypeReferenceNode('Blob');
+const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
+
+/** An int64 does not fit a number, and bytes no string; every other type is openapi-typescript's. */
 const types = await openapiTypescript(contract, {
   transform(schema) {
-    if (schema.format !== 'int64' || !('type' in schema)) return undefined;
-    const names = [schema.type].flat();
-    if (!names.includes('integer') && !names.includes('number')) return undefined;
-    const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
-    const isNullable = names.includes('null') || schema.nullable === true;
-    const absent = ts.factory.createLiteralTypeNode(ts.factory.createNull());
-    return isNullable ? ts.factory.createUnionTypeNode([bigint, absent]) : bigint;
+    if (!('type' in schema)) return undefined;
+    const type = isInt64(schema) ? BIGINT : isBinary(schema) ? BLOB : undefined;
+    const isNullable = [schema.type].flat().includes('null') || schema.nullable === true;
+    return type && isNullable ? ts.factory.createUnionTypeNode([type, NULL]) : type;
   },
 });
 const generated = `// Written by \`make generate\` from openapi.yaml; edit that.\n${astToString(types)}`;

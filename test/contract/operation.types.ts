@@ -37,3 +37,14 @@ export const idIsNoNumber = ({ body }: Request<'createPlant'>): number => body.i
 
 export type AnyContract = HandlersOf<{ ping: { responses: { 204: { content?: never } } } }, null>;
 export const ping: AnyContract = { ping: () => ({ status: 204 }) };
+
+interface Upload {
+  requestBody: { content: { 'application/octet-stream': string; 'application/json': { n: 1 } } };
+  responses: { 200: { content: { 'image/png': string } } };
+}
+export const upload: HandlersOf<{ upload: Upload }, null> = {
+  upload: ({ body }) => ({
+    status: 200,
+    body: 'getReader' in body ? body : Buffer.from(JSON.stringify(body.n)),
+  }),
+};
