@@ -55,6 +55,8 @@ const toys: [string, unknown, Toy?][] = [
   ['a pattern of lookaheads', { type: 'string', pattern: '^(?=.*[A-Z])(?=.*\\d).{8,}$' }],
   ['a pattern of a negation', { type: 'string', pattern: '^(?!a)[a-c]{2}$' }],
   ['a pattern of a backreference', { type: 'string', pattern: '^(?<y>\\d{4})-\\k<y>(a|b)\\2$' }],
+  ['a pattern of another dialect', { type: 'string', pattern: '\\A(?:a\\-b|\\_)\\Z' }],
+  ['a pattern of no dialect', { type: 'string', pattern: '(?P<y>a)[' }],
   ['two patterns', { allOf: [{ pattern: '^[a-z]+$' }, { pattern: '^.{5}$' }], type: 'string' }],
   ['a format and a length', { type: 'string', format: 'uri', minLength: 60, maxLength: 60 }],
   ['a format and a pattern', { type: 'string', format: 'date', pattern: '^20' }],
@@ -187,6 +189,15 @@ const toys: [string, unknown, Toy?][] = [
     { ...ref('Name'), maxLength: 2 },
     { schemas: { Name: string } },
   ],
+  [
+    'a $dynamicRef',
+    {
+      $dynamicAnchor: 'node',
+      type: 'object',
+      properties: { list: { type: 'array', items: { $dynamicRef: '#node' } } },
+    },
+  ],
+  ['an anchor', { $ref: '#word', $defs: { Word: { $anchor: 'word', type: 'string' } } }],
   [
     'a discriminator',
     {

@@ -1,5 +1,6 @@
 // Sample objects: which properties, under which names, each with a value of all that is asked of it.
 import type { Place } from '../../definition/definition.ts';
+import { patternForAjv } from '../../schema/pattern.ts';
 import type { Parts } from './parts.ts';
 import { textsMatching } from './pattern.ts';
 import type { Variant } from './variants.ts';
@@ -140,7 +141,7 @@ function askedBy(place: Place, name: string): Place[] | undefined {
   const isOwn = properties !== undefined && Object.hasOwn(properties, name);
   const own = isOwn ? [part(part(place, 'properties'), name)] : [];
   const patterns = named(place, 'patternProperties');
-  const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name));
+  const matching = patterns.filter(([pattern]) => patternForAjv(pattern).test(name));
   const found = [...own, ...matching.map(([, each]) => each)];
   if (found.some(isNever)) return undefined;
   if (found.length > 0 || additionalProperties === undefined) return found;

@@ -1,6 +1,7 @@
 // From a regular expression to texts that it matches. The expression is parsed by regexpp, which
 // knows all of ECMAScript; randexp knows no `u` flag, fast-check no lookaround, and both are larger.
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { compilePattern } from '../../schema/pattern.ts';
 import type { Random } from './random.ts';
 
 /** What assertions demand is not computed but tried: so many texts are made and tested. */
@@ -21,14 +22,17 @@ export function* textsMatching(
   random: Random,
   { min, max }: { min: number; max: number },
 ): Generator<string> {
-  const expression = new RegExp(pattern, 'u');
-  const ast = new RegExpParser().parsePattern(pattern, undefined, undefined, { unicode: true });
-  const shortest = new Writer(random.fork('shortest'), 0, false).write(ast);
+  const expression = compilePattern(pattern) ?? /(?:)/u;
+  const { source, flags, unicode } = expression;
+  const ast = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
+  const writer = (seed: string | number, extra: number, writesLookaheads: boolean) =>
+    new Writer(random.fork(seed), { flags, extra, writesLookaheads });
+  const shortest = writer('shortest', 0, false).write(ast);
   const missing = Math.max(0, min - lengthOf(shortest));
   for (let at = 0; at < TRIES; at++) {
     // First as long as it must be and a little more, then just so long, then anything.
     const extra = missing + [3, 0, 1, 8, 2, 20, 5, 40][at % 8]!;
-    const text = new Writer(random.fork(at), extra, at % 3 === 2).write(ast);
+    const text = writer(at, extra, at % 3 === 2).write(ast);
     const padded = text + random.text('abcdefgh', Math.max(0, min - lengthOf(text)));
     const length = lengthOf(padded);
     if (length >= min && length <= max && expression.test(padded)) yield padded;
@@ -41,16 +45,24 @@ function lengthOf(text: string): number {
 
 type Item = AST.Element | AST.Alternative | AST.Pattern;
 
+interface Manner {
+  readonly flags: string;
+  readonly extra: number;
+  readonly writesLookaheads: boolean;
+}
+
 /** Writes one text. Lookaheads are written out, or left to chance and the test that follows. */
 class Writer {
   readonly #random: Random;
+  readonly #flags: string;
   readonly #writesLookaheads: boolean;
   readonly #captured = new Map<AST.CapturingGroup, string>();
   /** How many characters repetitions may still add to the least. */
   #extra: number;
 
-  constructor(random: Random, extra: number, writesLookaheads: boolean) {
+  constructor(random: Random, { flags, extra, writesLookaheads }: Manner) {
     this.#random = random;
+    this.#flags = flags;
     this.#extra = extra;
     this.#writesLookaheads = writesLookaheads;
   }
@@ -76,7 +88,7 @@ class Writer {
       case 'Character':
         return String.fromCodePoint(item.value);
       default:
-        return this.#random.pick(charactersOf(item.raw));
+        return this.#random.pick(charactersOf(item.raw, this.#flags));
     }
   }
 
@@ -102,15 +114,16 @@ class Writer {
 }
 
 /** @returns characters that a class or a set (`[^/]`, `\p{Lu}`, `.`) matches: plain ones, if it does */
-function charactersOf(raw: string): readonly string[] {
-  const known = alphabets.get(raw);
+function charactersOf(raw: string, flags: string): readonly string[] {
+  const key = `${flags} ${raw}`;
+  const known = alphabets.get(key);
   if (known !== undefined) return known;
-  const expression = new RegExp(`^${raw}$`, 'u');
+  const expression = new RegExp(`^${raw}$`, flags);
   const plain = ALPHABETS.map((each) => each.filter((character) => expression.test(character)));
   const [letters, digits, capitals, others] = plain as [string[], string[], string[], string[]];
   const words = [...letters, ...digits, ...capitals];
   const found = [words, others].find((each) => each.length > 0) ?? anyOf(expression);
-  alphabets.set(raw, found);
+  alphabets.set(key, found);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Where the references of schemas lead: `$ref` by pointer and by anchor, `$dynamicRef`.
+// Where the references of schemas lead: `$ref`, `$dynamicRef`.
 import type { Definition, Place } from '../../definition/definition.ts';
 import { part, parts } from './words.ts';
 
@@ -27,7 +27,7 @@ export class References {
     return this.#definition.isVersion30 ? [target] : [target, ...parts(place, 'allOf')];
   }
 
-  /** @returns the schemas that an anchor names; which one a `$dynamicRef` means depends on the way */
+  /** @returns the schemas that a dynamic anchor names; which one is meant depends on the way there */
   anchored(ref: string): readonly Place[] {
     this.#anchors ??= anchorsIn({ pointer: '', node: this.#definition.document });
     return this.#anchors.get(ref.slice(ref.indexOf('#') + 1)) ?? [];
@@ -36,7 +36,6 @@ export class References {
   #target({ node, pointer }: Place): Place | undefined {
     const ref: unknown = node?.$ref;
     if (typeof ref !== 'string') return undefined;
-    if (ref !== '#' && !ref.startsWith('#/')) return this.anchored(ref)[0];
     return this.#definition.at(this.#definition.schemaPointer(ref, pointer));
   }
 }
@@ -47,9 +46,8 @@ function anchorsIn(document: Place): Map<string, Place[]> {
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     const { node } = place;
     if (typeof node !== 'object' || node === null) continue;
-    for (const anchor of new Set([node.$anchor, node.$dynamicAnchor])) {
-      if (typeof anchor === 'string') found.set(anchor, [...(found.get(anchor) ?? []), place]);
-    }
+    const anchor: unknown = node.$dynamicAnchor;
+    if (typeof anchor === 'string') found.set(anchor, [...(found.get(anchor) ?? []), place]);
     for (const word of Object.keys(node)) pending.push(part(place, word));
   }
   return found;

@@ -1,6 +1,7 @@
 // Sample strings: of a format, of a pattern, of a length.
 import type { Place } from '../../definition/definition.ts';
 import { formats } from '../../schema/formats.ts';
+import { patternForAjv } from '../../schema/pattern.ts';
 import { textsMatching } from './pattern.ts';
 import type { Random } from './random.ts';
 
@@ -19,7 +20,7 @@ export function* texts(schemas: readonly Place[], random: Random): Generator<str
   const min = Math.max(0, ...nodes.map(({ minLength = 0 }) => Number(minLength)));
   const max = Math.min(...nodes.map(({ maxLength = NO_BOUND }) => Number(maxLength)));
   const patterns = nodes.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
-  const expressions = patterns.map((pattern) => new RegExp(pattern, 'u'));
+  const expressions = patterns.map(patternForAjv);
   const fits = (text: string) => {
     const { length } = [...text];
     return length >= min && length <= max && expressions.every((each) => each.test(text));
