@@ -5,8 +5,7 @@ import { Backend } from './backend.ts';
 import { Contracted, requestOf } from './contracted.ts';
 import { ContractFaults, type Definition, type Operation } from './definition/definition.ts';
 import { Exchange, type HttpRequest } from './exchange.ts';
-import { stringifyJson } from './json.ts';
-import { type MockMode, type MockRequest, Mocks, mocked } from './mock/mock.ts';
+import { type MockMode, Mocks, mocked, mockRequestOf } from './mock/mock.ts';
 import { Samples } from './mock/sample.ts';
 import * as problem from './problem.ts';
 import { type HandlerReply, type HttpReply, Replies, ReplyFault } from './reply/reply.ts';
@@ -155,13 +154,6 @@ function isMocked<Services>(
 ): boolean {
   const isHandled = Object.hasOwn(handlers, operationId) && handlers[operationId] !== mocked;
   return mock === 'all' || !isHandled;
-}
-
-function mockRequestOf({ method, path, queryText, headers, received }: Exchange): MockRequest {
-  const body = received.typed();
-  const isPlain = body === undefined || received.mediaType?.includes('json');
-  const seed = `${method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
-  return { prefer: [headers['prefer']].flat().join(', '), seed };
 }
 
 function answerTo<Services>(

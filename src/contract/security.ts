@@ -162,7 +162,8 @@ const bearer: Scheme = {
 const basic: Scheme = {
   credentialsIn({ request: { headers } }) {
     const encoded = credentialsOf(headers.authorization, BASIC, 'basic');
-    return encoded && Buffer.from(encoded, 'base64').toString();
+    const text = encoded && Buffer.from(encoded, 'base64').toString();
+    return text?.includes(':') === false ? MALFORMED : text;
   },
   challenge: (realm) => `Basic realm="${realm}", charset="UTF-8"`,
 };
@@ -183,15 +184,11 @@ function credentialsOf(header: string | undefined, form: RegExp, scheme: string)
   if (header === undefined) return undefined;
   const found = form.exec(header)?.[1];
   if (found !== undefined) return found;
-  return header
-    .slice(0, scheme.length + 1)
-    .trimEnd()
-    .toLowerCase() === scheme
-    ? MALFORMED
-    : undefined;
+  const [start] = header.toLowerCase().split(/\s/);
+  return start === scheme ? MALFORMED : undefined;
 }
 
-/** No verifier can hold it: it is no b64token, no base64. */
+/** No verifier can hold it: it is no b64token, no base64, has no colon (RFC 7617, section 2). */
 const MALFORMED = '\0';
 
 function cookieOf(header: string | undefined, name: string): string | undefined {

@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mocked } from '../../src/contract/mock/mock.ts';
+// Mocks: operations answered from the contract, in toy contracts of a few lines.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadContract } from '../../src/contract/loading/load.ts';
+import { Mocks, mocked } from '../../src/contract/mock/mock.ts';
+import { parsePrefer } from '../../src/contract/mock/prefer.ts';
+import { Samples } from '../../src/contract/mock/sample.ts';
 import type { HandlersOf } from '../../src/contract/operation.ts';
-import { serveToy, type Toy } from '../support/toy.ts';
+import { Replies } from '../../src/contract/reply/reply.ts';
+import { Validators } from '../../src/contract/schema/validator.ts';
+import { serveToy, type Toy, type ToyOptions } from '../support/toy.ts';
 
 let toy: Toy;
 
@@ -122,4 +128,213 @@ describe('an operation marked mocked', () => {
     expect(await own.fetch('/a')).toMatchObject({ status: 200, text: '{"n":1}' });
     await own.close();
   });
+});
+
+const toys: Toy[] = [];
+
+afterEach(async () => {
+  await Promise.all(toys.splice(0).map((toy) => toy.close()));
+});
+
+async function serve(yaml: string, options: ToyOptions = {}): Promise<Toy> {
+  const toy = await serveToy('3.0.3', yaml, { mock: 'all', ...options });
+  toys.push(toy);
+  return toy;
+}
+
+/** A contract with one operation, `GET /toy`, and these responses. */
+async function answering(responses: string) {
+  const toy = await serve(
+    `paths:\n  /toy:\n    get:\n      operationId: getToy\n      responses:\n${responses}`,
+  );
+  return async (headers: Record<string, string> = {}, path = '/toy') => {
+    const { status, text, headers: answered } = await toy.fetch(path, { headers });
+    return {
+      status,
+      text,
+      type: answered.get('Content-Type'),
+      header: (name: string) => answered.get(name),
+    };
+  };
+}
+
+const json = (schema: string, more = '') =>
+  `{description: d, content: {application/json: {schema: ${schema}${more}}}}`;
+const NAMED = json(
+  '{type: string, maxLength: 5}',
+  `, examples: {long: {value: too long}, a: {value: first}, b: {$ref: '#/components/examples/b'}}`,
+);
+const EXAMPLES = '\ncomponents: {examples: {b: {value: other}}}';
+
+describe('an answer', () => {
+  it('is the first example that meets the schema', async () => {
+    const get = await answering(`        '200': ${NAMED}${EXAMPLES}`);
+    expect(await get()).toMatchObject({ status: 200, type: 'application/json', text: '"first"' });
+  });
+
+  it('is a sample of the schema where no example meets it', async () => {
+    const schema =
+      "{type: object, required: [id, code], properties: {id: {type: integer, format: int64}, code: {type: string, pattern: '^[A-Z]{3}$'}}}";
+    const get = await answering(`        '200': ${json(schema, ', example: {id: 1}')}`);
+    const { text } = await get();
+    expect(JSON.parse(text)).toEqual({
+      id: expect.any(Number),
+      code: expect.stringMatching(/^[A-Z]{3}$/),
+    });
+  });
+
+  it('is the same for the same request, GET and HEAD alike, and may be another for another', async () => {
+    const get = await answering(
+      `        '200': ${json('{type: array, minItems: 9, items: {type: integer}}')}`,
+    );
+    const { text } = await get();
+    expect((await get()).text).toBe(text);
+    const toy = toys[0]!;
+    const head = await toy.fetch('/toy', { method: 'HEAD' });
+    expect(head.headers.get('Content-Length')).toBe(String(text.length));
+  });
+
+  it.each([
+    ["'404': @, '201': @, '202': @", 201],
+    ["'404': @, 2XX: @", 200],
+    ["'400': @, default: @", 200],
+    ["'302': @, default: @", 302],
+    ["'404': @, '410': @", 404],
+    ['4XX: @', 400],
+    ["'204': {description: none}, '404': @", 204],
+  ])('of %s is that of %d', async (responses, status) => {
+    const get = await answering(`        {${responses.replaceAll('@', json('{}'))}}`);
+    expect((await get()).status).toBe(status);
+  });
+
+  it('has the required headers, and those with an example, but none of the server', async () => {
+    const headers = `headers: {X-Limit: {required: true, schema: {type: integer, minimum: 7, maximum: 7}}, X-Shown: {schema: {type: string}, example: shown}, X-Broken: {required: true, schema: {type: string, maxLength: 3}, example: too long}, X-Optional: {schema: {type: string}}, Content-Length: {schema: {type: integer}, example: 1}}`;
+    const get = await answering(`        '200': {description: d, ${headers}}`);
+    const { status, header } = await get();
+    expect([status, header('X-Limit'), header('X-Shown'), header('X-Optional')]).toEqual([
+      200,
+      '7',
+      'shown',
+      null,
+    ]);
+    expect(header('X-Broken')!.length).toBeLessThan(4);
+  });
+
+  it.each([
+    ['text/plain: {schema: {type: string, enum: [words]}}', 'text/plain', 'words'],
+    ['text/csv: {example: "a,b"}', 'text/csv', 'a,b'],
+    ["'text/*': {schema: {type: string, enum: [words]}}", 'text/plain', 'words'],
+    ["'*/*': {schema: {type: integer, enum: [3]}}", 'application/json', '3'],
+    ['application/xml: {schema: {type: object}}', 'application/xml', ''],
+    ['application/json: {}', 'application/json', '{}'],
+    [
+      'application/problem+json: {schema: {type: boolean, enum: [true]}}',
+      'application/problem+json',
+      'true',
+    ],
+  ])('of %s is %s', async (content, type, text) => {
+    const get = await answering(`        '200': {description: d, content: {${content}}}`);
+    expect(await get()).toMatchObject({ status: 200, type, text });
+  });
+
+  it('is of the media type that Accept asks for, else JSON', async () => {
+    const content =
+      'text/plain: {example: words}, application/json: {example: 1}, text/html: {example: <p>}';
+    const get = await answering(`        '200': {description: d, content: {${content}}}`);
+    expect((await get()).text).toBe('1');
+    expect((await get({ Accept: 'text/html' })).text).toBe('<p>');
+    expect((await get({ Accept: 'text/html;q=0.5, text/plain;q=0.9' })).text).toBe('words');
+    expect((await get({ Accept: 'text/*' })).text).toBe('words');
+    expect((await get({ Accept: 'image/png, */*;q=0.1' })).text).toBe('1');
+  });
+
+  it('is a 500 that says why where the schema admits none', async () => {
+    const get = await answering(
+      `        '200': ${json('{type: integer, minimum: 2, maximum: 1}')}`,
+    );
+    const { status, text } = await get();
+    expect(status).toBe(500);
+    expect(JSON.parse(text).message).toContain('no valid value was found for the schema');
+  });
+});
+
+describe('Prefer', () => {
+  const RESPONSES = `        '200': ${NAMED}\n        '404': ${json('{type: string, enum: [gone]}', ', examples: {a: {value: gone}}')}\n        4XX: ${json('{type: string, enum: [range]}')}${EXAMPLES}`;
+
+  it.each([
+    ['code=404', 404, '"gone"'],
+    ['code="404"', 404, '"gone"'],
+    ['Code=404; because=why', 404, '"gone"'],
+    ['respond-async, code=404, code=200', 404, '"gone"'],
+    ['code=418', 418, '"range"'],
+    ['example=b', 200, '"other"'],
+    ['example="b"', 200, '"other"'],
+    ['example=a, code=404', 404, '"gone"'],
+    ['wait=1', 200, '"first"'],
+  ])('%s is answered with %d', async (prefer, status, text) => {
+    const get = await answering(RESPONSES);
+    expect(await get({ Prefer: prefer })).toMatchObject({ status, text });
+  });
+
+  it.each([
+    ['code=500', 'Prefer: code=500 is not declared, expected one of 200, 404, 4XX'],
+    ['code=abc', 'Prefer: code=abc is not declared, expected one of 200, 404, 4XX'],
+    ['example=c', 'Prefer: example=c is not declared, expected one of long, a, b'],
+    ['example=b, code=404', 'Prefer: example=b is not declared, expected one of a'],
+  ])('%s is answered with 400', async (prefer, message) => {
+    const get = await answering(RESPONSES);
+    const { status, text } = await get({ Prefer: prefer });
+    expect([status, JSON.parse(text)]).toEqual([400, { error: 40000, message }]);
+  });
+
+  it('of an example that breaks its schema is a fault of the contract: 500', async () => {
+    const get = await answering(RESPONSES);
+    const { status, text } = await get({ Prefer: 'example=long' });
+    expect([status, JSON.parse(text).message]).toEqual([
+      500,
+      expect.stringContaining('example long breaks'),
+    ]);
+  });
+
+  it.each([
+    ['', {}],
+    ['a', { a: '' }],
+    ['A = "x, \\"y\\"" ; p=1 , b=2,,a=3', { a: 'x, "y"', b: '2' }],
+    ['a="never ended, b=1', { a: '' }],
+  ])('reads %j', (header, preferences) => {
+    expect(Object.fromEntries(parsePrefer(header))).toEqual(preferences);
+  });
+});
+
+describe('credentials of a mocked operation', () => {
+  it('for HTTP basic have a colon', async () => {
+    const { fetch } = await serve(`
+security: [{basic: []}]
+components: {securitySchemes: {basic: {type: http, scheme: basic}}}
+paths: {/toy: {get: {operationId: getToy, responses: {'204': {description: none}}}}}
+`);
+    const statusFor = async (text: string) =>
+      (await fetch('/toy', { headers: { Authorization: `Basic ${btoa(text)}` } })).status;
+    expect(await Promise.all(['a:b', 'ab'].map(statusFor))).toEqual([204, 401]);
+  });
+});
+
+describe.each([
+  ['GitHub', 'node_modules/@octokit/openapi/generated/api.github.com.json', 3437],
+  ['Figma', 'node_modules/@figma/rest-api-spec/openapi/openapi.yaml', 307],
+] as const)('the contract of %s', (_, path, declared) => {
+  it('has a mock of every declared answer that the reply writer takes', async () => {
+    const { definition } = await loadContract(path);
+    const validators = new Validators(definition, 'response');
+    const mocks = new Mocks(definition, validators, new Samples(definition, validators));
+    const replies = new Replies(definition, validators);
+    const answers = definition.operations.flatMap((operation) =>
+      [...operation.responses.keys()].map((key) => {
+        const code = key === 'default' ? '500' : key;
+        const request = { prefer: `code=${code}`, accept: '', seed: operation.path };
+        return replies.write(operation, mocks.reply(operation, request)).status === Number(code);
+      }),
+    );
+    expect([answers.length, answers.every(Boolean)]).toEqual([declared, true]);
+  }, 60_000);
 });

@@ -84,6 +84,7 @@ export async function serveDefinition(
     got,
     async fetch(path, init) {
       const response = await fetch(url + path, {
+        redirect: 'manual',
         ...init,
         headers: { Connection: 'close', ...init?.headers },
       });

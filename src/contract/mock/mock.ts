@@ -1,12 +1,23 @@
-// An answer for an operation that has no handler: from the contract's examples, else made from its
-// schema. Valid against the contract, and the same for the same request.
-
+// An answer for an operation that has no handler yet: from the contract's examples, else samples of
+// its schemas. Keeps no state: the same request gets the same answer.
 import { isJson, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation, Place } from '../definition/definition.ts';
+import type { Exchange } from '../exchange.ts';
+import { stringifyJson } from '../json.ts';
 import { breaksContract } from '../problem.ts';
-import { declaredResponse, type HandlerReply } from '../reply/reply.ts';
+import { declaredResponse, type HandlerReply, ReplyFault } from '../reply/reply.ts';
 import type { Validators } from '../schema/validator.ts';
-import type { Samples } from './sample.ts';
+import { type Chosen, chooseMediaType } from './accept.ts';
+import { parsePrefer } from './prefer.ts';
+import { NoSample, type Samples } from './sample.ts';
+
+/** Headers that the server itself writes, and that no sample may contradict. */
+const OF_THE_SERVER = new Set([
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
+  ...['trailer', 'transfer-encoding', 'upgrade'],
+]);
+/** RFC 9110, section 5.5. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Stands in a handler map for an operation that is to be mocked: `listPlants: mocked`. */
 export const mocked: unique symbol = Symbol('mocked');
@@ -16,9 +27,21 @@ export type MockMode = 'off' | 'missing' | 'all';
 
 export interface MockRequest {
   /** The `Prefer` header (RFC 7240): `code=404` and `example=name` choose the answer. */
-  readonly prefer: string | undefined;
+  readonly prefer: string;
+  /** The `Accept` header: it chooses among the answer's media types. */
+  readonly accept: string;
   /** Chooses among the values of a schema. */
   readonly seed: string;
+}
+
+/** @returns what of a request counts; HEAD is answered as GET, so the operation's method does. */
+export function mockRequestOf(exchange: Exchange): MockRequest {
+  const { operation, path, queryText, headers, received } = exchange;
+  const body = received.typed();
+  const isPlain = body === undefined || received.mediaType?.includes('json');
+  const seed = `${operation!.method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
+  const text = (name: string) => [headers[name] ?? []].flat().join();
+  return { prefer: text('prefer'), accept: text('accept'), seed };
 }
 
 /** The mocks of one contract. */
@@ -34,83 +57,144 @@ export class Mocks {
     this.#samples = samples;
   }
 
-  /** @throws {Problem} 40000 for a preference that the contract does not declare */
-  reply(operation: Operation, { prefer, seed }: MockRequest): HandlerReply {
-    const { code, example } = preferences(prefer);
-    const status = code === undefined ? usualStatus(operation) : Number(code);
-    const response = declaredResponse(operation, status);
-    if (response === undefined) throw breaksContract(`Prefer code=${code} is not declared`);
-    const headers = this.#headers(response, seed);
-    const [type, content] = this.#content(response);
-    if (content === undefined) return { status, headers };
-    const body = bodyOf(type, this.#value(content, example, seed));
-    return type.includes('*') ? { status, headers, body } : { status, headers, type, body };
+  /**
+   * Answers as Prism does, with the lowest declared 2xx, its first example, else a sample of its
+   * schema; an example that breaks the schema is passed over. A `2XX` or a `default` stands for 200,
+   * and an operation that declares no success answers with its lowest status.
+   *
+   * `Prefer: code=404` asks for a declared status, be it by range or `default`;
+   * `Prefer: example=name` for an example of that name in the answer's status. What is not declared
+   * is a 400 that names what is (Prism's answer is a 500 or a 404). `Accept` chooses among media
+   * types. Headers that are required or have an example are sent. A body that is neither JSON nor
+   * text nor has an example (XML of an object's schema) is empty.
+   *
+   * @throws {Problem} 40000 for a preference that cannot be met
+   * @throws {ReplyFault} where the contract admits no answer that was found, or the example that
+   *   was asked for breaks its schema
+   */
+  reply(operation: Operation, { prefer: header, accept, seed }: MockRequest): HandlerReply {
+    const prefer = parsePrefer(header);
+    const status = statusOf(operation, prefer.get('code'));
+    const response = declaredResponse(operation, status)!;
+    const fixed = { status, headers: this.#headers(response, seed) };
+    const contents = this.#contents(response, prefer.get('example'));
+    if (contents.size === 0) return fixed;
+    const chosen = chooseMediaType(accept, [...contents.keys()]);
+    const content = contents.get(chosen.key)!;
+    return {
+      ...fixed,
+      type: chosen.type,
+      body: this.#body(content, chosen, seed, prefer.get('example')),
+    };
+  }
+
+  /** The response's contents by media type; where an example is asked for, those that have it. */
+  #contents(response: Place, example: string | undefined): Map<string, Place> {
+    const contents = this.#children(response, 'content');
+    if (example === undefined) return contents;
+    const having = [...contents].filter(([, each]) =>
+      this.#children(each, 'examples').has(example),
+    );
+    if (having.length > 0) return new Map(having);
+    const names = [...contents.values()].flatMap((each) => [
+      ...this.#children(each, 'examples').keys(),
+    ]);
+    throw notDeclared('example', example, names);
+  }
+
+  #body(content: Place, { type }: Chosen, seed: string, example: string | undefined): unknown {
+    const isText = !isJson(parseMediaType(type)?.type ?? '');
+    const fits = (value: unknown) => !isText || isScalar(value);
+    const shown = this.#examples(content, example);
+    for (const value of shown) {
+      if (fits(value) && this.#isValid(value, content)) return value;
+    }
+    if (example !== undefined) {
+      throw new ReplyFault(`${content.pointer}  example ${example} breaks its schema`);
+    }
+    if (content.node.schema === undefined) return isText ? NO_BYTES : {};
+    const value = this.#sample(content, seed);
+    return fits(value) ? value : NO_BYTES;
   }
 
   #headers(response: Place, seed: string): Record<string, unknown> {
-    const headers = this.#definition.child(response, 'headers');
-    const required = Object.keys(headers?.node ?? {}).flatMap((name) => {
-      const header = this.#definition.child(headers!, name)!;
-      const isSent = header.node.required === true && !/^content-type$/i.test(name);
-      return isSent ? [[name, this.#value(header, undefined, seed)]] : [];
-    });
-    return Object.fromEntries(required);
-  }
-
-  #content(response: Place): [type: string, content: Place | undefined] {
-    const content = this.#definition.child(response, 'content');
-    const types = Object.keys(content?.node ?? {});
-    const type = types.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? types[0];
-    return type === undefined ? ['', undefined] : [type, this.#definition.child(content!, type)];
-  }
-
-  /** The example that was asked for, else the first that is valid, else a value of the schema. */
-  #value(holder: Place, name: string | undefined, seed: string): unknown {
-    const examples = this.#definition.child(holder, 'examples');
-    if (name !== undefined) {
-      const named = examples && this.#definition.child(examples, name);
-      if (named?.node.value === undefined)
-        throw breaksContract(`Prefer example=${name} is not declared`);
-      return named.node.value;
+    const headers: Record<string, unknown> = {};
+    for (const [name, header] of this.#children(response, 'headers')) {
+      if (OF_THE_SERVER.has(name.toLowerCase())) continue;
+      const [content] = this.#children(header, 'content').values();
+      const shown = [header, ...(content ? [content] : [])].flatMap((each) => this.#examples(each));
+      const isSent = (value: unknown) =>
+        HEADER_VALUE.test(String(value)) && this.#isValid(value, header);
+      const value = shown.find(isSent);
+      if (value !== undefined) headers[name] = value;
+      else if (header.node.required === true)
+        headers[name] = this.#headerSample(header, content, seed);
     }
-    const written = Object.keys(examples?.node ?? {}).map(
-      (each) => this.#definition.child(examples!, each)?.node.value,
-    );
-    const candidates = [holder.node.example, ...written].filter((each) => each !== undefined);
-    if (holder.node.schema === undefined) return candidates[0] ?? {};
-    const pointer = `${holder.pointer}/schema`;
-    const isValid = this.#validators.at(pointer);
-    const valid = candidates.find((each) => isValid(each));
-    return valid ?? this.#samples.at(pointer, seed);
+    return headers;
+  }
+
+  #headerSample(header: Place, content: Place | undefined, seed: string): unknown {
+    if (content === undefined) return this.#sample(header, seed);
+    const value = this.#sample(content, seed);
+    return isScalar(value) ? value : stringifyJson(value);
+  }
+
+  /** The values of `example` and `examples`, those that stand elsewhere (`externalValue`) left out. */
+  #examples(holder: Place, name?: string): unknown[] {
+    const named = this.#children(holder, 'examples');
+    const chosen = name === undefined ? [...named.values()] : [named.get(name)!];
+    const values = chosen.filter(({ node }) => 'value' in node).map(({ node }) => node.value);
+    return name === undefined && 'example' in holder.node
+      ? [holder.node.example, ...values]
+      : values;
+  }
+
+  #isValid(value: unknown, { node, pointer }: Place): boolean {
+    return node.schema === undefined || this.#validators.at(`${pointer}/schema`)(value);
+  }
+
+  #sample({ node, pointer }: Place, seed: string): unknown {
+    if (node.schema === undefined) return '';
+    try {
+      return this.#samples.at(`${pointer}/schema`, seed);
+    } catch (error) {
+      throw error instanceof NoSample ? new ReplyFault(error.message) : error;
+    }
+  }
+
+  #children(place: Place, word: string): Map<string, Place> {
+    const map = this.#definition.child(place, word);
+    const names = Object.keys(map?.node ?? {});
+    return new Map(names.map((name) => [name, this.#definition.child(map!, name)!]));
   }
 }
 
-/** RFC 7240, section 2: `code=404, example="a name"`; of two of a name the first one counts. */
-function preferences(prefer = ''): Readonly<Record<string, string | undefined>> {
-  const found: Record<string, string> = {};
-  for (const [, name, quoted, token] of prefer.matchAll(
-    /([\w-]+)\s*=\s*(?:"([^"]*)"|([^\s,;"]*))/g,
-  )) {
-    found[name!.toLowerCase()] ??= quoted ?? token ?? '';
-  }
-  return found;
+const NO_BYTES = Buffer.alloc(0);
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' && value !== undefined;
 }
 
-/** The lowest success that is declared, else the lowest status; 200 for a range and for default. */
-function usualStatus({ responses }: Operation): number {
-  const statuses = [...responses.keys()].sort();
-  const chosen = statuses.find((each) => each.startsWith('2')) ?? statuses[0];
-  if (chosen === undefined) return 200;
-  return /^\d{3}$/.test(chosen)
-    ? Number(chosen)
-    : chosen === 'default'
-      ? 200
-      : Number(chosen[0]) * 100;
+function statusOf(operation: Operation, code: string | undefined): number {
+  if (code === undefined) return usualStatus([...operation.responses.keys()]);
+  const status = /^[2-5]\d\d$/.test(code) ? Number(code) : 0;
+  if (status > 0 && declaredResponse(operation, status) !== undefined) return status;
+  throw notDeclared('code', code, [...operation.responses.keys()]);
 }
 
-function bodyOf(type: string, value: unknown): unknown {
-  const { type: plain } = parseMediaType(type) ?? { type };
-  if (isJson(plain) || type.includes('*')) return value;
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return plain.startsWith('text/') ? text : Buffer.from(text);
+/** The lowest success, else the lowest redirection, else `default` as 200, else the lowest of all. */
+function usualStatus(keys: readonly string[]): number {
+  const statuses = keys
+    .filter((key) => /^[2-5](?:\d\d|XX)$/i.test(key))
+    // A status of its own before its range.
+    .sort((a, b) => (a.toUpperCase() < b.toUpperCase() ? -1 : 1))
+    .map((key) => Number(key.replace(/X/gi, '0')));
+  const [first] = statuses;
+  const isUsual = first !== undefined && first < 400;
+  return isUsual || !keys.includes('default') ? (first ?? 200) : 200;
+}
+
+function notDeclared(name: string, value: string, declared: readonly string[]) {
+  const expected = [...new Set(declared)].join(', ') || 'none';
+  return breaksContract(`Prefer: ${name}=${value} is not declared, expected one of ${expected}`);
 }
