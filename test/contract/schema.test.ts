@@ -85,6 +85,16 @@ const COMMON: Row[] = [
     [{ next: { next: 1 } }],
   ],
   [
+    '{S: {type: object, properties: {id: {readOnly: true}, kids: {type: array, items: {required: [id]}}}}}',
+    [{ kids: [{ id: 1 }] }],
+    [{ kids: [{}] }],
+  ],
+  [
+    '{S: {allOf: [{$ref: "#/components/schemas/T"}, {required: [id]}]}, T: {type: object, properties: {id: {readOnly: true}}}}',
+    [{}],
+    [{ id: 1 }],
+  ],
+  [
     '{S: {type: object, required: [id], properties: {id: {type: integer, readOnly: true}}}}',
     [{}],
     [{ id: 1 }],

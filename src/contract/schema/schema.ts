@@ -25,6 +25,8 @@ const SUBSCHEMA = new Set([
   'unevaluatedItems',
 ]);
 const SUBSCHEMAS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+/** Those that speak of the same value, not of its parts. */
+const IN_PLACE = new Set(['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf']);
 const NAMED_SUBSCHEMAS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 /** Words that say nothing of validity, or that are translated by name below. */
 const LEFT_OUT = new Set([
@@ -69,6 +71,8 @@ export class SchemaTranslator {
   readonly #direction: Direction;
   readonly #refTo: (pointer: string, scope: Scope) => string;
   #scope: Scope = NO_SCOPE;
+  /** Names that a composition around hides from this direction, whichever member requires them. */
+  #hidden: ReadonlySet<string> = new Set();
 
   constructor(
     definition: Definition,
@@ -90,8 +94,27 @@ export class SchemaTranslator {
     const schema: Schema = place.node;
     if (typeof schema === 'boolean') return schema;
     if (schema.$ref !== undefined && this.#definition.isVersion30) return this.#reference(place);
+    const outer = this.#hidden;
+    this.#hidden = new Set([...outer, ...this.#hiddenNames(place, new Set())]);
     const translated = this.#keywords(place);
+    this.#hidden = outer;
     return this.#nullable(schema, translated);
+  }
+
+  /** The properties of a schema and of its allOf that are for the other direction. */
+  #hiddenNames(place: Place, seen: Set<string>): string[] {
+    const { node, pointer } = this.#definition.followSchema(place);
+    if (seen.has(pointer) || typeof node !== 'object') return [];
+    seen.add(pointer);
+    const target = { pointer, node };
+    const names = Object.keys(node.properties ?? {}).filter((name) =>
+      this.#isForTheOtherDirection(
+        this.#definition.step(this.#definition.step(target, 'properties'), name),
+      ),
+    );
+    const list = this.#definition.step(target, 'allOf');
+    const members = Object.keys(list.node ?? {}).map((at) => this.#definition.step(list, at));
+    return [...names, ...members.flatMap((each) => this.#hiddenNames(each, seen))];
   }
 
   #reference({ pointer, node }: Place): Schema {
@@ -120,14 +143,29 @@ export class SchemaTranslator {
   #keyword(word: string, value: unknown, place: Place): Node {
     if (word === '$ref') return this.#reference(place) as Node;
     if (word === '$dynamicRef') return this.#dynamicReference(place);
-    if (word === 'required') return { required: this.#required(value as string[], place) };
+    if (word === 'required') {
+      return { required: (value as string[]).filter((name) => !this.#hidden.has(name)) };
+    }
     if (word === 'items' && Array.isArray(value)) {
       return { prefixItems: this.#many('items', place) };
     }
-    if (SUBSCHEMA.has(word)) return { [word]: this.#one(word, place) };
-    if (SUBSCHEMAS.has(word)) return { [word]: this.#many(word, place) };
-    if (NAMED_SUBSCHEMAS.has(word)) return { [word]: this.#named(word, place) };
-    return { [word]: value };
+    if (IN_PLACE.has(word)) return { [word]: this.#inPlace(word, place) };
+    const outer = this.#hidden;
+    this.#hidden = new Set();
+    const translated = this.#ofParts(word, value, place);
+    this.#hidden = outer;
+    return { [word]: translated };
+  }
+
+  /** A schema of the same value: what is hidden around it is hidden in it. */
+  #inPlace(word: string, place: Place): Schema | Schema[] {
+    return SUBSCHEMAS.has(word) ? this.#many(word, place) : this.#one(word, place);
+  }
+
+  #ofParts(word: string, value: unknown, place: Place): unknown {
+    if (SUBSCHEMA.has(word)) return this.#one(word, place);
+    if (SUBSCHEMAS.has(word)) return this.#many(word, place);
+    return NAMED_SUBSCHEMAS.has(word) ? this.#named(word, place) : value;
   }
 
   #one(word: string, place: Place): Schema {
@@ -149,15 +187,6 @@ export class SchemaTranslator {
       return [name, this.#direction === 'response'];
     });
     return Object.fromEntries(entries);
-  }
-
-  #required(names: string[], place: Place): string[] {
-    return names.filter((name) => {
-      const property = place.node.properties?.[name];
-      if (property === undefined) return true;
-      const at = this.#definition.step(this.#definition.step(place, 'properties'), name);
-      return !this.#isForTheOtherDirection(at);
-    });
   }
 
   #isForTheOtherDirection(property: Place): boolean {
