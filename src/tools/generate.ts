@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { isBinary, isInt64 } from '../contract/schema/schema.ts';
+import { isBinary, isInt64 } from '../contract/schema/keywords.ts';
 
 const contract = new URL('../../openapi.yaml', import.meta.url);
 const target = new URL('../../generated/contract.ts', import.meta.url);

@@ -3,8 +3,8 @@
 import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
 import { shapeOf } from '../parameters/shape.ts';
 import type { HandlerReply } from '../reply/reply.ts';
+import { subschemas } from '../schema/keywords.ts';
 import { compilePattern } from '../schema/pattern.ts';
-import { subschemas } from '../schema/schema.ts';
 import { schemeOf } from '../security.ts';
 import { JSON_CONTENT, SCHEMAS, written, writtenAsJson } from './parameterProbes.ts';
 import {

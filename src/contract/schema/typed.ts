@@ -2,8 +2,8 @@
 // property has its default. Runs after validation, so that no branch of a composition sees a value
 // that another branch has changed.
 import type { Definition, Place } from '../definition/definition.ts';
+import { isInt64, subschemas } from './keywords.ts';
 import { compilePattern } from './pattern.ts';
-import { isInt64, subschemas } from './schema.ts';
 import type { Validators } from './validator.ts';
 
 /** Gives a valid value its types, in place where it is an object; @returns the typed value. */

@@ -1,7 +1,7 @@
 // Sample numbers: counted in units of a power of ten as bigints, so that bounds and steps are exact
 // and nothing rounds, an int64 included.
 import type { Node, Place } from '../../definition/definition.ts';
-import { isInt64 } from '../../schema/schema.ts';
+import { isInt64 } from '../../schema/keywords.ts';
 import type { Random } from './random.ts';
 
 /** Numbers are looked for this many steps from where the bounds, or zero, begin. */
