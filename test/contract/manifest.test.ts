@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Definition } from '../../src/contract/definition/definition.ts';
+import { loadContract } from '../../src/contract/loading/load.ts';
 import { manifestOf, unexplained } from '../../src/contract/manifest/manifest.ts';
 
 const CONTRACT = `
@@ -34,6 +35,15 @@ async function manifest(text: string) {
 }
 
 describe('the manifest', () => {
+  it.each([
+    'node_modules/@octokit/openapi/generated/api.github.com.json',
+    'node_modules/@figma/rest-api-spec/openapi/openapi.yaml',
+  ])('of %s holds nothing that is not enforced', async (path) => {
+    const { definition } = await loadContract(path);
+    const rows = await manifestOf(definition);
+    expect(rows.filter(({ enforcement }) => enforcement.startsWith('not'))).toEqual([]);
+  });
+
   it.each([
     ['keyword', 'nullable', 'enforced'],
     ['keyword', 'madeUp', 'not enforced: no keyword of OpenAPI 3.0.3'],
@@ -93,12 +103,16 @@ describe('the manifest', () => {
         ),
       ),
     );
+    const names = [...parameters.join().matchAll(/name: (path\w+)/g)].map(
+      ([, name]) => `{${name}}`,
+    );
     const { rows } = await manifest(
-      `openapi: 3.1.0\npaths: {/: {get: {parameters: [${parameters.join(', ')}], responses: {}}}}`,
+      `openapi: 3.1.0\npaths:\n  /${names.join('/')}: {get: {parameters: [${parameters.join(', ')}], responses: {}}}`,
     );
     const left = rows.filter(
       ({ kind, enforcement }) => kind === 'parameter' && enforcement !== 'enforced',
     );
+    expect(rows.filter(({ construct }) => construct.startsWith('path '))).toHaveLength(18);
     expect(left.map(({ construct }) => construct)).toEqual([
       'query deepObject exploded scalar',
       'query deepObject scalar',

@@ -143,7 +143,7 @@ function toyOperation(
 ): { definition: Definition; operation: Operation } {
   const definition = new Definition({
     openapi: version,
-    paths: { '/': { post: { responses: {}, ...operation } } },
+    paths: { '/{p}': { post: { responses: {}, ...operation } } },
     components: {
       schemas: { S: schema, T: { type: 'integer' }, O: { type: 'object', required: ['x'] } },
     },
