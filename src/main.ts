@@ -23,7 +23,7 @@ async function run(): Promise<void> {
   if (config.apiTokensFile !== undefined) {
     process.on('SIGHUP', () => rereadTokens(config, service, log));
   }
-  log.info({ url: service.url, database: config.databaseUrl }, 'listening');
+  log.info({ url: service.url, database: databaseOf(config) }, 'listening');
   greet(service, config);
 }
 
@@ -53,16 +53,19 @@ function linesOf(tokensFile: string): string[] {
 }
 
 /** A token that this process made is told to whoever started it, and to nobody else: not to the log. */
-function greet({ url, madeToken, curl }: Service, { databaseUrl, mock }: Config): void {
+function greet({ url, madeToken, curl }: Service, config: Config): void {
   if (madeToken === undefined) return;
-  const database = mock === 'all' ? 'none, every operation is mocked' : databaseUrl;
   process.stdout.write(`
   service    ${url}
-  database   ${database}
+  database   ${databaseOf(config)}
 
   ${curl(madeToken) ?? 'The contract has no operation.'}
 
 `);
+}
+
+function databaseOf({ databaseUrl, mock }: Config): string {
+  return mock === 'all' ? 'none, every operation is mocked' : databaseUrl;
 }
 
 function stopOnSignals(service: Service, log: Log): void {

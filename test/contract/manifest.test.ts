@@ -8,6 +8,7 @@ import { manifestOf, unexplained } from '../../src/contract/manifest/manifest.ts
 const CONTRACT = `
 openapi: 3.0.3
 x-not-enforced: {'pattern (?>a)': read by a proxy}
+components: {schemas: {Named: {type: object}}}
 paths:
   /a:
     post:
@@ -20,6 +21,7 @@ paths:
           application/json: {schema: {type: string, pattern: '(?>a)', format: vehicle, madeUp: 1}}
           image/png: {schema: {type: string, format: binary}}
           application/pdf: {schema: {type: object}}
+          application/xml: {schema: {$ref: '#/components/schemas/Named'}}
       responses:
         4XX: {description: e}
         '200':
@@ -36,12 +38,17 @@ async function manifest(text: string) {
 
 describe('the manifest', () => {
   it.each([
-    'node_modules/@octokit/openapi/generated/api.github.com.json',
-    'node_modules/@figma/rest-api-spec/openapi/openapi.yaml',
-  ])('of %s holds nothing that is not enforced', async (path) => {
+    // An object under a media type that is not JSON by its name.
+    [
+      'node_modules/@octokit/openapi/generated/api.github.com.json',
+      ['application/vnd.github.object'],
+    ],
+    ['node_modules/@figma/rest-api-spec/openapi/openapi.yaml', []],
+  ])('of %s holds nothing that is not enforced, but %j', async (path, constructs) => {
     const { definition } = await loadContract(path);
     const rows = await manifestOf(definition);
-    expect(rows.filter(({ enforcement }) => enforcement.startsWith('not'))).toEqual([]);
+    const left = rows.filter(({ enforcement }) => enforcement.startsWith('not'));
+    expect(left.map(({ construct }) => construct)).toEqual(constructs);
   });
 
   it.each([
@@ -72,7 +79,11 @@ describe('the manifest', () => {
   it('wants a reason in x-not-enforced for each construct that is not enforced', async () => {
     const { definition, rows } = await manifest(CONTRACT);
     const left = unexplained(definition, rows).map(({ kind, construct }) => `${kind} ${construct}`);
-    expect(left).toEqual(['keyword madeUp', 'request media type application/pdf']);
+    expect(left).toEqual([
+      'keyword madeUp',
+      'request media type application/pdf',
+      'request media type application/xml',
+    ]);
   });
 
   it('of openapi.yaml holds nothing that is not enforced', async () => {

@@ -136,7 +136,9 @@ class Inventory {
       judgeReply(STATUSES[kind] ?? STATUSES['status']!, this.#version),
     );
     for (const [type, content] of this.#children(place, 'content')) {
-      this.#add('response media type', type, () => judgeResponseType(type, content, this.#version));
+      this.#add('response media type', type, () =>
+        judgeResponseType(this.#definition, type, content),
+      );
       this.#addSchemaIn(content);
     }
     for (const [, header] of this.#children(place, 'headers')) {
@@ -193,7 +195,7 @@ class Inventory {
 
   async #judgeRequestType(type: string, content: Place): Promise<Enforcement> {
     if (await isMediaTypeEnforced(type, this.#version)) return 'enforced';
-    return isOpaque(content)
+    return isOpaque(this.#definition, content)
       ? 'annotation'
       : 'not enforced: a stream is not held against its schema';
   }
@@ -234,7 +236,8 @@ function judgeReply([responses, replies]: ReplyProbe, version: string): Enforcem
     : 'not enforced: a reply that breaks it is sent';
 }
 
-function judgeResponseType(type: string, content: Place, version: string): Enforcement {
+function judgeResponseType(definition: Definition, type: string, content: Place): Enforcement {
+  const version = String(definition.document.openapi);
   const responses = { 200: { description: '', content: { [type]: { schema: { enum: ['a'] } } } } };
   const natural = type.replace('*/*', 'text/plain').replace('/*', '/x');
   const replies = ['a', 'b', Buffer.from('b')].map((body) => ({
@@ -243,12 +246,16 @@ function judgeResponseType(type: string, content: Place, version: string): Enfor
     body,
   }));
   if (isReplyEnforced(responses, replies, version)) return 'enforced';
-  return isOpaque(content) ? 'annotation' : 'not enforced: bytes are not held against their schema';
+  return isOpaque(definition, content)
+    ? 'annotation'
+    : 'not enforced: bytes are not held against their schema';
 }
 
 /** Bytes that nothing more is said of. */
-function isOpaque({ node }: Place): boolean {
-  const { type, format, contentMediaType } = node.schema ?? {};
+function isOpaque(definition: Definition, content: Place): boolean {
+  if (content.node.schema === undefined) return true;
+  const schema = definition.followSchema(definition.step(content, 'schema'));
+  const { type, format, contentMediaType } = schema.node;
   const isString = type === undefined || type === 'string';
   return (
     isString && (format === undefined || format === 'binary' || contentMediaType !== undefined)
