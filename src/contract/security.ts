@@ -130,7 +130,7 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
 /** @returns undefined for a kind of scheme that cannot be checked (mutualTLS, HTTP digest, …) */
-export function schemeOf({ node }: Place): Scheme | undefined {
+function schemeOf({ node }: Place): Scheme | undefined {
   switch (node.type) {
     case 'oauth2':
     case 'openIdConnect':

@@ -8,11 +8,14 @@ import { manifestOf, unexplained } from '../../src/contract/manifest/manifest.ts
 const CONTRACT = `
 openapi: 3.0.3
 x-not-enforced: {'pattern (?>a)': read by a proxy}
-components: {schemas: {Named: {type: object}}}
+components:
+  schemas: {Named: {type: object}}
+  securitySchemes: {o: {type: oauth2, flows: {}}, m: {type: mutualTLS}}
 paths:
   /a:
     post:
       operationId: a
+      security: [{o: [read], m: []}]
       parameters:
         - {name: p, in: query, style: deepObject, explode: true, schema: {type: object}}
         - {name: c, in: cookie, schema: {type: array, items: {type: integer, format: int32}}}
@@ -69,6 +72,9 @@ describe('the manifest', () => {
     ['response', 'status', 'enforced'],
     ['response', 'status range', 'enforced'],
     ['response', 'required header', 'enforced'],
+    ['security', 'oauth2', 'enforced'],
+    ['security', 'scopes', 'enforced'],
+    ['security', 'mutualTLS', 'not enforced: no request can be checked for it'],
     ['operation', 'callbacks', 'annotation'],
   ])('says of %s %s: %s', async (kind, construct, enforcement) => {
     const { rows } = await manifest(CONTRACT);
@@ -83,6 +89,7 @@ describe('the manifest', () => {
       'keyword madeUp',
       'request media type application/pdf',
       'request media type application/xml',
+      'security mutualTLS',
     ]);
   });
 

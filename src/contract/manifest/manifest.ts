@@ -1,23 +1,22 @@
 // The enforcement manifest of a contract: each construct that it uses, in how many places, and
-// whether the engine enforces it. Nothing is taken on trust: manifestProbes.ts asks the engine.
-import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
+// whether the engine enforces it. Nothing is taken on trust: judges.ts asks the engine.
+import type { Definition, Operation, Place } from '../definition/definition.ts';
 import { shapeOf } from '../parameters/shape.ts';
-import type { HandlerReply } from '../reply/reply.ts';
 import { subschemas } from '../schema/keywords.ts';
 import { compilePattern } from '../schema/pattern.ts';
-import { schemeOf } from '../security.ts';
-import { JSON_CONTENT, SCHEMAS, written, writtenAsJson } from './parameterProbes.ts';
 import {
-  isFormatEnforced,
-  isKeywordEnforced,
-  isMediaTypeEnforced,
-  isParameterEnforced,
-  isReplyEnforced,
-  type ParameterText,
-} from './probes.ts';
-
-/** `enforced`, `annotation` (it asks nothing of a request or an answer), or why not. */
-export type Enforcement = 'enforced' | 'annotation' | `not enforced: ${string}`;
+  type Enforcement,
+  HEADERS,
+  isOpaque,
+  judgeParameter,
+  judgeReply,
+  judgeResponseType,
+  judgeScheme,
+  judgeScopes,
+  STATUSES,
+} from './judges.ts';
+import { JSON_CONTENT, SCHEMAS, written, writtenAsJson } from './parameterProbes.ts';
+import { isFormatEnforced, isKeywordEnforced, isMediaTypeEnforced } from './probes.ts';
 
 export interface ManifestRow {
   /** What kind of construct: `keyword`, `format`, `media type`, … */
@@ -153,11 +152,9 @@ class Inventory {
     const place = this.#definition.securitySchemes.get(name);
     const { type = 'undeclared', scheme, in: where } = place?.node ?? {};
     const construct = [type, scheme ?? where].filter(Boolean).join(' ');
-    this.#add('security', construct, () =>
-      place && schemeOf(place) ? 'enforced' : 'not enforced: no request can be checked for it',
-    );
+    this.#add('security', construct, () => judgeScheme(place?.node, this.#version));
     const hasScopes = security.some((each) => (each[name] ?? []).length > 0);
-    if (hasScopes) this.#add('security', 'scopes', enforced);
+    if (hasScopes) this.#add('security', 'scopes', () => judgeScopes(this.#version));
   }
 
   #addSchemaIn(holder: Place): void {
@@ -206,58 +203,4 @@ class Inventory {
   }
 }
 
-const enforced: Judge = () => 'enforced';
 const annotation: Judge = () => 'annotation';
-
-function judgeParameter(parameter: object, text: ParameterText, version: string): Enforcement {
-  return isParameterEnforced(parameter, text, version)
-    ? 'enforced'
-    : 'not enforced: the style is not read back as it is written';
-}
-
-type ReplyProbe = readonly [responses: Node, replies: readonly HandlerReply[]];
-
-const ANY = { description: '' };
-const STATUSES: Readonly<Record<string, ReplyProbe>> = {
-  status: [{ 204: ANY }, [{ status: 204 }, { status: 200 }]],
-  'status range': [{ '4XX': ANY }, [{ status: 404 }, { status: 500 }]],
-  default: [{ default: ANY }, [{ status: 404 }, { status: 404, body: 'x' }]],
-};
-const HEADER = { description: '', headers: { x: { schema: { type: 'integer' } } } };
-const REQUIRED = { description: '', headers: { x: { required: true, schema: {} } } };
-const HEADERS: Readonly<Record<string, ReplyProbe>> = {
-  header: [{ 204: HEADER }, [{ status: 204 }, { status: 204, headers: { x: 'a' } }]],
-  'required header': [{ 204: REQUIRED }, [{ status: 204, headers: { x: 1 } }, { status: 204 }]],
-};
-
-function judgeReply([responses, replies]: ReplyProbe, version: string): Enforcement {
-  return isReplyEnforced(responses, replies, version)
-    ? 'enforced'
-    : 'not enforced: a reply that breaks it is sent';
-}
-
-function judgeResponseType(definition: Definition, type: string, content: Place): Enforcement {
-  const version = String(definition.document.openapi);
-  const responses = { 200: { description: '', content: { [type]: { schema: { enum: ['a'] } } } } };
-  const natural = type.replace('*/*', 'text/plain').replace('/*', '/x');
-  const replies = ['a', 'b', Buffer.from('b')].map((body) => ({
-    status: 200,
-    type: natural,
-    body,
-  }));
-  if (isReplyEnforced(responses, replies, version)) return 'enforced';
-  return isOpaque(definition, content)
-    ? 'annotation'
-    : 'not enforced: bytes are not held against their schema';
-}
-
-/** Bytes that nothing more is said of. */
-function isOpaque(definition: Definition, content: Place): boolean {
-  if (content.node.schema === undefined) return true;
-  const schema = definition.followSchema(definition.step(content, 'schema'));
-  const { type, format, contentMediaType } = schema.node;
-  const isString = type === undefined || type === 'string';
-  return (
-    isString && (format === undefined || format === 'binary' || contentMediaType !== undefined)
-  );
-}

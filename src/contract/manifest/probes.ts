@@ -2,6 +2,7 @@
 // that keeps it and one that breaks it, put to the same code that serves requests.
 
 import { Readable } from 'node:stream';
+import type { Context } from 'openapi-backend';
 import { RequestBody } from '../body/body.ts';
 import { Definition, type Node, type Operation } from '../definition/definition.ts';
 import { Exchange } from '../exchange.ts';
@@ -11,6 +12,7 @@ import { type HandlerReply, Replies } from '../reply/reply.ts';
 import type { Direction } from '../schema/schema.ts';
 import { Typings } from '../schema/typed.ts';
 import { Validators } from '../schema/validator.ts';
+import { Security } from '../security.ts';
 import { keywordProbe } from './keywordProbes.ts';
 
 /** Values that some format or other refuses. */
@@ -115,6 +117,32 @@ export function isReplyEnforced(
     }
   };
   return isSent(kept!) && !broken.some(isSent);
+}
+
+/**
+ * @param authorization what the request carries, and what a verifier accepts
+ * @returns true where the scheme is checked, and such a request refused
+ */
+export async function isSecurityEnforced(
+  scheme: Node,
+  scopes: readonly string[],
+  authorization: string | undefined,
+  version: string,
+): Promise<boolean> {
+  const { definition, operation } = toyOperation(version, { security: [{ s: scopes }] });
+  definition.document.components.securitySchemes = { s: scheme };
+  const verifiers = { s: () => ({ name: 'caller' }) };
+  const security = new Security(definition, { verifiers, realm: '' }, () => false);
+  const exchange = new Exchange({
+    method: 'POST',
+    url: '/',
+    headers: { authorization },
+    readBody: () => Promise.reject(new Error('no body')),
+    stream: () => Readable.from([]),
+  });
+  exchange.operation = operation;
+  if (security.faults.length > 0) return false;
+  return !(await security.handlers['s']!({} as Context, exchange));
 }
 
 export interface ParameterText {
