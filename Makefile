@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 NODE := node_modules/.bin/node
 BIN := $(NODE) node_modules/.bin
+# Young objects die young here: 4 MiB for them instead of 16 costs no speed and saves 100 MB.
+SERVE := NODE_COMPILE_CACHE=node_modules/.cache/compiled $(NODE) --max-semi-space-size=4 src/main.ts
 # npm writes this file last; older than the lock file, it says that something is missing.
 INSTALLED := node_modules/.package-lock.json
 BENCH_INSTALLED := bench/node_modules/.package-lock.json
@@ -12,11 +14,11 @@ help: ## List the targets
 
 .PHONY: start
 start: $(INSTALLED) ## Run the service on its embedded store
-	@$(NODE) src/main.ts
+	@$(SERVE)
 
 .PHONY: mock
 mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTRACT=path
-	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) $(NODE) src/main.ts
+	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) $(SERVE)
 
 .PHONY: test
 test: $(INSTALLED) ## Run every test

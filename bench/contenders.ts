@@ -5,6 +5,9 @@ export interface Contender {
   readonly label: string;
   /** What Node runs, relative to the project. */
   readonly script: string;
+  /** Options of Node before it, and its environment. */
+  readonly nodeOptions: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
   /** It stores plants: the rows are counted. Else it only echoes and checks nothing. */
   readonly stores: boolean;
   /** It runs on the contract with GitHub's operations beside ours. */
@@ -17,7 +20,15 @@ export interface Contender {
   readonly caveat: string | undefined;
 }
 
-const plain = { stores: true, isLarge: false, logs: false, target: undefined, caveat: undefined };
+const plain = {
+  nodeOptions: [],
+  environment: {},
+  stores: true,
+  isLarge: false,
+  logs: false,
+  target: undefined,
+  caveat: undefined,
+};
 const peer = (name: string, label: string, rest: Partial<Contender>): Contender => ({
   ...plain,
   name,
@@ -31,6 +42,9 @@ export const ours: Contender = {
   name: 'ours',
   label: 'this project',
   script: 'src/main.ts',
+  // As `make start` has them.
+  nodeOptions: ['--max-semi-space-size=4'],
+  environment: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' },
   logs: true,
 };
 

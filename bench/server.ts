@@ -64,6 +64,7 @@ export class Server {
     const output = openSync(join(folder, 'log'), 'w');
     const [command, args] = pinned(SERVER_CORE, [
       process.execPath,
+      ...contender.nodeOptions,
       ...nodeOptions,
       contender.script,
     ]);
@@ -73,6 +74,7 @@ export class Server {
       stdio: ['ignore', output, output],
       env: {
         PATH: process.env.PATH,
+        ...contender.environment,
         NODE_ENV: 'production',
         PORT: String(port),
         API_TOKENS: TOKEN,

@@ -24,7 +24,7 @@ async function run(): Promise<void> {
     process.on('SIGHUP', () => rereadTokens(config, service, log));
   }
   log.info({ url: service.url, database: databaseOf(config) }, 'listening');
-  greet(service, config);
+  await greet(service, config);
 }
 
 function allTokens(config: Config): string[] {
@@ -53,13 +53,14 @@ function linesOf(tokensFile: string): string[] {
 }
 
 /** A token that this process made is told to whoever started it, and to nobody else: not to the log. */
-function greet({ url, madeToken, curl }: Service, config: Config): void {
+async function greet({ url, madeToken, curl }: Service, config: Config): Promise<void> {
   if (madeToken === undefined) return;
+  const line = await curl(madeToken);
   process.stdout.write(`
   service    ${url}
   database   ${databaseOf(config)}
 
-  ${curl(madeToken) ?? 'The contract has no operation.'}
+  ${line ?? 'The contract has no operation.'}
 
 `);
 }

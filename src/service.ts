@@ -3,13 +3,9 @@
 import { createApp } from './app.ts';
 import { newToken, TokenSet } from './auth/tokens.ts';
 import { type Config, ConfigError, isLoopback } from './config.ts';
-import type { Definition } from './contract/definition/definition.ts';
 import { createEngine } from './contract/engine.ts';
 import { loadContract } from './contract/loading/load.ts';
-import { curlLine, ExampleRequests } from './contract/mock/exampleRequest.ts';
-import { Samples } from './contract/mock/sample.ts';
 import { unavailable } from './contract/problem.ts';
-import { Validators } from './contract/schema/validator.ts';
 import { handlers } from './handlers/index.ts';
 import type { Log } from './log.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
@@ -23,7 +19,7 @@ export interface Service {
   readonly madeToken: string | undefined;
   readonly tokens: TokenSet;
   /** A request that gets a success, as a curl line; undefined for a contract without operations. */
-  curl(token: string): string | undefined;
+  curl(token: string): Promise<string | undefined>;
   /** Answers what is in flight, commits, closes the store. */
   stop(): Promise<void>;
 }
@@ -99,7 +95,10 @@ export async function startService(
       url,
       madeToken,
       tokens: tokenSet,
-      curl: (token) => exampleCurl(definition, url, token),
+      async curl(token) {
+        const { exampleCurl } = await import('./contract/mock/exampleRequest.ts');
+        return exampleCurl(definition, url, token);
+      },
       async stop() {
         isStopping = true;
         await server.drain();
@@ -116,15 +115,6 @@ export async function startService(
 function atMost(count: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= count) return lines;
   return [...lines.slice(0, count), `and ${lines.length - count} more`];
-}
-
-function exampleCurl(definition: Definition, url: string, token: string): string | undefined {
-  const [operation] = definition.operations;
-  if (operation === undefined) return undefined;
-  const validators = new Validators(definition, 'request');
-  const samples = new Samples(definition, validators);
-  const requests = new ExampleRequests(definition, validators, samples);
-  return curlLine(url, requests.of(operation, token));
 }
 
 function tokenForLoopback(host: string): string {

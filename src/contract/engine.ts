@@ -5,8 +5,7 @@ import { Backend } from './backend.ts';
 import { Contracted, requestOf } from './contracted.ts';
 import { ContractFaults, type Definition, type Operation } from './definition/definition.ts';
 import { Exchange, type HttpRequest } from './exchange.ts';
-import { type MockMode, Mocks, mocked, mockRequestOf } from './mock/mock.ts';
-import { Samples } from './mock/sample.ts';
+import { type MockMode, mocked } from './mock/mocked.ts';
 import * as problem from './problem.ts';
 import { type HandlerReply, type HttpReply, Replies, ReplyFault } from './reply/reply.ts';
 import { Router } from './router.ts';
@@ -62,7 +61,7 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
   const typings = new Typings(definition, validators);
   const answers = new Validators(definition, 'response');
   const replies = new Replies(definition, answers);
-  const mocks = new Mocks(definition, answers, new Samples(definition, answers));
+  const mock = await mockHandle(options, answers);
   const contracted = new Map(
     definition.operations.map((each) => [
       each,
@@ -75,7 +74,7 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
     contracted,
     handlers: {
       ...hooks(security, contracted),
-      ...operationHandlers(options, contracted, replies, mocks),
+      ...operationHandlers(options, contracted, replies, mock),
     },
     securityHandlers: security.handlers,
   });
@@ -121,10 +120,10 @@ function operationHandlers<Services>(
   options: EngineOptions<Services>,
   contracted: ReadonlyMap<Operation, Contracted>,
   replies: Replies,
-  mocks: Mocks,
+  mock: Handle | undefined,
 ): HandlerMap {
   const entries = [...contracted.values()].map(({ operation, backendOperation }) => {
-    const handle = handlerOf(operation, options, mocks);
+    const handle = isMocked(operation, options) ? mock! : handlerOf(operation, options);
     const answer = async (_context: Context, exchange: Exchange) =>
       replies.write(operation, await handle(exchange));
     return [backendOperation.operationId, answer];
@@ -136,16 +135,22 @@ type Handle = (exchange: Exchange) => HandlerReply | Promise<HandlerReply>;
 
 function handlerOf<Services>(
   operation: Operation,
-  options: EngineOptions<Services>,
-  mocks: Mocks,
+  { handlers, services }: EngineOptions<Services>,
 ): Handle {
-  if (isMocked(operation, options)) {
-    return (exchange) => mocks.reply(operation, mockRequestOf(exchange));
-  }
-  const { handlers, services } = options;
   type Handler = (request: unknown, services: Services) => Promise<HandlerReply>;
   const handler = handlers[operation.operationId] as Handler;
   return (exchange) => handler(requestOf(exchange), services);
+}
+
+/** Loads what makes mocks where one is needed only: it is a tenth of what the service loads. */
+async function mockHandle<Services>(
+  options: EngineOptions<Services>,
+  answers: Validators,
+): Promise<Handle | undefined> {
+  const { definition } = options;
+  if (!definition.operations.some((each) => isMocked(each, options))) return undefined;
+  const { createMock } = await import('./mock/mock.ts');
+  return createMock(definition, answers);
 }
 
 function isMocked<Services>(

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { operations } from '../../generated/contract.ts';
 import type { Principal } from './exchange.ts';
-import type { mocked } from './mock/mock.ts';
+import type { mocked } from './mock/mocked.ts';
 
 /** What a handler gets: validated, and typed as the contract says (an int64 is a bigint). */
 export interface RequestOf<Operation> {

@@ -1,7 +1,8 @@
 // Mocks: operations answered from the contract, in toy contracts of a few lines.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadContract } from '../../src/contract/loading/load.ts';
-import { Mocks, mocked } from '../../src/contract/mock/mock.ts';
+import { Mocks } from '../../src/contract/mock/mock.ts';
+import { mocked } from '../../src/contract/mock/mocked.ts';
 import { parsePrefer } from '../../src/contract/mock/prefer.ts';
 import { Samples } from '../../src/contract/mock/sample.ts';
 import type { HandlersOf } from '../../src/contract/operation.ts';

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { createApp } from '../../src/app.ts';
 import { Definition } from '../../src/contract/definition/definition.ts';
 import { createEngine } from '../../src/contract/engine.ts';
-import { type MockMode, mocked } from '../../src/contract/mock/mock.ts';
+import { type MockMode, mocked } from '../../src/contract/mock/mocked.ts';
 import type { Verifier } from '../../src/contract/security.ts';
 import { createLog } from '../../src/log.ts';
 import { limits, listen } from '../../src/server.ts';

@@ -11,7 +11,6 @@ import type { Typing, Typings } from '../schema/typed.ts';
 import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
 import { type FormFields, formFieldsOf, readForm } from './form.ts';
 import { isJson, isUtf8, type MediaType, matchMediaType, parseMediaType } from './mediaType.ts';
-import { readMultipart } from './multipart.ts';
 
 /** One entry of the contract's `content`, compiled. */
 interface Content {
@@ -72,6 +71,7 @@ export class RequestBody {
   async #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<Received> {
     const { request } = exchange;
     if (type === 'multipart/form-data') {
+      const { readMultipart } = await import('./multipart.ts');
       const sent = request.headers['content-type']!;
       const { form, release } = await readMultipart(() => request.stream(), sent, content.fields);
       exchange.release = release;

@@ -4,8 +4,8 @@
 import { isJson, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
 import { stringifyJson } from '../json.ts';
-import type { Validators } from '../schema/validator.ts';
-import type { Samples } from './sample.ts';
+import { Validators } from '../schema/validator.ts';
+import { Samples } from './sample.ts';
 
 export interface ExampleRequest {
   /** In upper case. */
@@ -113,8 +113,21 @@ export class ExampleRequests {
   }
 }
 
+/** @returns the contract's first operation as a curl line; undefined where it has none */
+export function exampleCurl(
+  definition: Definition,
+  url: string,
+  token: string,
+): string | undefined {
+  const [operation] = definition.operations;
+  if (operation === undefined) return undefined;
+  const validators = new Validators(definition, 'request');
+  const requests = new ExampleRequests(definition, validators, new Samples(definition, validators));
+  return curlLine(url, requests.of(operation, token));
+}
+
 /** @returns the request as a line for a shell */
-export function curlLine(url: string, { method, target, headers, body }: ExampleRequest): string {
+function curlLine(url: string, { method, target, headers, body }: ExampleRequest): string {
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const data = typeof body === 'string' ? ['-d', body] : [];
   const verb = method === (data.length > 0 ? 'POST' : 'GET') ? [] : ['-X', method];

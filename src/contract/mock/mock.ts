@@ -9,7 +9,7 @@ import { declaredResponse, type HandlerReply, ReplyFault } from '../reply/reply.
 import type { Validators } from '../schema/validator.ts';
 import { type Chosen, chooseMediaType } from './accept.ts';
 import { parsePrefer } from './prefer.ts';
-import { NoSample, type Samples } from './sample.ts';
+import { NoSample, Samples } from './sample.ts';
 
 /** Headers that the server itself writes, and that no sample may contradict. */
 const OF_THE_SERVER = new Set([
@@ -18,12 +18,6 @@ const OF_THE_SERVER = new Set([
 ]);
 /** RFC 9110, section 5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-/** Stands in a handler map for an operation that is to be mocked: `listPlants: mocked`. */
-export const mocked: unique symbol = Symbol('mocked');
-
-/** Which operations are mocked: none but those marked `mocked`, those without handler, or all. */
-export type MockMode = 'off' | 'missing' | 'all';
 
 export interface MockRequest {
   /** The `Prefer` header (RFC 7240): `code=404` and `example=name` choose the answer. */
@@ -34,8 +28,15 @@ export interface MockRequest {
   readonly seed: string;
 }
 
-/** @returns what of a request counts; HEAD is answered as GET, so the operation's method does. */
-export function mockRequestOf(exchange: Exchange): MockRequest {
+/** @returns what answers any operation of the contract in place of its handler */
+export function createMock(definition: Definition, validators: Validators) {
+  const mocks = new Mocks(definition, validators, new Samples(definition, validators));
+  return (exchange: Exchange): HandlerReply =>
+    mocks.reply(exchange.operation!, mockRequestOf(exchange));
+}
+
+/** What of a request counts; HEAD is answered as GET, so the operation's method does. */
+function mockRequestOf(exchange: Exchange): MockRequest {
   const { operation, path, queryText, headers, received } = exchange;
   const body = received.typed();
   const isPlain = body === undefined || received.mediaType?.includes('json');
