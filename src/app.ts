@@ -5,12 +5,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Answer, Engine } from './contract/engine.ts';
+import type { HttpRequest } from './contract/exchange.ts';
 import { expectationFailed, malformedHttp, type Problem } from './contract/problem.ts';
 import { bodyReader, KoaRequest } from './koaRequest.ts';
 import type { Log } from './log.ts';
 
 export interface AppOptions {
   readonly engine: Engine;
+  /** Asked for paths that the contract does not know; undefined where it knows none either. */
+  readonly beside?: ((request: HttpRequest) => Promise<Answer | undefined>) | undefined;
   readonly log: Log;
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
@@ -34,7 +37,7 @@ class ContractApp extends Koa {
   }
 }
 
-export function createApp({ engine, log, ...options }: AppOptions): Koa {
+export function createApp({ engine, beside, log, ...options }: AppOptions): Koa {
   const app = new ContractApp();
   const body = bodyReader(options.bodyLimitBytes);
   const run = randomBytes(6).toString('base64url');
@@ -47,11 +50,17 @@ export function createApp({ engine, log, ...options }: AppOptions): Koa {
     ctx.respond = false;
     const startedAt = performance.now();
     const fault = headerFault(ctx.req);
-    const answer = fault ?? (await engine.handle(new KoaRequest(ctx, body)));
+    const request = new KoaRequest(ctx, body);
+    let answer = fault ?? (await engine.handle(request));
+    if (isUnknownPath(answer)) answer = (await beside?.(request)) ?? answer;
     send(ctx.req, ctx.res, answer, options);
     logAnswer(log, `${run}-${++requests}`, ctx.req, answer, performance.now() - startedAt);
   });
   return app;
+}
+
+function isUnknownPath({ status, route }: Answer): boolean {
+  return status === 404 && route === undefined;
 }
 
 function headerFault(req: IncomingMessage): Answer | undefined {

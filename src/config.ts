@@ -16,6 +16,8 @@ export interface Config {
   readonly contract: string;
   /** Which operations are answered from the contract's examples and schemas. */
   readonly mock: 'off' | 'missing' | 'all';
+  /** Whether the contract and its page are served. */
+  readonly docs: 'on' | 'off';
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
   readonly logLevel: string;
@@ -47,6 +49,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: env['DATABASE_URL'] || 'sqlite:data/plants.db',
     contract: env['CONTRACT'] || 'openapi.yaml',
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
+    docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),
     bodyLimitBytes: integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     isProduction: env['NODE_ENV'] === 'production',

@@ -59,6 +59,7 @@ async function greet({ url, madeToken, curl }: Service, config: Config): Promise
   process.stdout.write(`
   service    ${url}
   database   ${databaseOf(config)}
+  docs       ${config.docs === 'on' ? `${url}/docs` : 'off'}
 
   ${line ?? 'The contract has no operation.'}
 

@@ -6,6 +6,7 @@ import { type Config, ConfigError, isLoopback } from './config.ts';
 import { createEngine } from './contract/engine.ts';
 import { loadContract } from './contract/loading/load.ts';
 import { unavailable } from './contract/problem.ts';
+import { Site } from './docs/site.ts';
 import { handlers } from './handlers/index.ts';
 import type { Log } from './log.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
@@ -63,6 +64,9 @@ export async function startService(
   let isStopping = false;
   try {
     const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');
+    const prefix = basePath ?? definition.operations[0]?.basePaths[0] ?? '';
+    const { baseUrl, contract } = config;
+    const site = config.docs === 'on' && new Site({ definition, contract, baseUrl, prefix });
     const engine = await createEngine({
       definition,
       handlers,
@@ -79,6 +83,7 @@ export async function startService(
     });
     const app = createApp({
       engine,
+      beside: site ? (request) => site.answer(request) : undefined,
       log,
       bodyLimitBytes: config.bodyLimitBytes,
       lingerMs: bounds.lingerMs,
@@ -90,7 +95,7 @@ export async function startService(
       bounds,
       onRefusal: ({ status, message }) => log.info({ status, reason: message }, 'refused'),
     });
-    const url = urlOf(server.address, basePath ?? definition.operations[0]?.basePaths[0] ?? '');
+    const url = urlOf(server.address, prefix);
     return {
       url,
       madeToken,

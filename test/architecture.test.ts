@@ -11,6 +11,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'auth',
     'config.ts',
     'contract',
+    'docs',
     'handlers',
     'log.ts',
     'plants',
@@ -24,6 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'log.ts': [],
   auth: ['contract'],
   contract: [],
+  docs: ['contract'],
   handlers: ['contract', 'plants'],
   plants: [],
   store: ['plants'],
@@ -72,6 +74,16 @@ describe.each(['handlers', 'plants', 'store'])('src/%s', (place) => {
   it('knows no HTTP and no Koa', () => {
     const all = files.filter((file) => placeOf(file) === place).flatMap(importsOf);
     expect(all.filter((from) => /^(node:http|koa)/.test(from))).toEqual([]);
+  });
+});
+
+describe('src/docs/site.ts', () => {
+  it('loads nothing of the page until it is asked for', () => {
+    const text = readFileSync('src/docs/site.ts', 'utf8');
+    const loaded = [...text.matchAll(/^import (?!type )[^;]* from '([^']+)'/gm)].map(
+      ([, from]) => from,
+    );
+    expect(loaded).toEqual(['../contract/problem.ts']);
   });
 });
 

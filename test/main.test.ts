@@ -65,6 +65,7 @@ describe('make start', () => {
     await first.url;
     await until(() => first.output().includes("}'"));
     expect(first.output()).toContain(file);
+    expect(first.output()).toContain(`docs       ${await first.url}/docs\n`);
     const curl = /^ *(curl .*)$/m.exec(first.output())![1]!;
     const answer = () => execFileSync('sh', ['-c', `${curl} -sS`]).toString();
     expect(answer()).toBe('{"name":"Monstera deliciosa","tag":"tropical"}');
@@ -98,6 +99,7 @@ describe('a start that cannot succeed', () => {
       { LOG_LEVEL: 'loud' },
       /^LOG_LEVEL: got "loud", expected one of fatal,/,
     ],
+    ['DOCS is neither', { DOCS: 'no' }, /^DOCS: got "no", expected one of on, off$/],
     [
       'BASE_URL is no URL',
       { BASE_URL: 'plants' },

@@ -57,9 +57,9 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-/** Writes JSON; a bigint becomes its digits. */
-export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value, bigintAsDigits);
+/** Writes JSON; a bigint becomes its digits. @param indent spaces a level, for people to read */
+export function stringifyJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, bigintAsDigits, indent);
 }
 
 class InexactJson extends Error {}

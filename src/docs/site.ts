@@ -1,0 +1,108 @@
+// What the service tells of its contract, at paths beside it: the contract as a file, and a page to
+// try it on. Asked only for paths that the contract does not know; until then nothing is loaded.
+import type { Definition } from '../contract/definition/definition.ts';
+import type { Answer } from '../contract/engine.ts';
+import type { HttpRequest } from '../contract/exchange.ts';
+import { methodNotAllowed, type Problem, unforeseen } from '../contract/problem.ts';
+import type { Resource } from './resource.ts';
+
+export interface SiteOptions {
+  readonly definition: Definition;
+  /** The path of the contract's file, whose comments are worth keeping. */
+  readonly contract: string;
+  /** Where clients reach the service, if that is known. */
+  readonly baseUrl: URL | undefined;
+  /** What every path starts with; `''` for none. */
+  readonly prefix: string;
+}
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+const NO_BODY = { body: undefined, cause: undefined };
+
+export class Site {
+  readonly #prefix: string;
+  readonly #loaders: ReadonlyMap<string, () => Promise<Resource>>;
+  readonly #resources = new Map<string, Promise<Resource>>();
+
+  constructor(options: SiteOptions) {
+    this.#prefix = options.prefix;
+    this.#loaders = new Map([...contractFiles(options), ...pageFiles(options)]);
+  }
+
+  /** Never rejects. @returns undefined for a path that is not of the site */
+  async answer({ method, url, headers }: HttpRequest): Promise<Answer | undefined> {
+    const route = this.#routeOf(url);
+    const load = this.#loaders.get(route);
+    if (load === undefined) return undefined;
+    if (method === 'OPTIONS') return { ...NO_BODY, route, status: 204, headers: { Allow: ALLOW } };
+    if (method !== 'GET' && method !== 'HEAD') return refusal(methodNotAllowed(ALLOW), route);
+    try {
+      const resource = await this.#resource(route, load);
+      const isKnown = isMatch(headers['if-none-match'], resource.etag);
+      return isKnown ? unchanged(resource, route) : whole(resource, route);
+    } catch (error) {
+      return { ...refusal(unforeseen(), route), cause: error };
+    }
+  }
+
+  #routeOf(url: string): string {
+    const path = URL.parse(url, 'http://host')?.pathname ?? '';
+    return path.startsWith(this.#prefix) ? path.slice(this.#prefix.length) : '';
+  }
+
+  /** Made at the first request, once; one that could not be made is tried again. */
+  #resource(route: string, load: () => Promise<Resource>): Promise<Resource> {
+    const made = this.#resources.get(route) ?? load();
+    this.#resources.set(route, made);
+    made.catch(() => this.#resources.delete(route));
+    return made;
+  }
+}
+
+function contractFiles(options: SiteOptions): [string, () => Promise<Resource>][] {
+  const from = () => import('./contractFile.ts');
+  return [
+    ['/openapi.yaml', async () => (await from()).yamlFile(options)],
+    ['/openapi.json', async () => (await from()).jsonFile(options)],
+    ['/docs/openapi.json', async () => (await from()).pageContract(options)],
+  ];
+}
+
+function pageFiles({ definition }: SiteOptions): [string, () => Promise<Resource>][] {
+  const from = () => import('./page.ts');
+  return [
+    ['/docs', async () => (await from()).page(definition)],
+    ...['page.js', 'page.css', 'swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'].map(
+      (name): [string, () => Promise<Resource>] => [
+        `/docs/${name}`,
+        async () => (await from()).asset(name),
+      ],
+    ),
+  ];
+}
+
+function whole(resource: Resource, route: string): Answer {
+  const length = { 'Content-Length': String(resource.bytes) };
+  const headers = { ...cached(resource), ...length };
+  return { status: 200, headers, body: resource.open(), route, cause: undefined };
+}
+
+function unchanged(resource: Resource, route: string): Answer {
+  return { ...NO_BODY, status: 304, headers: cached(resource), route };
+}
+
+/** To be asked for again each time, and sent again only when it has changed. */
+function cached({ headers, etag }: Resource): Record<string, string> {
+  return { ...headers, ETag: etag, 'Cache-Control': 'no-cache' };
+}
+
+function refusal(problem: Problem, route: string): Answer {
+  const headers = { ...problem.headers, 'Content-Type': 'application/json' };
+  return { status: problem.status, headers, body: problem.toBody(), route, cause: undefined };
+}
+
+/** RFC 9110, section 13.1.2: a list of tags, compared weakly, or `*`. */
+function isMatch(sent: string | undefined, etag: string): boolean {
+  const tags = (sent ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,205 @@
+// The contract as it is served, and the page's files, over HTTP.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse, parseDocument } from 'yaml';
+import { withFiles } from '../support/contractFiles.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const SOURCE = readFileSync('openapi.yaml', 'utf8');
+const CONTRACT = ['/openapi.yaml', '/openapi.json'];
+const PAGE = ['/docs', '/docs/openapi.json', '/docs/page.js', '/docs/swagger-ui-bundle.js'];
+
+let service: TestService;
+let other: TestService | undefined;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterEach(async () => {
+  await other?.remove();
+  other = undefined;
+});
+afterAll(() => service.remove());
+
+/** The text of a path of a service of its own. */
+async function served(path: string, env: Record<string, string>): Promise<string> {
+  other = await startTestService(env);
+  return (await fetch(other.url + path)).text();
+}
+
+/** The same for a toy contract, mocked. */
+function servedToy(path: string, files: Record<string, string>, env = {}): Promise<string> {
+  return withFiles(files, (_load, folder) =>
+    served(path, { CONTRACT: `${folder}/${Object.keys(files)[0]}`, MOCK: 'all', ...env }),
+  );
+}
+
+const head = `openapi: 3.0.3\ninfo: {title: Toys, version: '1'}\n`;
+const paths = `paths:
+  /toys:
+    get: {operationId: listToys, responses: {'200': {description: ok}}}
+`;
+
+describe('GET /openapi.yaml', () => {
+  it('is the source, byte for byte, where nothing differs from it', async () => {
+    const response = await fetch(`${service.url}/openapi.yaml`);
+    expect(response.headers.get('content-type')).toBe('application/yaml');
+    expect(await response.text()).toBe(SOURCE);
+  });
+
+  it('has the servers of BASE_URL, and everything else of the source', async () => {
+    const text = await served('/openapi.yaml', { BASE_URL: 'https://plants.example/api/v1/' });
+    const [before, after] = SOURCE.split(/servers:\n(?: .*\n)+/);
+    expect(text).toBe(`${before}servers:\n  - url: https://plants.example/api/v1\n${after}`);
+  });
+
+  it.each([
+    ['no servers', `${head}# why\n${paths}`, '# why'],
+    ['servers in one line', `${head}servers: [{url: /a}] # old\n# why\n${paths}`, '# why'],
+    ['servers at the end', `${head}# why\n${paths}servers:\n  - url: /a`, '# why'],
+    ['no info in front', `${paths}# why\n${head}`, '# why'],
+    ['JSON in its file', `{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}`, ''],
+    [
+      'servers of an operation',
+      `${head}paths:\n  /toys:\n    get: {operationId: a, servers: [{url: /b}], responses: {'200': {description: ok}}}`,
+      '',
+    ],
+  ])('has the servers of BASE_URL for a contract with %s', async (_case, toy, kept) => {
+    const text = await servedToy('/openapi.yaml', { 'toy.yaml': toy }, { BASE_URL: 'https://h/x' });
+    expect(text).toContain(kept);
+    const { servers: _, ...rest } = parse(toy);
+    delete rest.paths['/toys']?.get.servers;
+    expect(parse(text)).toEqual({ ...rest, servers: [{ url: 'https://h/x' }] });
+  });
+
+  it('is one file of a contract in many, read alike by YAML 1.1 and 1.2', async () => {
+    const files = {
+      'toy.yaml': `${head}paths:\n  /toys:\n    $ref: toys.yaml\n`,
+      'toys.yaml': `get:\n  operationId: listToys\n  summary: 'no'\n  responses: {'200': {description: '2001-01-01', content: {application/json: {schema: {$ref: 'schemas/toy.json'}}}}}`,
+      'schemas/toy.json':
+        '{"title":"Toy","type":"object","properties":{"id":{"type":"integer","format":"int64","minimum":-9223372036854775808,"maximum":9223372036854775807}}}',
+    };
+    const text = await servedToy('/openapi.yaml', files);
+    expect(text).not.toMatch(/toys\.yaml|toy\.json/);
+    expect(text).toContain('minimum: -9223372036854775808\n');
+    expect(text).toContain('maximum: 9223372036854775807\n');
+    const { get } = parse(text).paths['/toys'];
+    expect(get.summary).toBe('no');
+    expect(parseDocument(text, { version: '1.1' }).toJS().paths['/toys'].get.summary).toBe('no');
+    expect(get.responses['200'].content['application/json'].schema).toBeDefined();
+  });
+
+  it('is the contract that is enforced, though its file has changed since', async () => {
+    await withFiles({ 'toy.yaml': head + paths }, async (_load, folder) => {
+      const file = `${folder}/toy.yaml`;
+      other = await startTestService({ CONTRACT: file, MOCK: 'all' });
+      writeFileSync(file, (head + paths).replace('Toys', 'Changed'));
+      const text = await (await fetch(`${other.url}/openapi.yaml`)).text();
+      expect(parse(text).info.title).toBe('Toys');
+    });
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('says what the YAML says, in its order', async () => {
+    const text = await (await fetch(`${service.url}/openapi.json`)).text();
+    expect(text).toBe(JSON.stringify(parse(SOURCE), null, 2));
+  });
+
+  it('keeps every digit of an integer', async () => {
+    const text = await servedToy('/openapi.json', {
+      'toy.yaml': `${head}${paths}components:\n  schemas:\n    Id: {type: integer, format: int64, minimum: -9223372036854775808, example: 9007199254740993}\n`,
+    });
+    expect(text).toContain('"minimum": -9223372036854775808,');
+    expect(text).toContain('"example": 9007199254740993');
+  });
+});
+
+describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
+  it('is sent once, and then 304 while it is the same', async () => {
+    const first = await fetch(service.url + path);
+    const etag = first.headers.get('etag')!;
+    const body = await first.text();
+    expect(body.length).toBeGreaterThan(100);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await fetch(service.url + path, { headers: { 'If-None-Match': tags } });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+      expect(again.headers.get('etag')).toBe(etag);
+    }
+    const stale = await fetch(service.url + path, { headers: { 'If-None-Match': '"other"' } });
+    expect([stale.status, await stale.text()]).toEqual([200, body]);
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const { status, headers, body } = await fetch(service.url + path, { method: 'HEAD' });
+    const whole = await (await fetch(service.url + path)).arrayBuffer();
+    expect([status, body]).toEqual([200, null]);
+    expect(headers.get('content-length')).toBe(String(whole.byteLength));
+  });
+
+  it('takes no other method', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await fetch(service.url + path, { method });
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    }
+    const options = await fetch(service.url + path, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('stands under the path of BASE_URL, and only there', async () => {
+    other = await startTestService({ BASE_URL: 'https://plants.example/api/v1' });
+    const { origin } = new URL(other.url);
+    expect((await fetch(`${origin}/api/v1${path}`)).status).toBe(200);
+    expect((await fetch(`${origin}/api/v1${path}/`)).status).toBe(404);
+    expect((await fetch(origin + path)).status).toBe(404);
+  });
+
+  it('is not there with DOCS=off', async () => {
+    other = await startTestService({ DOCS: 'off' });
+    expect((await fetch(other.url + path)).status).toBe(404);
+  });
+});
+
+describe.each(CONTRACT)('%s', (path) => {
+  it('may be read by pages of other hosts, when it has not changed too', async () => {
+    const { headers } = await fetch(service.url + path);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    const known = { 'If-None-Match': headers.get('etag')! };
+    const again = await fetch(service.url + path, { headers: known });
+    expect(again.headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('a contract that declares /docs itself', () => {
+  it('answers it, and methods that it does not take', async () => {
+    const toy = `${head}paths:\n  /docs:\n    get: {operationId: docs, responses: {'200': {description: ok, content: {application/json: {schema: {enum: [mine]}}}}}}\n`;
+    await withFiles({ 'toy.yaml': toy }, async (_load, folder) => {
+      other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
+      expect(await (await fetch(`${other.url}/docs`)).text()).toBe('"mine"');
+      expect((await fetch(`${other.url}/docs`, { method: 'PUT' })).status).toBe(405);
+      expect((await fetch(`${other.url}/openapi.yaml`)).status).toBe(200);
+    });
+  });
+});
+
+describe('GET /docs', () => {
+  it('lets scripts come from this host only, and none stand in the page', async () => {
+    const { headers } = await fetch(`${service.url}/docs`);
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('tries the service that it came from, whatever its servers are called', async () => {
+    const text = await served('/docs/openapi.json', { BASE_URL: 'https://plants.example/api/v1' });
+    expect(JSON.parse(text).servers).toEqual([{ url: '/api/v1' }]);
+  });
+
+  it('has the title of the contract, whatever characters that has', async () => {
+    const toy = (head + paths).replace('title: Toys', `title: '<Toys & "more">'`);
+    const text = await servedToy('/docs', { 'toy.yaml': toy });
+    expect(text).toContain('<title>&#60;Toys &#38; &#34;more&#34;&#62;</title>');
+  });
+});
