@@ -118,12 +118,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": 40900,
-                 *       "message": "id 1 holds another plant"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -133,12 +127,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": 41300,
-                 *       "message": "expected a body of at most 1048576 bytes"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -158,12 +146,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": 41500,
-                 *       "message": "expected Content-Type application/json"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -173,12 +155,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": 50000,
-                 *       "message": "an unforeseen fault"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -189,12 +165,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": 50300,
-                 *       "message": "the store cannot be reached, try again"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };

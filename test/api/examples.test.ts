@@ -1,0 +1,99 @@
+// The examples of openapi.yaml, sent to the real service: the documented request gets the documented
+// answer. An example of an answer is that of the request of its name, or of a provocation here.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Operation, Place } from '../../src/contract/definition/definition.ts';
+import { stringifyJson } from '../../src/contract/json.ts';
+import { loadContract } from '../../src/contract/loading/load.ts';
+import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';
+import { type Answer, type Call, call } from '../support/http.ts';
+import { authorized, json, startTestService, type TestService } from '../support/service.ts';
+
+const { definition } = await loadContract('openapi.yaml');
+
+/** Named examples of the JSON body of a request or an answer, as JSON text. */
+function examplesOf(holder: Place | undefined): Map<string, string> {
+  const examples: Record<string, { value: unknown }> =
+    holder?.node.content?.['application/json']?.examples ?? {};
+  return new Map(Object.entries(examples).map(([name, { value }]) => [name, stringifyJson(value)]));
+}
+
+interface Documented {
+  readonly request: string;
+  readonly status: number;
+  readonly name: string;
+  readonly answer: string;
+}
+
+function documentedOf({ responses, operationId }: Operation): Documented[] {
+  return [...responses].flatMap(([status, response]) =>
+    [...examplesOf(response)].map(([name, answer]) => {
+      return { request: `${operationId} ${status} ${name}`, status: Number(status), name, answer };
+    }),
+  );
+}
+
+function failing(error: Error): PlantStore {
+  return { create: () => Promise.reject(error), close: () => Promise.resolve() };
+}
+
+/** What gets an answer that no example of a request gets, whatever the operation. */
+const PROVOCATIONS: Record<string, Call & { plants?: PlantStore }> = {
+  'createPlant 400 schema': { body: '{"id":"1"}' },
+  'createPlant 400 json': { body: '{"id":1,' },
+  'createPlant 400 missing': { body: undefined },
+  'createPlant 401 missing': { headers: { Authorization: [] } },
+  'createPlant 401 invalid': { headers: { Authorization: 'Bearer another' } },
+  'createPlant 413 tooLarge': { body: `{"id":1,"name":"${'x'.repeat(1024 * 1024)}"}` },
+  'createPlant 415 mediaType': { headers: { 'Content-Type': 'text/plain' } },
+  'createPlant 415 encoding': { headers: { 'Content-Encoding': 'gzip' } },
+  'createPlant 500 unforeseen': { plants: failing(new Error('a secret')) },
+  'createPlant 503 storeAway': { plants: failing(new StoreUnavailable('away')) },
+};
+
+let service: TestService;
+
+function send({ method, path }: Operation, { headers, ...rest }: Call): Promise<Answer> {
+  const all = { ...authorized, ...json, ...headers };
+  return call(service.url, { method: method.toUpperCase(), path, headers: all, ...rest });
+}
+
+beforeEach(async () => {
+  service = await startTestService();
+});
+afterEach(() => service.remove());
+
+describe.each(definition.operations)('the examples of $operationId', (operation) => {
+  const requests = examplesOf(operation.requestBody);
+  const documented = documentedOf(operation);
+  const [first] = requests.values();
+
+  it('of requests, sent in their order, get the answers of their names', async () => {
+    for (const [name, body] of requests) {
+      const expected = documented.find((each) => each.name === name);
+      const { status, body: answer } = await send(operation, { body });
+      expect([name, status, answer]).toEqual([name, expected?.status, expected?.answer]);
+    }
+  });
+
+  it('of requests that were answered with 200 get the same again', async () => {
+    for (const round of [1, 2]) {
+      for (const [name, body] of requests) {
+        const { status } = await send(operation, { body });
+        const expected = documented.find((each) => each.name === name);
+        expect([round, name, status]).toEqual([round, name, expected?.status]);
+      }
+    }
+  });
+
+  const provoked = documented.filter(({ name }) => !requests.has(name));
+  it.each(provoked)('of answers: $request', async ({ request, status, answer }) => {
+    expect(Object.keys(PROVOCATIONS)).toContain(request);
+    const { plants, ...provocation } = PROVOCATIONS[request]!;
+    if (plants !== undefined) {
+      await service.remove();
+      service = await startTestService({}, {}, plants);
+    }
+    const got = await send(operation, { body: first, ...provocation });
+    expect([got.status, got.body]).toEqual([status, answer]);
+  });
+});
