@@ -1,0 +1,160 @@
+// SDKs as other teams make them: generated from the contract that the running service serves,
+// compiled under `strict`, and used against it. README's table says what is held here.
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestService, storedPlants, type TestService, TOKEN } from '../support/service.ts';
+
+const run = promisify(execFile);
+const CLIENTS = 'test/sdk/clients';
+const BIN = resolve('node_modules/.bin');
+
+/** The contract with one operation more, which is mocked: this one's answers hold no int64. */
+const CONTRACT = readFileSync('openapi.yaml', 'utf8').replace(
+  '\ncomponents:\n',
+  `
+  /newest-plant:
+    get:
+      operationId: readNewestPlant
+      responses:
+        "200":
+          description: The newest plant, with its id.
+          content:
+            application/json:
+              schema:
+                $ref: "#/components/schemas/NewPlant"
+              example: { id: 9007199254740993, name: Fern }
+components:
+`,
+);
+
+interface Sdk {
+  readonly client: string;
+  /** @returns the arguments of node: a generator that writes to `generated/` in its own folder */
+  readonly generate: (url: string) => string[];
+  /** What the call without any care for int64 comes to. */
+  readonly asGenerated: unknown;
+  /** Whether a call may ask for the text of the answer. */
+  readonly givesText: boolean;
+}
+
+const REFUSED_AS_TEXT = { error: 40000, message: '/id expected an int64 integer' };
+
+const sdks: readonly Sdk[] = [
+  {
+    client: 'openapiFetch',
+    generate: (url) => [
+      resolve(CLIENTS, 'openapiTypescript.mjs'),
+      `${url}/openapi.yaml`,
+      'generated/contract.ts',
+    ],
+    givesText: true,
+    asGenerated: { threw: 'TypeError: Do not know how to serialize a BigInt' },
+  },
+  {
+    client: 'heyApi',
+    generate: (url) => [
+      `${BIN}/openapi-ts`,
+      ...['--silent', '--no-log-file', '-i', `${url}/openapi.yaml`, '-o', 'generated'],
+      ...['-p', '@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'],
+      '@hey-api/transformers',
+    ],
+    givesText: true,
+    asGenerated: { status: 400, body: REFUSED_AS_TEXT },
+  },
+  {
+    client: 'swaggerTypescriptApi',
+    generate: (url) => [
+      ...[`${BIN}/swagger-typescript-api`, 'generate', '--silent'],
+      ...['-p', `${url}/openapi.json`, '-o', 'generated', '-n', 'api.ts'],
+      ...['--custom-config', resolve(CLIENTS, 'swaggerTypescriptApi.config.mjs')],
+    ],
+    givesText: false,
+    asGenerated: { threw: 'TypeError: Do not know how to serialize a BigInt' },
+  },
+];
+
+const TSCONFIG = {
+  compilerOptions: {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'nodenext',
+    types: ['node'],
+    outDir: 'out',
+  },
+  include: ['*.ts', 'generated'],
+};
+
+describe.each(sdks)('an SDK for $client', ({ client, generate, asGenerated, givesText }) => {
+  const folder = resolve('build/sdk', client);
+  let service: TestService;
+  let seen: Map<string, unknown>;
+
+  beforeAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(`${folder}/generated`, { recursive: true });
+    writeFileSync(`${folder}/openapi.yaml`, CONTRACT);
+    service = await startTestService({ CONTRACT: `${folder}/openapi.yaml`, MOCK: 'missing' });
+    for (const name of [client, 'sdk']) {
+      copyFileSync(`${CLIENTS}/${name}.ts`, `${folder}/${name}.ts`);
+    }
+    writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(TSCONFIG));
+    const node = (...args: string[]) => run(process.execPath, args, { cwd: folder });
+    await node(...generate(service.url));
+    checkEveryLine(`${folder}/generated/api.ts`);
+    await node(`${BIN}/tsc`, '-p', '.').catch(({ stdout }) => {
+      throw new Error(stdout);
+    });
+    const { stdout } = await node(`out/${client}.js`, service.url, TOKEN);
+    seen = new Map(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+  }, 60_000);
+  afterAll(() => service.remove());
+
+  it('creates a plant', () => {
+    const body = { name: 'Monstera', tag: 'tropical' };
+    expect(seen.get('created')).toEqual({ status: 200, body });
+  });
+
+  it('reads the Error of a conflict', () => {
+    const body = { error: 40900, message: 'id 1 holds another plant' };
+    expect(seen.get('conflict')).toEqual({ status: 409, body });
+  });
+
+  it('creates a plant under an id of 19 digits, exactly', async () => {
+    expect(seen.get('largest')).toEqual({ status: 200, body: { name: 'Ficus' } });
+    await service.stop();
+    expect(storedPlants(service.databaseFile).map(({ id }) => id)).toEqual([
+      1n,
+      9223372036854775807n,
+    ]);
+  });
+
+  it('reads an id of 19 digits rounded, whatever its type says', () => {
+    expect(seen.get('read')).toBe('number 9007199254740992');
+  });
+
+  if (givesText) {
+    it('reads every digit where it asks for the text', () => {
+      expect(seen.get('read as text')).toBe('{"name":"Fern","id":9007199254740993}');
+    });
+  }
+
+  it('writes no bigint without being told how', () => {
+    expect(seen.get('as generated')).toEqual(asGenerated);
+  });
+});
+
+/** swagger-typescript-api asks the compiler to look away from what it writes. */
+function checkEveryLine(file: string): void {
+  if (!existsSync(file)) return;
+  writeFileSync(file, readFileSync(file, 'utf8').replace('// @ts-nocheck', ''));
+}
