@@ -1,15 +1,21 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/http.ts';
 import { createAt, spawnService, TOKEN, temporaryFolder } from './support/service.ts';
 
 const itOnATerminal = hasScript() ? it : it.skip;
 let folder: ReturnType<typeof temporaryFolder>;
+let terminal: ChildProcessByStdio<Writable, Readable, null> | undefined;
 
 beforeEach(() => {
   folder = temporaryFolder();
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  terminal?.kill();
+  folder.remove();
+});
 
 /** util-linux's script gives a command a terminal. */
 function hasScript(): boolean {
@@ -59,17 +65,26 @@ describe('the log', () => {
     expect(lines[1].id).not.toBe(lines[2].id);
   });
 
-  itOnATerminal('has one line an event on a terminal too', () => {
-    const run = `timeout -s TERM 2 "${process.execPath}" src/main.ts || true`;
-    const text = execFileSync('script', ['-qec', run, '/dev/null'], {
+  itOnATerminal('has one line an event on a terminal too', async () => {
+    terminal = spawn('script', ['-qec', `"${process.execPath}" src/main.ts`, '/dev/null'], {
       env: {
         PATH: process.env['PATH'],
         PORT: '0',
         API_TOKENS: TOKEN,
         DATABASE_URL: `sqlite:${folder.path}/plants.db`,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }).toString();
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    let text = '';
+    const { stdin, stdout } = terminal;
+    stdout.on('data', (chunk) => {
+      // Ctrl-C, once it has started, however long that took.
+      if (!text.includes('listening') && `${text}${chunk}`.includes('listening')) {
+        stdin.write('\x03');
+      }
+      text += chunk;
+    });
+    await once(terminal, 'close');
     const lines = text.trim().split('\n');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/listening.*"url":"http.*"database":"sqlite:/);
