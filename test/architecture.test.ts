@@ -26,10 +26,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   auth: ['contract'],
   contract: [],
   docs: ['contract'],
+  evolution: ['contract'],
   handlers: ['contract', 'plants'],
   plants: [],
   store: ['plants'],
-  tools: ['contract'],
+  tools: ['contract', 'evolution'],
 };
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
