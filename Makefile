@@ -25,12 +25,13 @@ test: $(INSTALLED) ## Run every test
 	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=./test/support/coverageGate.ts
 
 .PHONY: check
-check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint
+check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes
 	$(BIN)/tsc --noEmit
 	$(BIN)/biome check --error-on-warnings .
 	$(NODE) src/tools/generate.ts --check
 	$(NODE) src/tools/lint.ts
 	$(NODE) src/tools/manifest.ts --check
+	$(NODE) src/tools/diff.ts --check
 
 .PHONY: contract
 contract: $(INSTALLED) ## Check a contract and remember it: make contract CONTRACT=path
@@ -43,6 +44,14 @@ generate: $(INSTALLED) ## Write generated/ from openapi.yaml
 .PHONY: manifest
 manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT=path
 	@$(NODE) src/tools/manifest.ts $(CONTRACT)
+
+.PHONY: diff
+diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision
+	@$(NODE) src/tools/diff.ts $(BASE)
+
+.PHONY: changelog
+changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.1.0
+	@$(NODE) src/tools/changelog.ts $(FROM) $(TO)
 
 .PHONY: format
 format: $(INSTALLED) ## Format the sources and mend what the linter can
