@@ -53,6 +53,10 @@ diff: $(INSTALLED) ## What changed for clients since the newest release: make di
 changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.1.0
 	@$(NODE) src/tools/changelog.ts $(FROM) $(TO)
 
+.PHONY: release
+release: $(INSTALLED) ## Keep openapi.yaml as released: later changes and old clients are held against it
+	@$(NODE) src/tools/release.ts
+
 .PHONY: format
 format: $(INSTALLED) ## Format the sources and mend what the linter can
 	$(BIN)/biome check --write .
