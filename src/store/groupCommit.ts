@@ -18,6 +18,9 @@ export type Commit = (plants: readonly NewPlant[]) => Promise<readonly Decision[
  */
 export const MAX_BATCH = 1000;
 
+/** The most text in one commit, in UTF-16 units: 1000 plants may be a gigabyte. A plant with more goes alone. */
+export const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+
 interface Waiter {
   resolve(outcome: CreateOutcome): void;
   reject(error: unknown): void;
@@ -26,14 +29,18 @@ interface Waiter {
 /** Queues the creates of one event-loop turn, or those that arrive during a commit, into batches. */
 export class GroupCommit {
   readonly #commit: Commit;
+  readonly #mostInFlight: number;
   // Two arrays side by side, so that a batch is handed over as it is, without a copy per create.
   #plants: NewPlant[] = [];
   #waiters: Waiter[] = [];
-  #busy = false;
+  #inFlight = 0;
+  #isScheduled = false;
   #closed: PromiseWithResolvers<void> | undefined;
 
-  constructor(commit: Commit) {
+  /** @param mostInFlight how many batches are committed at a time; each gets the creates of its turn */
+  constructor(commit: Commit, mostInFlight = 1) {
     this.#commit = commit;
+    this.#mostInFlight = mostInFlight;
   }
 
   /**
@@ -49,35 +56,56 @@ export class GroupCommit {
       }
       this.#plants.push(plant);
       this.#waiters.push({ resolve, reject });
-      if (!this.#busy) this.#schedule();
+      this.#schedule();
     });
   }
 
   /** Refuses creates from now on; resolves when those accepted before are decided. */
   close(): Promise<void> {
     this.#closed ??= Promise.withResolvers();
-    if (!this.#busy) this.#closed.resolve();
+    this.#resolveWhenIdle();
     return this.#closed.promise;
   }
 
   // setImmediate runs after the sockets of this turn are read: all their creates share the commit.
   #schedule(): void {
-    this.#busy = true;
+    if (this.#isScheduled || this.#inFlight === this.#mostInFlight) return;
+    this.#isScheduled = true;
     setImmediate(this.#commitBatch);
   }
 
   #commitBatch = async (): Promise<void> => {
-    const plants = this.#plants.splice(0, MAX_BATCH);
-    const waiters = this.#waiters.splice(0, MAX_BATCH);
+    this.#isScheduled = false;
+    const count = fitting(this.#plants);
+    const plants = this.#plants.splice(0, count);
+    const waiters = this.#waiters.splice(0, count);
+    this.#inFlight++;
+    if (this.#plants.length > 0) this.#schedule();
     try {
       settle(waiters, await this.#commit(plants));
     } catch (error) {
       for (const waiter of waiters) waiter.reject(error);
     }
-    this.#busy = false;
+    this.#inFlight--;
     if (this.#plants.length > 0) this.#schedule();
-    else this.#closed?.resolve();
+    else this.#resolveWhenIdle();
   };
+
+  #resolveWhenIdle(): void {
+    if (this.#inFlight === 0 && !this.#isScheduled) this.#closed?.resolve();
+  }
+}
+
+/** @returns how many of the first plants make a batch: at least one */
+function fitting(plants: readonly NewPlant[]): number {
+  const most = Math.min(plants.length, MAX_BATCH);
+  let chars = 0;
+  for (let count = 0; count < most; count++) {
+    const { name, tag } = plants[count]!;
+    chars += name.length + (tag?.length ?? 0);
+    if (chars > MAX_BATCH_CHARS) return Math.max(count, 1);
+  }
+  return most;
 }
 
 function settle(waiters: readonly Waiter[], decisions: readonly Decision[]): void {

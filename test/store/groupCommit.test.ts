@@ -2,7 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';
-import { type Decision, GroupCommit, MAX_BATCH } from '../../src/store/groupCommit.ts';
+import {
+  type Decision,
+  GroupCommit,
+  MAX_BATCH,
+  MAX_BATCH_CHARS,
+} from '../../src/store/groupCommit.ts';
 
 const plants = (count: number): NewPlant[] =>
   Array.from({ length: count }, (_, index) => ({ id: BigInt(index), name: `plant ${index}` }));
@@ -82,6 +87,22 @@ describe('GroupCommit', () => {
     expect(sizes).toEqual([MAX_BATCH, MAX_BATCH, 7]);
   });
 
+  it('splits more text than MAX_BATCH_CHARS, and commits a plant with more by itself', async () => {
+    const batches: bigint[][] = [];
+    const creates = new GroupCommit(async (batch) => {
+      batches.push(batch.map(({ id }) => id));
+      return Array(batch.length).fill('created');
+    });
+    const half = 'x'.repeat(MAX_BATCH_CHARS / 2);
+    const texts = [half, half, 'x', `${half}${half}x`, half];
+    await Promise.all(
+      texts.map((text, at) =>
+        creates.create(at === 1 ? { id: 1n, name: '', tag: text } : { id: BigInt(at), name: text }),
+      ),
+    );
+    expect(batches).toEqual([[0n, 1n], [2n], [3n], [4n]]);
+  });
+
   it('lets the event loop turn between two commits', async () => {
     const creates = new GroupCommit(async (batch) => Array(batch.length).fill('created'));
     let done = false;
@@ -107,6 +128,61 @@ describe('GroupCommit', () => {
     );
     broken = false;
     expect(await creates.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
+  });
+});
+
+describe('GroupCommit with two batches in flight', () => {
+  it('commits what arrives during a commit beside it, and the rest after one of both', async () => {
+    const { batches, commit, finish } = heldCommit();
+    const creates = new GroupCommit(commit, 2);
+    const answers: Promise<unknown>[] = [];
+    for (const plant of plants(4)) {
+      answers.push(creates.create(plant));
+      await nextTurn();
+    }
+    const [first, second, third, fourth] = plants(4);
+    expect(batches).toEqual([[first], [second]]);
+    finish();
+    await nextTurn();
+    await nextTurn();
+    expect(batches).toEqual([[first], [second], [third, fourth]]);
+    finish();
+    finish();
+    expect(await Promise.all(answers)).toEqual(Array(4).fill('created'));
+  });
+
+  it('fills both at once when more is waiting than one batch takes', async () => {
+    const { batches, commit, finish } = heldCommit();
+    const creates = new GroupCommit(commit, 2);
+    const answers = Promise.all(plants(3 * MAX_BATCH).map((plant) => creates.create(plant)));
+    await nextTurn();
+    await nextTurn();
+    await nextTurn();
+    expect(batches.map(({ length }) => length)).toEqual([MAX_BATCH, MAX_BATCH]);
+    finish();
+    finish();
+    await nextTurn();
+    await nextTurn();
+    finish();
+    await answers;
+  });
+
+  it('closes when both are decided', async () => {
+    const { commit, finish } = heldCommit();
+    const creates = new GroupCommit(commit, 2);
+    const [first, second] = plants(2) as [NewPlant, NewPlant];
+    const order: string[] = [];
+    const answered = [creates.create(first)];
+    await nextTurn();
+    answered.push(creates.create(second));
+    await nextTurn();
+    const closed = creates.close().then(() => order.push('closed'));
+    finish();
+    await answered[0]?.then(() => order.push('first'));
+    finish();
+    await answered[1]?.then(() => order.push('second'));
+    await closed;
+    expect(order).toEqual(['first', 'second', 'closed']);
   });
 });
 
