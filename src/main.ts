@@ -23,8 +23,8 @@ async function run(): Promise<void> {
   if (config.apiTokensFile !== undefined) {
     process.on('SIGHUP', () => rereadTokens(config, service, log));
   }
-  log.info({ url: service.url, database: databaseOf(config) }, 'listening');
-  await greet(service, config);
+  log.info({ url: service.url, database: service.database }, 'listening');
+  await greet(service);
 }
 
 function allTokens(config: Config): string[] {
@@ -53,21 +53,17 @@ function linesOf(tokensFile: string): string[] {
 }
 
 /** A token that this process made is told to whoever started it, and to nobody else: not to the log. */
-async function greet({ url, madeToken, curl }: Service, config: Config): Promise<void> {
+async function greet({ url, database, madeToken, curl }: Service): Promise<void> {
   if (madeToken === undefined) return;
   const line = await curl(madeToken);
   process.stdout.write(`
   service    ${url}
-  database   ${databaseOf(config)}
+  database   ${database}
   docs       ${config.docs === 'on' ? `${url}/docs` : 'off'}
 
   ${line ?? 'The contract has no operation.'}
 
 `);
-}
-
-function databaseOf({ databaseUrl, mock }: Config): string {
-  return mock === 'all' ? 'none, every operation is mocked' : databaseUrl;
 }
 
 function stopOnSignals(service: Service, log: Log): void {

@@ -11,11 +11,13 @@ import { handlers } from './handlers/index.ts';
 import type { Log } from './log.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
 import { type Limits, limits, listen } from './server.ts';
-import { openStore } from './store/open.ts';
+import { openStore, withoutSecrets } from './store/open.ts';
 
 export interface Service {
   /** Where it listens, with the prefix of every route: `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** What it stores plants in, for people: without a password. */
+  readonly database: string;
   /** The token made at start, where none was configured. */
   readonly madeToken: string | undefined;
   readonly tokens: TokenSet;
@@ -34,6 +36,7 @@ export interface ServiceParts {
 /** Where every operation is mocked, nobody stores anything. */
 const NO_STORE: PlantStore = {
   create: () => Promise.reject(new StoreUnavailable('every operation is mocked')),
+  isReady: () => Promise.resolve(true),
   close: () => Promise.resolve(),
 };
 
@@ -60,7 +63,7 @@ export async function startService(
   const { definition, warnings } = await loadContract(config.contract);
   for (const warning of atMost(WARNINGS_TOLD, warnings)) log.warn(warning);
   const isMocked = config.mock === 'all';
-  const plants = opened ?? (isMocked ? NO_STORE : await openStore(config.databaseUrl));
+  const plants = opened ?? (isMocked ? NO_STORE : await openLogged(config.databaseUrl, log));
   let isStopping = false;
   try {
     const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');
@@ -98,6 +101,7 @@ export async function startService(
     const url = urlOf(server.address, prefix);
     return {
       url,
+      database: isMocked ? 'none, every operation is mocked' : withoutSecrets(config.databaseUrl),
       madeToken,
       tokens: tokenSet,
       async curl(token) {
@@ -114,6 +118,13 @@ export async function startService(
     await plants.close();
     throw error;
   }
+}
+
+function openLogged(databaseUrl: string, log: Log): Promise<PlantStore> {
+  return openStore(databaseUrl, {
+    onAway: (err) => log.error({ err }, 'the database is away'),
+    onBack: (awayMs) => log.info({ awayMs: Math.round(awayMs) }, 'the database is back'),
+  });
 }
 
 /** The first lines, and one more for how many are left. */

@@ -19,8 +19,24 @@ export interface PlantStore {
    */
   create(plant: NewPlant): Promise<CreateOutcome>;
 
+  /** True when a create would be taken now. Answers within a second, and never rejects. */
+  isReady(): Promise<boolean>;
+
   /** Commits what was accepted, then closes. Creates that come later are refused. */
   close(): Promise<void>;
+}
+
+/** A store that can be read as a whole, to move it or to compare it. */
+export interface ReadableStore extends PlantStore {
+  /** @returns the plants with the smallest ids that are not below `id`, in their order */
+  pageFrom(id: bigint, most: number): Promise<NewPlant[]>;
+}
+
+/** What a store tells of the database that it works on, for the log. */
+export interface StoreEvents {
+  /** Creates are refused until the database is back; also when the reason changes meanwhile. */
+  onAway(why: Error): void;
+  onBack(awayMs: number): void;
 }
 
 /** The store cannot take or confirm a create now. Trying the same create again is always safe. */

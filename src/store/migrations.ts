@@ -9,7 +9,7 @@ export interface Migration {
 }
 
 /** Reads `migrations/<database>/NNN-name.sql`, lowest number first. */
-export function readMigrations(database: 'sqlite'): Migration[] {
+export function readMigrations(database: 'sqlite' | 'postgres'): Migration[] {
   const folder = new URL(`./migrations/${database}/`, import.meta.url);
   return readdirSync(folder)
     .filter((name) => /^\d{3}-.+\.sql$/.test(name))

@@ -1,25 +1,71 @@
 // DATABASE_URL -> PlantStore: which store a URL asks for.
 // Knows no SQL; each store opens its own database.
 import { resolve } from 'node:path';
-import { type PlantStore, StoreRefused } from '../plants/store.ts';
+import { type ReadableStore, type StoreEvents, StoreRefused } from '../plants/store.ts';
 import { SqliteStore } from './sqlite.ts';
 import { openSqliteFile } from './sqliteFile.ts';
 
+const NO_EVENTS: StoreEvents = { onAway: () => {}, onBack: () => {} };
+
 /**
- * Opens the store that a URL names, ready to take creates.
+ * Opens the store that a URL names.
  *
  * `sqlite:PATH` is a SQLite file, made with its directory when missing; a relative path starts at
- * the working directory.
+ * the working directory. `postgres://…` is a PostgreSQL database; one that cannot be reached now is
+ * waited for in the background.
  *
+ * @param patienceMs how long a create waits for a database that may be away; less than a second unless given
  * @throws {StoreRefused} when the URL is not understood, or its database cannot be used.
  */
-export async function openStore(databaseUrl: string): Promise<PlantStore> {
-  const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(databaseUrl) ?? [];
+export async function openStore(
+  databaseUrl: string,
+  events = NO_EVENTS,
+  patienceMs?: number,
+): Promise<ReadableStore> {
+  const { scheme, path } = parts(databaseUrl);
   if (scheme === 'sqlite' && isFilePath(path))
     return new SqliteStore(openSqliteFile(resolve(path)));
+  if (isPostgres(scheme) && URL.canParse(databaseUrl)) {
+    return openPostgres(databaseUrl, events, patienceMs);
+  }
   throw new StoreRefused(
-    `DATABASE_URL: got ${shown(scheme, path)}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db`,
+    `DATABASE_URL: got ${shown(databaseUrl)}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`,
   );
+}
+
+/** @returns a DATABASE_URL without what may be secret in it: the password and the parameters */
+export function withoutSecrets(databaseUrl: string): string {
+  if (!isPostgres(parts(databaseUrl).scheme)) return databaseUrl;
+  const url = URL.parse(databaseUrl);
+  if (url === null) return 'postgres:';
+  return `${url.protocol}//${url.username && `${url.username}@`}${url.host}${url.pathname}`;
+}
+
+// pg takes 20 ms to load, which a start on SQLite need not wait for.
+async function openPostgres(
+  url: string,
+  events: StoreEvents,
+  patienceMs: number | undefined,
+): Promise<ReadableStore> {
+  const { PostgresStore } = await import('./postgres/store.ts');
+  try {
+    return await PostgresStore.open(url, events, patienceMs);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StoreRefused(
+      `Expected to use the database ${withoutSecrets(url)}, but it failed: ${message.replace(/\s+/g, ' ')}`,
+      { cause: error },
+    );
+  }
+}
+
+function parts(databaseUrl: string): { scheme: string; path: string } {
+  const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(databaseUrl) ?? [];
+  return { scheme, path };
+}
+
+function isPostgres(scheme: string): boolean {
+  return scheme === 'postgres' || scheme === 'postgresql';
 }
 
 // sqlite://x/y is /x/y to some programs and x/y to others; :memory: would lose every plant.
@@ -28,7 +74,9 @@ function isFilePath(path: string): boolean {
 }
 
 // A URL of another scheme may hold a password, and this message goes to the log.
-function shown(scheme: string, path: string): string {
+function shown(databaseUrl: string): string {
+  const { scheme, path } = parts(databaseUrl);
   if (scheme === 'sqlite') return `"sqlite:${path}"`;
+  if (isPostgres(scheme)) return `a ${scheme} URL that cannot be read`;
   return scheme === '' ? 'no scheme' : `the scheme "${scheme}:"`;
 }

@@ -2,14 +2,15 @@
 // Knows no HTTP and no files; sqliteFile.ts opens and checks the database.
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type NewPlant, type Plant, samePlant } from '../plants/plant.ts';
-import { type CreateOutcome, type PlantStore, StoreUnavailable } from '../plants/store.ts';
+import { type CreateOutcome, type ReadableStore, StoreUnavailable } from '../plants/store.ts';
 import { type Decision, GroupCommit } from './groupCommit.ts';
 
 /** A plant store on a database from `openSqliteFile`. It owns the database and closes it. */
-export class SqliteStore implements PlantStore {
+export class SqliteStore implements ReadableStore {
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
+  readonly #page: StatementSync;
   readonly #creates = new GroupCommit(async (plants) => this.#commit(plants));
 
   constructor(database: DatabaseSync) {
@@ -18,10 +19,22 @@ export class SqliteStore implements PlantStore {
       'INSERT INTO plant (id, name, tag) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
     );
     this.#find = database.prepare('SELECT name, tag FROM plant WHERE id = ?');
+    this.#page = database.prepare(
+      'SELECT id, name, tag FROM plant WHERE id >= ? ORDER BY id LIMIT ?',
+    );
+    this.#page.setReadBigInts(true);
   }
 
   create(plant: NewPlant): Promise<CreateOutcome> {
     return this.#creates.create(plant);
+  }
+
+  async isReady(): Promise<boolean> {
+    return this.#database.isOpen;
+  }
+
+  async pageFrom(id: bigint, most: number): Promise<NewPlant[]> {
+    return this.#page.all(id, most).map((row) => ({ id: row['id'] as bigint, ...toPlant(row) }));
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { openStore } from '../../src/store/open.ts';
+import { openStore, withoutSecrets } from '../../src/store/open.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const temporary = temporaryFolder();
@@ -20,6 +20,7 @@ describe('openStore', () => {
     ['', 'no scheme'],
     ['plants.db', 'no scheme'],
     ['mysql://root:secret@host/plants', 'the scheme "mysql:"'],
+    ['postgres://root:sec#ret@host/plants', 'a postgres URL that cannot be read'],
     ['sqlite:', '"sqlite:"'],
     ['sqlite::memory:', '"sqlite::memory:"'],
     ['sqlite:///var/plants.db', '"sqlite:///var/plants.db"'],
@@ -27,8 +28,19 @@ describe('openStore', () => {
     await expect(openStore(url)).rejects.toThrow(
       expect.objectContaining({
         name: 'StoreRefused',
-        message: `DATABASE_URL: got ${got}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db`,
+        message: `DATABASE_URL: got ${got}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`,
       }),
     );
+  });
+});
+
+describe('withoutSecrets', () => {
+  it.each([
+    ['sqlite:data/plants.db', 'sqlite:data/plants.db'],
+    ['postgres://root:secret@host:5433/plants?sslmode=disable', 'postgres://root@host:5433/plants'],
+    ['postgresql://host/plants?password=secret', 'postgresql://host/plants'],
+    ['postgres:///plants?host=/run/postgresql', 'postgres:///plants'],
+  ])('makes of %s %s', (url, shown) => {
+    expect(withoutSecrets(url)).toBe(shown);
   });
 });

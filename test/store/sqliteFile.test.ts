@@ -153,7 +153,7 @@ describe('openSqliteFile refuses', () => {
 
   it.each(['missing', 'empty'])('a log whose database is %s', async (fate) => {
     const file = temporary();
-    await kill(await storeProcess(file, 3));
+    await kill(await storeProcess(`sqlite:${file}`, 3));
     if (fate === 'missing') rmSync(file);
     else truncateSync(file);
     const logBytes = statSync(`${file}-wal`).size;
@@ -165,7 +165,7 @@ describe('openSqliteFile refuses', () => {
 
   it('a file that another process has open, until that ends', async () => {
     const file = temporary();
-    const other = await storeProcess(file);
+    const other = await storeProcess(`sqlite:${file}`);
     expect(refusal(file)).toBe(
       'Expected to be the only process that uses FILE, but it is locked by another one',
     );

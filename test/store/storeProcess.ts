@@ -1,4 +1,4 @@
-// A second process with a store open, to hold the file's lock or to be killed.
+// A second process with a store open, to hold a file's lock or to be killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll } from '@jest/globals';
@@ -16,10 +16,10 @@ afterAll(() => {
  * Starts a process that opens the store, creates `plants` of them with ids from 1, prints a line
  * and waits. Resolves when the line has come.
  */
-export async function storeProcess(file: string, plants = 0): Promise<ChildProcess> {
+export async function storeProcess(databaseUrl: string, plants = 0): Promise<ChildProcess> {
   const script = `
     import { openStore } from ${JSON.stringify(OPEN.href)};
-    const store = await openStore(${JSON.stringify(`sqlite:${file}`)});
+    const store = await openStore(${JSON.stringify(databaseUrl)});
     const ids = Array.from({ length: ${plants} }, (_, index) => BigInt(index + 1));
     await Promise.all(ids.map((id) => store.create({ id, name: 'Aloe vera' })));
     console.log('ready');

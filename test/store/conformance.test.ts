@@ -1,0 +1,279 @@
+// What every store must do, on each of them: an embedded file and a database server.
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { NewPlant } from '../../src/plants/plant.ts';
+import { openStore } from '../../src/store/open.ts';
+import { Postgres, query } from '../support/postgres.ts';
+import { kill, storeProcess } from './storeProcess.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+/** What a driver that quotes, trims or folds would change. */
+const HARD = [
+  'NULL',
+  'null',
+  '{}',
+  '{"a"}',
+  '\\',
+  '\\\\x41',
+  '"',
+  "'",
+  ' ',
+  '\n',
+  '\r\n',
+  '\t',
+  '\uffff',
+  '$1',
+  '%s',
+];
+const temporary = temporaryFolder();
+let postgres: Postgres;
+
+beforeAll(async () => {
+  postgres = await Postgres.start();
+});
+afterAll(() => postgres.remove());
+
+interface Kind {
+  readonly database: string;
+  /** The URL of an empty database. */
+  newUrl(): Promise<string>;
+  /** What is in a database, read without the store. A SQLite file must be closed. */
+  rows(url: string): Promise<Record<string, unknown>[]>;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    database: 'SQLite',
+    newUrl: async () => `sqlite:${temporary()}`,
+    async rows(url) {
+      const path = url.slice('sqlite:'.length);
+      const database = new DatabaseSync(path, { readOnly: true, readBigInts: true });
+      const rows = database.prepare('SELECT id, name, tag FROM plant ORDER BY id').all();
+      database.close();
+      return rows;
+    },
+  },
+  {
+    database: 'PostgreSQL',
+    newUrl: () => postgres.createDatabase(),
+    rows: (url) => query(url, 'SELECT id, name, tag FROM plant ORDER BY id'),
+  },
+];
+
+describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
+  async function openNew() {
+    const url = await newUrl();
+    return { url, store: await openStore(url) };
+  }
+
+  async function stored(url: string): Promise<NewPlant[]> {
+    return (await rows(url)).map(({ id, name, tag }) => ({
+      id: BigInt(id as bigint | string),
+      name: name as string,
+      ...(tag === null ? {} : { tag: tag as string }),
+    }));
+  }
+
+  describe('create', () => {
+    it('stores a plant and answers created', async () => {
+      const { url, store } = await openNew();
+      expect(await store.create({ id: 1n, name: 'Aloe vera', tag: 'succulent' })).toBe('created');
+      await store.close();
+      expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera', tag: 'succulent' }]);
+    });
+
+    it('answers same to a retry and stores nothing twice', async () => {
+      const { url, store } = await openNew();
+      await store.create({ id: 1n, name: 'Aloe vera' });
+      expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
+      await store.close();
+      expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera' }]);
+    });
+
+    it('answers different to another plant and keeps the stored one', async () => {
+      const { url, store } = await openNew();
+      await store.create({ id: 1n, name: 'Aloe vera', tag: 'succulent' });
+      expect(await store.create({ id: 1n, name: 'Monstera', tag: 'succulent' })).toBe('different');
+      expect(await store.create({ id: 1n, name: 'Aloe vera', tag: 'tropical' })).toBe('different');
+      expect(await store.create({ id: 1n, name: 'aloe vera', tag: 'succulent' })).toBe('different');
+      await store.close();
+      expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera', tag: 'succulent' }]);
+    });
+
+    it('tells a missing tag from an empty one', async () => {
+      const { url, store } = await openNew();
+      await store.create({ id: 1n, name: '' });
+      await store.create({ id: 2n, name: '', tag: '' });
+      expect(await store.create({ id: 1n, name: '', tag: '' })).toBe('different');
+      expect(await store.create({ id: 2n, name: '' })).toBe('different');
+      await store.close();
+      expect(await stored(url)).toEqual([
+        { id: 1n, name: '' },
+        { id: 2n, name: '', tag: '' },
+      ]);
+    });
+
+    it('lets exactly one of 60 concurrent rivals win', async () => {
+      const { url, store } = await openNew();
+      const names = Array.from({ length: 60 }, (_, index) => `rival ${index}`);
+      const outcomes = await Promise.all(names.map((name) => store.create({ id: 7n, name })));
+      const winners = names.filter((_, index) => outcomes[index] === 'created');
+      expect(winners).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'different')).toHaveLength(59);
+      await store.close();
+      expect(await stored(url)).toEqual([{ id: 7n, name: winners[0] }]);
+    });
+
+    it('stores one plant for 60 concurrent retries', async () => {
+      const { url, store } = await openNew();
+      const plant = { id: 7n, name: 'Aloe vera', tag: 'succulent' };
+      const outcomes = await Promise.all(Array.from({ length: 60 }, () => store.create(plant)));
+      expect(outcomes.toSorted()).toEqual(['created', ...Array(59).fill('same')]);
+      await store.close();
+      expect(await stored(url)).toEqual([plant]);
+    });
+
+    it('keeps every int64 apart from its neighbours', async () => {
+      const { url, store } = await openNew();
+      const edges = [INT64_MIN, -(2n ** 53n), 0n, 2n ** 53n, 2n ** 62n, INT64_MAX - 2n];
+      const ids = edges.flatMap((edge) => [edge, edge + 1n, edge + 2n]);
+      for (const id of ids) {
+        expect(await store.create({ id, name: `plant ${id}` })).toBe('created');
+      }
+      await store.close();
+      expect(await stored(url)).toEqual(ids.map((id) => ({ id, name: `plant ${id}` })));
+    });
+
+    it('keeps every string exactly', async () => {
+      const { url, store } = await openNew();
+      // The contract leaves out U+0000, which PostgreSQL cannot hold.
+      const text = fc
+        .oneof(
+          fc.string({ unit: 'binary' }),
+          fc.string({ unit: 'grapheme' }),
+          fc.constantFrom(...HARD),
+        )
+        .map((each) => each.replaceAll('\0', ''));
+      const plants: NewPlant[] = [];
+      await fc.assert(
+        fc.asyncProperty(text, fc.option(text, { nil: undefined }), async (name, tag) => {
+          const id = BigInt(plants.length);
+          const plant = tag === undefined ? { id, name } : { id, name, tag };
+          plants.push(plant);
+          expect(await store.create(plant)).toBe('created');
+          expect(await store.create(plant)).toBe('same');
+          expect(await store.create({ ...plant, name: `${name} ` })).toBe('different');
+        }),
+        { numRuns: 300 },
+      );
+      const emoji = { id: -1n, name: '👩🏽‍🌾 🪴', tag: '\u{10ffff}e\u0301\u200d' };
+      await store.create(emoji);
+      await store.close();
+      expect(await stored(url)).toEqual([emoji, ...plants]);
+    });
+
+    it('refuses a plant that the database cannot hold, and no other of its batch', async () => {
+      const { url, store } = await openNew();
+      const ids = [1n, INT64_MAX + 1n, 2n];
+      const creates = ids.map((id) => store.create({ id, name: 'Aloe vera' }));
+      const answers = await Promise.allSettled(creates);
+      expect(answers).toMatchObject([
+        { value: 'created' },
+        { reason: { message: `${database} cannot store plant 9223372036854775808` } },
+        { value: 'created' },
+      ]);
+      await store.close();
+      expect((await stored(url)).map(({ id }) => id)).toEqual([1n, 2n]);
+    });
+
+    it('decides each of many creates of few ids as if they came one after another', async () => {
+      const few = fc.record({
+        id: fc.bigInt(0n, 4n),
+        name: fc.constantFrom('Aloe vera', 'Monstera'),
+      });
+      const { url, store } = await openNew();
+      let runs = 0n;
+      await fc.assert(
+        fc.asyncProperty(fc.array(few, { maxLength: 30 }), async (drawn) => {
+          const first = 10n * runs++;
+          const plants = drawn.map((plant) => ({ ...plant, id: first + plant.id }));
+          const outcomes = await Promise.all(plants.map((plant) => store.create(plant)));
+          const names = new Map<bigint, string>();
+          for (const [at, { id, name }] of plants.entries()) {
+            const held = names.get(id);
+            if (held === undefined) names.set(id, name);
+            expect(outcomes[at]).toBe(
+              held === undefined ? 'created' : held === name ? 'same' : 'different',
+            );
+          }
+        }),
+        { numRuns: 100 },
+      );
+      await store.close();
+      expect(new Set((await stored(url)).map(({ id }) => id)).size).toBeGreaterThan(100);
+    });
+
+    it('takes plants of a mebibyte, more together than one commit holds', async () => {
+      const { url, store } = await openNew();
+      const name = '\u{1fab4}'.repeat(2 ** 19);
+      const ids = Array.from({ length: 12 }, (_, index) => BigInt(index));
+      const outcomes = await Promise.all(ids.map((id) => store.create({ id, name })));
+      expect(outcomes).toEqual(Array(12).fill('created'));
+      await store.close();
+      expect((await stored(url)).every((plant) => plant.name === name)).toBe(true);
+    });
+  });
+
+  describe('durability', () => {
+    it('keeps every answered plant when the process is killed', async () => {
+      const url = await newUrl();
+      await kill(await storeProcess(url, 300));
+      const store = await openStore(url);
+      expect(await store.create({ id: 300n, name: 'Aloe vera' })).toBe('same');
+      await store.close();
+      expect(await stored(url)).toHaveLength(300);
+    });
+
+    it('keeps plants from one opening to the next', async () => {
+      const { url, store } = await openNew();
+      await store.create({ id: 1n, name: 'Aloe vera' });
+      await store.close();
+      const again = await openStore(url);
+      expect(await again.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
+      expect(await again.create({ id: 2n, name: 'Monstera' })).toBe('created');
+      await again.close();
+      expect(await stored(url)).toHaveLength(2);
+    });
+  });
+
+  describe('close', () => {
+    it('commits what was accepted, then refuses', async () => {
+      const { url, store } = await openNew();
+      const accepted = store.create({ id: 1n, name: 'Aloe vera' });
+      const closed = store.close();
+      const late = store.create({ id: 2n, name: 'Monstera' });
+      await expect(late).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      expect(await accepted).toBe('created');
+      await closed;
+      expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera' }]);
+    });
+
+    it('may be called twice', async () => {
+      const { store } = await openNew();
+      await Promise.all([store.close(), store.close()]);
+      await store.close();
+    });
+  });
+
+  describe('isReady', () => {
+    it('is true while the store is open, and false when it is closed', async () => {
+      const { store } = await openNew();
+      expect(await store.isReady()).toBe(true);
+      await store.close();
+      expect(await store.isReady()).toBe(false);
+    });
+  });
+});
