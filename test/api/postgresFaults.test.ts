@@ -1,0 +1,153 @@
+// The service as processes on a real PostgreSQL that is stopped, crashed, frozen and cut off.
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { startLoad } from '../support/load.ts';
+import { Postgres, query } from '../support/postgres.ts';
+import { createAt, type ServiceProcess, spawnService, TOKEN } from '../support/service.ts';
+import { startTcpProxy } from '../support/tcpProxy.ts';
+
+// Processes that start and stop take their time on a busy machine.
+jest.setTimeout(60_000);
+
+let postgres: Postgres;
+let url: string;
+let running: ServiceProcess[];
+
+beforeAll(async () => {
+  postgres = await Postgres.start();
+});
+afterAll(() => postgres.remove());
+beforeEach(async () => {
+  url = await postgres.createDatabase();
+  running = [];
+});
+afterEach(async () => {
+  for (const { child, exited } of running) {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  // Whatever a test that failed has left.
+  postgres.thaw();
+  await postgres.restart();
+});
+
+function start(databaseUrl = url): ServiceProcess {
+  const service = spawnService({ API_TOKENS: TOKEN, DATABASE_URL: databaseUrl });
+  running.push(service);
+  return service;
+}
+
+const stored = () => query(url, 'SELECT id, name FROM plant');
+
+describe('a PostgreSQL that goes away under load', () => {
+  it.each(['SIGINT', 'SIGQUIT'] as const)(
+    'by %s is 503 with Retry-After, then 200 again by itself, and nothing acknowledged is lost',
+    async (signal) => {
+      const service = start();
+      const load = startLoad([await service.url]);
+      await load.more(200, 200);
+      await postgres.stop(signal);
+      await load.more(503, 50);
+      await postgres.restart();
+      await load.more(200, 200);
+      await load.end();
+      load.expectIn(await stored());
+      expect(load.count(500)).toBe(0);
+      expect(service.output()).toContain('"msg":"the database is away"');
+      expect(service.output()).toMatch(/"awayMs":\d+,"msg":"the database is back"/);
+    },
+  );
+
+  it('frozen, is so too', async () => {
+    const service = start();
+    const load = startLoad([await service.url]);
+    await load.more(200, 200);
+    postgres.freeze();
+    await load.more(503, 50);
+    postgres.thaw();
+    await load.more(200, 200);
+    await load.end();
+    load.expectIn(await stored());
+    expect(load.count(500)).toBe(0);
+  });
+});
+
+describe('a connection cut in the middle of a commit', () => {
+  it('goes unnoticed by callers, before the commit and after it', async () => {
+    const proxy = await startTcpProxy(url);
+    const load = startLoad([await start(proxy.through(url)).url]);
+    for (let round = 0; round < 10; round++) {
+      await load.more(200, 20);
+      proxy.cutBefore(
+        round % 2 === 0 ? 'server' : 'client',
+        round % 2 === 0 ? 'INSERT 0 ' : 'rival',
+      );
+    }
+    await load.more(200, 20);
+    await load.end();
+    proxy.close();
+    load.expectIn(await stored());
+    expect(proxy.cuts).toBe(10);
+    expect([load.count(503), load.count(500), load.count(0)]).toEqual([0, 0, 0]);
+  });
+});
+
+describe('one of two processes on one database', () => {
+  it('may be killed with -9 under load: the other goes on, and nothing acknowledged is lost', async () => {
+    const [one, two] = [start(), start()];
+    const load = startLoad([await one.url, await two.url]);
+    await load.more(200, 300);
+    two.child.kill('SIGKILL');
+    await two.exited;
+    await load.more(200, 300);
+    await load.end();
+    load.expectIn(await stored());
+    expect([load.count(503), load.count(500)]).toEqual([0, 0]);
+  });
+});
+
+describe('a start while PostgreSQL is away', () => {
+  it('succeeds: creates are 503 until it is there, then 200', async () => {
+    await postgres.stop();
+    const service = start();
+    const at = await service.url;
+    expect((await createAt(at, { id: 1, name: 'x' })).status).toBe(503);
+    await postgres.restart();
+    const load = startLoad([at]);
+    await load.more(200, 10);
+    await load.end();
+    load.expectIn(await stored());
+  });
+
+  it('tells neither the password nor the parameters', async () => {
+    const service = start(`${url}?application_name=secret`);
+    await service.url;
+    expect(service.output()).toMatch(
+      /"database":"postgres:\/\/postgres@127\.0\.0\.1:\d+\/plants_\d+"/,
+    );
+    expect(service.output()).not.toContain(new URL(url).password);
+    expect(service.output()).not.toContain('secret');
+  });
+});
+
+describe('SIGTERM', () => {
+  it('ends with exit code 0 though PostgreSQL is frozen', async () => {
+    const service = start();
+    const load = startLoad([await service.url]);
+    await load.more(200, 50);
+    postgres.freeze();
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+    postgres.thaw();
+    await load.end();
+    load.expectIn(await stored());
+  });
+});
