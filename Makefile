@@ -57,6 +57,10 @@ changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.
 release: $(INSTALLED) ## Keep openapi.yaml as released: later changes and old clients are held against it
 	@$(NODE) src/tools/release.ts
 
+.PHONY: migrate-store
+migrate-store: $(INSTALLED) ## Move all plants: make migrate-store FROM=sqlite:data/plants.db TO=postgres://…
+	@$(NODE) src/tools/migrateStore.ts "$$FROM" "$$TO"
+
 .PHONY: format
 format: $(INSTALLED) ## Format the sources and mend what the linter can
 	$(BIN)/biome check --write .

@@ -30,7 +30,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   handlers: ['contract', 'plants'],
   plants: [],
   store: ['plants'],
-  tools: ['contract', 'evolution'],
+  tools: ['contract', 'evolution', 'plants', 'store'],
 };
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
