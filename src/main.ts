@@ -23,6 +23,7 @@ async function run(): Promise<void> {
   if (config.apiTokensFile !== undefined) {
     process.on('SIGHUP', () => rereadTokens(config, service, log));
   }
+  process.on('SIGUSR2', () => backUp(service, log));
   log.info({ url: service.url, database: service.database }, 'listening');
   await greet(service);
 }
@@ -81,6 +82,18 @@ function stopOnSignals(service: Service, log: Log): void {
     log.flush(() => process.exit());
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+}
+
+async function backUp(service: Service, log: Log): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    const file = await service.backUp();
+    const durationMs = Math.round(performance.now() - startedAt);
+    if (file === undefined) log.warn('not backed up: the database has tools of its own for that');
+    else log.info({ file, durationMs }, 'backed up');
+  } catch (error) {
+    log.error({ err: error }, 'not backed up');
+  }
 }
 
 /** A file that cannot be read or holds a bad entry leaves the tokens as they were. */

@@ -23,6 +23,8 @@ export interface Service {
   readonly tokens: TokenSet;
   /** A request that gets a success, as a curl line; undefined for a contract without operations. */
   curl(token: string): Promise<string | undefined>;
+  /** @returns the path of a copy of the store; undefined for a store that is no file */
+  backUp(): Promise<string | undefined>;
   /** Answers what is in flight, commits, closes the store. */
   stop(): Promise<void>;
 }
@@ -108,6 +110,7 @@ export async function startService(
         const { exampleCurl } = await import('./contract/mock/exampleRequest.ts');
         return exampleCurl(definition, url, token);
       },
+      backUp: async () => plants.backUp?.(),
       async stop() {
         isStopping = true;
         await server.drain();

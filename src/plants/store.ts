@@ -22,6 +22,13 @@ export interface PlantStore {
   /** True when a create would be taken now. Answers within a second, and never rejects. */
   isReady(): Promise<boolean>;
 
+  /**
+   * Copies the whole store into a file beside it, while it works; for stores that are a file.
+   *
+   * @returns the file's path; it holds at least every plant whose create was answered before
+   */
+  backUp?(): Promise<string>;
+
   /** Commits what was accepted, then closes. Creates that come later are refused. */
   close(): Promise<void>;
 }

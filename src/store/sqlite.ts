@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type NewPlant, type Plant, samePlant } from '../plants/plant.ts';
 import { type CreateOutcome, type ReadableStore, StoreUnavailable } from '../plants/store.ts';
 import { type Decision, GroupCommit } from './groupCommit.ts';
+import { backUpTo } from './sqliteBackup.ts';
 
 /** A plant store on a database from `openSqliteFile`. It owns the database and closes it. */
 export class SqliteStore implements ReadableStore {
@@ -11,6 +12,7 @@ export class SqliteStore implements ReadableStore {
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
   readonly #page: StatementSync;
+  #backup: Promise<string> | undefined;
   readonly #creates = new GroupCommit(async (plants) => this.#commit(plants));
 
   constructor(database: DatabaseSync) {
@@ -37,9 +39,23 @@ export class SqliteStore implements ReadableStore {
     return this.#page.all(id, most).map((row) => ({ id: row['id'] as bigint, ...toPlant(row) }));
   }
 
+  backUp(): Promise<string> {
+    this.#backup ??= this.#backUp().finally(() => {
+      this.#backup = undefined;
+    });
+    return this.#backup;
+  }
+
+  /** A backup under way is given up. */
   async close(): Promise<void> {
     await this.#creates.close();
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  async #backUp(): Promise<string> {
+    const file = `${this.#database.location()}.backup`;
+    await backUpTo(file, this.#database);
+    return file;
   }
 
   // Whatever happens, an outcome leaves here only after COMMIT returned, which is after the fsync.

@@ -138,6 +138,18 @@ describe('a start while PostgreSQL is away', () => {
   });
 });
 
+describe('SIGUSR2', () => {
+  it('backs nothing up, says why, and the service goes on', async () => {
+    const service = start();
+    const at = await service.url;
+    service.child.kill('SIGUSR2');
+    const load = startLoad([at]);
+    while (!service.output().includes('"msg":"not backed up: ')) await load.more(200, 1);
+    await load.end();
+    load.expectIn(await stored());
+  });
+});
+
 describe('SIGTERM', () => {
   it('ends with exit code 0 though PostgreSQL is frozen', async () => {
     const service = start();

@@ -13,11 +13,14 @@ export interface Load {
   /** Resolves when no request is under way any more. */
   end(): Promise<void>;
   /** Every plant acknowledged is among the rows, and no id was acknowledged with two contents. */
-  expectIn(rows: readonly Record<string, unknown>[]): void;
+  expectIn(rows: readonly { id?: unknown; name?: unknown }[]): void;
 }
 
-/** @param urls of the services; requests go to them in turn */
-export function startLoad(urls: readonly string[]): Load {
+/**
+ * @param urls of the services; requests go to them in turn
+ * @param firstId of the plants
+ */
+export function startLoad(urls: readonly string[], firstId = 0): Load {
   const statuses = new Map<number, number>();
   const acknowledged: { id: string; name: string }[] = [];
   let sent = 0;
@@ -26,7 +29,7 @@ export function startLoad(urls: readonly string[]): Load {
   const lane = async () => {
     while (!isOver) {
       const turn = sent++;
-      const id = String(turn >> 1);
+      const id = String(firstId + (turn >> 1));
       const name = `rival ${turn & 1} for ${id}`;
       const url = urls[(turn + (turn >> 1)) % urls.length]!;
       // A service that was killed answers nothing; the lane goes on with the others.

@@ -1,0 +1,32 @@
+// A SQLite database -> a copy of it in a file, while it is written to. Knows nothing of plants.
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { backup, type DatabaseSync } from 'node:sqlite';
+
+/** Each step holds the database, and with it the event loop, for less than a millisecond. */
+const PAGES_PER_STEP = 100;
+
+/**
+ * Copies a database into a file, with all that was committed before and whatever is committed
+ * meanwhile. The file is replaced at the end, whole and on disk, or stays as it was.
+ *
+ * @throws the system's error or SQLite's
+ */
+export async function backUpTo(file: string, database: DatabaseSync): Promise<void> {
+  const partial = `${file}.partial`;
+  try {
+    await rm(partial, { force: true });
+    await backup(database, partial, { rate: PAGES_PER_STEP });
+    await rename(partial, file);
+    await syncFolder(dirname(file));
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** A name is on disk once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}

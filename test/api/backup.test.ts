@@ -1,0 +1,65 @@
+// The runbook of a SQLite backup, word for word: SIGUSR2 under load, disaster, restore.
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { startLoad } from '../support/load.ts';
+import {
+  type ServiceProcess,
+  spawnService,
+  storedPlants,
+  TOKEN,
+  temporaryFolder,
+} from '../support/service.ts';
+
+jest.setTimeout(60_000);
+
+let folder: ReturnType<typeof temporaryFolder>;
+let file: string;
+let running: ServiceProcess[];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = `${folder.path}/plants.db`;
+  running = [];
+});
+afterEach(async () => {
+  for (const { child, exited } of running) {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  folder.remove();
+});
+
+function start(): ServiceProcess {
+  const service = spawnService({ API_TOKENS: TOKEN, DATABASE_URL: `sqlite:${file}` });
+  running.push(service);
+  return service;
+}
+
+describe('SIGUSR2', () => {
+  it('backs the file up under load; restored, it has all that was acknowledged before', async () => {
+    const service = start();
+    const load = startLoad([await service.url]);
+    await load.more(200, 300);
+    await load.end();
+    const during = startLoad([await service.url], 1_000_000);
+    await during.more(200, 50);
+    service.child.kill('SIGUSR2');
+    while (!service.output().includes('"msg":"backed up"')) await during.more(200, 1);
+    service.child.kill('SIGKILL');
+    await service.exited;
+    await during.end();
+
+    rmSync(file);
+    rmSync(`${file}-wal`, { force: true });
+    expect(existsSync(file)).toBe(false);
+    copyFileSync(`${file}.backup`, file);
+    const restored = start();
+    const after = startLoad([await restored.url], 2_000_000);
+    await after.more(200, 50);
+    await after.end();
+    restored.child.kill('SIGTERM');
+    expect((await restored.exited).code).toBe(0);
+    load.expectIn(storedPlants(file));
+    after.expectIn(storedPlants(file));
+  });
+});

@@ -1,0 +1,120 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from '@jest/globals';
+import { openStore } from '../../src/store/open.ts';
+import { SqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
+
+const temporary = temporaryFolder();
+
+function openNew() {
+  const file = temporary();
+  return { file, store: new SqliteStore(openSqliteFile(file)) };
+}
+
+const fill = (store: SqliteStore, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, id) =>
+      store.create({ id: BigInt(id), name: `plant ${id}`.padEnd(500) }),
+    ),
+  );
+
+/** Creates one plant after another on several lanes until it is told to stop. */
+function startWriting(store: SqliteStore) {
+  const acknowledged: bigint[] = [];
+  let nextId = 1_000_000n;
+  let isOver = false;
+  const lane = async () => {
+    while (!isOver) {
+      // In no order, so that pages are changed that the backup has copied already.
+      const id = (nextId++ * 7919n) % 1_000_003n;
+      if ((await store.create({ id: -id, name: `late ${id}` })) === 'created')
+        acknowledged.push(-id);
+    }
+  };
+  const lanes = Promise.all(Array.from({ length: 16 }, lane));
+  return {
+    acknowledged,
+    async end() {
+      isOver = true;
+      await lanes;
+    },
+  };
+}
+
+describe('backUp', () => {
+  it('under load holds every plant acknowledged before, and can be restored', async () => {
+    const { file, store } = openNew();
+    await fill(store, 10_000);
+    const writing = startWriting(store);
+    while (writing.acknowledged.length < 500)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    const before = [...writing.acknowledged];
+    expect(await store.backUp()).toBe(`${file}.backup`);
+    const after = writing.acknowledged.length;
+    await writing.end();
+    await store.close();
+    expect(after).toBeGreaterThan(before.length);
+
+    const restored = temporary();
+    copyFileSync(`${file}.backup`, restored);
+    const database = openSqliteFile(restored);
+    const rows = database.prepare('SELECT id, name FROM plant').all();
+    const again = new SqliteStore(database);
+    const names = new Map(rows.map(({ id, name }) => [Number(id), name]));
+    for (const id of before) expect(names.get(Number(id))).toBe(`late ${-id}`);
+    for (let id = 0; id < 10_000; id++) expect(names.get(id)).toBe(`plant ${id}`.padEnd(500));
+    expect(await again.create({ id: 0n, name: 'another' })).toBe('different');
+    await again.close();
+  });
+
+  it('replaces the one before', async () => {
+    const { file, store } = openNew();
+    await fill(store, 1);
+    await store.backUp();
+    await fill(store, 2);
+    await store.backUp();
+    await store.close();
+    const copy = new DatabaseSync(`${file}.backup`, { readOnly: true });
+    expect(copy.prepare('SELECT count(*) AS count FROM plant').get()).toEqual({ count: 2 });
+    copy.close();
+    expect(existsSync(`${file}.backup.partial`)).toBe(false);
+  });
+
+  it('asked for twice at once, is made once', async () => {
+    const { store } = openNew();
+    await fill(store, 1000);
+    const [one, two] = [store.backUp(), store.backUp()];
+    expect(one).toBe(two);
+    await one;
+    await store.close();
+  });
+
+  it('that fails leaves the one before', async () => {
+    const { file, store } = openNew();
+    writeFileSync(`${file}.backup`, 'the one before');
+    mkdirSync(`${file}.backup.partial`);
+    await expect(store.backUp()).rejects.toThrow();
+    rmSync(`${file}.backup.partial`, { recursive: true });
+    expect(readFileSync(`${file}.backup`, 'utf8')).toBe('the one before');
+    expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
+    await store.close();
+  });
+
+  it('under way does not keep the store from closing, and is given up', async () => {
+    const { file, store } = openNew();
+    await fill(store, 20_000);
+    const backup = store.backUp();
+    const settled = Promise.allSettled([backup]);
+    await store.close();
+    expect((await settled)[0].status).toBe('rejected');
+    expect([existsSync(`${file}.backup`), existsSync(`${file}.backup.partial`)]).toEqual([
+      false,
+      false,
+    ]);
+    const again = await openStore(`sqlite:${file}`);
+    expect(await again.create({ id: 19_999n, name: 'plant 19999'.padEnd(500) })).toBe('same');
+    await again.close();
+  });
+});
