@@ -112,8 +112,8 @@ export class Connections {
   async #comeBack(): Promise<void> {
     const { signal } = this.#closing;
     const leftAt = performance.now();
+    // First at once: the server may be there, and only one connection or one moment was bad.
     while (!signal.aborted) {
-      await sleep(SEARCH_MS, undefined, { signal }).catch(() => {});
       try {
         await this.#connect();
         this.#away = undefined;
@@ -122,6 +122,7 @@ export class Connections {
       } catch (error) {
         if (!signal.aborted) this.#tellChange(error as Error);
       }
+      await sleep(SEARCH_MS, undefined, { signal }).catch(() => {});
     }
   }
 
