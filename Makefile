@@ -66,7 +66,7 @@ format: $(INSTALLED) ## Format the sources and mend what the linter can
 	$(BIN)/biome check --write .
 
 .PHONY: bench
-bench: $(INSTALLED) $(BENCH_INSTALLED) ## Measure beside the peers, about 8 minutes; ARGS as bench/README.md says
+bench: $(INSTALLED) $(BENCH_INSTALLED) ## Measure beside the peers, about 11 minutes; ARGS as bench/README.md says
 	@$(NODE) bench/main.ts $(ARGS)
 
 .PHONY: bench-soak

@@ -12,23 +12,41 @@ export interface Contender {
   readonly stores: boolean;
   /** It runs on the contract with GitHub's operations beside ours. */
   readonly isLarge: boolean;
+  /** PostgreSQL is the bench's own, on the core that loads. */
+  readonly database: 'sqlite' | 'postgres';
+  /** Each is loaded with its share of the connections. */
+  readonly processes: number;
+  /** Whose creates/s its own are held against, by name. */
+  readonly base: string;
+  /** What it is loaded with; the first counts for its target. */
+  readonly connections: readonly number[];
   /** It logs each request to its standard output: the lines are counted. */
   readonly logs: boolean;
-  /** How many times faster this project must be, at least. */
+  /** How many times faster the base must be, at least. */
   readonly target: number | undefined;
   /** Why a result would not say what the target asks. */
   readonly caveat: string | undefined;
 }
+
+export const CONNECTIONS = 32;
+/** What this project is loaded with beside that. */
+export const OTHER_CONNECTIONS = [1, 512];
+/** A commit of a database server is a round trip, which only many creates at a time can share. */
+const POSTGRES_CONNECTIONS = [256, CONNECTIONS];
 
 const plain = {
   nodeOptions: [],
   environment: {},
   stores: true,
   isLarge: false,
+  database: 'sqlite',
+  processes: 1,
+  base: 'ours',
+  connections: [CONNECTIONS],
   logs: false,
   target: undefined,
   caveat: undefined,
-};
+} as const;
 const peer = (name: string, label: string, rest: Partial<Contender>): Contender => ({
   ...plain,
   name,
@@ -42,6 +60,7 @@ export const ours: Contender = {
   name: 'ours',
   label: 'this project',
   script: 'src/main.ts',
+  connections: [CONNECTIONS, ...OTHER_CONNECTIONS],
   // As `make start` has them.
   nodeOptions: ['--max-semi-space-size=4'],
   environment: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' },
@@ -52,7 +71,17 @@ export const oursLarge: Contender = {
   ...ours,
   name: 'oursLarge',
   label: 'this project, 1,224 operations',
+  connections: [CONNECTIONS],
   isLarge: true,
+};
+
+const oursPostgres: Contender = {
+  ...ours,
+  name: 'oursPostgres',
+  label: 'this project on PostgreSQL',
+  database: 'postgres',
+  base: 'oursPostgres',
+  connections: POSTGRES_CONNECTIONS,
 };
 
 export const contenders: readonly Contender[] = [
@@ -73,4 +102,18 @@ export const contenders: readonly Contender[] = [
   peer('koaEcho', 'bare Koa + koa-bodyparser echo', { target: 0.95, stores: false }),
   peer('fastifyGlueOurStore', 'fastify-openapi-glue on our store', { target: 0.95 }),
   peer('nodeHttpEcho', 'bare node:http echo', { stores: false }),
+  oursPostgres,
+  {
+    ...oursPostgres,
+    name: 'oursPostgres2',
+    label: 'the same, 2 processes',
+    processes: 2,
+  },
+  {
+    ...oursPostgres,
+    name: 'pgPool',
+    label: 'the same, one INSERT per request (pg pool)',
+    script: 'bench/contenders/pgPool.ts',
+    target: 3,
+  },
 ];

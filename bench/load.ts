@@ -33,12 +33,32 @@ export async function load(server: Server, { connections, seconds }: Load): Prom
   const timer = setInterval(() => {
     rssMb = Math.max(rssMb, server.memory().rssMb);
   }, SAMPLE_MS);
+  const share = Math.max(1, Math.round(connections / server.urls.length));
+  const told = await Promise.all(server.urls.map((url) => loadOne(url, share, seconds)));
+  clearInterval(timer);
+  const sum = (pick: (each: Told) => number) => told.reduce((all, each) => all + pick(each), 0);
+  return {
+    connections,
+    seconds: Math.max(...told.map((each) => each.seconds)),
+    requests: sum((each) => each.requests),
+    perSecond: sum((each) => each.requests / each.seconds),
+    // Of several processes the slowest one's.
+    p50: Math.max(...told.map((each) => each.p50)),
+    p99: Math.max(...told.map((each) => each.p99)),
+    failed: sum((each) => each.failed),
+    bytes: sum((each) => each.bytes),
+    rssMb,
+  };
+}
+
+/** What a load generator prints. */
+type Told = Pick<Result, 'seconds' | 'requests' | 'p50' | 'p99' | 'failed' | 'bytes'>;
+
+async function loadOne(url: string, connections: number, seconds: number): Promise<Told> {
   const firstId = ++runs * IDS_PER_RUN;
   const command = hasWrk ? wrk : autocannon;
-  const output = await run(command(server.url, connections, seconds, firstId));
-  clearInterval(timer);
-  const told = JSON.parse(output.trim().split('\n').at(-1)!);
-  return { connections, perSecond: told.requests / told.seconds, rssMb, ...told };
+  const output = await run(command(url, connections, seconds, firstId));
+  return JSON.parse(output.trim().split('\n').at(-1)!);
 }
 
 function wrk(url: string, connections: number, seconds: number, firstId: number): string[] {

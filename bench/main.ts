@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Contender, contenders, ours, oursLarge } from './contenders.ts';
 import { writeLargeContract } from './largeContract.ts';
 import { dataFolder, describeMachine, project, warnings } from './machine.ts';
+import { stopPostgres } from './postgres.ts';
 import { profile } from './profile.ts';
 import { type Plan, runRounds } from './rounds.ts';
 import { soak } from './soak.ts';
@@ -37,6 +38,7 @@ try {
   else if (flags.profile) await profile(self, contractOf(self), seconds, say);
   else await compare({ contractOf, seconds }, machine);
 } finally {
+  await stopPostgres();
   rmSync(dataFolder, { recursive: true, force: true });
 }
 
@@ -54,14 +56,16 @@ async function compare(rest: Pick<Plan, 'contractOf' | 'seconds'>, machine: stri
   process.stdout.write(`\n${tell(wanted, rounds, starts)}\n${[machine, ...warnings].join('\n')}\n`);
 }
 
-/** Ours is always among them: all ratios are to it. */
+/** Ours is always among them, and whatever a ratio is to. */
 function chosen(): Contender[] {
   if (flags.only === undefined) return [...contenders];
   const names = new Set(flags.only.split(','));
   const known = contenders.map(({ name }) => name);
   const unknown = [...names].filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`--only: expected ${known.join(', ')}, got ${unknown}`);
-  return contenders.filter((each) => each === ours || names.has(each.name));
+  const bases = contenders.filter(({ name }) => names.has(name)).map(({ base }) => base);
+  const wanted = new Set([ours.name, ...names, ...bases]);
+  return contenders.filter(({ name }) => wanted.has(name));
 }
 
 function positive(name: 'rounds' | 'seconds' | 'warmup' | 'starts' | 'soak'): number {

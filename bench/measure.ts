@@ -70,7 +70,7 @@ async function checkStored(server: Server, results: readonly Result[]): Promise<
   const answered = results.reduce((sum, { requests }) => sum + requests, OWN_PLANTS);
   const open = results.reduce((sum, { connections }) => sum + connections, 0);
   if (server.contender.stores) {
-    const rows = server.rows();
+    const rows = await server.rows();
     if (rows < answered || rows > answered + open) {
       throw fault(server.contender, `${rows} rows for ${answered} answers`);
     }

@@ -1,10 +1,9 @@
 // Where this project's time goes under load: a CPU profile, told by function and by part.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Contender } from './contenders.ts';
+import { CONNECTIONS, type Contender } from './contenders.ts';
 import { load } from './load.ts';
 import { dataFolder, project } from './machine.ts';
-import { CONNECTIONS } from './rounds.ts';
 import { Server } from './server.ts';
 
 interface CpuProfile {

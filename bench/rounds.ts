@@ -1,6 +1,6 @@
 // Rounds: in each, every contender once, in an order that turns from round to round, so that a
 // machine that slows down or speeds up meanwhile favours none.
-import { type Contender, ours } from './contenders.ts';
+import { CONNECTIONS, type Contender, ours } from './contenders.ts';
 import type { Load, Result } from './load.ts';
 import { measure, Void } from './measure.ts';
 
@@ -23,9 +23,6 @@ export interface Rounds {
   readonly absent: ReadonlyMap<string, string>;
 }
 
-export const CONNECTIONS = 32;
-/** What this project is loaded with beside that. */
-export const OTHER_CONNECTIONS = [1, 512];
 const MOST_VOIDS = 2;
 
 export async function runRounds(plan: Plan): Promise<Rounds> {
@@ -51,8 +48,8 @@ async function runRound(plan: Plan, at: number, absent: Map<string, string>): Pr
   const warmup = { connections: CONNECTIONS, seconds: plan.warmupSeconds };
   for (const contender of turned(plan.contenders, at)) {
     if (absent.has(contender.name)) continue;
-    const connections = contender === ours ? [CONNECTIONS, ...OTHER_CONNECTIONS] : [CONNECTIONS];
-    const loads: Load[] = connections.map((each) => ({ connections: each, seconds: plan.seconds }));
+    const { seconds } = plan;
+    const loads: Load[] = contender.connections.map((connections) => ({ connections, seconds }));
     try {
       const results = await measure(contender, plan.contractOf(contender), warmup, loads);
       round.set(contender.name, results);

@@ -1,7 +1,6 @@
 // A long run: millions of creates, the memory at each million.
-import type { Contender } from './contenders.ts';
+import { CONNECTIONS, type Contender } from './contenders.ts';
 import { load } from './load.ts';
-import { CONNECTIONS } from './rounds.ts';
 import { Server } from './server.ts';
 
 const MILLION = 1e6;
@@ -33,7 +32,7 @@ export async function soak(
       );
     }
     await server.stop();
-    const rows = server.rows();
+    const rows = await server.rows();
     const lost = Math.max(0, created - rows);
     if (lost > 0 || rows > created + slices * CONNECTIONS) {
       throw new Error(`${rows} rows for ${created} answers`);

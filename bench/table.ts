@@ -1,7 +1,7 @@
 // The table: one line per contender, then what else has a target; each with target and verdict.
-import { type Contender, ours, oursLarge } from './contenders.ts';
+import { CONNECTIONS, type Contender, OTHER_CONNECTIONS, ours, oursLarge } from './contenders.ts';
 import type { Result } from './load.ts';
-import { CONNECTIONS, OTHER_CONNECTIONS, type Rounds } from './rounds.ts';
+import type { Rounds } from './rounds.ts';
 import type { Starts } from './starts.ts';
 import { median, spread } from './statistics.ts';
 
@@ -31,14 +31,16 @@ type Line = readonly string[];
 
 export function tell(contenders: readonly Contender[], rounds: Rounds, starts: Starts): string {
   const selves = contenders.filter((each) => each === ours || each === oursLarge);
+  const onPostgres = contenders.filter(({ database }) => database === 'postgres');
   const lines = [
-    ...contenders.map((each) => contenderLine(each, rounds)),
+    ...contenders.map((each) => contenderLine(each, rounds, 0)),
+    ...onPostgres.map((each) => contenderLine(each, rounds, 1)),
     ...OTHER_CONNECTIONS.map((_, at) => connectionsLine(at + 1, rounds)),
     ...selves.map((each) => startLine(each, starts.get(each.name) ?? [])),
     ...selves.map((each) => memoryLine(each, rounds)),
   ];
   const rest = [
-    `${rounds.valid.length} rounds, ${CONNECTIONS} connections where no other number stands; "reached" for a contender is this project's creates/s over its own, the median of each round's ratio.`,
+    `${rounds.valid.length} rounds, ${CONNECTIONS} connections where no other number stands; "reached" for a contender is this project's creates/s over its own, the median of each round's ratio (of both on PostgreSQL, where it is).`,
     ...rounds.voids.map((each) => `Void round: ${each}`),
     ...[...rounds.absent.values()].map((each) => `Not measured: ${each}`),
     ...contenders.flatMap(({ label, caveat }) => (caveat ? [`${label}: ${caveat}`] : [])),
@@ -46,14 +48,18 @@ export function tell(contenders: readonly Contender[], rounds: Rounds, starts: S
   return [...format([HEAD, ...lines]), '', ...rest].join('\n');
 }
 
-function contenderLine(contender: Contender, rounds: Rounds): Line {
-  const results = resultsOf(contender, rounds);
-  const figures = figuresOf(contender.label, results);
-  if (contender === ours) return [...figures, '', '', ''];
-  const { isShareOfOurs, target } = targetOf(contender);
+/** @param at which of its loads; the first is held against its target */
+function contenderLine(contender: Contender, rounds: Rounds, at: number): Line {
+  const results = resultsOf(contender, rounds, at);
+  const connections = contender.connections[at];
+  const isUsual = connections === CONNECTIONS && at === 0;
+  const label = isUsual ? contender.label : `${contender.label}, ${connections} connections`;
+  const figures = figuresOf(label, results);
+  if (contender.base === contender.name) return [...figures, '', '', ''];
+  const { isShareOfOurs, target } = targetOf(contender, at);
   const ratios = rounds.valid.flatMap((round) => {
-    const other = round.get(contender.name)?.[0];
-    const own = round.get(ours.name)?.[0];
+    const other = round.get(contender.name)?.[at];
+    const own = round.get(contender.base)?.[at];
     if (other === undefined || own === undefined) return [];
     const ratio = own.perSecond / other.perSecond;
     return [isShareOfOurs ? 1 / ratio : ratio];
@@ -64,10 +70,11 @@ function contenderLine(contender: Contender, rounds: Rounds): Line {
   return [...figures, told, target ? `≥ ${target} ×` : '', target ? verdict : ''];
 }
 
-/** The large contract is judged by what it leaves of our speed, all others by what we exceed. */
-function targetOf(contender: Contender) {
-  const isShareOfOurs = contender === oursLarge;
-  return { isShareOfOurs, target: isShareOfOurs ? LARGE_SHARE : contender.target };
+/** Ours in another form is told by its share of our speed, all others by what we exceed. */
+function targetOf(contender: Contender, at: number) {
+  const isShareOfOurs = contender.script === ours.script;
+  const target = contender === oursLarge ? LARGE_SHARE : contender.target;
+  return { isShareOfOurs, target: at === 0 ? target : undefined };
 }
 
 function connectionsLine(at: number, rounds: Rounds): Line {

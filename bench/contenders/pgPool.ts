@@ -1,0 +1,28 @@
+// This project's own service on what most people write for a store on PostgreSQL: one INSERT per
+// request through a pool of pg, as its documentation shows. Only the store differs.
+import { Pool } from 'pg';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import type { PlantStore } from '../../src/plants/store.ts';
+import { startService } from '../../src/service.ts';
+
+const config = readConfig(process.env);
+const pool = new Pool({ connectionString: config.databaseUrl });
+await pool.query(
+  'CREATE TABLE IF NOT EXISTS plant (id bigint PRIMARY KEY, name text NOT NULL, tag text)',
+);
+
+const plants: PlantStore = {
+  async create({ id, name, tag }) {
+    await pool.query('INSERT INTO plant (id, name, tag) VALUES ($1, $2, $3)', [id, name, tag]);
+    return 'created';
+  },
+  isReady: async () => true,
+  close: () => pool.end(),
+};
+const log = createLog(config.logLevel);
+const service = await startService(config, config.apiTokens, log, { plants });
+process.on('SIGTERM', async () => {
+  await service.stop();
+  log.flush(() => process.exit());
+});

@@ -1,0 +1,23 @@
+// The bench's own PostgreSQL, as its defaults are: started when the first contender asks for it, on the
+// core that loads, with its data on the project's disk.
+import { Postgres, query } from '../test/support/postgres.ts';
+import { dataFolder, LOAD_CORE, pinned } from './machine.ts';
+
+let started: Promise<Postgres> | undefined;
+
+/** @returns the URL of a new database */
+export async function newDatabase(): Promise<string> {
+  const [command, args] = pinned(LOAD_CORE, []);
+  const launcher = [command, ...args].filter((each) => each !== undefined);
+  started ??= Postgres.start({ above: dataFolder, launcher });
+  return (await started).createDatabase();
+}
+
+export async function countRows(url: string): Promise<number> {
+  const [row] = await query(url, 'SELECT count(*)::int AS rows FROM plant');
+  return Number(row?.['rows']);
+}
+
+export async function stopPostgres(): Promise<void> {
+  await (await started?.catch(() => undefined))?.remove();
+}
