@@ -25,7 +25,7 @@ async function run(): Promise<void> {
   }
   process.on('SIGUSR2', () => backUp(service, log));
   log.info({ url: service.url, database: service.database }, 'listening');
-  await greet(service);
+  await greet(service, config);
 }
 
 function allTokens(config: Config): string[] {
@@ -54,13 +54,13 @@ function linesOf(tokensFile: string): string[] {
 }
 
 /** A token that this process made is told to whoever started it, and to nobody else: not to the log. */
-async function greet({ url, database, madeToken, curl }: Service): Promise<void> {
+async function greet({ url, database, madeToken, curl }: Service, { docs }: Config): Promise<void> {
   if (madeToken === undefined) return;
   const line = await curl(madeToken);
   process.stdout.write(`
   service    ${url}
   database   ${database}
-  docs       ${config.docs === 'on' ? `${url}/docs` : 'off'}
+  docs       ${docs === 'on' ? `${url}/docs` : 'off'}
 
   ${line ?? 'The contract has no operation.'}
 

@@ -5,6 +5,7 @@ import type { Operation, Place } from '../../src/contract/definition/definition.
 import { stringifyJson } from '../../src/contract/json.ts';
 import { loadContract } from '../../src/contract/loading/load.ts';
 import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';
+import { failingStore } from '../support/failingStore.ts';
 import { type Answer, type Call, call } from '../support/http.ts';
 import { authorized, json, startTestService, type TestService } from '../support/service.ts';
 
@@ -32,10 +33,6 @@ function documentedOf({ responses, operationId }: Operation): Documented[] {
   );
 }
 
-function failing(error: Error): PlantStore {
-  return { create: () => Promise.reject(error), close: () => Promise.resolve() };
-}
-
 /** What gets an answer that no example of a request gets, whatever the operation. */
 const PROVOCATIONS: Record<string, Call & { plants?: PlantStore }> = {
   'createPlant 400 schema': { body: '{"id":"1"}' },
@@ -46,8 +43,8 @@ const PROVOCATIONS: Record<string, Call & { plants?: PlantStore }> = {
   'createPlant 413 tooLarge': { body: `{"id":1,"name":"${'x'.repeat(1024 * 1024)}"}` },
   'createPlant 415 mediaType': { headers: { 'Content-Type': 'text/plain' } },
   'createPlant 415 encoding': { headers: { 'Content-Encoding': 'gzip' } },
-  'createPlant 500 unforeseen': { plants: failing(new Error('a secret')) },
-  'createPlant 503 storeAway': { plants: failing(new StoreUnavailable('away')) },
+  'createPlant 500 unforeseen': { plants: failingStore(new Error('a secret')) },
+  'createPlant 503 storeAway': { plants: failingStore(new StoreUnavailable('away')) },
 };
 
 let service: TestService;

@@ -11,6 +11,7 @@ import { loadContract } from '../../src/contract/loading/load.ts';
 import { shapeOf } from '../../src/contract/parameters/shape.ts';
 import { releasesIn } from '../../src/evolution/releases.ts';
 import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';
+import { failingStore } from '../support/failingStore.ts';
 import {
   AllowedAnswers,
   bodyOf,
@@ -23,10 +24,10 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 const releases = releasesIn('test/released');
 
-function failingStore(kind: Conversation['store']): PlantStore | undefined {
+function storeOf(kind: Conversation['store']): PlantStore | undefined {
   if (kind === undefined) return undefined;
   const error = kind === 'broken' ? new Error('a fault') : new StoreUnavailable('no connection');
-  return { create: () => Promise.reject(error), close: () => Promise.resolve() };
+  return failingStore(error);
 }
 
 describe.each(releases)('a client of $version', ({ version, path }) => {
@@ -44,7 +45,7 @@ describe.each(releases)('a client of $version', ({ version, path }) => {
   });
 
   it.each(conversations)('gets what it was promised: $name', async ({ store, requests }) => {
-    service = await startTestService({}, {}, failingStore(store));
+    service = await startTestService({}, {}, storeOf(store));
     const allowed = new AllowedAnswers(released);
     for (const recorded of requests) {
       const answer = await replay(service.url, recorded);

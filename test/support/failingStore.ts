@@ -1,0 +1,10 @@
+// A store whose every create fails, for answers that only a fault provokes.
+import type { PlantStore } from '../../src/plants/store.ts';
+
+export function failingStore(error: Error): PlantStore {
+  return {
+    create: () => Promise.reject(error),
+    isReady: () => Promise.resolve(false),
+    close: () => Promise.resolve(),
+  };
+}
