@@ -5,6 +5,8 @@ import { backup, type DatabaseSync } from 'node:sqlite';
 
 /** Each step holds the database, and with it the event loop, for less than a millisecond. */
 const PAGES_PER_STEP = 100;
+/** Each meets a commit by chance, about one in ten under full load. */
+const MOST_TRIES = 100;
 
 /**
  * Copies a database into a file, with all that was committed before and whatever is committed
@@ -16,12 +18,27 @@ export async function backUpTo(file: string, database: DatabaseSync): Promise<vo
   const partial = `${file}.partial`;
   try {
     await rm(partial, { force: true });
-    await backup(database, partial, { rate: PAGES_PER_STEP });
+    await backUpOnceFree(database, partial);
     await rename(partial, file);
     await syncFolder(dirname(file));
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {});
     throw error;
+  }
+}
+
+/**
+ * A step that finds a commit under way is repeated by Node, but for the first one: there Node fails
+ * with SQLite's code for no error, since what is left to copy is not known yet.
+ */
+async function backUpOnceFree(database: DatabaseSync, file: string): Promise<void> {
+  for (let triesLeft = MOST_TRIES; ; triesLeft--) {
+    try {
+      await backup(database, file, { rate: PAGES_PER_STEP });
+      return;
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== 0 || triesLeft === 0) throw error;
+    }
   }
 }
 

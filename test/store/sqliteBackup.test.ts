@@ -69,6 +69,15 @@ describe('backUp', () => {
     await again.close();
   });
 
+  it('waits for a commit that is under way', async () => {
+    const { store } = openNew();
+    await fill(store, 100);
+    const writing = startWriting(store);
+    for (let times = 0; times < 50; times++) await store.backUp();
+    await writing.end();
+    await store.close();
+  });
+
   it('replaces the one before', async () => {
     const { file, store } = openNew();
     await fill(store, 1);

@@ -47,6 +47,15 @@ async function filled(count: number, more: readonly NewPlant[] = []): Promise<st
   return url;
 }
 
+/** What a killed client had sent already, PostgreSQL still carries out. */
+async function untilAlone(url: string): Promise<void> {
+  const others = `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  while ((await query(url, others))[0]?.['count'] !== 0) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 describe('migrate-store', () => {
   it('moves all plants, says how many, and finds nothing to do the second time', async () => {
     const from = await filled(2500);
@@ -74,6 +83,7 @@ describe('migrate-store', () => {
     while ((await moved()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     killed.child.kill('SIGKILL');
     await killed.ended;
+    await untilAlone(to);
     const before = await moved();
     const again = await start(from, to).ended;
     expect(again.code).toBe(0);
