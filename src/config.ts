@@ -1,5 +1,14 @@
 // The environment, read once into a frozen Config. Knows every setting, its default and its bounds.
 
+export interface JwtSettings {
+  /** Where the issuer publishes its keys. */
+  readonly jwksUrl: URL;
+  /** What a token's claim `iss` is, character by character. */
+  readonly issuer: string;
+  /** What a token's claim `aud` holds. */
+  readonly audience: string;
+}
+
 export interface Config {
   /** The address to listen on. */
   readonly host: string;
@@ -11,6 +20,8 @@ export interface Config {
   readonly apiTokens: readonly string[];
   /** A file with one more of these on each line. */
   readonly apiTokensFile: string | undefined;
+  /** Whose JWT access tokens are accepted beside these, if any are. */
+  readonly jwt: JwtSettings | undefined;
   readonly databaseUrl: string;
   /** The path of the contract. */
   readonly contract: string;
@@ -46,6 +57,7 @@ export function readConfig(env: Environment): Config {
     baseUrl: baseUrl(env),
     apiTokens: tokens(env),
     apiTokensFile: env['API_TOKENS_FILE'] || undefined,
+    jwt: jwt(env),
     databaseUrl: env['DATABASE_URL'] || 'sqlite:data/plants.db',
     contract: env['CONTRACT'] || 'openapi.yaml',
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
@@ -95,6 +107,27 @@ function baseUrl(env: Environment): URL | undefined {
     return url;
   }
   throw refused('BASE_URL', text, 'an http or https URL without query and fragment');
+}
+
+function jwt(env: Environment): JwtSettings | undefined {
+  const { JWKS_URL: url = '', JWT_ISSUER: issuer = '', JWT_AUDIENCE: audience = '' } = env;
+  if (url === '' && issuer === '' && audience === '') return undefined;
+  const jwksUrl = URL.parse(url);
+  if (jwksUrl === null || !isSafe(jwksUrl)) {
+    throw refused('JWKS_URL', url, 'an https URL, or an http one on a loopback host');
+  }
+  if (issuer === '') throw refused('JWT_ISSUER', issuer, 'the issuer of the tokens (iss)');
+  if (audience === '') throw refused('JWT_AUDIENCE', audience, 'whom tokens are for (aud)');
+  return { jwksUrl, issuer, audience };
+}
+
+/** Keys that come over an open line are anybody's. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(unbracketed(hostname)));
+}
+
+function unbracketed(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 // A token is a secret: the message tells its position, never its text.

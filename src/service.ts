@@ -1,11 +1,14 @@
 // The one place that puts the parts together: contract, store, tokens, engine, application, server.
 // Knows no environment and no process; main.ts does.
 import { createApp } from './app.ts';
+import type { KeyTimes } from './auth/issuerKeys.ts';
+import type { JwtVerifier } from './auth/jwt.ts';
 import { newToken, TokenSet } from './auth/tokens.ts';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import { createEngine } from './contract/engine.ts';
 import { loadContract } from './contract/loading/load.ts';
 import { unavailable } from './contract/problem.ts';
+import type { Verifier } from './contract/security.ts';
 import { Site } from './docs/site.ts';
 import { handlers } from './handlers/index.ts';
 import type { Log } from './log.ts';
@@ -33,6 +36,7 @@ export interface Service {
 export interface ServiceParts {
   readonly bounds?: Limits;
   readonly plants?: PlantStore;
+  readonly keyTimes?: KeyTimes;
 }
 
 /** Where every operation is mocked, nobody stores anything. */
@@ -58,9 +62,11 @@ export async function startService(
   config: Config,
   tokens: readonly string[],
   log: Log,
-  { bounds = limits, plants: opened }: ServiceParts = {},
+  { bounds = limits, plants: opened, keyTimes }: ServiceParts = {},
 ): Promise<Service> {
-  const madeToken = tokens.length === 0 ? tokenForLoopback(config.host) : undefined;
+  const jwt = await openJwt(config, log, keyTimes);
+  const needsToken = tokens.length === 0 && jwt === undefined;
+  const madeToken = needsToken ? tokenForLoopback(config.host) : undefined;
   const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
   const { definition, warnings } = await loadContract(config.contract);
   for (const warning of atMost(WARNINGS_TOLD, warnings)) log.warn(warning);
@@ -76,7 +82,7 @@ export async function startService(
       definition,
       handlers,
       services: { plants },
-      verifiers: { bearerAuth: tokenSet.verify },
+      verifiers: { bearerAuth: firstOf(tokenSet, jwt) },
       realm: 'plants',
       exposesFaults: !config.isProduction,
       mock: config.mock,
@@ -130,6 +136,31 @@ function openLogged(databaseUrl: string, log: Log): Promise<PlantStore> {
   });
 }
 
+/** jose and the issuer's keys, where they are asked for: nobody else pays for loading them. */
+async function openJwt(
+  { jwt }: Config,
+  log: Log,
+  times?: KeyTimes,
+): Promise<JwtVerifier | undefined> {
+  if (jwt === undefined) return undefined;
+  const { JwtVerifier } = await import('./auth/jwt.ts');
+  const told = {
+    keysNotFetched: (err: unknown) =>
+      log.error({ err, jwksUrl: jwt.jwksUrl.href }, 'issuer keys not fetched'),
+    refused: (code: string, reason: string) => log.debug({ code, reason }, 'token refused'),
+  };
+  const verifier = new JwtVerifier(jwt, told, times);
+  // The first caller need not wait for them; an issuer that is away stops no start.
+  verifier.ready();
+  return verifier;
+}
+
+/** A static token is decided at once; only what is none is tried as a JWT. */
+function firstOf(tokens: TokenSet, jwt: JwtVerifier | undefined): Verifier {
+  if (jwt === undefined) return tokens.verify;
+  return (token) => tokens.verify(token) ?? jwt.verify(token);
+}
+
 /** The first lines, and one more for how many are left. */
 function atMost(count: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= count) return lines;
@@ -139,7 +170,7 @@ function atMost(count: number, lines: readonly string[]): readonly string[] {
 function tokenForLoopback(host: string): string {
   if (isLoopback(host)) return newToken();
   throw new ConfigError(
-    `API_TOKENS: got none, expected at least one token, since others reach HOST ${host}`,
+    `API_TOKENS: got none, expected at least one token (or JWKS_URL, JWT_ISSUER and JWT_AUDIENCE), since others reach HOST ${host}`,
   );
 }
 

@@ -126,6 +126,21 @@ describe('a start that cannot succeed', () => {
       /^API_TOKENS: got none, expected at least one token/,
     ],
     [
+      'JWKS_URL is open to others on its way',
+      { JWKS_URL: 'http://issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
+      /^JWKS_URL: got "http:\/\/issuer.example\/jwks", expected an https URL/,
+    ],
+    [
+      'JWT_ISSUER is missing beside JWKS_URL',
+      { JWKS_URL: 'https://issuer.example/jwks', JWT_AUDIENCE: 'y' },
+      /^JWT_ISSUER: got "", expected the issuer/,
+    ],
+    [
+      'JWT_AUDIENCE is missing beside JWKS_URL',
+      { JWKS_URL: 'http://[::1]:8080/jwks', JWT_ISSUER: 'x' },
+      /^JWT_AUDIENCE: got "", expected/,
+    ],
+    [
       'the host is not of this machine',
       { HOST: '192.0.2.1' },
       /^HOST: expected an address of this machine/,

@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { PlantStore } from '../../src/plants/store.ts';
 import { type Limits, limits } from '../../src/server.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, type ServiceParts, startService } from '../../src/service.ts';
 import { type Answer, type Call, call } from './http.ts';
 
 export const TOKEN = 'a-token.for~tests+only/==';
@@ -32,6 +32,7 @@ export async function startTestService(
   env: Record<string, string> = {},
   bounds: Partial<Limits> = {},
   plants?: PlantStore,
+  parts: ServiceParts = {},
 ): Promise<TestService> {
   const folder = temporaryFolder();
   const databaseFile = join(folder.path, 'plants.db');
@@ -43,6 +44,7 @@ export async function startTestService(
   });
   const quick = { ...limits, lingerMs: 100, timeoutCheckMs: 50, ...bounds };
   const service = await startService(config, config.apiTokens, createLog('silent'), {
+    ...parts,
     bounds: quick,
     ...(plants && { plants }),
   });
