@@ -15,6 +15,8 @@ export interface AppOptions {
   /** Asked for paths that the contract does not know; undefined where it knows none either. */
   readonly beside?: ((request: HttpRequest) => Promise<Answer | undefined>) | undefined;
   readonly log: Log;
+  /** Told of each answer and how long it took, for the metrics. */
+  readonly onAnswer?: ((answer: Answer, durationMs: number) => void) | undefined;
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
   /** How long a refused sender may go on before its connection is cut. */
@@ -54,7 +56,9 @@ export function createApp({ engine, beside, log, ...options }: AppOptions): Koa 
     let answer = fault ?? (await engine.handle(request));
     if (isUnknownPath(answer)) answer = (await beside?.(request)) ?? answer;
     send(ctx.req, ctx.res, answer, options);
-    logAnswer(log, `${run}-${++requests}`, ctx.req, answer, performance.now() - startedAt);
+    const elapsedMs = performance.now() - startedAt;
+    logAnswer(log, `${run}-${++requests}`, ctx.req, answer, elapsedMs);
+    options.onAnswer?.(answer, elapsedMs);
   });
   return app;
 }
@@ -106,6 +110,7 @@ function refusal(problem: Problem): Answer {
     headers: { 'Content-Type': 'application/json', Connection: 'close' },
     body: problem.toBody(),
     route: undefined,
+    operationId: undefined,
     cause: undefined,
   };
 }

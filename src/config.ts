@@ -14,6 +14,8 @@ export interface Config {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** Where probes and metrics are served; undefined for nowhere. */
+  readonly admin: { readonly host: string; readonly port: number } | undefined;
   /** Where clients reach the service; its path is the prefix of every route. */
   readonly baseUrl: URL | undefined;
   /** Tokens and `sha256:<hex>` digests, as they were given. */
@@ -46,6 +48,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** RFC 6750, section 2.1: what may stand after `Bearer`. */
 const TOKEN = /^(?:[A-Za-z0-9\-._~+/]+=*|sha256:[0-9a-fA-F]{64})$/;
+const LARGEST_PORT = 65_535;
 /** V8 holds no longer string. */
 const LARGEST_BODY = 256 * 1024 * 1024;
 
@@ -53,7 +56,8 @@ const LARGEST_BODY = 256 * 1024 * 1024;
 export function readConfig(env: Environment): Config {
   return Object.freeze({
     host: env['HOST'] || '127.0.0.1',
-    port: integer(env, 'PORT', 3000, 0, 65_535),
+    port: integer(env, 'PORT', 3000, 0, LARGEST_PORT),
+    admin: admin(env),
     baseUrl: baseUrl(env),
     apiTokens: tokens(env),
     apiTokensFile: env['API_TOKENS_FILE'] || undefined,
@@ -97,6 +101,12 @@ function oneOf<Choice extends string>(
   const choice = allowed.find((each) => each === text);
   if (choice !== undefined) return choice;
   throw refused(name, text, `one of ${allowed.join(', ')}`);
+}
+
+function admin(env: Environment): Config['admin'] {
+  if (!env['ADMIN_PORT']) return undefined;
+  const port = integer(env, 'ADMIN_PORT', 0, 0, LARGEST_PORT);
+  return { host: env['ADMIN_HOST'] || '127.0.0.1', port };
 }
 
 function baseUrl(env: Environment): URL | undefined {

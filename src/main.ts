@@ -24,7 +24,7 @@ async function run(): Promise<void> {
     process.on('SIGHUP', () => rereadTokens(config, service, log));
   }
   process.on('SIGUSR2', () => backUp(service, log));
-  log.info({ url: service.url, database: service.database }, 'listening');
+  log.info({ url: service.url, admin: service.adminUrl, database: service.database }, 'listening');
   await greet(service, config);
 }
 

@@ -1,16 +1,17 @@
 // The one place that puts the parts together: contract, store, tokens, engine, application, server.
 // Knows no environment and no process; main.ts does.
+import type { Checks } from './admin/listener.ts';
+import type { Admin } from './admin/open.ts';
 import { createApp } from './app.ts';
 import type { KeyTimes } from './auth/issuerKeys.ts';
-import type { JwtVerifier } from './auth/jwt.ts';
-import { newToken, TokenSet } from './auth/tokens.ts';
-import { type Config, ConfigError, isLoopback } from './config.ts';
+import type { TokenSet } from './auth/tokens.ts';
+import { type Config, ConfigError } from './config.ts';
 import { createEngine } from './contract/engine.ts';
 import { loadContract } from './contract/loading/load.ts';
 import { unavailable } from './contract/problem.ts';
-import type { Verifier } from './contract/security.ts';
 import { Site } from './docs/site.ts';
 import { handlers } from './handlers/index.ts';
+import { openIdentity } from './identity.ts';
 import type { Log } from './log.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
 import { type Limits, limits, listen } from './server.ts';
@@ -21,6 +22,8 @@ export interface Service {
   readonly url: string;
   /** What it stores plants in, for people: without a password. */
   readonly database: string;
+  /** Where probes and metrics are served, if they are. */
+  readonly adminUrl: string | undefined;
   /** The token made at start, where none was configured. */
   readonly madeToken: string | undefined;
   readonly tokens: TokenSet;
@@ -43,6 +46,8 @@ export interface ServiceParts {
 const NO_STORE: PlantStore = {
   create: () => Promise.reject(new StoreUnavailable('every operation is mocked')),
   isReady: () => Promise.resolve(true),
+  waiting: 0,
+  observe: () => {},
   close: () => Promise.resolve(),
 };
 
@@ -64,16 +69,21 @@ export async function startService(
   log: Log,
   { bounds = limits, plants: opened, keyTimes }: ServiceParts = {},
 ): Promise<Service> {
-  const jwt = await openJwt(config, log, keyTimes);
-  const needsToken = tokens.length === 0 && jwt === undefined;
-  const madeToken = needsToken ? tokenForLoopback(config.host) : undefined;
-  const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
+  const identity = await openIdentity(config, tokens, log, keyTimes);
   const { definition, warnings } = await loadContract(config.contract);
   for (const warning of atMost(WARNINGS_TOLD, warnings)) log.warn(warning);
   const isMocked = config.mock === 'all';
   const plants = opened ?? (isMocked ? NO_STORE : await openLogged(config.databaseUrl, log));
+  let isServing = false;
   let isStopping = false;
+  let admin: Admin | undefined;
   try {
+    admin = await openAdmin(config, plants, {
+      serving: () => isServing,
+      store: () => plants.isReady(),
+      ...(identity.hasKeys && { issuer: identity.hasKeys }),
+    });
+    const metrics = admin?.metrics;
     const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');
     const prefix = basePath ?? definition.operations[0]?.basePaths[0] ?? '';
     const { baseUrl, contract } = config;
@@ -82,7 +92,7 @@ export async function startService(
       definition,
       handlers,
       services: { plants },
-      verifiers: { bearerAuth: firstOf(tokenSet, jwt) },
+      verifiers: { bearerAuth: identity.verify },
       realm: 'plants',
       exposesFaults: !config.isProduction,
       mock: config.mock,
@@ -96,6 +106,8 @@ export async function startService(
       engine,
       beside: site ? (request) => site.answer(request) : undefined,
       log,
+      onAnswer:
+        metrics && (({ operationId, status }, ms) => metrics.answered(operationId, status, ms)),
       bodyLimitBytes: config.bodyLimitBytes,
       lingerMs: bounds.lingerMs,
       isStopping: () => isStopping,
@@ -104,27 +116,35 @@ export async function startService(
       host: config.host,
       port: config.port,
       bounds,
-      onRefusal: ({ status, message }) => log.info({ status, reason: message }, 'refused'),
+      onRefusal: ({ status, message }) => {
+        log.info({ status, reason: message }, 'refused');
+        metrics?.answered(undefined, status, 0);
+      },
     });
+    isServing = true;
     const url = urlOf(server.address, prefix);
     return {
       url,
       database: isMocked ? 'none, every operation is mocked' : withoutSecrets(config.databaseUrl),
-      madeToken,
-      tokens: tokenSet,
+      adminUrl: admin?.url,
+      madeToken: identity.madeToken,
+      tokens: identity.tokens,
       async curl(token) {
         const { exampleCurl } = await import('./contract/mock/exampleRequest.ts');
         return exampleCurl(definition, url, token);
       },
       backUp: async () => plants.backUp?.(),
       async stop() {
+        isServing = false;
         isStopping = true;
         await server.drain();
         await plants.close();
+        await admin?.close();
       },
     };
   } catch (error) {
     await plants.close();
+    await admin?.close();
     throw error;
   }
 }
@@ -136,42 +156,30 @@ function openLogged(databaseUrl: string, log: Log): Promise<PlantStore> {
   });
 }
 
-/** jose and the issuer's keys, where they are asked for: nobody else pays for loading them. */
-async function openJwt(
-  { jwt }: Config,
-  log: Log,
-  times?: KeyTimes,
-): Promise<JwtVerifier | undefined> {
-  if (jwt === undefined) return undefined;
-  const { JwtVerifier } = await import('./auth/jwt.ts');
-  const told = {
-    keysNotFetched: (err: unknown) =>
-      log.error({ err, jwksUrl: jwt.jwksUrl.href }, 'issuer keys not fetched'),
-    refused: (code: string, reason: string) => log.debug({ code, reason }, 'token refused'),
-  };
-  const verifier = new JwtVerifier(jwt, told, times);
-  // The first caller need not wait for them; an issuer that is away stops no start.
-  verifier.ready();
-  return verifier;
-}
-
-/** A static token is decided at once; only what is none is tried as a JWT. */
-function firstOf(tokens: TokenSet, jwt: JwtVerifier | undefined): Verifier {
-  if (jwt === undefined) return tokens.verify;
-  return (token) => tokens.verify(token) ?? jwt.verify(token);
+/** prom-client and a listener for it, where they are asked for. */
+async function openAdmin(
+  { admin }: Config,
+  plants: PlantStore,
+  checks: Checks,
+): Promise<Admin | undefined> {
+  if (admin === undefined) return undefined;
+  const { openAdmin } = await import('./admin/open.ts');
+  try {
+    const opened = await openAdmin(admin, checks, { queueLength: () => plants.waiting });
+    plants.observe((creates, ms) => opened.metrics.committed(creates, ms));
+    return opened;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `ADMIN_PORT: got ${admin.host}:${admin.port} (${code}), expected an address of this machine and a free port`,
+    );
+  }
 }
 
 /** The first lines, and one more for how many are left. */
 function atMost(count: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= count) return lines;
   return [...lines.slice(0, count), `and ${lines.length - count} more`];
-}
-
-function tokenForLoopback(host: string): string {
-  if (isLoopback(host)) return newToken();
-  throw new ConfigError(
-    `API_TOKENS: got none, expected at least one token (or JWKS_URL, JWT_ISSUER and JWT_AUDIENCE), since others reach HOST ${host}`,
-  );
 }
 
 function urlOf(

@@ -7,22 +7,26 @@ import { describe, expect, it } from '@jest/globals';
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'main.ts': ['config.ts', 'log.ts', 'service.ts'],
   'service.ts': [
+    'admin',
     'app.ts',
     'auth',
     'config.ts',
     'contract',
     'docs',
     'handlers',
+    'identity.ts',
     'log.ts',
     'plants',
     'server.ts',
     'store',
   ],
+  'identity.ts': ['auth', 'config.ts', 'contract', 'log.ts'],
   'app.ts': ['contract', 'koaRequest.ts', 'log.ts'],
   'koaRequest.ts': ['contract'],
   'server.ts': ['contract'],
   'config.ts': [],
   'log.ts': [],
+  admin: [],
   auth: ['contract'],
   contract: [],
   docs: ['contract'],
@@ -71,6 +75,21 @@ describe.each(files)('src/%s', (file) => {
       readFileSync(join('src', file), 'utf8').replace(/^ *\/\/.*$/gm, ''),
     );
     expect(reads && file !== 'main.ts').toBe(false);
+  });
+});
+
+describe('what only some services need', () => {
+  it.each([
+    ['prom-client', 'admin/metrics.ts'],
+    ['jose', 'auth/issuerKeys.ts auth/jwt.ts'],
+  ])('is loaded where it is asked for: %s', (library, places) => {
+    const importing = (pattern: RegExp) =>
+      files.filter((file) => pattern.test(readFileSync(join('src', file), 'utf8'))).join(' ');
+    expect(importing(new RegExp(`from '${library}'`))).toBe(places);
+    const folder = places.split('/')[0];
+    expect(
+      importing(new RegExp(`^import (?!type)[^;]*from '\\./${folder}/(jwt|issuer|open)`, 'm')),
+    ).toBe('');
   });
 });
 

@@ -56,9 +56,9 @@ export class IssuerKeys {
     }
   };
 
-  /** @returns false as long as no keys were ever fetched; asking fetches them */
-  async ready(): Promise<boolean> {
-    if (!this.#hasKeys) await this.#fetch().catch(() => {});
+  /** @returns false as long as no keys were ever fetched; asking has them fetched */
+  isReady(): boolean {
+    if (!this.#hasKeys) this.#fetch().catch(() => {});
     return this.#hasKeys;
   }
 

@@ -76,9 +76,9 @@ export class JwtVerifier {
     }
   };
 
-  /** @returns false as long as the issuer's keys were never fetched */
-  ready(): Promise<boolean> {
-    return this.#keys.ready();
+  /** @returns false as long as the issuer's keys were never fetched; asking has them fetched */
+  isReady(): boolean {
+    return this.#keys.isReady();
   }
 }
 

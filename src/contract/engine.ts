@@ -36,6 +36,8 @@ export interface EngineOptions<Services> extends SecurityOptions {
 export interface Answer extends HttpReply {
   /** The path template of the operation, where the request met one. */
   readonly route: string | undefined;
+  /** Its operationId. */
+  readonly operationId: string | undefined;
   /** The error behind a 500 or a 503. */
   readonly cause: unknown;
 }
@@ -84,7 +86,8 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
       const exchange = new Exchange(request);
       try {
         const reply: HttpReply = await backend.handleRequest(exchange, exchange);
-        return { ...reply, route: routeOf(exchange), cause: undefined };
+        const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
+        return { ...reply, route, operationId, cause: undefined };
       } catch (error) {
         return answerTo(error, exchange, options);
       } finally {
@@ -173,14 +176,13 @@ function answerTo<Services>(
     status: told.status,
     headers: { ...told.headers, 'Content-Type': 'application/json' },
     body: told.toBody(),
-    route: routeOf(exchange),
+    route: exchange.operation?.path,
+    operationId: exchange.operation?.operationId,
     cause: told === error ? undefined : error,
   };
 }
 
-function routeOf({ operation }: Exchange): string | undefined {
-  return operation?.path;
-}
+const NO_OPERATION = { path: undefined, operationId: undefined };
 
 function handlerFaults<Services>({
   definition,

@@ -22,6 +22,12 @@ export interface PlantStore {
   /** True when a create would be taken now. Answers within a second, and never rejects. */
   isReady(): Promise<boolean>;
 
+  /** Creates that were taken and are not yet decided. */
+  readonly waiting: number;
+
+  /** From now on tells of each commit. */
+  observe(onCommit: CommitObserver): void;
+
   /**
    * Copies the whole store into a file beside it, while it works; for stores that are a file.
    *
@@ -45,6 +51,9 @@ export interface StoreEvents {
   onAway(why: Error): void;
   onBack(awayMs: number): void;
 }
+
+/** Told how many creates a commit held and how long it took. */
+export type CommitObserver = (creates: number, durationMs: number) => void;
 
 /** The store cannot take or confirm a create now. Trying the same create again is always safe. */
 export class StoreUnavailable extends Error {

@@ -1,7 +1,7 @@
 // Group commit: creates that arrive together are committed together, and each learns its own outcome.
 // Knows no database: how a batch is committed is handed in.
 import type { NewPlant } from '../plants/plant.ts';
-import { type CreateOutcome, StoreUnavailable } from '../plants/store.ts';
+import { type CommitObserver, type CreateOutcome, StoreUnavailable } from '../plants/store.ts';
 
 /** What a commit decided of one plant: its outcome, or the error that its create is refused with. */
 export type Decision = CreateOutcome | Error;
@@ -36,6 +36,8 @@ export class GroupCommit {
   #inFlight = 0;
   #isScheduled = false;
   #closed: PromiseWithResolvers<void> | undefined;
+  #waiting = 0;
+  #onCommit: CommitObserver | undefined;
 
   /** @param mostInFlight how many batches are committed at a time; each gets the creates of its turn */
   constructor(commit: Commit, mostInFlight = 1) {
@@ -54,10 +56,21 @@ export class GroupCommit {
         reject(new StoreUnavailable('The store is closed'));
         return;
       }
+      this.#waiting++;
       this.#plants.push(plant);
       this.#waiters.push({ resolve, reject });
       this.#schedule();
     });
+  }
+
+  /** Creates that were taken and are not yet decided. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** From now on tells of each commit. */
+  observe(onCommit: CommitObserver): void {
+    this.#onCommit = onCommit;
   }
 
   /** Refuses creates from now on; resolves when those accepted before are decided. */
@@ -81,12 +94,15 @@ export class GroupCommit {
     const waiters = this.#waiters.splice(0, count);
     this.#inFlight++;
     if (this.#plants.length > 0) this.#schedule();
+    const startedAt = performance.now();
     try {
       settle(waiters, await this.#commit(plants));
     } catch (error) {
       for (const waiter of waiters) waiter.reject(error);
     }
     this.#inFlight--;
+    this.#waiting -= plants.length;
+    this.#onCommit?.(plants.length, performance.now() - startedAt);
     if (this.#plants.length > 0) this.#schedule();
     else this.#resolveWhenIdle();
   };

@@ -2,7 +2,12 @@
 // Knows no HTTP and no files; sqliteFile.ts opens and checks the database.
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type NewPlant, type Plant, samePlant } from '../plants/plant.ts';
-import { type CreateOutcome, type ReadableStore, StoreUnavailable } from '../plants/store.ts';
+import {
+  type CommitObserver,
+  type CreateOutcome,
+  type ReadableStore,
+  StoreUnavailable,
+} from '../plants/store.ts';
 import { type Decision, GroupCommit } from './groupCommit.ts';
 import { backUpTo } from './sqliteBackup.ts';
 
@@ -33,6 +38,14 @@ export class SqliteStore implements ReadableStore {
 
   async isReady(): Promise<boolean> {
     return this.#database.isOpen;
+  }
+
+  get waiting(): number {
+    return this.#creates.waiting;
+  }
+
+  observe(onCommit: CommitObserver): void {
+    this.#creates.observe(onCommit);
   }
 
   async pageFrom(id: bigint, most: number): Promise<NewPlant[]> {

@@ -186,6 +186,31 @@ describe('GroupCommit with two batches in flight', () => {
   });
 });
 
+describe('GroupCommit.observe', () => {
+  it('tells of each commit, and how many still wait', async () => {
+    const { commit, finish } = heldCommit();
+    const creates = new GroupCommit(commit);
+    const told: [number, number][] = [];
+    creates.observe((count) => told.push([count, creates.waiting]));
+    const answers = plants(3).map((plant) => creates.create(plant));
+    expect(creates.waiting).toBe(3);
+    await nextTurn();
+    answers.push(creates.create({ id: 4n, name: 'Aloe vera' }));
+    expect([creates.waiting, told]).toEqual([4, []]);
+    finish();
+    await Promise.all(answers.slice(0, 3));
+    await nextTurn();
+    await nextTurn();
+    finish();
+    await Promise.all(answers);
+    await nextTurn();
+    expect(told).toEqual([
+      [3, 1],
+      [1, 0],
+    ]);
+  });
+});
+
 describe('GroupCommit.close', () => {
   it('waits for the commit under way and commits what was accepted', async () => {
     const { batches, commit, finish } = heldCommit();

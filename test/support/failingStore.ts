@@ -5,6 +5,8 @@ export function failingStore(error: Error): PlantStore {
   return {
     create: () => Promise.reject(error),
     isReady: () => Promise.resolve(false),
+    waiting: 0,
+    observe: () => {},
     close: () => Promise.resolve(),
   };
 }

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewPlant } from '../../plants/plant.ts';
 import {
+  type CommitObserver,
   type CreateOutcome,
   type ReadableStore,
   type StoreEvents,
@@ -71,6 +72,14 @@ export class PostgresStore implements ReadableStore {
       if (isTransient(error)) this.#connections.leave(error as Error);
       return false;
     }
+  }
+
+  get waiting(): number {
+    return this.#creates.waiting;
+  }
+
+  observe(onCommit: CommitObserver): void {
+    this.#creates.observe(onCommit);
   }
 
   async pageFrom(id: bigint, most: number): Promise<NewPlant[]> {

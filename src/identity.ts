@@ -1,0 +1,70 @@
+// Who may call: the static tokens, one made at start where there is nobody else, and the JWTs of an
+// issuer. Knows no request.
+import type { KeyTimes } from './auth/issuerKeys.ts';
+import type { JwtVerifier } from './auth/jwt.ts';
+import { newToken, TokenSet } from './auth/tokens.ts';
+import { type Config, ConfigError, isLoopback } from './config.ts';
+import type { Verifier } from './contract/security.ts';
+import type { Log } from './log.ts';
+
+export interface Identity {
+  readonly tokens: TokenSet;
+  /** The token made at start, where nothing was configured. */
+  readonly madeToken: string | undefined;
+  readonly verify: Verifier;
+  /** Whether the issuer's keys were ever fetched; undefined without an issuer. */
+  readonly hasKeys: (() => boolean) | undefined;
+}
+
+/**
+ * @param tokens the configured tokens, those of the file included
+ * @param times a test may tighten them
+ * @throws {ConfigError} when nobody could call, on a host that others reach
+ */
+export async function openIdentity(
+  config: Config,
+  tokens: readonly string[],
+  log: Log,
+  times?: KeyTimes,
+): Promise<Identity> {
+  const jwt = await openJwt(config, log, times);
+  const needsToken = tokens.length === 0 && jwt === undefined;
+  const madeToken = needsToken ? tokenForLoopback(config.host) : undefined;
+  const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
+  if (jwt === undefined) {
+    return { tokens: tokenSet, madeToken, verify: tokenSet.verify, hasKeys: undefined };
+  }
+  return {
+    tokens: tokenSet,
+    madeToken,
+    // A static token is decided at once; only what is none is tried as a JWT.
+    verify: (token) => tokenSet.verify(token) ?? jwt.verify(token),
+    hasKeys: () => jwt.isReady(),
+  };
+}
+
+/** jose and the issuer's keys, where they are asked for: nobody else pays for loading them. */
+async function openJwt(
+  { jwt }: Config,
+  log: Log,
+  times?: KeyTimes,
+): Promise<JwtVerifier | undefined> {
+  if (jwt === undefined) return undefined;
+  const { JwtVerifier } = await import('./auth/jwt.ts');
+  const told = {
+    keysNotFetched: (err: unknown) =>
+      log.error({ err, jwksUrl: jwt.jwksUrl.href }, 'issuer keys not fetched'),
+    refused: (code: string, reason: string) => log.debug({ code, reason }, 'token refused'),
+  };
+  const verifier = new JwtVerifier(jwt, told, times);
+  // The first caller need not wait for them; an issuer that is away stops no start.
+  verifier.isReady();
+  return verifier;
+}
+
+function tokenForLoopback(host: string): string {
+  if (isLoopback(host)) return newToken();
+  throw new ConfigError(
+    `API_TOKENS: got none, expected at least one token (or JWKS_URL, JWT_ISSUER and JWT_AUDIENCE), since others reach HOST ${host}`,
+  );
+}
