@@ -33,6 +33,8 @@ export interface Config {
   readonly docs: 'on' | 'off';
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
+  /** How long a service that is told to stop goes on serving while it is not ready. */
+  readonly shutdownGraceSeconds: number;
   readonly logLevel: string;
   /** NODE_ENV=production: a 500 tells its sender nothing. */
   readonly isProduction: boolean;
@@ -67,6 +69,7 @@ export function readConfig(env: Environment): Config {
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
     docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),
     bodyLimitBytes: integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY),
+    shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     isProduction: env['NODE_ENV'] === 'production',
   });

@@ -1,5 +1,6 @@
 // The one place that puts the parts together: contract, store, tokens, engine, application, server.
 // Knows no environment and no process; main.ts does.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checks } from './admin/listener.ts';
 import type { Admin } from './admin/open.ts';
 import { createApp } from './app.ts';
@@ -31,7 +32,10 @@ export interface Service {
   curl(token: string): Promise<string | undefined>;
   /** @returns the path of a copy of the store; undefined for a store that is no file */
   backUp(): Promise<string | undefined>;
-  /** Answers what is in flight, commits, closes the store. */
+  /**
+   * Stops in stages, each logged: not ready, a grace period in which it goes on serving, then what is
+   * in flight is answered, then the store is closed.
+   */
   stop(): Promise<void>;
 }
 
@@ -135,10 +139,16 @@ export async function startService(
       },
       backUp: async () => plants.backUp?.(),
       async stop() {
+        const graceSeconds = config.shutdownGraceSeconds;
         isServing = false;
+        log.info({ graceSeconds }, 'not ready');
+        await sleep(graceSeconds * 1000);
+        log.info('draining');
         isStopping = true;
         await server.drain();
+        log.info('drained');
         await plants.close();
+        log.info('store closed');
         await admin?.close();
       },
     };

@@ -45,6 +45,10 @@ describe('the log', () => {
       'request',
       'request',
       'stopping',
+      'not ready',
+      'draining',
+      'drained',
+      'store closed',
       'stopped',
     ]);
     const common = {
@@ -86,7 +90,7 @@ describe('the log', () => {
     });
     await once(terminal, 'close');
     const lines = text.trim().split('\n');
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(7);
     expect(lines[0]).toMatch(/listening.*"url":"http.*"database":"sqlite:/);
   });
 });

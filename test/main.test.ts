@@ -222,6 +222,47 @@ describe('the line that tells of listening', () => {
   });
 });
 
+describe('SHUTDOWN_GRACE', () => {
+  const messages = (output: string) =>
+    [...output.matchAll(/"msg":"([^"]*)"/g)].map(([, text]) => text);
+
+  it('is a time in which the service is not ready and goes on serving, before it drains', async () => {
+    const { url, child, exited, output } = start({ SHUTDOWN_GRACE: '1', ADMIN_PORT: '0' });
+    const at = await url;
+    const admin = /"admin":"([^"]+)"/.exec(output())![1]!;
+    const readiness = async () => (await fetch(`${admin}/readyz`)).text();
+    expect(await readiness()).toBe('serving ok\nstore ok\n');
+    child.kill('SIGTERM');
+    await until(() => output().includes('not ready'));
+    expect(await readiness()).toBe('serving failed\nstore ok\n');
+    const { status, headers } = await createAt(
+      at,
+      { id: 1, name: 'x' },
+      { headers: { Connection: 'keep-alive' } },
+    );
+    expect([status, headers.connection]).toEqual([200, 'keep-alive']);
+    expect(await exited).toEqual({ code: 0, signal: null });
+    expect(messages(output()).filter((text) => text !== 'request')).toEqual([
+      'listening',
+      'stopping',
+      'not ready',
+      'draining',
+      'drained',
+      'store closed',
+      'stopped',
+    ]);
+  });
+
+  it('is cut short by a second signal', async () => {
+    const { url, child, exited, output } = start({ SHUTDOWN_GRACE: '600' });
+    await url;
+    child.kill('SIGTERM');
+    await until(() => output().includes('not ready'));
+    child.kill('SIGTERM');
+    expect(await exited).toEqual({ code: 1, signal: null });
+  });
+});
+
 describe('a drain', () => {
   it('closes idle connections and answers what is in flight with Connection: close', async () => {
     const { url, child, exited } = start();
