@@ -74,6 +74,7 @@ export interface components {
          *     | 41500 | the media type of the body is not accepted |
          *     | 41501 | the body has a content encoding |
          *     | 41700 | the expectation cannot be met |
+         *     | 42900 | the caller has sent too many requests |
          *     | 43100 | the request headers are too large |
          *     | 50000 | an unforeseen fault; the cause is in the service's log |
          *     | 50300 | the service cannot take the request now; nothing was acknowledged, try again |
@@ -149,6 +150,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The caller has sent more requests than the service takes of one. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                /**
+                 * @description What is left of the limit, as draft-ietf-httpapi-ratelimit-headers writes it: `r`
+                 *     requests, for another `t` seconds.
+                 * @example "caller";r=0;t=1
+                 */
+                RateLimit: string;
+                /**
+                 * @description The limit, written likewise, `q` requests in `w` seconds.
+                 * @example "caller";q=100;w=1
+                 */
+                "RateLimit-Policy": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description An unforeseen fault. The cause is in the service's log. */
         InternalServerError: {
             headers: {
@@ -158,7 +180,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The store cannot be reached. Nothing was acknowledged. */
+        /**
+         * @description The store cannot be reached, the credentials cannot be checked now, or more requests are
+         *     waiting than can be served in time. Nothing was acknowledged.
+         */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -215,6 +240,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

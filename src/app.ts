@@ -15,6 +15,8 @@ export interface AppOptions {
   /** Asked for paths that the contract does not know; undefined where it knows none either. */
   readonly beside?: ((request: HttpRequest) => Promise<Answer | undefined>) | undefined;
   readonly log: Log;
+  /** @returns why a request is refused before anything is asked of it, if it is */
+  readonly shed?: ((req: IncomingMessage) => Problem | undefined) | undefined;
   /** Told of each answer and how long it took, for the metrics. */
   readonly onAnswer?: ((answer: Answer, durationMs: number) => void) | undefined;
   /** The most bytes that a request body may have. */
@@ -51,7 +53,8 @@ export function createApp({ engine, beside, log, ...options }: AppOptions): Koa 
   app.use(async (ctx) => {
     ctx.respond = false;
     const startedAt = performance.now();
-    const fault = headerFault(ctx.req);
+    const overload = options.shed?.(ctx.req);
+    const fault = overload === undefined ? headerFault(ctx.req) : answerOf(overload);
     const request = new KoaRequest(ctx, body);
     let answer = fault ?? (await engine.handle(request));
     if (isUnknownPath(answer)) answer = (await beside?.(request)) ?? answer;
@@ -105,12 +108,15 @@ function doubledHeader({ rawHeaders }: IncomingMessage): Answer | undefined {
 }
 
 function refusal(problem: Problem): Answer {
+  return answerOf(problem, { Connection: 'close' });
+}
+
+function answerOf(problem: Problem, headers: Record<string, string> = {}): Answer {
   return {
     status: problem.status,
-    headers: { 'Content-Type': 'application/json', Connection: 'close' },
+    headers: { ...problem.headers, ...headers, 'Content-Type': 'application/json' },
     body: problem.toBody(),
     route: undefined,
-    operationId: undefined,
     cause: undefined,
   };
 }

@@ -1,13 +1,7 @@
 // The environment, read once into a frozen Config. Knows every setting, its default and its bounds.
-
-export interface JwtSettings {
-  /** Where the issuer publishes its keys. */
-  readonly jwksUrl: URL;
-  /** What a token's claim `iss` is, character by character. */
-  readonly issuer: string;
-  /** What a token's claim `aud` holds. */
-  readonly audience: string;
-}
+import type { RateLimitSettings } from './admission/rateLimit.ts';
+import type { SheddingLimits } from './admission/shedding.ts';
+import type { JwtSettings } from './auth/jwt.ts';
 
 export interface Config {
   /** The address to listen on. */
@@ -33,6 +27,12 @@ export interface Config {
   readonly docs: 'on' | 'off';
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
+  /** How many requests each caller may send, if that is limited. */
+  readonly rateLimit: RateLimitSettings | undefined;
+  /** How many connections are open at most. */
+  readonly connectionLimit: number;
+  /** From where on requests are refused at once. */
+  readonly shedding: SheddingLimits;
   /** How long a service that is told to stop goes on serving while it is not ready. */
   readonly shutdownGraceSeconds: number;
   readonly logLevel: string;
@@ -69,6 +69,12 @@ export function readConfig(env: Environment): Config {
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
     docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),
     bodyLimitBytes: integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY),
+    rateLimit: rateLimit(env),
+    connectionLimit: integer(env, 'CONNECTION_LIMIT', 10_000, 1, 1_000_000),
+    shedding: {
+      queueLength: integer(env, 'QUEUE_LIMIT', 512, 1, 1_000_000),
+      lagMs: integer(env, 'LAG_LIMIT', 250, 10, 60_000),
+    },
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     isProduction: env['NODE_ENV'] === 'production',
@@ -120,6 +126,19 @@ function baseUrl(env: Environment): URL | undefined {
     return url;
   }
   throw refused('BASE_URL', text, 'an http or https URL without query and fragment');
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600 };
+
+function rateLimit(env: Environment): RateLimitSettings | undefined {
+  const text = env['RATE_LIMIT'];
+  if (!text) return undefined;
+  const [, requests, count, unit] = /^(\d{1,9})\/(\d{1,4})([smh])$/.exec(text) ?? [];
+  const windowSeconds = Number(count) * SECONDS[unit as keyof typeof SECONDS];
+  if (Number(requests) > 0 && windowSeconds > 0) {
+    return { requests: Number(requests), windowSeconds };
+  }
+  throw refused('RATE_LIMIT', text, 'requests per time, like 100/1s, 6000/1m or 100000/24h');
 }
 
 function jwt(env: Environment): JwtSettings | undefined {

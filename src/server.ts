@@ -21,8 +21,6 @@ export const limits = {
   keepAliveTimeoutMs: 65_000,
   /** How often the two timeouts above are looked at. */
   timeoutCheckMs: 1_000,
-  /** Some 20 KiB each: a flood ends before memory does. */
-  maxConnections: 10_000,
   /** How long a refused sender may go on before its connection is cut. */
   lingerMs: 1_000,
   /** How long a drain waits for what is in flight; supervisors kill after 10 s. */
@@ -44,6 +42,10 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** More connections are closed as they come, unanswered. */
+  readonly maxConnections: number;
+  /** Told of each connection closed so. */
+  readonly onDrop?: () => void;
   readonly bounds?: Limits;
   /** Told of each answer that the application has no part in, for the log. */
   readonly onRefusal?: (problem: Problem) => void;
@@ -64,7 +66,7 @@ interface Turn {
  */
 export async function listen(
   listener: RequestListener,
-  { host, port, bounds = limits, onRefusal }: ListenOptions,
+  { host, port, maxConnections, onDrop, bounds = limits, onRefusal }: ListenOptions,
 ): Promise<HttpServer> {
   const turns = new WeakMap<Socket, Turn>();
   const onRequest: RequestListener = (request, response) => {
@@ -86,7 +88,8 @@ export async function listen(
   );
   // Past this count Node drops headers in silence; their total size is bounded already.
   server.maxHeadersCount = 0;
-  server.maxConnections = bounds.maxConnections;
+  server.maxConnections = maxConnections;
+  server.on('drop', () => onDrop?.());
   // The application asks for the body, and says 100-continue, once the caller is authenticated.
   server.on('checkContinue', onRequest);
   // An unknown one it refuses, like any request, after the answers that are owed.

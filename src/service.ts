@@ -1,12 +1,12 @@
 // The one place that puts the parts together: contract, store, tokens, engine, application, server.
 // Knows no environment and no process; main.ts does.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Checks } from './admin/listener.ts';
 import type { Admin } from './admin/open.ts';
+import { Shedding } from './admission/shedding.ts';
 import { createApp } from './app.ts';
 import type { KeyTimes } from './auth/issuerKeys.ts';
 import type { TokenSet } from './auth/tokens.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
 import { createEngine } from './contract/engine.ts';
 import { loadContract } from './contract/loading/load.ts';
 import { unavailable } from './contract/problem.ts';
@@ -14,6 +14,7 @@ import { Site } from './docs/site.ts';
 import { handlers } from './handlers/index.ts';
 import { openIdentity } from './identity.ts';
 import type { Log } from './log.ts';
+import { openAdmin, openRateLimit } from './optional.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
 import { type Limits, limits, listen } from './server.ts';
 import { openStore, withoutSecrets } from './store/open.ts';
@@ -78,6 +79,12 @@ export async function startService(
   for (const warning of atMost(WARNINGS_TOLD, warnings)) log.warn(warning);
   const isMocked = config.mock === 'all';
   const plants = opened ?? (isMocked ? NO_STORE : await openLogged(config.databaseUrl, log));
+  const shedding = new Shedding({
+    ...config.shedding,
+    waiting: () => plants.waiting,
+    onBegin: (queue, lagMs) => log.warn({ queue, lagMs }, 'shedding load'),
+    onEnd: (refused) => log.warn({ refused }, 'shedding over'),
+  });
   let isServing = false;
   let isStopping = false;
   let admin: Admin | undefined;
@@ -100,6 +107,7 @@ export async function startService(
       realm: 'plants',
       exposesFaults: !config.isProduction,
       mock: config.mock,
+      admit: await openRateLimit(config),
       basePath,
       toProblem: (error) =>
         error instanceof StoreUnavailable
@@ -110,6 +118,7 @@ export async function startService(
       engine,
       beside: site ? (request) => site.answer(request) : undefined,
       log,
+      shed: (req) => shedding.refusal(req),
       onAnswer:
         metrics && (({ operationId, status }, ms) => metrics.answered(operationId, status, ms)),
       bodyLimitBytes: config.bodyLimitBytes,
@@ -119,6 +128,8 @@ export async function startService(
     const server = await listen(app.callback(), {
       host: config.host,
       port: config.port,
+      maxConnections: config.connectionLimit,
+      onDrop: () => metrics?.connectionDropped(),
       bounds,
       onRefusal: ({ status, message }) => {
         log.info({ status, reason: message }, 'refused');
@@ -145,6 +156,7 @@ export async function startService(
         await sleep(graceSeconds * 1000);
         log.info('draining');
         isStopping = true;
+        shedding.stop();
         await server.drain();
         log.info('drained');
         await plants.close();
@@ -153,6 +165,7 @@ export async function startService(
       },
     };
   } catch (error) {
+    shedding.stop();
     await plants.close();
     await admin?.close();
     throw error;
@@ -164,26 +177,6 @@ function openLogged(databaseUrl: string, log: Log): Promise<PlantStore> {
     onAway: (err) => log.error({ err }, 'the database is away'),
     onBack: (awayMs) => log.info({ awayMs: Math.round(awayMs) }, 'the database is back'),
   });
-}
-
-/** prom-client and a listener for it, where they are asked for. */
-async function openAdmin(
-  { admin }: Config,
-  plants: PlantStore,
-  checks: Checks,
-): Promise<Admin | undefined> {
-  if (admin === undefined) return undefined;
-  const { openAdmin } = await import('./admin/open.ts');
-  try {
-    const opened = await openAdmin(admin, checks, { queueLength: () => plants.waiting });
-    plants.observe((creates, ms) => opened.metrics.committed(creates, ms));
-    return opened;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError(
-      `ADMIN_PORT: got ${admin.host}:${admin.port} (${code}), expected an address of this machine and a free port`,
-    );
-  }
 }
 
 /** The first lines, and one more for how many are left. */

@@ -8,6 +8,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'main.ts': ['config.ts', 'log.ts', 'service.ts'],
   'service.ts': [
     'admin',
+    'admission',
     'app.ts',
     'auth',
     'config.ts',
@@ -16,17 +17,20 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'handlers',
     'identity.ts',
     'log.ts',
+    'optional.ts',
     'plants',
     'server.ts',
     'store',
   ],
+  'optional.ts': ['admin', 'admission', 'config.ts', 'plants'],
   'identity.ts': ['auth', 'config.ts', 'contract', 'log.ts'],
   'app.ts': ['contract', 'koaRequest.ts', 'log.ts'],
   'koaRequest.ts': ['contract'],
   'server.ts': ['contract'],
-  'config.ts': [],
+  'config.ts': ['admission', 'auth'],
   'log.ts': [],
   admin: [],
+  admission: ['contract'],
   auth: ['contract'],
   contract: [],
   docs: ['contract'],
@@ -81,6 +85,7 @@ describe.each(files)('src/%s', (file) => {
 describe('what only some services need', () => {
   it.each([
     ['prom-client', 'admin/metrics.ts'],
+    ['rate-limiter-flexible', 'admission/rateLimit.ts'],
     ['jose', 'auth/issuerKeys.ts auth/jwt.ts'],
   ])('is loaded where it is asked for: %s', (library, places) => {
     const importing = (pattern: RegExp) =>
@@ -88,7 +93,7 @@ describe('what only some services need', () => {
     expect(importing(new RegExp(`from '${library}'`))).toBe(places);
     const folder = places.split('/')[0];
     expect(
-      importing(new RegExp(`^import (?!type)[^;]*from '\\./${folder}/(jwt|issuer|open)`, 'm')),
+      importing(new RegExp(`^import (?!type)[^;]*from '\\./${folder}/(jwt|issuer|open|rate)`, 'm')),
     ).toBe('');
   });
 });

@@ -126,6 +126,13 @@ describe('a start that cannot succeed', () => {
       /^API_TOKENS: got none, expected at least one token/,
     ],
     [
+      'RATE_LIMIT has no time',
+      { RATE_LIMIT: '100' },
+      /^RATE_LIMIT: got "100", expected requests per time, like 100\/1s/,
+    ],
+    ['RATE_LIMIT lets nobody in', { RATE_LIMIT: '0/1s' }, /^RATE_LIMIT: got "0\/1s", expected/],
+    ['RATE_LIMIT has no length', { RATE_LIMIT: '1/0s' }, /^RATE_LIMIT: got "1\/0s", expected/],
+    [
       'JWKS_URL is open to others on its way',
       { JWKS_URL: 'http://issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
       /^JWKS_URL: got "http:\/\/issuer.example\/jwks", expected an https URL/,

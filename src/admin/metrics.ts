@@ -20,7 +20,7 @@ export class Metrics {
   readonly #requests: Histogram<'operation' | 'status'>;
   readonly #commitCreates: Histogram;
   readonly #commitSeconds: Histogram;
-  readonly #shed: Counter;
+  readonly #droppedConnections: Counter;
 
   constructor({ queueLength }: MetricsSource) {
     const registers = [this.#registry];
@@ -43,9 +43,9 @@ export class Metrics {
       buckets: COMMIT_SECONDS,
       registers,
     });
-    this.#shed = new Counter({
-      name: 'http_requests_shed_total',
-      help: 'Requests answered 503 at once, since more were waiting than can be served in time',
+    this.#droppedConnections = new Counter({
+      name: 'http_connections_dropped_total',
+      help: 'Connections closed as they came, since CONNECTION_LIMIT were open',
       registers,
     });
     new Gauge({
@@ -70,8 +70,8 @@ export class Metrics {
     this.#commitSeconds.observe(durationMs / 1000);
   }
 
-  shed(): void {
-    this.#shed.inc();
+  connectionDropped(): void {
+    this.#droppedConnections.inc();
   }
 
   /** @returns everything, in Prometheus' text format */

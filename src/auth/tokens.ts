@@ -5,24 +5,24 @@ import type { Principal } from '../contract/exchange.ts';
 const DIGEST = /^sha256:([0-9a-f]{64})$/i;
 
 export class TokenSet {
-  #digests: readonly Buffer[];
+  #holders: readonly Holder[];
 
   /** @param tokens tokens as clients send them, or `sha256:<hex>` of such a token */
   constructor(tokens: readonly string[]) {
-    this.#digests = tokens.map(digestOf);
+    this.#holders = tokens.map(holderOf);
   }
 
   /** Takes the place of all tokens so far. */
   replace(tokens: readonly string[]): void {
-    this.#digests = tokens.map(digestOf);
+    this.#holders = tokens.map(holderOf);
   }
 
   /** Looks at every digest, whichever fits, so that the time tells nothing. */
   readonly verify = (token: string): Principal | undefined => {
     const presented = sha256(token);
     let accepted: Principal | undefined;
-    for (const digest of this.#digests) {
-      if (timingSafeEqual(digest, presented)) accepted = ANY_HOLDER;
+    for (const { digest, principal } of this.#holders) {
+      if (timingSafeEqual(digest, presented)) accepted = principal;
     }
     return accepted;
   };
@@ -33,7 +33,15 @@ export function newToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-const ANY_HOLDER: Principal = { name: 'token' };
+interface Holder {
+  readonly digest: Buffer;
+  readonly principal: Principal;
+}
+
+/** Named by the token's place: nothing of the token itself goes further. */
+function holderOf(token: string, index: number): Holder {
+  return { digest: digestOf(token), principal: { name: `static token ${index + 1}` } };
+}
 
 function digestOf(token: string): Buffer {
   const [, hex] = DIGEST.exec(token) ?? [];

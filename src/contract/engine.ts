@@ -4,7 +4,7 @@ import type { Context, HandlerMap } from 'openapi-backend';
 import { Backend } from './backend.ts';
 import { Contracted, requestOf } from './contracted.ts';
 import { ContractFaults, type Definition, type Operation } from './definition/definition.ts';
-import { Exchange, type HttpRequest } from './exchange.ts';
+import { Exchange, type HttpRequest, type Principal } from './exchange.ts';
 import { type MockMode, mocked } from './mock/mocked.ts';
 import * as problem from './problem.ts';
 import { type HandlerReply, type HttpReply, Replies, ReplyFault } from './reply/reply.ts';
@@ -24,6 +24,8 @@ export interface EngineOptions<Services> extends SecurityOptions {
   readonly mock: MockMode;
   /** Handed to every handler. */
   readonly services: Services;
+  /** Asked before the body of an authenticated caller is read; it throws a Problem to refuse. */
+  readonly admit?: ((principal: Principal) => Promise<void>) | undefined;
   /** True to tell in a 500 what a handler answered against its contract; for development. */
   readonly exposesFaults: boolean;
   /** What every request's path starts with; by default the paths of the contract's servers. */
@@ -37,7 +39,7 @@ export interface Answer extends HttpReply {
   /** The path template of the operation, where the request met one. */
   readonly route: string | undefined;
   /** Its operationId. */
-  readonly operationId: string | undefined;
+  readonly operationId?: string | undefined;
   /** The error behind a 500 or a 503. */
   readonly cause: unknown;
 }
@@ -75,7 +77,7 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
     router: new Router(definition, options.basePath),
     contracted,
     handlers: {
-      ...hooks(security, contracted),
+      ...hooks(security, contracted, options.admit),
       ...operationHandlers(options, contracted, replies, mock),
     },
     securityHandlers: security.handlers,
@@ -97,7 +99,11 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
   };
 }
 
-function hooks(security: Security, contracted: ReadonlyMap<Operation, Contracted>): HandlerMap {
+function hooks(
+  security: Security,
+  contracted: ReadonlyMap<Operation, Contracted>,
+  admit: EngineOptions<unknown>['admit'],
+): HandlerMap {
   return {
     notFound() {
       throw problem.unknownPath();
@@ -108,7 +114,9 @@ function hooks(security: Security, contracted: ReadonlyMap<Operation, Contracted
       return { status: 204, headers: { Allow }, body: undefined };
     },
     async postSecurityHandler(context, exchange: Exchange) {
-      if (security.isPassed(context)) await contracted.get(exchange.operation!)!.read(exchange);
+      if (!security.isPassed(context)) return;
+      if (admit !== undefined && exchange.principal !== undefined) await admit(exchange.principal);
+      await contracted.get(exchange.operation!)!.read(exchange);
     },
     unauthorizedHandler(context, exchange: Exchange) {
       throw security.refusal(context, exchange);

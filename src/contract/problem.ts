@@ -19,6 +19,7 @@ export const catalogue = {
   41500: 'the media type of the body is not accepted',
   41501: 'the body has a content encoding',
   41700: 'the expectation cannot be met',
+  42900: 'the caller has sent too many requests',
   43100: 'the request headers are too large',
   50000: "an unforeseen fault; the cause is in the service's log",
   50300: 'the service cannot take the request now; nothing was acknowledged, try again',
@@ -82,6 +83,16 @@ export const unsupportedMediaType = (accepted: string) =>
 export const unsupportedContentEncoding = () =>
   new Problem(41501, 'expected a body without Content-Encoding', { 'Accept-Encoding': 'identity' });
 export const expectationFailed = () => new Problem(41700, 'expected no Expect but 100-continue');
+/**
+ * @param retryAfterSeconds when to try again (RFC 9110, section 10.2.3)
+ * @param rateLimit @param policy as draft-ietf-httpapi-ratelimit-headers has them
+ */
+export const tooManyRequests = (retryAfterSeconds: number, rateLimit: string, policy: string) =>
+  new Problem(42900, 'expected fewer requests, try again later', {
+    'Retry-After': String(retryAfterSeconds),
+    RateLimit: rateLimit,
+    'RateLimit-Policy': policy,
+  });
 export const headersTooLarge = () => new Problem(43100, 'the request headers are too large');
 export const unforeseen = (what = 'an unforeseen fault') => new Problem(50000, what);
 /** @param retryAfterSeconds when to try again (RFC 9110, section 10.2.3) */

@@ -7,7 +7,13 @@ import { loadContract } from '../../src/contract/loading/load.ts';
 import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';
 import { failingStore } from '../support/failingStore.ts';
 import { type Answer, type Call, call } from '../support/http.ts';
-import { authorized, json, startTestService, type TestService } from '../support/service.ts';
+import {
+  authorized,
+  json,
+  startTestService,
+  storeWith,
+  type TestService,
+} from '../support/service.ts';
 
 const { definition } = await loadContract('openapi.yaml');
 
@@ -33,8 +39,15 @@ function documentedOf({ responses, operationId }: Operation): Documented[] {
   );
 }
 
+interface Provocation extends Call {
+  readonly env?: Record<string, string>;
+  readonly plants?: PlantStore;
+  /** What is sent before. */
+  readonly before?: Call;
+}
+
 /** What gets an answer that no example of a request gets, whatever the operation. */
-const PROVOCATIONS: Record<string, Call & { plants?: PlantStore }> = {
+const PROVOCATIONS: Record<string, Provocation> = {
   'createPlant 400 schema': { body: '{"id":"1"}' },
   'createPlant 400 json': { body: '{"id":1,' },
   'createPlant 400 missing': { body: undefined },
@@ -43,8 +56,10 @@ const PROVOCATIONS: Record<string, Call & { plants?: PlantStore }> = {
   'createPlant 413 tooLarge': { body: `{"id":1,"name":"${'x'.repeat(1024 * 1024)}"}` },
   'createPlant 415 mediaType': { headers: { 'Content-Type': 'text/plain' } },
   'createPlant 415 encoding': { headers: { 'Content-Encoding': 'gzip' } },
+  'createPlant 429 tooMany': { env: { RATE_LIMIT: '1/24h' }, before: { body: '{' } },
   'createPlant 500 unforeseen': { plants: failingStore(new Error('a secret')) },
   'createPlant 503 storeAway': { plants: failingStore(new StoreUnavailable('away')) },
+  'createPlant 503 overload': { plants: storeWith({ waiting: 1_000_000 }) },
 };
 
 let service: TestService;
@@ -85,11 +100,10 @@ describe.each(definition.operations)('the examples of $operationId', (operation)
   const provoked = documented.filter(({ name }) => !requests.has(name));
   it.each(provoked)('of answers: $request', async ({ request, status, answer }) => {
     expect(Object.keys(PROVOCATIONS)).toContain(request);
-    const { plants, ...provocation } = PROVOCATIONS[request]!;
-    if (plants !== undefined) {
-      await service.remove();
-      service = await startTestService({}, {}, plants);
-    }
+    const { env = {}, plants, before, ...provocation } = PROVOCATIONS[request]!;
+    await service.remove();
+    service = await startTestService(env, {}, plants);
+    if (before !== undefined) await send(operation, before);
     const got = await send(operation, { body: first, ...provocation });
     expect([got.status, got.body]).toEqual([status, answer]);
   });

@@ -28,6 +28,18 @@ export function temporaryFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** @returns a store that keeps nothing and does what is given */
+export function storeWith(parts: Partial<PlantStore>): PlantStore {
+  return {
+    create: () => Promise.resolve('created'),
+    isReady: () => Promise.resolve(true),
+    waiting: 0,
+    observe: () => {},
+    close: () => Promise.resolve(),
+    ...parts,
+  };
+}
+
 export async function startTestService(
   env: Record<string, string> = {},
   bounds: Partial<Limits> = {},

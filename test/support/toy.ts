@@ -77,7 +77,12 @@ export async function serveDefinition(
     lingerMs: 100,
     isStopping: () => false,
   });
-  const server = await listen(app.callback(), { host: '127.0.0.1', port: 0, bounds: limits });
+  const server = await listen(app.callback(), {
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 100,
+    bounds: limits,
+  });
   const url = `http://127.0.0.1:${server.address.port}`;
   return {
     url,

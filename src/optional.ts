@@ -1,0 +1,39 @@
+// Parts that only some services have: each is loaded where its setting asks for it.
+import type { Checks } from './admin/listener.ts';
+import type { Admin } from './admin/open.ts';
+import type { RateLimit } from './admission/rateLimit.ts';
+import { type Config, ConfigError } from './config.ts';
+import type { PlantStore } from './plants/store.ts';
+
+/** RATE_LIMIT: what is asked before a caller's request is read. */
+export async function openRateLimit({
+  rateLimit,
+}: Config): Promise<RateLimit['admit'] | undefined> {
+  if (rateLimit === undefined) return undefined;
+  const { RateLimit } = await import('./admission/rateLimit.ts');
+  return new RateLimit(rateLimit).admit;
+}
+
+/**
+ * ADMIN_PORT: prom-client and a listener for it.
+ *
+ * @throws {ConfigError} for an address that cannot be listened on
+ */
+export async function openAdmin(
+  { admin }: Config,
+  plants: PlantStore,
+  checks: Checks,
+): Promise<Admin | undefined> {
+  if (admin === undefined) return undefined;
+  const { openAdmin } = await import('./admin/open.ts');
+  try {
+    const opened = await openAdmin(admin, checks, { queueLength: () => plants.waiting });
+    plants.observe((creates, ms) => opened.metrics.committed(creates, ms));
+    return opened;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `ADMIN_PORT: got ${admin.host}:${admin.port} (${code}), expected an address of this machine and a free port`,
+    );
+  }
+}

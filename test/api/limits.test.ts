@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { call, openConnection, readAll } from '../support/http.ts';
+import { json, startTestService, storeWith, type TestService, TOKEN } from '../support/service.ts';
+
+let service: TestService;
+
+afterEach(() => service.remove());
+
+const plant = { id: 1, name: 'x' };
+const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+
+describe('RATE_LIMIT', () => {
+  it('answers 429 to one request too many, and says when to come back', async () => {
+    service = await startTestService({ RATE_LIMIT: '2/24h' });
+    expect((await service.create(plant)).status).toBe(200);
+    expect((await service.create(plant)).status).toBe(200);
+    const { status, headers, body } = await service.create(plant);
+    expect(status).toBe(429);
+    const seconds = Number(headers['retry-after']);
+    expect(seconds).toBeGreaterThan(86_000);
+    expect(seconds).toBeLessThanOrEqual(86_400);
+    expect(headers['ratelimit']).toBe(`"caller";r=0;t=${seconds}`);
+    expect(headers['ratelimit-policy']).toBe('"caller";q=2;w=86400');
+    expect(JSON.parse(body).error).toBe(42900);
+  });
+
+  it('counts each caller alone, and nobody whose token is wrong', async () => {
+    service = await startTestService({ RATE_LIMIT: '1/1h', API_TOKENS: `${TOKEN},other` });
+    expect((await service.create(plant, as('wrong'))).status).toBe(401);
+    expect((await service.create(plant, as('wrong'))).status).toBe(401);
+    expect((await service.create(plant)).status).toBe(200);
+    expect((await service.create(plant)).status).toBe(429);
+    expect((await service.create(plant, as('other'))).status).toBe(200);
+  });
+
+  it('refuses before the body is judged', async () => {
+    service = await startTestService({ RATE_LIMIT: '1/1h' });
+    expect((await service.create('{')).status).toBe(400);
+    expect((await service.create('{')).status).toBe(429);
+  });
+
+  it('lets the caller in again in the next window', async () => {
+    service = await startTestService({ RATE_LIMIT: '1/1s' });
+    expect((await service.create(plant)).status).toBe(200);
+    while ((await service.create(plant)).status !== 200);
+  });
+});
+
+describe('a commit queue that is too long', () => {
+  it('is 503 with Retry-After at once, whoever asks', async () => {
+    service = await startTestService({ QUEUE_LIMIT: '7' }, {}, storeWith({ waiting: 7 }));
+    const refused = await service.create(plant);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.parse(refused.body).error).toBe(50300);
+    const nobody = await call(service.url, { headers: json, body: 'x'.repeat(100_000) });
+    expect(nobody.status).toBe(503);
+  });
+
+  it('is none below QUEUE_LIMIT', async () => {
+    service = await startTestService({ QUEUE_LIMIT: '8' });
+    expect((await service.create(plant)).status).toBe(200);
+  });
+});
+
+describe('CONNECTION_LIMIT', () => {
+  it('closes a connection more as it comes, and takes one when another has gone', async () => {
+    service = await startTestService({ CONNECTION_LIMIT: '1' });
+    const first = openConnection(service.url, 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => first.once('data', resolve));
+    expect(await readAll(openConnection(service.url, ''))).toBe('');
+    first.destroy();
+    const status = () =>
+      service.create(plant).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    while ((await status()) !== 200);
+  });
+});
