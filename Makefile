@@ -10,7 +10,7 @@ BENCH_INSTALLED := bench/node_modules/.package-lock.json
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: start
 start: $(INSTALLED) ## Run the service on its embedded store
@@ -72,6 +72,10 @@ bench: $(INSTALLED) $(BENCH_INSTALLED) ## Measure beside the peers, about 11 min
 .PHONY: bench-soak
 bench-soak: $(INSTALLED) $(BENCH_INSTALLED) ## Five million creates, with the memory at each million
 	@$(NODE) bench/main.ts --soak 5 $(ARGS)
+
+.PHONY: bench-overload
+bench-overload: $(INSTALLED) ## Goodput and latency at 1, 2, 5 and 10 times the peak
+	@$(NODE) bench/overload.ts $(ARGS)
 
 .PHONY: bench-profile
 bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goes, by function

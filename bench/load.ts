@@ -55,7 +55,7 @@ export async function load(server: Server, { connections, seconds }: Load): Prom
 type Told = Pick<Result, 'seconds' | 'requests' | 'p50' | 'p99' | 'failed' | 'bytes'>;
 
 async function loadOne(url: string, connections: number, seconds: number): Promise<Told> {
-  const firstId = ++runs * IDS_PER_RUN;
+  const firstId = idsOfRun();
   const command = hasWrk ? wrk : autocannon;
   const output = await run(command(url, connections, seconds, firstId));
   return JSON.parse(output.trim().split('\n').at(-1)!);
@@ -73,7 +73,13 @@ function autocannon(url: string, connections: number, seconds: number, firstId: 
   return [process.execPath, script, ...how];
 }
 
-function run(commandLine: readonly string[]): Promise<string> {
+/** @returns the first of the ids that a run of load may use, and no other does */
+export function idsOfRun(): number {
+  return ++runs * IDS_PER_RUN;
+}
+
+/** Runs a load generator on its core; @returns what it prints */
+export function run(commandLine: readonly string[]): Promise<string> {
   const [command, args] = pinned(LOAD_CORE, commandLine);
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });

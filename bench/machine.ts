@@ -41,6 +41,18 @@ export function memoryOf(pid: number): Memory {
   return { rssMb: mb('VmRSS'), peakMb: mb('VmHWM') };
 }
 
+/** /proc counts in these (USER_HZ). */
+const TICKS_PER_SECOND = 100;
+
+/** @returns the CPU time that a process has used; NaN without /proc */
+export function cpuSecondsOf(pid: number): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  // The second field, in parentheses, may hold spaces; the 14th and 15th are user and system time.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
 /** How long one insert with its fsync takes here: the bound of every contender that has one per request. */
 function fsyncMicroseconds(): number {
   const file = join(dataFolder, 'fsync.db');

@@ -17,6 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contender } from './contenders.ts';
 import {
+  cpuSecondsOf,
   dataFolder,
   LOAD_CORE,
   type Memory,
@@ -113,6 +114,11 @@ export class Server {
       rssMb: all.reduce((sum, { rssMb }) => sum + rssMb, 0),
       peakMb: all.reduce((sum, { peakMb }) => sum + peakMb, 0),
     };
+  }
+
+  /** CPU time of all its processes so far. */
+  cpuSeconds(): number {
+    return this.#children.reduce((sum, { pid }) => sum + cpuSecondsOf(pid!), 0);
   }
 
   /** Stops it; then its files may be counted. */

@@ -177,13 +177,13 @@ function logAnswer(
   log: Log,
   id: string,
   { method }: IncomingMessage,
-  { route, status, body, cause }: Answer,
+  { route, status, body, cause, traceId }: Answer,
   elapsedMs: number,
 ): void {
   const isCounted = body !== undefined && method !== 'HEAD' && !(body instanceof Readable);
   const bytes = isCounted ? Buffer.byteLength(body) : 0;
   const durationMs = Math.round(elapsedMs * 1000) / 1000;
-  const line = { id, method, route, status, durationMs, bytes };
+  const line = { id, method, route, status, durationMs, bytes, traceId };
   if (cause === undefined) log.info(line, 'request');
   else if (status === 503) log.warn({ ...line, err: cause }, 'request');
   else log.error({ ...line, err: cause }, 'request');

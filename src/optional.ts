@@ -37,3 +37,14 @@ export async function openAdmin(
     );
   }
 }
+
+/** Where @opentelemetry/api keeps what an SDK registers, for all its copies of major version 1. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+/**
+ * Tracing, where an SDK was loaded before this program (`node --import`). Nothing else reads the
+ * API: without an SDK it would only do nothing, slowly.
+ */
+export async function openTracing(): Promise<typeof import('./tracing/trace.ts') | undefined> {
+  return REGISTERED in globalThis ? import('./tracing/trace.ts') : undefined;
+}

@@ -14,7 +14,7 @@ import { Site } from './docs/site.ts';
 import { handlers } from './handlers/index.ts';
 import { openIdentity } from './identity.ts';
 import type { Log } from './log.ts';
-import { openAdmin, openRateLimit } from './optional.ts';
+import { openAdmin, openRateLimit, openTracing } from './optional.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
 import { type Limits, limits, listen } from './server.ts';
 import { openStore, withoutSecrets } from './store/open.ts';
@@ -96,13 +96,15 @@ export async function startService(
     });
     const metrics = admin?.metrics;
     const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');
+    const tracing = await openTracing();
     const prefix = basePath ?? definition.operations[0]?.basePaths[0] ?? '';
     const { baseUrl, contract } = config;
     const site = config.docs === 'on' && new Site({ definition, contract, baseUrl, prefix });
     const engine = await createEngine({
       definition,
       handlers,
-      services: { plants },
+      services: { plants: tracing?.tracedStore(plants) ?? plants },
+      step: tracing?.tracedStep,
       verifiers: { bearerAuth: identity.verify },
       realm: 'plants',
       exposesFaults: !config.isProduction,
@@ -115,7 +117,7 @@ export async function startService(
           : undefined,
     });
     const app = createApp({
-      engine,
+      engine: tracing?.tracedEngine(engine) ?? engine,
       beside: site ? (request) => site.answer(request) : undefined,
       log,
       shed: (req) => shedding.refusal(req),

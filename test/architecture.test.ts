@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'server.ts',
     'store',
   ],
-  'optional.ts': ['admin', 'admission', 'config.ts', 'plants'],
+  'optional.ts': ['admin', 'admission', 'config.ts', 'plants', 'tracing'],
   'identity.ts': ['auth', 'config.ts', 'contract', 'log.ts'],
   'app.ts': ['contract', 'koaRequest.ts', 'log.ts'],
   'koaRequest.ts': ['contract'],
@@ -38,6 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   handlers: ['contract', 'plants'],
   plants: [],
   store: ['plants'],
+  tracing: ['contract', 'plants'],
   tools: ['contract', 'evolution', 'plants', 'store'],
 };
 
@@ -85,6 +86,7 @@ describe.each(files)('src/%s', (file) => {
 describe('what only some services need', () => {
   it.each([
     ['prom-client', 'admin/metrics.ts'],
+    ['@opentelemetry/api', 'tracing/trace.ts'],
     ['rate-limiter-flexible', 'admission/rateLimit.ts'],
     ['jose', 'auth/issuerKeys.ts auth/jwt.ts'],
   ])('is loaded where it is asked for: %s', (library, places) => {
@@ -93,7 +95,9 @@ describe('what only some services need', () => {
     expect(importing(new RegExp(`from '${library}'`))).toBe(places);
     const folder = places.split('/')[0];
     expect(
-      importing(new RegExp(`^import (?!type)[^;]*from '\\./${folder}/(jwt|issuer|open|rate)`, 'm')),
+      importing(
+        new RegExp(`^import (?!type)[^;]*from '\\./${folder}/(jwt|issuer|open|rate|trace)`, 'm'),
+      ),
     ).toBe('');
   });
 });

@@ -22,6 +22,8 @@ export interface BackendOptions {
   readonly definition: Definition;
   readonly router: Router;
   readonly contracted: ReadonlyMap<Operation, Contracted>;
+  /** Does the validation, on behalf of a tracer. */
+  readonly step: (<T>(name: string, act: () => T) => T) | undefined;
   readonly handlers: HandlerMap;
   readonly securityHandlers: HandlerMap;
 }
@@ -36,10 +38,10 @@ export class Backend extends OpenAPIBackend {
   }
 
   override async init(): Promise<this> {
-    const { definition, router, contracted, handlers, securityHandlers } = this.#options;
+    const { definition, router, contracted, step, handlers, securityHandlers } = this.#options;
     this.document = this.definition = definition.document as Document;
     this.router = new CompiledRouter(this.document, router, contracted);
-    this.validator = new CompiledValidator(this.document, this.router, contracted);
+    this.validator = new CompiledValidator(this.document, this.router, contracted, step);
     this.handlers = handlers;
     this.securityHandlers = securityHandlers;
     this.initialized = true;
@@ -82,19 +84,25 @@ class CompiledRouter extends OpenAPIRouter {
 
 class CompiledValidator extends OpenAPIValidator {
   readonly #contracted: ReadonlyMap<Operation, Contracted>;
+  readonly #step: BackendOptions['step'];
 
   constructor(
     definition: Document,
     router: OpenAPIRouter,
     contracted: ReadonlyMap<Operation, Contracted>,
+    step: BackendOptions['step'],
   ) {
     super({ definition, router, lazyCompileValidators: true });
     this.#contracted = contracted;
+    this.#step = step;
   }
 
   override validateRequest(request: Request): ValidationResult {
     const exchange = request as Exchange;
-    const faults = this.#contracted.get(exchange.operation!)!.faultsOf(exchange);
+    const contracted = this.#contracted.get(exchange.operation!)!;
+    const faults = this.#step
+      ? this.#step('validate', () => contracted.faultsOf(exchange))
+      : contracted.faultsOf(exchange);
     if (faults.length === 0) return VALID;
     return { valid: false, errors: [{ ...FAULT, message: joinFaults(new Set(faults)) }] };
   }

@@ -26,6 +26,8 @@ export interface EngineOptions<Services> extends SecurityOptions {
   readonly services: Services;
   /** Asked before the body of an authenticated caller is read; it throws a Problem to refuse. */
   readonly admit?: ((principal: Principal) => Promise<void>) | undefined;
+  /** Does a step of a request, named `validate`, on behalf of a tracer. */
+  readonly step?: (<T>(name: string, act: () => T) => T) | undefined;
   /** True to tell in a 500 what a handler answered against its contract; for development. */
   readonly exposesFaults: boolean;
   /** What every request's path starts with; by default the paths of the contract's servers. */
@@ -42,6 +44,8 @@ export interface Answer extends HttpReply {
   readonly operationId?: string | undefined;
   /** The error behind a 500 or a 503. */
   readonly cause: unknown;
+  /** The trace that it belongs to, where there is one. */
+  readonly traceId?: string;
 }
 
 export interface Engine {
@@ -76,6 +80,7 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
     definition,
     router: new Router(definition, options.basePath),
     contracted,
+    step: options.step,
     handlers: {
       ...hooks(security, contracted, options.admit),
       ...operationHandlers(options, contracted, replies, mock),

@@ -1,0 +1,81 @@
+// Traces by OpenTelemetry's API: a span for each request, its validation and its commit. Which SDK
+// takes them, and where to, is the business of whoever loads one: `node --import ./sdk.js`.
+import {
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { Answer, Engine } from '../contract/engine.ts';
+import type { HttpRequest } from '../contract/exchange.ts';
+import type { PlantStore } from '../plants/store.ts';
+
+const tracer = trace.getTracer('plant-store');
+
+/** An engine whose requests are spans, continuing the caller's trace (W3C Trace Context). */
+export function tracedEngine(engine: Engine): Engine {
+  return {
+    handle(request) {
+      const caller = propagation.extract(context.active(), request.headers);
+      const attributes = { 'http.request.method': request.method };
+      const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, caller);
+      return context.with(trace.setSpan(caller, span), () => answerIn(span, engine, request));
+    },
+  };
+}
+
+async function answerIn(span: Span, engine: Engine, request: HttpRequest): Promise<Answer> {
+  const answer = await engine.handle(request);
+  const { route, status, cause } = answer;
+  if (route !== undefined) {
+    span.updateName(`${request.method} ${route}`);
+    span.setAttribute('http.route', route);
+  }
+  span.setAttribute('http.response.status_code', status);
+  if (status >= 500) fail(span, cause);
+  span.end();
+  return { ...answer, traceId: span.spanContext().traceId };
+}
+
+/** A store whose creates are spans named `commit`: from the handler's call to the shared commit's end. */
+export function tracedStore(plants: PlantStore): PlantStore {
+  return {
+    create: (plant) =>
+      tracer.startActiveSpan('commit', async (span) => {
+        try {
+          const outcome = await plants.create(plant);
+          span.setAttribute('plant.outcome', outcome);
+          return outcome;
+        } catch (error) {
+          fail(span, error);
+          throw error;
+        } finally {
+          span.end();
+        }
+      }),
+    isReady: () => plants.isReady(),
+    get waiting() {
+      return plants.waiting;
+    },
+    observe: (onCommit) => plants.observe(onCommit),
+    close: () => plants.close(),
+  };
+}
+
+/** Does a step of a request within a span of its own. */
+export function tracedStep<T>(name: string, act: () => T): T {
+  return tracer.startActiveSpan(name, (span) => {
+    try {
+      return act();
+    } finally {
+      span.end();
+    }
+  });
+}
+
+function fail(span: Span, cause: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  if (cause instanceof Error) span.recordException(cause);
+}
