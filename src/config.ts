@@ -73,7 +73,7 @@ export function readConfig(env: Environment): Config {
     connectionLimit: integer(env, 'CONNECTION_LIMIT', 10_000, 1, 1_000_000),
     shedding: {
       queueLength: integer(env, 'QUEUE_LIMIT', 512, 1, 1_000_000),
-      lagMs: integer(env, 'LAG_LIMIT', 250, 10, 60_000),
+      lagMs: integer(env, 'LAG_LIMIT', 500, 10, 60_000),
     },
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),

@@ -79,12 +79,6 @@ export async function startService(
   for (const warning of atMost(WARNINGS_TOLD, warnings)) log.warn(warning);
   const isMocked = config.mock === 'all';
   const plants = opened ?? (isMocked ? NO_STORE : await openLogged(config.databaseUrl, log));
-  const shedding = new Shedding({
-    ...config.shedding,
-    waiting: () => plants.waiting,
-    onBegin: (queue, lagMs) => log.warn({ queue, lagMs }, 'shedding load'),
-    onEnd: (refused) => log.warn({ refused }, 'shedding over'),
-  });
   let isServing = false;
   let isStopping = false;
   let admin: Admin | undefined;
@@ -115,6 +109,12 @@ export async function startService(
         error instanceof StoreUnavailable
           ? unavailable('the store cannot be reached, try again', RETRY_AFTER_SECONDS)
           : undefined,
+    });
+    const shedding = new Shedding({
+      ...config.shedding,
+      waiting: () => plants.waiting,
+      onBegin: (queue, lagMs) => log.warn({ queue, lagMs }, 'shedding load'),
+      onEnd: (refused) => log.warn({ refused }, 'shedding over'),
     });
     const app = createApp({
       engine: tracing?.tracedEngine(engine) ?? engine,
@@ -167,7 +167,6 @@ export async function startService(
       },
     };
   } catch (error) {
-    shedding.stop();
     await plants.close();
     await admin?.close();
     throw error;

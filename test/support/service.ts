@@ -52,6 +52,8 @@ export async function startTestService(
     PORT: '0',
     API_TOKENS: TOKEN,
     DATABASE_URL: `sqlite:${databaseFile}`,
+    // Tests share this process and its event loop.
+    LAG_LIMIT: '60000',
     ...env,
   });
   const quick = { ...limits, lingerMs: 100, timeoutCheckMs: 50, ...bounds };
