@@ -7,15 +7,12 @@ import { createApp } from './app.ts';
 import type { KeyTimes } from './auth/issuerKeys.ts';
 import type { TokenSet } from './auth/tokens.ts';
 import type { Config } from './config.ts';
-import { createEngine } from './contract/engine.ts';
-import { loadContract } from './contract/loading/load.ts';
-import { unavailable } from './contract/problem.ts';
-import { Site } from './docs/site.ts';
-import { handlers } from './handlers/index.ts';
+import { type LoadedContract, loadContract } from './contract/loading/load.ts';
 import { openIdentity } from './identity.ts';
 import type { Log } from './log.ts';
-import { openAdmin, openRateLimit, openTracing } from './optional.ts';
+import { openAdmin } from './optional.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
+import { serving } from './served.ts';
 import { type Limits, limits, listen } from './server.ts';
 import { openStore, withoutSecrets } from './store/open.ts';
 
@@ -31,6 +28,12 @@ export interface Service {
   readonly tokens: TokenSet;
   /** A request that gets a success, as a curl line; undefined for a contract without operations. */
   curl(token: string): Promise<string | undefined>;
+  /**
+   * Answers by another contract from now on.
+   *
+   * @throws {ContractFaults} for one that the handlers do not fit; the one before stays
+   */
+  serve(contract: LoadedContract): Promise<void>;
   /** @returns the path of a copy of the store; undefined for a store that is no file */
   backUp(): Promise<string | undefined>;
   /**
@@ -50,14 +53,13 @@ export interface ServiceParts {
 /** Where every operation is mocked, nobody stores anything. */
 const NO_STORE: PlantStore = {
   create: () => Promise.reject(new StoreUnavailable('every operation is mocked')),
+  find: () => Promise.reject(new StoreUnavailable('every operation is mocked')),
   isReady: () => Promise.resolve(true),
   waiting: 0,
   observe: () => {},
   close: () => Promise.resolve(),
 };
 
-/** When a client that met a 503 may try again. */
-const RETRY_AFTER_SECONDS = 1;
 /** A contract with more of them is no news at every start. */
 const WARNINGS_TOLD = 20;
 
@@ -75,8 +77,8 @@ export async function startService(
   { bounds = limits, plants: opened, keyTimes }: ServiceParts = {},
 ): Promise<Service> {
   const identity = await openIdentity(config, tokens, log, keyTimes);
-  const { definition, warnings } = await loadContract(config.contract);
-  for (const warning of atMost(WARNINGS_TOLD, warnings)) log.warn(warning);
+  const contract = await loadContract(config.contract);
+  for (const warning of atMost(WARNINGS_TOLD, contract.warnings)) log.warn(warning);
   const isMocked = config.mock === 'all';
   const plants = opened ?? (isMocked ? NO_STORE : await openLogged(config.databaseUrl, log));
   let isServing = false;
@@ -89,27 +91,8 @@ export async function startService(
       ...(identity.hasKeys && { issuer: identity.hasKeys }),
     });
     const metrics = admin?.metrics;
-    const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');
-    const tracing = await openTracing();
-    const prefix = basePath ?? definition.operations[0]?.basePaths[0] ?? '';
-    const { baseUrl, contract } = config;
-    const site = config.docs === 'on' && new Site({ definition, contract, baseUrl, prefix });
-    const engine = await createEngine({
-      definition,
-      handlers,
-      services: { plants: tracing?.tracedStore(plants) ?? plants },
-      step: tracing?.tracedStep,
-      verifiers: { bearerAuth: identity.verify },
-      realm: 'plants',
-      exposesFaults: !config.isProduction,
-      mock: config.mock,
-      admit: await openRateLimit(config),
-      basePath,
-      toProblem: (error) =>
-        error instanceof StoreUnavailable
-          ? unavailable('the store cannot be reached, try again', RETRY_AFTER_SECONDS)
-          : undefined,
-    });
+    const serve = await serving(config, plants, identity);
+    let served = await serve(contract);
     const shedding = new Shedding({
       ...config.shedding,
       waiting: () => plants.waiting,
@@ -117,8 +100,8 @@ export async function startService(
       onEnd: (refused) => log.warn({ refused }, 'shedding over'),
     });
     const app = createApp({
-      engine: tracing?.tracedEngine(engine) ?? engine,
-      beside: site ? (request) => site.answer(request) : undefined,
+      engine: { handle: (request) => served.engine.handle(request) },
+      beside: async (request) => served.site?.answer(request),
       log,
       shed: (req) => shedding.refusal(req),
       onAnswer:
@@ -139,7 +122,7 @@ export async function startService(
       },
     });
     isServing = true;
-    const url = urlOf(server.address, prefix);
+    const url = urlOf(server.address, served.prefix);
     return {
       url,
       database: isMocked ? 'none, every operation is mocked' : withoutSecrets(config.databaseUrl),
@@ -148,7 +131,10 @@ export async function startService(
       tokens: identity.tokens,
       async curl(token) {
         const { exampleCurl } = await import('./contract/mock/exampleRequest.ts');
-        return exampleCurl(definition, url, token);
+        return exampleCurl(served.contract.definition, url, token);
+      },
+      async serve(changed) {
+        served = await serve(changed);
       },
       backUp: async () => plants.backUp?.(),
       async stop() {

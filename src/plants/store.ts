@@ -1,6 +1,6 @@
 // PlantStore: what a store of plants must promise, in the domain's words.
 // Knows no HTTP and no database; src/store/ holds the implementations.
-import type { NewPlant } from './plant.ts';
+import type { NewPlant, Plant } from './plant.ts';
 
 /**
  * What became of a create:
@@ -18,6 +18,12 @@ export interface PlantStore {
    * @throws {StoreUnavailable} when the outcome could not be made durable; trying again is safe.
    */
   create(plant: NewPlant): Promise<CreateOutcome>;
+
+  /**
+   * @returns the plant with that id; undefined where there is none
+   * @throws {StoreUnavailable} when it could not be read; trying again is safe.
+   */
+  find(id: bigint): Promise<Plant | undefined>;
 
   /** True when a create would be taken now. Answers within a second, and never rejects. */
   isReady(): Promise<boolean>;

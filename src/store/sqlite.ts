@@ -36,6 +36,15 @@ export class SqliteStore implements ReadableStore {
     return this.#creates.create(plant);
   }
 
+  async find(id: bigint): Promise<Plant | undefined> {
+    try {
+      const row = this.#find.get(id);
+      return row && toPlant(row);
+    } catch (cause) {
+      throw new StoreUnavailable('SQLite could not read', { cause });
+    }
+  }
+
   async isReady(): Promise<boolean> {
     return this.#database.isOpen;
   }

@@ -55,6 +55,7 @@ export function tracedStore(plants: PlantStore): PlantStore {
           span.end();
         }
       }),
+    find: (id) => plants.find(id),
     isReady: () => plants.isReady(),
     get waiting() {
       return plants.waiting;

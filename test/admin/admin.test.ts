@@ -3,6 +3,7 @@ import { call } from '../support/http.ts';
 import {
   spawnService,
   startTestService,
+  storeWith,
   type TestService,
   TOKEN,
   temporaryFolder,
@@ -94,13 +95,7 @@ describe('a store that cannot take a create', () => {
     const away = await startTestService(
       { ADMIN_PORT: '0' },
       {},
-      {
-        create: () => Promise.resolve('created'),
-        isReady: () => Promise.resolve(!isAway),
-        waiting: 0,
-        observe: () => {},
-        close: () => Promise.resolve(),
-      },
+      storeWith({ isReady: () => Promise.resolve(!isAway) }),
     );
     expect((await get('/readyz', {}, away)).status).toBe(200);
     isAway = true;

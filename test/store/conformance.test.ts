@@ -268,6 +268,23 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
     });
   });
 
+  describe('find', () => {
+    it('returns the plant as it was stored, to the last digit of its id', async () => {
+      const { store } = await openNew();
+      await store.create({ id: INT64_MAX, name: 'Aloe \u{1f335}', tag: '' });
+      await store.create({ id: INT64_MAX - 1n, name: 'Monstera' });
+      expect(await store.find(INT64_MAX)).toEqual({ name: 'Aloe \u{1f335}', tag: '' });
+      expect(await store.find(INT64_MAX - 1n)).toEqual({ name: 'Monstera' });
+      await store.close();
+    });
+
+    it('returns undefined for an id that holds none', async () => {
+      const { store } = await openNew();
+      expect(await store.find(INT64_MIN)).toBeUndefined();
+      await store.close();
+    });
+  });
+
   describe('isReady', () => {
     it('is true while the store is open, and false when it is closed', async () => {
       const { store } = await openNew();

@@ -5,6 +5,7 @@ import { storeWith } from './service.ts';
 export function failingStore(error: Error): PlantStore {
   return storeWith({
     create: () => Promise.reject(error),
+    find: () => Promise.reject(error),
     isReady: () => Promise.resolve(false),
   });
 }

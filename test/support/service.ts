@@ -32,6 +32,7 @@ export function temporaryFolder(): { path: string; remove(): void } {
 export function storeWith(parts: Partial<PlantStore>): PlantStore {
   return {
     create: () => Promise.resolve('created'),
+    find: () => Promise.resolve(undefined),
     isReady: () => Promise.resolve(true),
     waiting: 0,
     observe: () => {},

@@ -130,6 +130,14 @@ export class Batch {
   }
 }
 
+/** @returns undefined where there is none */
+export async function readPlant(session: Session, id: bigint): Promise<Plant | undefined> {
+  const [row] = await session.query<Row>({ ...FIND, values: [[id]] });
+  if (row === undefined) return undefined;
+  const { id: _, ...plant } = toPlant(row);
+  return plant;
+}
+
 /** @returns the plants with the smallest ids that are not below `id` */
 export async function readPlants(session: Session, id: bigint, most: number): Promise<NewPlant[]> {
   const rows = await session.query<Row>({ ...PAGE, values: [id, most] });

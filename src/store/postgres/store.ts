@@ -1,7 +1,7 @@
 // The plant store on PostgreSQL: batches on two connections, each retried until its outcome is known
 // or its creates have waited long enough. Knows no HTTP; batch.ts knows the SQL.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewPlant } from '../../plants/plant.ts';
+import type { NewPlant, Plant } from '../../plants/plant.ts';
 import {
   type CommitObserver,
   type CreateOutcome,
@@ -10,7 +10,7 @@ import {
   StoreUnavailable,
 } from '../../plants/store.ts';
 import { type Decision, GroupCommit } from '../groupCommit.ts';
-import { Batch, readPlants } from './batch.ts';
+import { Batch, readPlant, readPlants } from './batch.ts';
 import { Connections, probe } from './connections.ts';
 import { isTransient } from './sqlState.ts';
 
@@ -61,6 +61,18 @@ export class PostgresStore implements ReadableStore {
 
   create(plant: NewPlant): Promise<CreateOutcome> {
     return this.#creates.create(plant);
+  }
+
+  async find(id: bigint): Promise<Plant | undefined> {
+    const { away } = this.#connections;
+    if (away) throw unavailable(away);
+    try {
+      return await this.#connections.use(this.#patienceMs, (session) => readPlant(session, id));
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      this.#connections.leave(error as Error);
+      throw unavailable(error as Error);
+    }
   }
 
   async isReady(): Promise<boolean> {
