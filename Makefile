@@ -16,6 +16,10 @@ help: ## List the targets
 start: $(INSTALLED) ## Run the service on its embedded store
 	@$(SERVE)
 
+.PHONY: dev
+dev: $(INSTALLED) ## Run the service and follow what is saved: the contract, its types, the sources
+	@$(NODE) src/tools/dev.ts
+
 .PHONY: mock
 mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTRACT=path
 	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) $(SERVE)

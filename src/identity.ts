@@ -1,11 +1,41 @@
 // Who may call: the static tokens, one made at start where there is nobody else, and the JWTs of an
 // issuer. Knows no request.
+import { readFileSync } from 'node:fs';
 import type { KeyTimes } from './auth/issuerKeys.ts';
 import type { JwtVerifier } from './auth/jwt.ts';
 import { newToken, TokenSet } from './auth/tokens.ts';
-import { type Config, ConfigError, isLoopback } from './config.ts';
+import { type Config, ConfigError, isLoopback, parseTokens, TOKEN_EXPECTATION } from './config.ts';
 import type { Verifier } from './contract/security.ts';
 import type { Log } from './log.ts';
+
+/**
+ * @returns the tokens of API_TOKENS and those of the file, read anew
+ * @throws {ConfigError} for a file that cannot be read, holds none or a bad one
+ */
+export function configuredTokens(config: Config): string[] {
+  if (config.apiTokensFile === undefined) return [...config.apiTokens];
+  const { tokens, badAt } = parseTokens(linesOf(config.apiTokensFile));
+  if (tokens.length === 0) {
+    throw new ConfigError(
+      `API_TOKENS_FILE: got no token in ${config.apiTokensFile}, expected one a line`,
+    );
+  }
+  if (badAt < 0) return [...config.apiTokens, ...tokens];
+  throw new ConfigError(
+    `API_TOKENS_FILE: got a bad token ${badAt + 1} in ${config.apiTokensFile}, expected ${TOKEN_EXPECTATION}`,
+  );
+}
+
+function linesOf(tokensFile: string): string[] {
+  try {
+    return readFileSync(tokensFile, 'utf8').split('\n');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `API_TOKENS_FILE: got ${JSON.stringify(tokensFile)} (${code}), expected the path of a file to read`,
+    );
+  }
+}
 
 export interface Identity {
   readonly tokens: TokenSet;

@@ -1,6 +1,6 @@
 // The process: environment in, service up, signals, exit code. Nothing else reads process.env.
-import { readFileSync } from 'node:fs';
-import { type Config, ConfigError, parseTokens, readConfig, TOKEN_EXPECTATION } from './config.ts';
+import { type Config, readConfig } from './config.ts';
+import { configuredTokens } from './identity.ts';
 import { createLog, type Log } from './log.ts';
 import { type Service, startService } from './service.ts';
 
@@ -17,7 +17,7 @@ try {
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  const service = await startService(config, allTokens(config), log);
+  const service = await startService(config, configuredTokens(config), log);
   // Before anyone is told that it listens: whoever waits for that may send a signal at once.
   stopOnSignals(service, log);
   if (config.apiTokensFile !== undefined) {
@@ -26,31 +26,6 @@ async function run(): Promise<void> {
   process.on('SIGUSR2', () => backUp(service, log));
   log.info({ url: service.url, admin: service.adminUrl, database: service.database }, 'listening');
   await greet(service, config);
-}
-
-function allTokens(config: Config): string[] {
-  if (config.apiTokensFile === undefined) return [...config.apiTokens];
-  const { tokens, badAt } = parseTokens(linesOf(config.apiTokensFile));
-  if (tokens.length === 0) {
-    throw new ConfigError(
-      `API_TOKENS_FILE: got no token in ${config.apiTokensFile}, expected one a line`,
-    );
-  }
-  if (badAt < 0) return [...config.apiTokens, ...tokens];
-  throw new ConfigError(
-    `API_TOKENS_FILE: got a bad token ${badAt + 1} in ${config.apiTokensFile}, expected ${TOKEN_EXPECTATION}`,
-  );
-}
-
-function linesOf(tokensFile: string): string[] {
-  try {
-    return readFileSync(tokensFile, 'utf8').split('\n');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError(
-      `API_TOKENS_FILE: got ${JSON.stringify(tokensFile)} (${code}), expected the path of a file to read`,
-    );
-  }
 }
 
 /** A token that this process made is told to whoever started it, and to nobody else: not to the log. */
@@ -99,7 +74,7 @@ async function backUp(service: Service, log: Log): Promise<void> {
 /** A file that cannot be read or holds a bad entry leaves the tokens as they were. */
 function rereadTokens(config: Config, service: Service, log: Log): void {
   try {
-    const tokens = allTokens(config);
+    const tokens = configuredTokens(config);
     service.tokens.replace(tokens);
     log.info({ tokens: tokens.length }, 'tokens read again');
   } catch (error) {

@@ -25,8 +25,14 @@ interface Header {
   readonly sum: string;
 }
 
-/** @returns what was remembered; undefined when a file, the checker or the entry has changed */
-export async function recall(folder: string, path: string): Promise<Remembered | undefined> {
+/**
+ * @returns what was remembered, and the files that it was made of; undefined when a file, the checker
+ *   or the entry has changed
+ */
+export async function recall(
+  folder: string,
+  path: string,
+): Promise<(Remembered & { files: readonly string[] }) | undefined> {
   try {
     const entry = await readFile(entryOf(folder, path));
     const end = entry.indexOf('\n');
@@ -37,7 +43,7 @@ export async function recall(folder: string, path: string): Promise<Remembered |
       if (sha256(await readFile(file)) !== sum) return undefined;
     }
     const parse = header.hasBigints ? parseJsonText : JSON.parse;
-    return parse(body.toString()) as Remembered;
+    return { ...(parse(body.toString()) as Remembered), files: Object.keys(header.files) };
   } catch {
     return undefined;
   }

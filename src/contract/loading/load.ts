@@ -8,6 +8,8 @@ export interface LoadedContract {
   readonly definition: Definition;
   /** What is against the letter but was understood, a line each: `file:line:column  what  expected`. */
   readonly warnings: readonly string[];
+  /** The absolute paths of the files that it was made of. */
+  readonly files: readonly string[];
 }
 
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/contracts', import.meta.url));
@@ -26,9 +28,9 @@ export async function loadContract(path: string, cacheFolder = CACHE): Promise<L
   const { checkContract } = await import('./check.ts');
   const { hashes, ...checked } = await checkContract(path);
   await remember(cacheFolder, path, hashes, checked);
-  return loaded(checked);
+  return loaded({ ...checked, files: [...hashes.keys()] });
 }
 
-function loaded({ document, warnings }: Remembered): LoadedContract {
-  return { definition: new Definition(document), warnings };
+function loaded({ document, ...rest }: Remembered & Pick<LoadedContract, 'files'>): LoadedContract {
+  return { definition: new Definition(document), ...rest };
 }

@@ -1,0 +1,85 @@
+// What a saved contract changes, and for whom, in a few lines.
+import { existsSync } from 'node:fs';
+import type { LoadedContract } from '../contract/loading/load.ts';
+import { loadContract } from '../contract/loading/load.ts';
+import { DOCUMENTATION_ONLY } from '../evolution/change.ts';
+import { changesBetween } from '../evolution/changes.ts';
+import { type Release, releasesIn } from '../evolution/releases.ts';
+import { countsOf, whereOf } from '../evolution/report.ts';
+
+/** More of a kind are counted. */
+const MOST_LINES = 8;
+
+type Line = readonly [word: string, text: string];
+
+/**
+ * @param handled the operationIds that have a handler
+ * @returns a line for each operation that came, went or changed, `added      GET /plants/{id}  …`;
+ *   none where nothing did
+ */
+export function changedOperations(
+  before: LoadedContract,
+  after: LoadedContract,
+  handled: ReadonlySet<string>,
+): string[] {
+  const [were, are] = [titlesOf(before), titlesOf(after)];
+  const added = [...are].filter(([title]) => !were.has(title));
+  const removed = [...were].filter(([title]) => !are.has(title));
+  const changes = changesBetween(before, after);
+  const changed = [...are.keys()].flatMap((title): Line[] => {
+    const own = changes.filter(({ operations }) => were.has(title) && operations.includes(title));
+    return own.length === 0 ? [] : [['changed', `${title}  ${countsOf(own)}`]];
+  });
+  return [
+    ...written(added.map(([title, id]): Line => ['added', `${title}  ${servedBy(id, handled)}`])),
+    ...written(removed.map(([title]): Line => ['removed', title])),
+    ...written(changed),
+  ];
+}
+
+/** @returns a line for each operation without a handler */
+export function missingHandlers(
+  { definition }: LoadedContract,
+  handled: ReadonlySet<string>,
+): string[] {
+  const missing = definition.operations.filter(({ operationId }) => !handled.has(operationId));
+  return written(
+    missing.map(({ operationId }): Line => ['missing', `src/handlers/${operationId}.ts, mocked`]),
+  );
+}
+
+/** @returns a line for each change that breaks a client of the newest release */
+export async function breakingSinceRelease(
+  contract: LoadedContract,
+  folder: string,
+): Promise<string[]> {
+  const release: Release | undefined = existsSync(folder) ? releasesIn(folder).at(-1) : undefined;
+  if (release === undefined) return [];
+  const breaking = changesBetween(await loadContract(release.path), contract).filter(
+    ({ verdict, effect }) => verdict === 'breaking' && effect !== DOCUMENTATION_ONLY,
+  );
+  return written(
+    breaking.map((change): Line => {
+      return ['breaking', `${whereOf(change)}  ${change.what} (since ${release.version})`];
+    }),
+  );
+}
+
+function titlesOf({ definition }: LoadedContract): Map<string, string> {
+  return new Map(
+    definition.operations.map(({ method, path, operationId }) => [
+      `${method.toUpperCase()} ${path}`,
+      operationId,
+    ]),
+  );
+}
+
+function servedBy(operationId: string, handled: ReadonlySet<string>): string {
+  return handled.has(operationId) ? `${operationId}, by its handler` : `${operationId}, a mock`;
+}
+
+function written(lines: readonly Line[]): string[] {
+  const told = lines.slice(0, MOST_LINES).map(([word, text]) => `  ${word.padEnd(10)} ${text}`);
+  const left = lines.length - MOST_LINES;
+  return left > 0 ? [...told, `  ${lines[0]![0].padEnd(10)} and ${left} more`] : told;
+}

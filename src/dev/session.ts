@@ -1,0 +1,111 @@
+// A service that follows what is saved: the contract without a stop, the sources with a short one.
+// What cannot be served is told, and the last good version goes on. Knows no terminal.
+import type { Config } from '../config.ts';
+import { type LoadedContract, loadContract } from '../contract/loading/load.ts';
+import type { Log } from '../log.ts';
+import type { Service } from '../service.ts';
+import { importVersion, type Version } from './freshModules.ts';
+
+/** What came of a save. */
+export type Outcome =
+  | { readonly kind: 'served'; readonly before: LoadedContract; readonly after: LoadedContract }
+  | { readonly kind: 'kept'; readonly faults: string };
+
+export class Session {
+  readonly #config: Config;
+  readonly #log: Log;
+  readonly #tokens: readonly string[];
+  #version: Version;
+  #service: Service | undefined;
+  #contract: LoadedContract;
+
+  private constructor(
+    given: { config: Config; log: Log; tokens: readonly string[] },
+    version: Version,
+    service: Service,
+    contract: LoadedContract,
+  ) {
+    // The port that was found free at the first start is kept, as is the token that was made.
+    const port = Number(new URL(service.url).port);
+    this.#config = { ...given.config, port };
+    this.#tokens = service.madeToken === undefined ? given.tokens : [service.madeToken];
+    this.#log = given.log;
+    this.#version = version;
+    this.#service = service;
+    this.#contract = contract;
+  }
+
+  /** @throws as `startService` */
+  static async start(
+    config: Config,
+    tokens: readonly string[],
+    log: Log,
+  ): Promise<{ session: Session; service: Service }> {
+    const version = await importVersion();
+    const service = await version.startService(config, tokens, log);
+    const contract = await loadContract(config.contract);
+    const session = new Session({ config, log, tokens }, version, service, contract);
+    return { session, service };
+  }
+
+  /** The contract that is served. */
+  get contract(): LoadedContract {
+    return this.#contract;
+  }
+
+  /** The operationIds that have a handler. */
+  get handled(): ReadonlySet<string> {
+    return this.#version.handled;
+  }
+
+  async contractSaved(): Promise<Outcome> {
+    try {
+      const before = this.#contract;
+      const after = await loadContract(this.#config.contract);
+      if (this.#service === undefined) return await this.sourceSaved();
+      await this.#service.serve(after);
+      this.#contract = after;
+      return { kind: 'served', before, after };
+    } catch (error) {
+      return { kind: 'kept', faults: toldOf(error) };
+    }
+  }
+
+  async sourceSaved(): Promise<Outcome> {
+    const before = this.#contract;
+    try {
+      // Whatever is wrong is found before the service is stopped, as far as it can be.
+      const after = await loadContract(this.#config.contract);
+      const version = await importVersion();
+      await this.#restart(version);
+      this.#contract = after;
+      return { kind: 'served', before, after };
+    } catch (error) {
+      return { kind: 'kept', faults: toldOf(error) };
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#service?.stop();
+    this.#service = undefined;
+  }
+
+  /** Starts the new version in place of the old; where it does not start, the old one again. */
+  async #restart(version: Version): Promise<void> {
+    await this.stop();
+    try {
+      this.#service = await version.startService(this.#config, this.#tokens, this.#log);
+      this.#version = version;
+    } catch (error) {
+      this.#service = await this.#version.startService(this.#config, this.#tokens, this.#log);
+      throw error;
+    }
+  }
+}
+
+/** Faults of a contract or a setting are complete as they are; of anything else our places count. */
+function toldOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isPlain = ['ContractFaults', 'ConfigError', 'StoreRefused'].includes(error.name);
+  return isPlain ? error.message : (error.stack ?? error.message).replace(/\n +at .*node:.*/g, '');
+}

@@ -1,0 +1,88 @@
+// `make dev`: serves the contract and the sources as they are saved, tells what each save changed for
+// whom, and keeps the types of openapi.yaml up to date. One process; Ctrl-C ends it.
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readConfig } from '../config.ts';
+import { breakingSinceRelease, changedOperations, missingHandlers } from '../dev/news.ts';
+import { type Outcome, Session } from '../dev/session.ts';
+import { watchSaves } from '../dev/watch.ts';
+import { configuredTokens } from '../identity.ts';
+import { createLog } from '../log.ts';
+import { RELEASED } from './contracts.ts';
+
+/** One save after the other, in the order in which they were made. */
+let turn = Promise.resolve();
+
+const config = readConfig({ MOCK: 'missing', ...process.env });
+const log = createLog(config.logLevel);
+const { session, service } = await Session.start(config, configuredTokens(config), log);
+const watch = watchSaves(
+  () => enqueue(() => session.contractSaved(), config.contract),
+  () => enqueue(() => session.sourceSaved(), 'src/'),
+);
+watch.follow(session.contract.files);
+process.once('SIGINT', stop).once('SIGTERM', stop);
+
+const token = service.madeToken;
+say([
+  `serving ${service.url}, docs at ${service.url}/docs; save ${config.contract} or src/ to reload`,
+  ...(token === undefined ? [] : ['', (await service.curl(token)) ?? '', '']),
+]);
+turn = turn.then(tellState);
+
+function enqueue(act: () => Promise<Outcome>, what: string): void {
+  turn = turn.then(async () => {
+    const startedAt = performance.now();
+    const outcome = await act();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
+    await tell(outcome, what, seconds);
+  });
+}
+
+async function tell(outcome: Outcome, what: string, seconds: string): Promise<void> {
+  if (outcome.kind === 'kept') {
+    say([`${time()}  ${what} cannot be served; the last good version goes on`, outcome.faults]);
+    return;
+  }
+  const { before, after } = outcome;
+  const news = changedOperations(before, after, session.handled);
+  say([`${time()}  ${what} served in ${seconds} s`, ...news]);
+  watch.follow(after.files);
+  await tellState();
+}
+
+/** What is left to do, whatever was saved: handlers, types, lint, clients that would break. */
+async function tellState(): Promise<void> {
+  const { contract, handled } = session;
+  say(missingHandlers(contract, handled));
+  say(await breakingSinceRelease(contract, RELEASED));
+  // Loaded after the first start, which need not wait for the TypeScript compiler and Redocly.
+  const { lintContract } = await import('./lintContract.ts');
+  say((await lintContract(config.contract)).map((finding) => `  lint       ${finding}`));
+  await writeTypes();
+}
+
+async function writeTypes(): Promise<void> {
+  const { CONTRACT, GENERATED, generateTypes } = await import('./types.ts');
+  if (resolve(config.contract) !== CONTRACT) return;
+  const types = await generateTypes();
+  if ((await readFile(GENERATED, 'utf8').catch(() => '')) === types) return;
+  await writeFile(GENERATED, types);
+  say(['  types      generated/contract.ts written']);
+}
+
+async function stop(): Promise<void> {
+  process.once('SIGINT', () => process.exit(130));
+  await watch.close();
+  await turn;
+  await session.stop();
+  log.flush(() => process.exit());
+}
+
+function say(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}
+
+function time(): string {
+  return new Date().toTimeString().slice(0, 8);
+}
