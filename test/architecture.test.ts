@@ -87,7 +87,7 @@ describe.each(files)('src/%s', (file) => {
     expect(readFileSync(join('src', file), 'utf8')).toMatch(/^\/\/ \S/);
   });
 
-  it('reads process.env only where the service's process starts', () => {
+  it('reads process.env only where a process starts', () => {
     const reads = /process\.env/.test(
       readFileSync(join('src', file), 'utf8').replace(/^ *\/\/.*$/gm, ''),
     );
