@@ -67,6 +67,7 @@ export interface components {
          *     | 40101 | the bearer token is wrong or has expired |
          *     | 40300 | the bearer token does not reach that far |
          *     | 40400 | no such path |
+         *     | 40401 | nothing is stored under that id |
          *     | 40500 | the path does not take this method |
          *     | 40800 | the request took too long to arrive |
          *     | 40900 | the id is taken by other content, which stays as it was |

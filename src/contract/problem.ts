@@ -12,6 +12,7 @@ export const catalogue = {
   40101: 'the bearer token is wrong or has expired',
   40300: 'the bearer token does not reach that far',
   40400: 'no such path',
+  40401: 'nothing is stored under that id',
   40500: 'the path does not take this method',
   40800: 'the request took too long to arrive',
   40900: 'the id is taken by other content, which stays as it was',
@@ -67,6 +68,7 @@ export const scopesMissing = (challenge: string) =>
   new Problem(40300, 'the credentials do not reach that far', { 'WWW-Authenticate': challenge });
 
 export const unknownPath = () => new Problem(40400, 'no such path');
+export const notFound = (what: string) => new Problem(40401, what);
 /** @param allow the methods that the path takes (RFC 9110, section 10.2.1) */
 export const methodNotAllowed = (allow: string) =>
   new Problem(40500, `expected one of the methods ${allow}`, { Allow: allow });

@@ -18,7 +18,7 @@ const OUTSIDE_OPERATIONS = [204, 400, 404, 405, 408, 417, 431];
 
 /** Throws where an answer is not what openapi.yaml declares for the request. */
 export function assertDeclared(method: string, path: string, answer: Answer): void {
-  const operation: Node | undefined = document.paths[path]?.[method.toLowerCase()];
+  const operation: Node | undefined = pathItem(path)?.[method.toLowerCase()];
   const declared = deref(operation?.responses[answer.status]);
   if (declared !== undefined) {
     recordObserved(`${operation!.operationId} ${answer.status} ${answer.headers['content-type']}`);
@@ -33,6 +33,18 @@ export function assertDeclared(method: string, path: string, answer: Answer): vo
     }
   }
   assertBody(declared.content['application/json'].schema, answer);
+}
+
+/** A path without parameters comes before one that a template takes. */
+function pathItem(path: string): Node | undefined {
+  const template = Object.keys(document.paths).find((each) => isTaken(each, path));
+  return document.paths[path] ?? (template && document.paths[template]);
+}
+
+function isTaken(template: string, path: string): boolean {
+  const [parts, given] = [template.split('/'), path.split('/')];
+  const isEach = (part: string, at: number) => part === given[at] || /^\{.+\}$/.test(part);
+  return parts.length === given.length && parts.every(isEach);
 }
 
 function assertOutside(operation: Node | undefined, answer: Answer): void {
