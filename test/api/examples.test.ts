@@ -82,7 +82,7 @@ describe.each(definition.operations)('the examples of $operationId', (operation)
     const { env = {}, plants, before, ...provocation } = PROVOCATIONS[request]!;
     await service.remove();
     service = await startTestService(env, {}, plants);
-    if (before !== undefined) await send(operation, before);
+    if (before !== undefined) await service.create(before.body, before);
     const got = await send(operation, { body: first, ...provocation });
     expect([got.status, got.body]).toEqual([status, answer]);
   });

@@ -1,16 +1,16 @@
 // What must not compile, checked by tsc: each expectation below fails the type check when it holds
 // no error. Nothing here runs.
 import type { Handlers, HandlersOf, Reply, Request } from '../../src/contract/operation.ts';
-import { createPlant } from '../../src/handlers/createPlant.ts';
+import { handlers } from '../../src/handlers/index.ts';
 import type { Services } from '../../src/handlers/services.ts';
 
-export const complete: Handlers<Services> = { createPlant };
+export const complete: Handlers<Services> = handlers;
 
-// @ts-expect-error a missing handler: createPlant
+// @ts-expect-error missing handlers
 export const missing: Handlers<Services> = {};
 
 // @ts-expect-error a handler for an operation that the contract lacks
-export const unknown: Handlers<Services> = { createPlant, deletePlant: createPlant };
+export const unknown: Handlers<Services> = { ...handlers, waterPlant: handlers.createPlant };
 
 // @ts-expect-error an undeclared status
 export const undeclaredStatus: Reply<'createPlant'> = { status: 201, body: { name: 'x' } };

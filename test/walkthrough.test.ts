@@ -1,0 +1,154 @@
+// The README's next operation, step by step as it is written there, in a copy of the project.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from './support/service.ts';
+
+const folder = temporaryFolder();
+const project = folder.path;
+
+/** The code blocks under "Add an operation", by the file that their first line names. */
+function readmeBlocks(): Map<string, { place: string; code: string }> {
+  const [, section] = /^## Add an operation$(.*?)^## /ms.exec(readFileSync('README.md', 'utf8'))!;
+  const blocks = section!.matchAll(/^( *)```(?:ts|yaml)\n(.*?)^ *```$/gms);
+  return new Map(
+    [...blocks].map(([, indent, block]) => {
+      const code = block!.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+      const [, file, place] = /^(?:#|\/\/) ([\w/.]+)(?:, |: )?(.*)$/m.exec(code)!;
+      return [file!, { place: place!, code }];
+    }),
+  );
+}
+
+const blocks = readmeBlocks();
+
+/** Writes a whole file, or puts the block before the line that ends what its first line names. */
+function follow(file: string): void {
+  const { place, code } = blocks.get(file)!;
+  const path = join(project, file);
+  const end = /^at the end of (\w+)/.exec(place)?.[1];
+  if (end === undefined) {
+    writeFileSync(path, code);
+    return;
+  }
+  const text = readFileSync(path, 'utf8');
+  const start = text.search(new RegExp(`^(?:export const )?${end}\\b`, 'm'));
+  const after = text.slice(start).search(/^(?:\};|components:)$/m) + start;
+  const added = code.slice(code.indexOf('\n') + 1);
+  writeFileSync(path, text.slice(0, after) + added + text.slice(after));
+}
+
+/** @returns the exit code and all that was written */
+function run(command: string, args: readonly string[]): { code: number | null; out: string } {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: project, encoding: 'utf8' });
+  return { code: status, out: stdout + stderr };
+}
+
+let dev: ChildProcess;
+let output = '';
+let url: string;
+let token: string;
+
+/** @returns the first value that is not undefined; jest's own limit ends the wait */
+async function eventually<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    await new Promise((next) => setTimeout(next, 20));
+  }
+}
+
+const headers = () => ({ Authorization: token, 'Content-Type': 'application/json' });
+const get = (path: string) => fetch(url + path, { headers: headers() });
+const post = (body: string) => fetch(`${url}/plants`, { method: 'POST', headers: headers(), body });
+
+beforeAll(async () => {
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ':!bench'];
+  const files = execFileSync('git', list, { encoding: 'utf8' }).split('\0').filter(Boolean);
+  for (const file of files) cpSync(file, join(project, file));
+  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  // Older than what is installed, or make would install it anew.
+  utimesSync(join(project, 'package-lock.json'), 0, 0);
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' };
+  // A group of its own, so that Ctrl-C reaches all of it, as on a terminal.
+  dev = spawn('make', ['dev'], { cwd: project, env, detached: true });
+  for (const stream of [dev.stdout!, dev.stderr!]) stream.on('data', (text) => (output += text));
+  url = await eventually(() => /^serving (http:\S+),/m.exec(output)?.[1]);
+  token = await eventually(() => /Authorization: (Bearer [^']+)'/.exec(output)?.[1]);
+}, 60_000);
+
+afterAll(async () => {
+  if (dev.exitCode === null && dev.signalCode === null) process.kill(-dev.pid!, 'SIGKILL');
+  folder.remove();
+});
+
+describe('the next operation', () => {
+  it('answers a mock once it is described, and is documented', async () => {
+    expect((await get('/plants/1')).status).toBe(404);
+    follow('openapi.yaml');
+    const body = await eventually(async () => {
+      const answer = await get('/plants/1');
+      return answer.status === 200 ? answer.text() : undefined;
+    });
+    expect(body).toBe('{"name":"Monstera deliciosa","tag":"tropical"}');
+    expect((await get('/plants/one')).status).toBe(400);
+    expect(await (await get('/openapi.yaml')).text()).toContain('operationId: getPlant');
+    await eventually(() => /added {6}GET \/plants\/\{id\} {2}getPlant, a mock/.exec(output));
+    await eventually(() => /missing {4}src\/handlers\/getPlant\.ts/.exec(output));
+    await eventually(() => /types {6}generated\/contract\.ts written/.exec(output));
+    expect(output).not.toMatch(/breaking|lint/);
+  }, 60_000);
+
+  it('is missed by the compiler until it is written', () => {
+    const { code, out } = run('make', ['check']);
+    expect(out).toContain("Property 'getPlant' is missing in type");
+    expect(code).not.toBe(0);
+  }, 60_000);
+
+  it('answers from the store once its function is saved', async () => {
+    follow('src/handlers/getPlant.ts');
+    follow('src/handlers/index.ts');
+    await eventually(async () => ((await get('/plants/2')).status === 404 ? true : undefined));
+    expect((await post('{"id":9223372036854775807,"name":"Ficus"}')).status).toBe(200);
+    expect(await (await get('/plants/9223372036854775807')).text()).toBe('{"name":"Ficus"}');
+    expect(await (await get('/plants/2')).text()).toBe(
+      '{"error":40401,"message":"no plant has the id 2"}',
+    );
+  }, 60_000);
+
+  it('passes the checks and its own tests', () => {
+    follow('test/api/getPlant.test.ts');
+    follow('test/api/provocations.ts');
+    const checked = run('make', ['format', 'check']);
+    expect(checked.code === 0 ? 'nothing wrong' : checked.out).toBe('nothing wrong');
+    const jest = [
+      '--experimental-vm-modules',
+      'node_modules/.bin/jest',
+      '--verbose',
+      'getPlant',
+      'api/examples',
+    ];
+    const { code, out } = run(process.execPath, jest);
+    expect(out).toContain('answers with the plant, to the last digit of its id');
+    expect(out).toContain('of answers: getPlant 404 unknown');
+    expect(code).toBe(0);
+  }, 120_000);
+
+  it('tells a fault with its place, and goes on with the last good version', async () => {
+    const path = join(project, 'openapi.yaml');
+    const good = readFileSync(path, 'utf8');
+    writeFileSync(path, good.replace('operationId: getPlant', 'operationId: createPlant'));
+    await eventually(() => /openapi\.yaml:\d+:\d+ {2}operationId createPlant belongs/.exec(output));
+    expect((await get('/plants/2')).status).toBe(404);
+    writeFileSync(path, good);
+  }, 60_000);
+
+  it('ends with Ctrl-C and leaves nothing behind', async () => {
+    const ended = new Promise((end) => dev.once('close', end));
+    process.kill(-dev.pid!, 'SIGINT');
+    await ended;
+    await expect(get('/plants/2')).rejects.toThrow();
+    expect(() => process.kill(-dev.pid!, 0)).toThrow('ESRCH');
+  }, 60_000);
+});
