@@ -184,7 +184,7 @@ function logAnswer(
   const bytes = isCounted ? Buffer.byteLength(body) : 0;
   const durationMs = Math.round(elapsedMs * 1000) / 1000;
   const line = { id, method, route, status, durationMs, bytes, traceId };
-  if (cause === undefined) log.info(line, 'request');
+  if (cause === undefined) log.request(line);
   else if (status === 503) log.warn({ ...line, err: cause }, 'request');
   else log.error({ ...line, err: cause }, 'request');
 }

@@ -1,7 +1,24 @@
 // The log: JSON lines, or lines for people on a terminal. Nothing of a token or a body goes in.
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
-export type Log = Logger;
+/** What is told of a request that was answered without a fault. */
+export interface RequestLine {
+  readonly id: string;
+  /** A token (RFC 9110, section 9.1), as Node's parser lets through. */
+  readonly method: string | undefined;
+  /** The path template; undefined where the request met no operation. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly bytes: number;
+  /** In hexadecimal digits. */
+  readonly traceId: string | undefined;
+}
+
+export type Log = Logger & {
+  /** As `info(line, 'request')`, in a fifth of the time: one is written for every request. */
+  request(line: RequestLine): void;
+};
 
 /** Lines are written together: a system call for each costs as much as answering. */
 const BUFFER_BYTES = 8 * 1024;
@@ -10,13 +27,30 @@ const FLUSH_MS = 100;
 
 /** @param level a pino level, or `silent` */
 export function createLog(level: string): Log {
-  const options = { level, base: null, timestamp: isoTime };
-  if (process.stdout.isTTY) {
-    const pretty = { colorize: true, singleLine: true, translateTime: 'HH:MM:ss.l' };
-    return pino({ ...options, transport: { target: 'pino-pretty', options: pretty } });
-  }
+  const destination = process.stdout.isTTY ? prettyDestination() : bufferedDestination();
+  const log = pino({ level, base: null, timestamp: isoTime }, destination);
+  return Object.assign(log, {
+    request(line: RequestLine) {
+      if (log.isLevelEnabled('info')) destination.write(textOf(line));
+    },
+  });
+}
+
+function prettyDestination(): DestinationStream {
+  const options = { colorize: true, singleLine: true, translateTime: 'HH:MM:ss.l' };
+  return pino.transport({ target: 'pino-pretty', options });
+}
+
+function bufferedDestination(): DestinationStream {
   const buffered = { sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS };
-  return pino(options, pino.destination({ dest: 1, ...buffered }));
+  return pino.destination({ dest: 1, ...buffered });
+}
+
+/** The line that pino would write, which leaves out what is undefined. */
+function textOf({ id, method, route, status, durationMs, bytes, traceId }: RequestLine): string {
+  const at = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
+  const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
+  return `{"level":30${isoTime()},"id":"${id}","method":"${method}"${at},"status":${status},"durationMs":${durationMs},"bytes":${bytes}${trace},"msg":"request"}\n`;
 }
 
 let lastMs = 0;
