@@ -1,12 +1,18 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../src/store/open.ts';
 import { SqliteStore } from '../../src/store/sqlite.ts';
 import { openSqliteFile } from '../../src/store/sqliteFile.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const temporary = temporaryFolder();
+const writings: { end(): Promise<void> }[] = [];
+
+// A test that fails half-way leaves nobody writing: jest would wait for it for ever.
+afterEach(async () => {
+  for (const writing of writings.splice(0)) await writing.end();
+});
 
 function openNew() {
   const file = temporary();
@@ -34,13 +40,15 @@ function startWriting(store: SqliteStore) {
     }
   };
   const lanes = Promise.all(Array.from({ length: 16 }, lane));
-  return {
+  const writing = {
     acknowledged,
     async end() {
       isOver = true;
       await lanes;
     },
   };
+  writings.push(writing);
+  return writing;
 }
 
 describe('backUp', () => {
