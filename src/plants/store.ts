@@ -47,7 +47,10 @@ export interface PlantStore {
 
 /** A store that can be read as a whole, to move it or to compare it. */
 export interface ReadableStore extends PlantStore {
-  /** @returns the plants with the smallest ids that are not below `id`, in their order */
+  /**
+   * @returns the plants with the smallest ids that are not below `id`, in their order
+   * @throws {StoreUnavailable} when they cannot be read now
+   */
   pageFrom(id: bigint, most: number): Promise<NewPlant[]>;
 }
 

@@ -12,6 +12,7 @@ import {
 import { type Decision, GroupCommit } from '../groupCommit.ts';
 import { Batch, readPlant, readPlants } from './batch.ts';
 import { Connections, probe } from './connections.ts';
+import type { Session } from './session.ts';
 import { isTransient } from './sqlState.ts';
 
 /** While the server commits one batch, the next is on its way. */
@@ -95,9 +96,19 @@ export class PostgresStore implements ReadableStore {
   }
 
   async pageFrom(id: bigint, most: number): Promise<NewPlant[]> {
-    const { away } = this.#connections;
-    if (away) throw unavailable(away);
-    return this.#connections.use(PAGE_TIMEOUT_MS, (session) => readPlants(session, id, most));
+    const deadline = performance.now() + this.#patienceMs;
+    for (;;) {
+      let { away } = this.#connections;
+      try {
+        const read = (session: Session) => readPlants(session, id, most);
+        if (!away) return await this.#connections.use(PAGE_TIMEOUT_MS, read);
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        away = error as Error;
+      }
+      if (performance.now() + RETRY_MS > deadline) throw unavailable(away);
+      await sleep(RETRY_MS);
+    }
   }
 
   async close(): Promise<void> {
