@@ -50,10 +50,13 @@ let output = '';
 let url: string;
 let token: string;
 
-/** @returns the first value that is not undefined; jest's own limit ends the wait */
+/**
+ * @returns the first value that is not undefined; jest's own limit ends the wait. A service that
+ *   starts with new sources is away for a moment.
+ */
 async function eventually<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
-    const found = await find();
+    const found = await Promise.resolve(find()).catch(() => undefined);
     if (found !== undefined) return found;
     await new Promise((next) => setTimeout(next, 20));
   }

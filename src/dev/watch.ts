@@ -1,4 +1,5 @@
 // What is saved: a contract's file or a source, told once for all the events that a save makes.
+import { once } from 'node:events';
 import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { watch } from 'chokidar';
@@ -14,15 +15,25 @@ export interface Watch {
   close(): Promise<void>;
 }
 
-/** Tells of each save, of a contract before that of a source. */
-export function watchSaves(onContract: () => void, onSource: () => void): Watch {
-  const contracts = watch([], { ignoreInitial: true, depth: 0 });
+/**
+ * Tells of each save from now on.
+ *
+ * @param contract its path; it need not be a good one
+ * @returns once no save is missed any more
+ */
+export async function watchSaves(
+  contract: string,
+  onContract: () => void,
+  onSource: () => void,
+): Promise<Watch> {
+  const contracts = watch(dirname(contract), { ignoreInitial: true, depth: 0 });
   const sources = watch(SOURCES, { ignoreInitial: true });
+  const tellContract = settled(onContract);
   contracts.on('all', (_event, path) => {
     if (CONTRACT_TYPES.has(extname(path))) tellContract();
   });
-  const tellContract = settled(onContract);
   sources.on('all', settled(onSource));
+  await Promise.all([contracts, sources].map((each) => once(each, 'ready')));
   return {
     follow: (files) => contracts.add([...new Set(files.map((file) => dirname(file)))]),
     async close() {

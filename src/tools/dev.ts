@@ -4,22 +4,25 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { breakingSinceRelease, changedOperations, missingHandlers } from '../dev/news.ts';
-import { type Outcome, Session } from '../dev/session.ts';
+import { type Outcome, Session, toldOf } from '../dev/session.ts';
 import { watchSaves } from '../dev/watch.ts';
 import { configuredTokens } from '../identity.ts';
 import { createLog } from '../log.ts';
 import { RELEASED } from './contracts.ts';
 
-/** One save after the other, in the order in which they were made. */
-let turn = Promise.resolve();
-
 const config = readConfig({ MOCK: 'missing', ...process.env });
 const log = createLog(config.logLevel);
-const { session, service } = await Session.start(config, configuredTokens(config), log);
-const watch = watchSaves(
+const started = Promise.withResolvers<void>();
+/** One save after the other, in the order in which they were made. */
+let turn = started.promise;
+
+// Before anything is read: what is saved meanwhile is read again.
+const watch = await watchSaves(
+  config.contract,
   () => enqueue(() => session.contractSaved(), config.contract),
   () => enqueue(() => session.sourceSaved(), 'src/'),
 );
+const { session, service } = await start();
 watch.follow(session.contract.files);
 process.once('SIGINT', stop).once('SIGTERM', stop);
 
@@ -29,6 +32,17 @@ say([
   ...(token === undefined ? [] : ['', (await service.curl(token)) ?? '', '']),
 ]);
 turn = turn.then(tellState);
+started.resolve();
+
+/** Without a first good version there is nothing to go on with. */
+async function start() {
+  try {
+    return await Session.start(config, configuredTokens(config), log);
+  } catch (error) {
+    process.stderr.write(`${toldOf(error)}\n`);
+    process.exit(1);
+  }
+}
 
 function enqueue(act: () => Promise<Outcome>, what: string): void {
   turn = turn.then(async () => {
