@@ -3,12 +3,27 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
-import { isObject, METHODS, type Node } from '../contract/definition/definition.ts';
+import {
+  type Definition,
+  isObject,
+  METHODS,
+  type Node,
+} from '../contract/definition/definition.ts';
 import { stringifyJson } from '../contract/json.ts';
 import { parseText } from '../contract/loading/parse.ts';
 import { exactIntegers, withExactExamples } from './exactIntegers.ts';
 import { type Resource, textResource } from './resource.ts';
-import type { SiteOptions } from './site.ts';
+
+/** A contract as it is to be published. */
+export interface PublishedContract {
+  readonly definition: Definition;
+  /** The path of the contract's file, whose comments are worth keeping. */
+  readonly contract: string;
+  /** Where clients reach the service, if that is known. */
+  readonly baseUrl: URL | undefined;
+  /** What every path starts with; `''` for none. */
+  readonly prefix: string;
+}
 
 /** Anybody's tools may read a contract: a web page of another host too. */
 const OPEN = { 'Access-Control-Allow-Origin': '*' };
@@ -16,24 +31,24 @@ const YAML = { ...OPEN, 'Content-Type': 'application/yaml' };
 const JSON_TYPE = { ...OPEN, 'Content-Type': 'application/json' };
 
 /** The contract as YAML (RFC 9512), its `servers` those that clients reach. */
-export async function yamlFile(options: SiteOptions): Promise<Resource> {
+export async function yamlFile(options: PublishedContract): Promise<Resource> {
   const document = published(options);
   const source = await sourceText(options);
   return textResource(source ?? written(exactIntegers(document)), YAML);
 }
 
 /** The contract as JSON, every integer with all its digits. */
-export function jsonFile(options: SiteOptions): Resource {
+export function jsonFile(options: PublishedContract): Resource {
   return textResource(stringifyJson(exactIntegers(published(options)), 2), JSON_TYPE);
 }
 
 /** The contract for the page, which tries the service that it came from, whatever its other names. */
-export function pageContract({ definition, prefix }: SiteOptions): Resource {
+export function pageContract({ definition, prefix }: PublishedContract): Resource {
   const document = withServers(definition.document, [{ url: prefix || '/' }]);
   return textResource(stringifyJson(withExactExamples(exactIntegers(document))), JSON_TYPE);
 }
 
-function published({ definition, baseUrl }: SiteOptions): Node {
+function published({ definition, baseUrl }: PublishedContract): Node {
   const { document } = definition;
   return baseUrl === undefined ? document : withServers(document, serversOf(baseUrl));
 }
@@ -61,7 +76,7 @@ function bare(item: Node): Node {
 }
 
 /** @returns the text of the contract's file, `servers` replaced, if it means what is published */
-async function sourceText(options: SiteOptions): Promise<string | undefined> {
+async function sourceText(options: PublishedContract): Promise<string | undefined> {
   const text = await readFile(options.contract, 'utf8').catch(() => '');
   if (text.trim() === '' || text.trimStart().startsWith('{')) return undefined;
   const { baseUrl } = options;

@@ -1,20 +1,10 @@
 // What the service tells of its contract, at paths beside it: the contract as a file, and a page to
 // try it on. Asked only for paths that the contract does not know; until then nothing is loaded.
-import type { Definition } from '../contract/definition/definition.ts';
 import type { Answer } from '../contract/engine.ts';
 import type { HttpRequest } from '../contract/exchange.ts';
 import { methodNotAllowed, type Problem, unforeseen } from '../contract/problem.ts';
+import type { PublishedContract } from './contractFile.ts';
 import type { Resource } from './resource.ts';
-
-export interface SiteOptions {
-  readonly definition: Definition;
-  /** The path of the contract's file, whose comments are worth keeping. */
-  readonly contract: string;
-  /** Where clients reach the service, if that is known. */
-  readonly baseUrl: URL | undefined;
-  /** What every path starts with; `''` for none. */
-  readonly prefix: string;
-}
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 const NO_BODY = { body: undefined, cause: undefined };
@@ -24,7 +14,7 @@ export class Site {
   readonly #loaders: ReadonlyMap<string, () => Promise<Resource>>;
   readonly #resources = new Map<string, Promise<Resource>>();
 
-  constructor(options: SiteOptions) {
+  constructor(options: PublishedContract) {
     this.#prefix = options.prefix;
     this.#loaders = new Map([...contractFiles(options), ...pageFiles(options)]);
   }
@@ -59,7 +49,7 @@ export class Site {
   }
 }
 
-function contractFiles(options: SiteOptions): [string, () => Promise<Resource>][] {
+function contractFiles(options: PublishedContract): [string, () => Promise<Resource>][] {
   const from = () => import('./contractFile.ts');
   return [
     ['/openapi.yaml', async () => (await from()).yamlFile(options)],
@@ -68,7 +58,7 @@ function contractFiles(options: SiteOptions): [string, () => Promise<Resource>][
   ];
 }
 
-function pageFiles({ definition }: SiteOptions): [string, () => Promise<Resource>][] {
+function pageFiles({ definition }: PublishedContract): [string, () => Promise<Resource>][] {
   const from = () => import('./page.ts');
   return [
     ['/docs', async () => (await from()).page(definition)],
