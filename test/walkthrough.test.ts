@@ -147,6 +147,16 @@ describe('the next operation', () => {
     writeFileSync(path, good);
   }, 60_000);
 
+  it('goes on when a check of what was saved fails itself', async () => {
+    const [rules, path] = [join(project, 'redocly.yaml'), join(project, 'openapi.yaml')];
+    const good = readFileSync(rules, 'utf8');
+    writeFileSync(rules, '[');
+    writeFileSync(path, readFileSync(path, 'utf8'));
+    await eventually(() => /lint {7}not known: /.exec(output));
+    writeFileSync(rules, good);
+    expect((await get('/plants/2')).status).toBe(404);
+  }, 60_000);
+
   it('ends with Ctrl-C and leaves nothing behind', async () => {
     const ended = new Promise((end) => dev.once('close', end));
     process.kill(-dev.pid!, 'SIGINT');

@@ -69,20 +69,32 @@ async function tell(outcome: Outcome, what: string, seconds: string): Promise<vo
 async function tellState(): Promise<void> {
   const { contract, handled } = session;
   say(missingHandlers(contract, handled));
-  say(await breakingSinceRelease(contract, RELEASED));
+  await attempt('breaking', () => breakingSinceRelease(contract, RELEASED));
   // Loaded after the first start, which need not wait for the TypeScript compiler and Redocly.
-  const { lintContract } = await import('./lintContract.ts');
-  say((await lintContract(config.contract)).map((finding) => `  lint       ${finding}`));
-  await writeTypes();
+  await attempt('lint', async () => {
+    const { lintContract } = await import('./lintContract.ts');
+    return (await lintContract(config.contract)).map((finding) => `  lint       ${finding}`);
+  });
+  await attempt('types', writeTypes);
 }
 
-async function writeTypes(): Promise<void> {
+/** Each of these reads files that may be half saved by then; the next save asks again. */
+async function attempt(word: string, act: () => Promise<readonly string[]>): Promise<void> {
+  try {
+    say(await act());
+  } catch (error) {
+    const [line] = String(error instanceof Error ? error.message : error).split('\n');
+    say([`  ${word.padEnd(10)} not known: ${line}`]);
+  }
+}
+
+async function writeTypes(): Promise<string[]> {
   const { CONTRACT, GENERATED, generateTypes } = await import('./types.ts');
-  if (resolve(config.contract) !== CONTRACT) return;
+  if (resolve(config.contract) !== CONTRACT) return [];
   const types = await generateTypes();
-  if ((await readFile(GENERATED, 'utf8').catch(() => '')) === types) return;
+  if ((await readFile(GENERATED, 'utf8').catch(() => '')) === types) return [];
   await writeFile(GENERATED, types);
-  say(['  types      generated/contract.ts written']);
+  return ['  types      generated/contract.ts written'];
 }
 
 async function stop(): Promise<void> {
