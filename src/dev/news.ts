@@ -44,8 +44,14 @@ export function missingHandlers(
 ): string[] {
   const missing = definition.operations.filter(({ operationId }) => !handled.has(operationId));
   return written(
-    missing.map(({ operationId }): Line => ['missing', `src/handlers/${operationId}.ts, mocked`]),
+    missing.map(({ operationId }): Line => ['missing', `${placeFor(operationId)}, mocked`]),
   );
+}
+
+/** A function that is written and not named is missing in the list alone. */
+function placeFor(operationId: string): string {
+  const file = `src/handlers/${operationId}.ts`;
+  return existsSync(file) ? `${operationId} in src/handlers/index.ts` : file;
 }
 
 /** @returns a line for each change that breaks a client of the newest release */
