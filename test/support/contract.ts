@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { Answer } from './http.ts';
-import { recordObserved } from './observed.ts';
+import { recordObserved, WITHOUT_BODY } from './observed.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document's shape is data
 type Node = Record<string, any>;
@@ -21,7 +21,8 @@ export function assertDeclared(method: string, path: string, answer: Answer): vo
   const operation: Node | undefined = pathItem(path)?.[method.toLowerCase()];
   const declared = deref(operation?.responses[answer.status]);
   if (declared !== undefined) {
-    recordObserved(`${operation!.operationId} ${answer.status} ${answer.headers['content-type']}`);
+    const type = answer.headers['content-type'] ?? WITHOUT_BODY;
+    recordObserved(`${operation!.operationId} ${answer.status} ${type}`);
   }
   if (declared === undefined) {
     assertOutside(operation, answer);
@@ -32,7 +33,11 @@ export function assertDeclared(method: string, path: string, answer: Answer): vo
       throw new Error(`${answer.status} without the declared header ${name}`);
     }
   }
-  assertBody(declared.content['application/json'].schema, answer);
+  if (declared.content !== undefined) {
+    assertBody(declared.content['application/json'].schema, answer);
+  } else if (answer.body !== '') {
+    throw new Error(`${answer.status} with an undeclared body`);
+  }
 }
 
 /** A path without parameters comes before one that a template takes. */

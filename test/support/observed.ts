@@ -2,6 +2,9 @@
 // jest's worker processes.
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
+/** Stands for the media type of an answer that has no body. */
+export const WITHOUT_BODY = 'without a body';
+
 const FOLDER = 'build/observed';
 const seen = new Set<string>();
 
