@@ -26,7 +26,7 @@ describe('a path', () => {
     '/plant',
     '/plants/',
     '/PLANTS',
-    '/plants/1',
+    '/plants/1/leaves',
     '//plants',
     '/plants%2F',
     '/plants;a',

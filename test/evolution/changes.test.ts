@@ -83,6 +83,8 @@ describe('a pattern', () => {
 describe('every node of this contract', () => {
   /** Said twice, so that the contract means the same without it. */
   const REDUNDANT = ['/components/schemas/NewPlant/allOf/1/type'];
+  /** A parameter of a path is required whatever it says. */
+  const PATH_PARAMETER = /\{[^/]+\}(?:\/\w+)?\/parameters\/\d+\/required$/;
 
   it('is seen when it is taken away', () => {
     const { definition } = contract(readFileSync('openapi.yaml', 'utf8'));
@@ -98,7 +100,7 @@ describe('every node of this contract', () => {
         return false;
       }
     });
-    expect(unseen).toEqual(REDUNDANT);
+    expect(unseen.filter((pointer) => !PATH_PARAMETER.test(pointer))).toEqual(REDUNDANT);
   });
 
   function pointersIn(node: unknown, pointer = ''): string[] {
