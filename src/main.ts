@@ -3,9 +3,7 @@ import { type Config, readConfig } from './config.ts';
 import { configuredTokens } from './identity.ts';
 import { createLog, type Log } from './log.ts';
 import { type Service, startService } from './service.ts';
-
-/** Errors whose message is meant for the operator, complete in one line. */
-const PLAIN_ERRORS = new Set(['ConfigError', 'ContractFaults', 'StoreRefused']);
+import { oneLine } from './startError.ts';
 
 try {
   await run();
@@ -80,19 +78,4 @@ function rereadTokens(config: Config, service: Service, log: Log): void {
   } catch (error) {
     log.error({ err: error }, 'tokens not read again');
   }
-}
-
-function oneLine(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (PLAIN_ERRORS.has(error.name)) return error.message;
-  const { code, address, port } = error as NodeJS.ErrnoException & {
-    address?: string;
-    port?: number;
-  };
-  if (code === 'EADDRINUSE') return `PORT: ${address}:${port} is in use, expected a free port`;
-  if (code === 'EACCES')
-    return `PORT: ${address}:${port} needs privileges, expected a port above 1023`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `HOST: expected an address of this machine: ${error.message}`;
-  return error.stack ?? error.message;
 }

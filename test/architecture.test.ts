@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 
 /** Place in src/ -> the places that it may import. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'main.ts': ['config.ts', 'identity.ts', 'log.ts', 'service.ts'],
+  'main.ts': ['config.ts', 'identity.ts', 'log.ts', 'service.ts', 'startError.ts'],
   'service.ts': [
     'admin',
     'admission',
@@ -37,6 +37,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server.ts': ['contract'],
   'config.ts': ['admission', 'auth'],
   'log.ts': [],
+  'startError.ts': [],
   admin: [],
   admission: ['contract'],
   auth: ['contract'],
@@ -48,7 +49,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   plants: [],
   store: ['plants'],
   tracing: ['contract', 'plants'],
-  tools: ['config.ts', 'contract', 'dev', 'evolution', 'identity.ts', 'log.ts', 'plants', 'store'],
+  tools: [
+    'config.ts',
+    'contract',
+    'dev',
+    'evolution',
+    'identity.ts',
+    'log.ts',
+    'plants',
+    'startError.ts',
+    'store',
+  ],
 };
 
 /** What starts the service; whatever else it needs to know it is told. */

@@ -104,7 +104,7 @@ export class Session {
 }
 
 /** Faults of a contract or a setting are complete as they are; of anything else our places count. */
-export function toldOf(error: unknown): string {
+function toldOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isPlain = ['ContractFaults', 'ConfigError', 'StoreRefused'].includes(error.name);
   return isPlain ? error.message : (error.stack ?? error.message).replace(/\n +at .*node:.*/g, '');

@@ -4,13 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { breakingSinceRelease, changedOperations, missingHandlers } from '../dev/news.ts';
-import { type Outcome, Session, toldOf } from '../dev/session.ts';
+import { type Outcome, Session } from '../dev/session.ts';
 import { watchSaves } from '../dev/watch.ts';
 import { configuredTokens } from '../identity.ts';
 import { createLog } from '../log.ts';
+import { oneLine } from '../startError.ts';
 import { RELEASED } from './contracts.ts';
 
-const config = readConfig({ MOCK: 'missing', ...process.env });
+const config = await orExit(async () => readConfig({ MOCK: 'missing', ...process.env }));
 const log = createLog(config.logLevel);
 const started = Promise.withResolvers<void>();
 /** One save after the other, in the order in which they were made. */
@@ -22,7 +23,9 @@ const watch = await watchSaves(
   () => enqueue(() => session.contractSaved(), config.contract),
   () => enqueue(() => session.sourceSaved(), 'src/'),
 );
-const { session, service } = await start();
+const { session, service } = await orExit(() =>
+  Session.start(config, configuredTokens(config), log),
+);
 watch.follow(session.contract.files);
 process.once('SIGINT', stop).once('SIGTERM', stop);
 
@@ -34,12 +37,12 @@ say([
 turn = turn.then(tellState);
 started.resolve();
 
-/** Without a first good version there is nothing to go on with. */
-async function start() {
+/** Without a first good version there is nothing to go on with: why is told in a line. */
+async function orExit<T>(act: () => Promise<T>): Promise<T> {
   try {
-    return await Session.start(config, configuredTokens(config), log);
+    return await act();
   } catch (error) {
-    process.stderr.write(`${toldOf(error)}\n`);
+    process.stderr.write(`${oneLine(error)}\n`);
     process.exit(1);
   }
 }
