@@ -42,7 +42,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   admission: ['contract'],
   auth: ['contract'],
   contract: [],
-  dev: ['config.ts', 'contract', 'evolution', 'handlers', 'log.ts', 'service.ts'],
+  dev: ['config.ts', 'contract', 'evolution', 'handlers', 'log.ts', 'service.ts', 'startError.ts'],
   docs: ['contract'],
   evolution: ['contract'],
   handlers: ['contract', 'plants'],

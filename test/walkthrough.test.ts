@@ -113,6 +113,7 @@ describe('the next operation', () => {
     follow('src/handlers/getPlant.ts');
     follow('src/handlers/index.ts');
     await eventually(async () => ((await get('/plants/2')).status === 404 ? true : undefined));
+    await eventually(() => /handled {4}getPlant, no mock any more/.exec(output));
     expect((await post('{"id":9223372036854775807,"name":"Ficus"}')).status).toBe(200);
     expect(await (await get('/plants/9223372036854775807')).text()).toBe('{"name":"Ficus"}');
     expect(await (await get('/plants/2')).text()).toBe(

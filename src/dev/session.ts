@@ -4,11 +4,18 @@ import type { Config } from '../config.ts';
 import { type LoadedContract, loadContract } from '../contract/loading/load.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service.ts';
+import { oneLine } from '../startError.ts';
 import { importVersion, type Version } from './freshModules.ts';
 
 /** What came of a save. */
 export type Outcome =
-  | { readonly kind: 'served'; readonly before: LoadedContract; readonly after: LoadedContract }
+  | {
+      readonly kind: 'served';
+      readonly before: LoadedContract;
+      readonly after: LoadedContract;
+      /** The operationIds that have a handler now and had none. */
+      readonly handled: readonly string[];
+    }
   | { readonly kind: 'kept'; readonly faults: string };
 
 export class Session {
@@ -65,7 +72,7 @@ export class Session {
       if (this.#service === undefined) return await this.sourceSaved();
       await this.#service.serve(after);
       this.#contract = after;
-      return { kind: 'served', before, after };
+      return { kind: 'served', before, after, handled: [] };
     } catch (error) {
       return { kind: 'kept', faults: toldOf(error) };
     }
@@ -77,9 +84,10 @@ export class Session {
       // Whatever is wrong is found before the service is stopped, as far as it can be.
       const after = await loadContract(this.#config.contract);
       const version = await importVersion();
+      const handled = [...version.handled].filter((id) => !this.handled.has(id));
       await this.#restart(version);
       this.#contract = after;
-      return { kind: 'served', before, after };
+      return { kind: 'served', before, after, handled };
     } catch (error) {
       return { kind: 'kept', faults: toldOf(error) };
     }
@@ -103,9 +111,7 @@ export class Session {
   }
 }
 
-/** Faults of a contract or a setting are complete as they are; of anything else our places count. */
+/** A stack's places in Node are none of ours. */
 function toldOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isPlain = ['ContractFaults', 'ConfigError', 'StoreRefused'].includes(error.name);
-  return isPlain ? error.message : (error.stack ?? error.message).replace(/\n +at .*node:.*/g, '');
+  return oneLine(error).replace(/\n +at .*node:.*/g, '');
 }

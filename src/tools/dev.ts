@@ -61,9 +61,10 @@ async function tell(outcome: Outcome, what: string, seconds: string): Promise<vo
     say([`${time()}  ${what} cannot be served; the last good version goes on`, outcome.faults]);
     return;
   }
-  const { before, after } = outcome;
+  const { before, after, handled } = outcome;
   const news = changedOperations(before, after, session.handled);
-  say([`${time()}  ${what} served in ${seconds} s`, ...news]);
+  const handlers = handled.map((id) => `  handled    ${id}, no mock any more`);
+  say([`${time()}  ${what} served in ${seconds} s`, ...news, ...handlers]);
   watch.follow(after.files);
   await tellState();
 }

@@ -67,7 +67,10 @@ function textOf({ document }: Definition): string {
   return parsed.faults === undefined && isWhole(parsed.value) ? text : stringify(document);
 }
 
-/** Of each operation that no conversation calls, the call that its examples document. */
+/**
+ * Of each operation that no conversation calls, the call that its examples document; what is not made
+ * by POST is likely to be asked for after something was.
+ */
 function exampleCalls(definition: Definition, known: readonly Conversation[]) {
   const called = new Set(
     known.flatMap(({ requests }) => requests.map(({ operationId }) => operationId)),
@@ -88,10 +91,11 @@ function exampleCalls(definition: Definition, known: readonly Conversation[]) {
       isUntyped: target !== operation.path,
     };
   };
+  const posts = definition.operations.filter(({ method }) => method === 'post');
   return definition.operations
     .filter(({ operationId }) => !called.has(operationId))
     .map((operation) => ({
       name: `${operation.operationId} as it is documented`,
-      requests: [callOf(operation)],
+      requests: [...(operation.method === 'post' ? [] : posts), operation].map(callOf),
     }));
 }

@@ -34,7 +34,7 @@ const HEALTH = `paths:
       responses: { '204': { description: well } }`;
 
 describe('make release', () => {
-  it('keeps the contract, its requests, and one of each new operation', () => {
+  it('keeps the contract, its requests, and one of each new operation after a create', () => {
     const { status, text } = release(NEXT, ['paths:', HEALTH]);
     expect(status).toBe(0);
     expect(readFileSync(`${folder.path}/released/1.1.0.yaml`, 'utf8')).toBe(text);
@@ -45,6 +45,7 @@ describe('make release', () => {
       {
         name: 'getHealth as it is documented',
         requests: [
+          expect.objectContaining({ operationId: 'createPlant', path: '/plants', status: 200 }),
           {
             operationId: 'getHealth',
             method: 'get',
