@@ -1,0 +1,31 @@
+# The service as an image: Node 24, production dependencies, and nothing that it may write to but /srv/data.
+# test/container/ does all this without an engine, line by line.
+FROM node:24-slim AS build
+WORKDIR /srv/service
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY openapi.yaml ./
+COPY src src
+RUN install -d -o 1000 -g 1000 node_modules/.cache /srv/data
+
+# What a start would have to find out again each time. V8's part holds for one user id and one path.
+USER 1000:1000
+RUN node src/tools/contract.ts openapi.yaml
+RUN NODE_COMPILE_CACHE=node_modules/.cache/compiled PORT=0 ADMIN_PORT=0 \
+    DATABASE_URL=postgres://nobody@127.0.0.1:1/nowhere \
+    node --max-semi-space-size=4 src/tools/warm.ts \
+    && chmod -R a+rX node_modules/.cache
+
+FROM node:24-slim
+WORKDIR /srv/service
+COPY --from=build /srv/service ./
+# For DATABASE_URL=sqlite:/srv/data/plants.db on a volume; there is no default, so that nobody keeps
+# plants in a container by accident.
+COPY --from=build --chown=1000:1000 /srv/data /srv/data
+ENV NODE_ENV=production NODE_COMPILE_CACHE=node_modules/.cache/compiled
+ENV HOST=0.0.0.0 PORT=3000 ADMIN_HOST=0.0.0.0 ADMIN_PORT=9000
+USER 1000:1000
+EXPOSE 3000 9000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=4", "src/main.ts"]

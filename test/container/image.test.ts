@@ -1,0 +1,164 @@
+// What the Dockerfile does, done in an empty folder with plain npm and node, and the service started
+// from there. No engine is asked: neither a base image nor a file system mounted read-only is seen here.
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { createAt, storedPlants, TOKEN, temporaryFolder } from '../support/service.ts';
+import { Image, instructions } from './image.ts';
+
+const isReachable = npmReaches();
+if (!isReachable) {
+  process.stderr.write('SKIPPED: test/container/image.test.ts cannot reach the npm registry\n');
+}
+const withRegistry = isReachable ? describe : describe.skip;
+
+jest.setTimeout(120_000);
+
+function npmReaches(): boolean {
+  try {
+    execFileSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const outsideTools = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !/^(tools|dev)\//.test(file),
+);
+
+describe('.dockerignore', () => {
+  it('lets through what the Dockerfile copies, and nothing else', () => {
+    const [all, ...kept] = readFileSync('.dockerignore', 'utf8').trim().split('\n');
+    const copied = instructions(readFileSync('Dockerfile', 'utf8'))
+      .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from='))
+      .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
+    expect([all, ...kept.sort()]).toEqual(['*', ...copied.map((path) => `!${path}`).sort()]);
+  });
+});
+
+describe('the dependencies', () => {
+  it('are those that the service uses, no more and no less', () => {
+    const named = outsideTools.flatMap((file) =>
+      [
+        ...readFileSync(`src/${file}`, 'utf8').matchAll(
+          /'((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/g,
+        ),
+      ].map(([, name]) => name!),
+    );
+    const all = { ...manifest.dependencies, ...manifest.devDependencies };
+    const used = new Set(named.filter((name) => Object.hasOwn(all, name) && name !== 'node'));
+    expect([...used].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  });
+});
+
+withRegistry('the image', () => {
+  const folder = temporaryFolder();
+  let image: Image;
+  const running: ReturnType<Image['run']>[] = [];
+
+  beforeAll(() => {
+    chmodSync(folder.path, 0o755);
+    image = new Image('Dockerfile', folder.path);
+  });
+  afterAll(async () => {
+    for (const child of running.filter(
+      ({ exitCode, signalCode }) => (exitCode ?? signalCode) === null,
+    )) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    image?.unlock();
+    folder.remove();
+  });
+
+  /** Runs a command of the image to its end. */
+  async function ended(command: readonly string[], env: Record<string, string> = {}) {
+    const { output, exited } = started(command, env);
+    return { code: await exited, output: output() };
+  }
+
+  /** Starts a command of the image; @returns it, what it printed so far, and its exit code to come. */
+  function started(command: readonly string[], env: Record<string, string>) {
+    const child = image.run(command, env);
+    running.push(child);
+    let output = '';
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    return { child, output: () => output, exited: once(child, 'close').then(([code]) => code) };
+  }
+
+  async function found(pattern: RegExp, output: () => string): Promise<string> {
+    while (!pattern.test(output())) await new Promise((resolve) => setTimeout(resolve, 5));
+    return pattern.exec(output())![1]!;
+  }
+
+  it('has the production dependencies and no other, the sources, and no secrets', () => {
+    const installed = (name: string) => existsSync(`${image.folder}/node_modules/${name}`);
+    expect(Object.keys(manifest.devDependencies).filter(installed)).toEqual([]);
+    expect(Object.keys(manifest.dependencies).filter(installed)).toHaveLength(
+      Object.keys(manifest.dependencies).length,
+    );
+    expect(readdirSync(image.folder).sort()).toEqual(
+      ['node_modules', 'openapi.yaml', 'package-lock.json', 'package.json', 'src'].sort(),
+    );
+  });
+
+  it('starts as make start does', () => {
+    const [node, ...args] = image.command;
+    const serve = /^SERVE := (.*)$/m.exec(readFileSync('Makefile', 'utf8'))![1];
+    expect(node).toBe('node');
+    expect(
+      `NODE_COMPILE_CACHE=${image.environment['NODE_COMPILE_CACHE']} $(NODE) ${args.join(' ')}`,
+    ).toBe(serve);
+  });
+
+  it('serves from a folder that it cannot write, tells its health, and stops by SIGTERM', async () => {
+    const databaseFile = image.at('/srv/data/plants.db');
+    const service = started(image.command, {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ADMIN_HOST: '127.0.0.1',
+      ADMIN_PORT: '0',
+      API_TOKENS: TOKEN,
+      RATE_LIMIT: '1000/1s',
+      DATABASE_URL: `sqlite:${databaseFile}`,
+      NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
+    });
+    const url = await found(/"url":"([^"]+)"/, service.output);
+    const admin = await found(/"admin":"([^"]+)"/, service.output);
+    const health = () => ended(image.healthcheck, { ADMIN_PORT: new URL(admin).port });
+    expect((await createAt(url, { id: 1, name: 'Aloe vera' })).body).toBe('{"name":"Aloe vera"}');
+    expect(await health()).toEqual({ code: 0, output: '' });
+
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    expect(await health()).toEqual({ code: 1, output: '' });
+    expect(storedPlants(databaseFile)).toEqual([{ id: 1n, name: 'Aloe vera', tag: null }]);
+    // What was compiled while the image was built is taken, and no contract is checked again.
+    expect(service.output()).toMatch(/src\/main\.ts\b.*\baccepted/);
+    expect(service.output()).not.toMatch(/\brejected\b|node_modules\/@redocly/);
+  });
+
+  it('can write nowhere but in /srv/data', async () => {
+    const write = (path: string) =>
+      ended(['node', '-e', `fs.writeFileSync(${JSON.stringify(path)}, '')`]);
+    const places = ['x', 'src/x', 'src/main.ts', 'node_modules/.cache/contracts/x'];
+    for (const place of places) expect((await write(place)).output).toMatch(/EACCES/);
+    expect((await write(image.at('/srv/data/x'))).code).toBe(0);
+  });
+
+  it('keeps no plants in itself by accident', async () => {
+    const { code, output } = await ended(image.command, {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ADMIN_PORT: '0',
+    });
+    expect([code, output]).toEqual([1, expect.stringMatching(/^[^\n]*data[^\n]*\n$/)]);
+  });
+});
