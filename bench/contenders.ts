@@ -62,7 +62,7 @@ export const ours: Contender = {
   script: 'src/main.ts',
   connections: [CONNECTIONS, ...OTHER_CONNECTIONS],
   // As `make start` has them.
-  nodeOptions: ['--max-semi-space-size=4'],
+  nodeOptions: ['--max-semi-space-size=8'],
   environment: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' },
   logs: true,
 };
