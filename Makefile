@@ -14,7 +14,7 @@ help: ## List the targets
 
 .PHONY: start
 start: $(INSTALLED) ## Run the service on its embedded store
-	@$(SERVE)
+	@exec env $(SERVE)
 
 .PHONY: dev
 dev: $(INSTALLED) ## Run the service and follow what is saved: the contract, its types, the sources
@@ -22,7 +22,7 @@ dev: $(INSTALLED) ## Run the service and follow what is saved: the contract, its
 
 .PHONY: mock
 mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTRACT=path
-	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) $(SERVE)
+	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) exec env $(SERVE)
 
 .PHONY: test
 test: $(INSTALLED) ## Run every test
