@@ -1,6 +1,5 @@
 // A loaded contract -> what answers for it: the engine, wired to the service's parts, and the
 // documentation beside it. Listens to nothing.
-
 import type { Config } from './config.ts';
 import { createEngine, type Engine, type EngineOptions } from './contract/engine.ts';
 import type { LoadedContract } from './contract/loading/load.ts';
