@@ -37,7 +37,6 @@ export interface HttpServer {
   drain(): Promise<void>;
 }
 
-/** The request that a connection sent last. */
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
@@ -51,6 +50,7 @@ export interface ListenOptions {
   readonly onRefusal?: (problem: Problem) => void;
 }
 
+/** The request that a connection sent last. */
 interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -68,10 +68,17 @@ export async function listen(
   listener: RequestListener,
   { host, port, maxConnections, onDrop, bounds = limits, onRefusal }: ListenOptions,
 ): Promise<HttpServer> {
-  const turns = new WeakMap<Socket, Turn>();
+  /** Every open connection, with the request that it sent last until that is done with. */
+  const turns = new Map<Socket, Turn | undefined>();
+  // What is kept of an answered request is copied again and again while young objects are collected.
+  const forget = function (this: ServerResponse) {
+    const { socket, complete } = this.req;
+    if (complete && turns.get(socket)?.response === this) turns.set(socket, undefined);
+  };
   const onRequest: RequestListener = (request, response) => {
     const before = turns.get(request.socket)?.response;
     turns.set(request.socket, { request, response, before });
+    response.on('finish', forget);
     listener(request, response);
   };
   const server = createServer(
@@ -111,10 +118,9 @@ export async function listen(
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuseInTurn(socket, problemOf(error));
   });
-  const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    turns.set(socket, undefined);
+    socket.on('close', () => turns.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -130,7 +136,7 @@ export async function listen(
           resolve();
         });
         // Node counts a connection as idle only after its first request.
-        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+        for (const socket of turns.keys()) if (socket.bytesRead === 0) socket.destroy();
       }),
   };
 }
