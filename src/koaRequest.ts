@@ -53,10 +53,11 @@ export class KoaRequest implements HttpRequest {
 
   async readBody(): Promise<Buffer> {
     this.#expectBody();
+    const { req, request } = this.#ctx;
     // Judged by the engine already; koa-bodyparser knows `identity` in lower case only.
-    delete this.#ctx.req.headers['content-encoding'];
+    if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
     await this.#reader.parse(this.#ctx, done);
-    const { body } = this.#ctx.request;
+    const { body } = request;
     return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   }
 
@@ -77,7 +78,8 @@ export class KoaRequest implements HttpRequest {
   }
 }
 
-async function done(): Promise<void> {}
+const DONE = Promise.resolve();
+const done = () => DONE;
 
 /** Passes bytes on until they are too many. */
 function boundedBy(limitBytes: number): Transform {

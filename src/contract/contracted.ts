@@ -37,7 +37,7 @@ export class Contracted {
   }
 
   /** Reads the request's body; the caller has been authenticated. */
-  read(exchange: Exchange): Promise<void> {
+  read(exchange: Exchange): Promise<void> | undefined {
     this.#body ??= new RequestBody(
       this.#definition,
       this.operation,
@@ -55,7 +55,7 @@ export class Contracted {
       this.#validators,
       this.#typings,
     );
-    return [...this.#parameters.read(exchange), ...exchange.received.faults()];
+    return this.#parameters.read(exchange).concat(exchange.received.faults());
   }
 }
 

@@ -98,7 +98,7 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
       } catch (error) {
         return answerTo(error, exchange, options);
       } finally {
-        await exchange.release?.();
+        if (exchange.release !== undefined) await exchange.release();
       }
     },
   };
@@ -118,10 +118,11 @@ function hooks(
       if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
       return { status: 204, headers: { Allow }, body: undefined };
     },
-    async postSecurityHandler(context, exchange: Exchange) {
-      if (!security.isPassed(context)) return;
-      if (admit !== undefined && exchange.principal !== undefined) await admit(exchange.principal);
-      await contracted.get(exchange.operation!)!.read(exchange);
+    postSecurityHandler(context, exchange: Exchange) {
+      if (!security.isPassed(context)) return undefined;
+      const { operation, principal } = exchange;
+      const read = () => contracted.get(operation!)!.read(exchange);
+      return admit === undefined || principal === undefined ? read() : admit(principal).then(read);
     },
     unauthorizedHandler(context, exchange: Exchange) {
       throw security.refusal(context, exchange);

@@ -46,35 +46,50 @@ export class Router {
 
   /** @returns the operation of a method (upper case) on a path, or undefined. HEAD is a GET. */
   match(method: string, path: string): Match | undefined {
-    for (const { route, values } of this.#find(path)) {
-      const operation =
-        route.operations.get(method) ??
-        (method === 'HEAD' ? route.operations.get('GET') : undefined);
-      if (operation !== undefined) return { operation, params: paramsOf(route, values) };
+    for (const [basePath, table] of this.#tables) {
+      if (!path.startsWith(`${basePath}/`)) continue;
+      const relative = path.slice(basePath.length);
+      const operation = operationOf(concreteRouteAt(table, relative), method);
+      if (operation !== undefined) return { operation, params: NO_PARAMS };
+      for (const { route, values } of templatedRoutesAt(table, relative)) {
+        const operation = operationOf(route, method);
+        if (operation !== undefined) return { operation, params: paramsOf(route, values) };
+      }
     }
     return undefined;
   }
 
   /** @returns the methods that a path takes, in upper case; empty for an unknown path. */
   allowed(path: string): string[] {
-    const methods = new Set(
-      [...this.#find(path)].flatMap(({ route }) => [...route.operations.keys()]),
+    const routes = this.#tables.flatMap(([basePath, table]) =>
+      path.startsWith(`${basePath}/`) ? routesAt(table, path.slice(basePath.length)) : [],
     );
+    const methods = new Set(routes.flatMap(({ operations }) => [...operations.keys()]));
     if (methods.size === 0) return [];
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods.add('OPTIONS')];
   }
+}
 
-  /** The routes that a path meets, the most concrete first. */
-  *#find(path: string): Generator<Found> {
-    for (const [basePath, { concrete, templated }] of this.#tables) {
-      if (!path.startsWith(`${basePath}/`)) continue;
-      const relative = path.slice(basePath.length);
-      const route = concrete.get(relative) ?? concrete.get(unescapePath(relative));
-      if (route !== undefined) yield { route, values: [] };
-      yield* findTemplated(templated, relative.slice(1).split('/'), 0, []);
-    }
-  }
+const NO_PARAMS: Match['params'] = {};
+
+function concreteRouteAt({ concrete }: Table, path: string): Route | undefined {
+  return concrete.get(path) ?? concrete.get(unescapePath(path));
+}
+
+/** The most concrete first. */
+function templatedRoutesAt({ templated }: Table, path: string): Generator<Found> {
+  return findTemplated(templated, path.slice(1).split('/'), 0, []);
+}
+
+function routesAt(table: Table, path: string): Route[] {
+  const templated = Array.from(templatedRoutesAt(table, path), ({ route }) => route);
+  return [concreteRouteAt(table, path) ?? [], templated].flat();
+}
+
+function operationOf(route: Route | undefined, method: string): Operation | undefined {
+  const operation = route?.operations.get(method);
+  return operation === undefined && method === 'HEAD' ? route?.operations.get('GET') : operation;
 }
 
 function newTable(): Table {

@@ -99,10 +99,17 @@ function isPresent(scheme: Scheme | undefined, exchange: Exchange): boolean {
   return scheme === undefined || (credentials !== undefined && credentials !== MALFORMED);
 }
 
-async function verify(name: string, scheme: Scheme, verifier: Verifier, exchange: Exchange) {
+/** What a verifier knows at once is not waited for: a promise more costs each request its time. */
+function verify(name: string, scheme: Scheme, verifier: Verifier, exchange: Exchange) {
   const credentials = scheme.credentialsIn(exchange);
   if (credentials === undefined) return undefined;
-  const principal = await verifier(credentials);
+  const verdict = verifier(credentials);
+  return verdict instanceof Promise
+    ? verdict.then((principal) => accept(name, principal, exchange))
+    : accept(name, verdict, exchange);
+}
+
+function accept(name: string, principal: Principal | undefined, exchange: Exchange) {
   if (principal === undefined) {
     exchange.hasInvalidCredentials = true;
     return undefined;

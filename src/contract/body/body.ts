@@ -42,22 +42,23 @@ export class RequestBody {
   }
 
   /**
-   * Judges the media type, then reads and parses the body into the exchange.
+   * Judges the media type, then reads and parses the body into the exchange. There is nothing to
+   * wait for where it is undefined.
    *
    * @throws {Problem} 40001, 40002, 40004, 41300, 41500 or 41501
    */
-  async read(exchange: Exchange): Promise<void> {
+  read(exchange: Exchange): Promise<void> | undefined {
     const { headers } = exchange.request;
     const isPresent = hasBody(headers);
-    if (!isPresent && (!this.#isDeclared || headers['content-type'] === undefined)) {
-      exchange.received = this.#nothing();
-      return;
+    if (isPresent || (this.#isDeclared && headers['content-type'] !== undefined)) {
+      const { sent, content } = this.#select(headers['content-type']);
+      if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+        throw unsupportedContentEncoding();
+      }
+      if (isPresent) return this.#receive(exchange, sent, content);
     }
-    const { sent, content } = this.#select(headers['content-type']);
-    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-      throw unsupportedContentEncoding();
-    }
-    exchange.received = isPresent ? await this.#receive(exchange, sent, content) : this.#nothing();
+    exchange.received = this.#nothing();
+    return undefined;
   }
 
   #select(contentType: string | undefined): { sent: MediaType; content: Content } {
@@ -68,22 +69,25 @@ export class RequestBody {
     return { sent: sent!, content: this.#contents.get(key)! };
   }
 
-  async #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<Received> {
+  async #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<void> {
     const { request } = exchange;
     if (type === 'multipart/form-data') {
       const { readMultipart } = await import('./multipart.ts');
       const sent = request.headers['content-type']!;
       const { form, release } = await readMultipart(() => request.stream(), sent, content.fields);
       exchange.release = release;
-      return received(type, form, content);
-    }
-    if (!isReadWhole(type)) {
+      exchange.received = received(type, form, content);
+    } else if (isReadWhole(type)) {
+      const bytes = await request.readBody();
+      const isEmpty = bytes.length === 0 && !type.startsWith('text/');
+      exchange.received = isEmpty
+        ? this.#nothing()
+        : received(type, parse(bytes, type, content), content);
+    } else {
       const stream = Readable.toWeb(request.stream());
-      return received(type, stream, { ...content, validate: undefined, typing: undefined });
+      const unjudged = { ...content, validate: undefined, typing: undefined };
+      exchange.received = received(type, stream, unjudged);
     }
-    const bytes = await request.readBody();
-    if (bytes.length === 0 && !type.startsWith('text/')) return this.#nothing();
-    return received(type, parse(bytes, type, content), content);
   }
 
   #nothing(): Received {

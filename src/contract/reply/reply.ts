@@ -29,11 +29,6 @@ export class ReplyFault extends Error {
   override readonly name = 'ReplyFault';
 }
 
-interface Header {
-  readonly isRequired: boolean;
-  readonly validate: ValidateFunction | undefined;
-}
-
 interface Content {
   readonly validate: ValidateFunction | undefined;
   readonly write: Writer;
@@ -41,9 +36,12 @@ interface Content {
 
 /** One declared response, compiled. */
 interface Response {
-  /** By lower-case name. */
-  readonly headers: ReadonlyMap<string, Header>;
+  /** What judges them, by lower-case name. */
+  readonly headers: ReadonlyMap<string, ValidateFunction | undefined>;
+  readonly requiredHeaders: readonly string[];
   readonly contents: ReadonlyMap<string, Content>;
+  /** The key that is meant where a handler names no media type: JSON before all others. */
+  readonly usualKey: string | undefined;
 }
 
 /** Writes the replies of one contract. */
@@ -64,11 +62,14 @@ export class Replies {
     const response = this.#responseOf(operation, reply.status);
     if (response === undefined) throw told('the status is not declared');
     const headers = writeHeaders(response, reply.headers ?? {}, told);
-    if (response.contents.size === 0) {
+    if (response.usualKey === undefined) {
       if (reply.body !== undefined) throw told('no body is declared');
       return { status: reply.status, headers, body: undefined };
     }
-    const { key, type } = selectContent(response, reply, told);
+    const { key, type } =
+      reply.type === undefined
+        ? usualContent(response.usualKey, reply.body)
+        : selectContent(response, reply.type, told);
     headers['Content-Type'] = type;
     const body = writeBody(response.contents.get(key)!, type, reply.body, told);
     return { status: reply.status, headers, body };
@@ -86,15 +87,22 @@ export class Replies {
   }
 
   #compile(place: Place): Response {
-    const headers = this.#children(place, 'headers').map(([name, header]): [string, Header] => [
-      name.toLowerCase(),
-      { isRequired: header.node.required === true, validate: this.#validatorIn(header) },
-    ]);
+    const declared = this.#children(place, 'headers').map(
+      ([name, header]) => [name.toLowerCase(), header] as const,
+    );
+    const headers = declared.map(([name, header]) => [name, this.#validatorIn(header)] as const);
+    const required = declared.filter(([, { node }]) => node.required === true);
     const contents = this.#children(place, 'content').map(([type, content]): [string, Content] => [
       type,
       { validate: this.#validatorIn(content), write: this.#writerIn(content) },
     ]);
-    return { headers: new Map(headers), contents: new Map(contents) };
+    const keys = contents.map(([type]) => type);
+    return {
+      headers: new Map(headers),
+      requiredHeaders: required.map(([name]) => name),
+      contents: new Map(contents),
+      usualKey: keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0],
+    };
   }
 
   #children(place: Place, word: string): [string, Place][] {
@@ -133,19 +141,18 @@ function writeHeaders(
   told: Told,
 ): Record<string, string> {
   const written: Record<string, string> = {};
-  const isMissing = ([, header]: [string, Header]) => header.isRequired;
-  const missing = new Set([...response.headers].filter(isMissing).map(([name]) => name));
+  const seen: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const header = response.headers.get(name.toLowerCase());
-    if (header === undefined) throw told(`header ${name} is not declared`);
-    if (header.validate && !header.validate(value)) {
-      throw told(tellFaults(header.validate.errors!, `header ${name} `));
-    }
-    missing.delete(name.toLowerCase());
+    const key = name.toLowerCase();
+    if (!response.headers.has(key)) throw told(`header ${name} is not declared`);
+    const validate = response.headers.get(key);
+    if (validate && !validate(value)) throw told(tellFaults(validate.errors!, `header ${name} `));
+    seen.push(key);
     written[name] = headerText(value);
   }
-  if (missing.size > 0) throw told(`header ${[...missing].join(', ')} is missing`);
+  const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
+  if (missing.length > 0) throw told(`header ${missing.join(', ')} is missing`);
   return written;
 }
 
@@ -155,21 +162,21 @@ function headerText(value: unknown): string {
   return (Array.isArray(value) ? value : Object.entries(value).flat()).join(',');
 }
 
-/** The declared media type that a reply means, and the one to send. */
-function selectContent(
-  { contents }: Response,
-  { type, body }: HandlerReply,
-  told: Told,
-): { key: string; type: string } {
-  const keys = [...contents.keys()];
-  if (type !== undefined) {
-    const sent = parseMediaType(type);
-    const key = sent && matchMediaType(sent, keys);
-    if (key === undefined) throw told(`media type ${type} is not declared`);
-    return { key, type };
-  }
-  const key = keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0]!;
+/** The key of the contract's `content` that a reply falls under, and the media type to send. */
+interface Selected {
+  readonly key: string;
+  readonly type: string;
+}
+
+function usualContent(key: string, body: unknown): Selected {
   return { key, type: key.includes('*') ? naturalType(body) : key };
+}
+
+function selectContent({ contents }: Response, type: string, told: Told): Selected {
+  const sent = parseMediaType(type);
+  const key = sent && matchMediaType(sent, [...contents.keys()]);
+  if (key === undefined) throw told(`media type ${type} is not declared`);
+  return { key, type };
 }
 
 function naturalType(body: unknown): string {
