@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import {
   type Decision,
+  GATHERING,
   GroupCommit,
   MAX_BATCH,
   MAX_BATCH_CHARS,
@@ -11,6 +12,9 @@ import {
 
 const plants = (count: number): NewPlant[] =>
   Array.from({ length: count }, (_, index) => ({ id: BigInt(index), name: `plant ${index}` }));
+
+/** No batch is ripe before its turn ends while the time stands still. */
+const now = () => 0;
 
 /** A commit that stays under way until `finish` is called, once for each batch. */
 function heldCommit() {
@@ -27,7 +31,7 @@ function heldCommit() {
 describe('GroupCommit', () => {
   it('commits the creates of one turn together, in their order', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit);
+    const creates = new GroupCommit(commit, { now });
     const answers = plants(50).map((plant) => creates.create(plant));
     expect(batches).toEqual([]);
     await nextTurn();
@@ -38,7 +42,7 @@ describe('GroupCommit', () => {
 
   it('collects creates that arrive during a commit for the next one', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit);
+    const creates = new GroupCommit(commit, { now });
     const [first, second, third] = plants(3) as [NewPlant, NewPlant, NewPlant];
     const answers = [creates.create(first)];
     await nextTurn();
@@ -64,8 +68,9 @@ describe('GroupCommit', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(decision, { maxLength: 100 }), async (decisions) => {
-        const creates = new GroupCommit(async (batch) =>
-          batch.map(({ id }) => decisions[Number(id)]!),
+        const creates = new GroupCommit(
+          async (batch) => batch.map(({ id }) => decisions[Number(id)]!),
+          { now },
         );
         const answers = await Promise.allSettled(
           plants(decisions.length).map((plant) => creates.create(plant)),
@@ -77,22 +82,50 @@ describe('GroupCommit', () => {
     );
   });
 
+  it('commits a ripe batch in the middle of a turn', async () => {
+    let nowMs = 0;
+    const sizes: number[] = [];
+    const creates = new GroupCommit(
+      async (batch) => {
+        sizes.push(batch.length);
+        nowMs += 1;
+        return Array(batch.length).fill('created');
+      },
+      { now: () => nowMs },
+    );
+    const answers: Promise<unknown>[] = [];
+    for (const plant of plants(12)) {
+      answers.push(creates.create(plant));
+      nowMs += 1;
+      await new Promise(process.nextTick);
+    }
+    // A commit takes 1 ms: one more than GATHERING creates arrive before it is worth it.
+    expect(sizes).toEqual([GATHERING + 2, GATHERING + 2]);
+    await Promise.all(answers);
+  });
+
   it('splits more creates than MAX_BATCH into several commits', async () => {
     const sizes: number[] = [];
-    const creates = new GroupCommit(async (batch) => {
-      sizes.push(batch.length);
-      return Array(batch.length).fill('created');
-    });
+    const creates = new GroupCommit(
+      async (batch) => {
+        sizes.push(batch.length);
+        return Array(batch.length).fill('created');
+      },
+      { now },
+    );
     await Promise.all(plants(2 * MAX_BATCH + 7).map((plant) => creates.create(plant)));
     expect(sizes).toEqual([MAX_BATCH, MAX_BATCH, 7]);
   });
 
   it('splits more text than MAX_BATCH_CHARS, and commits a plant with more by itself', async () => {
     const batches: bigint[][] = [];
-    const creates = new GroupCommit(async (batch) => {
-      batches.push(batch.map(({ id }) => id));
-      return Array(batch.length).fill('created');
-    });
+    const creates = new GroupCommit(
+      async (batch) => {
+        batches.push(batch.map(({ id }) => id));
+        return Array(batch.length).fill('created');
+      },
+      { now },
+    );
     const half = 'x'.repeat(MAX_BATCH_CHARS / 2);
     const texts = [half, half, 'x', `${half}${half}x`, half];
     await Promise.all(
@@ -104,7 +137,7 @@ describe('GroupCommit', () => {
   });
 
   it('lets the event loop turn between two commits', async () => {
-    const creates = new GroupCommit(async (batch) => Array(batch.length).fill('created'));
+    const creates = new GroupCommit(async (batch) => Array(batch.length).fill('created'), { now });
     let done = false;
     const all = Promise.all(plants(5 * MAX_BATCH).map((plant) => creates.create(plant)));
     all.then(() => {
@@ -118,10 +151,13 @@ describe('GroupCommit', () => {
 
   it('refuses the whole batch when the commit fails, and commits the next', async () => {
     let broken = true;
-    const creates = new GroupCommit(async (batch) => {
-      if (broken) throw new Error('no connection');
-      return Array(batch.length).fill('created');
-    });
+    const creates = new GroupCommit(
+      async (batch) => {
+        if (broken) throw new Error('no connection');
+        return Array(batch.length).fill('created');
+      },
+      { now },
+    );
     const refused = await Promise.allSettled(plants(3).map((plant) => creates.create(plant)));
     expect(refused).toEqual(
       Array(3).fill({ status: 'rejected', reason: new Error('no connection') }),
@@ -134,7 +170,7 @@ describe('GroupCommit', () => {
 describe('GroupCommit with two batches in flight', () => {
   it('commits what arrives during a commit beside it, and the rest after one of both', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, 2);
+    const creates = new GroupCommit(commit, { mostInFlight: 2, now });
     const answers: Promise<unknown>[] = [];
     for (const plant of plants(4)) {
       answers.push(creates.create(plant));
@@ -153,7 +189,7 @@ describe('GroupCommit with two batches in flight', () => {
 
   it('fills both at once when more is waiting than one batch takes', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, 2);
+    const creates = new GroupCommit(commit, { mostInFlight: 2, now });
     const answers = Promise.all(plants(3 * MAX_BATCH).map((plant) => creates.create(plant)));
     await nextTurn();
     await nextTurn();
@@ -169,7 +205,7 @@ describe('GroupCommit with two batches in flight', () => {
 
   it('closes when both are decided', async () => {
     const { commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, 2);
+    const creates = new GroupCommit(commit, { mostInFlight: 2, now });
     const [first, second] = plants(2) as [NewPlant, NewPlant];
     const order: string[] = [];
     const answered = [creates.create(first)];
@@ -189,7 +225,7 @@ describe('GroupCommit with two batches in flight', () => {
 describe('GroupCommit.observe', () => {
   it('tells of each commit, and how many still wait', async () => {
     const { commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit);
+    const creates = new GroupCommit(commit, { now });
     const told: [number, number][] = [];
     creates.observe((count) => told.push([count, creates.waiting]));
     const answers = plants(3).map((plant) => creates.create(plant));
@@ -214,7 +250,7 @@ describe('GroupCommit.observe', () => {
 describe('GroupCommit.close', () => {
   it('waits for the commit under way and commits what was accepted', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit);
+    const creates = new GroupCommit(commit, { now });
     const [first, second] = plants(2) as [NewPlant, NewPlant];
     const answers = [creates.create(first)];
     await nextTurn();
@@ -232,14 +268,14 @@ describe('GroupCommit.close', () => {
   });
 
   it('resolves at once when nothing is under way', async () => {
-    const creates = new GroupCommit(heldCommit().commit);
+    const creates = new GroupCommit(heldCommit().commit, { now });
     await creates.close();
     await creates.close();
   });
 
   it('refuses later creates as unavailable', async () => {
     const { batches, commit } = heldCommit();
-    const creates = new GroupCommit(commit);
+    const creates = new GroupCommit(commit, { now });
     const closed = creates.close();
     await expect(creates.create({ id: 1n, name: 'Aloe vera' })).rejects.toMatchObject({
       name: 'StoreUnavailable',

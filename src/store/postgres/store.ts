@@ -37,7 +37,9 @@ const PAGE_TIMEOUT_MS = 60_000;
 export class PostgresStore implements ReadableStore {
   readonly #connections: Connections;
   readonly #patienceMs: number;
-  readonly #creates = new GroupCommit((plants) => this.#commit(plants), IN_FLIGHT);
+  readonly #creates = new GroupCommit((plants) => this.#commit(plants), {
+    mostInFlight: IN_FLIGHT,
+  });
 
   private constructor(connections: Connections, patienceMs: number) {
     this.#connections = connections;
