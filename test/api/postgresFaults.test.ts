@@ -88,7 +88,7 @@ describe('a connection cut in the middle of a commit', () => {
       await load.more(200, 20);
       proxy.cutBefore(
         round % 2 === 0 ? 'server' : 'client',
-        round % 2 === 0 ? 'INSERT 0 ' : 'rival',
+        round % 2 === 0 ? 'SELECT 0' : 'rival',
       );
     }
     await load.more(200, 20);

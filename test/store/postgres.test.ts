@@ -140,8 +140,8 @@ describe('a row that fails', () => {
 describe('a connection that is cut', () => {
   it.each([
     ['before the server reads the batch', 'client', 'given', 'created'],
-    ['after the server committed it, before it says so', 'server', 'INSERT 0 1', 'same'],
-    ['while a conflict is read back', 'server', 'SELECT 1', 'different'],
+    ['after the server committed it, before it says so', 'server', 'SELECT 0', 'same'],
+    ['while a conflict is read back', 'server', 'rival', 'different'],
   ] as const)(
     '%s is followed by another, and the create is answered',
     async (_, from, text, outcome) => {

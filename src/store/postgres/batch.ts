@@ -7,16 +7,21 @@ import { isOfARow } from './sqlState.ts';
 
 // One statement, so one transaction: it is committed when the answer comes. Rivals in another
 // transaction are waited for, and then either took the id or did not. ORDER BY makes all batches take
-// their ids in one order, or two of them could wait for each other.
+// their ids in one order, or two of them could wait for each other. What it answers is the ids that
+// were taken: mostly none, while a row for each that was created would have to be sent and read.
 const INSERT = {
   name: 'insert-plants',
   text: `
-    INSERT INTO plant (id, name, tag)
-    SELECT id, name, tag
-    FROM unnest($1::bigint[], $2::text[], $3::text[]) AS given (id, name, tag)
-    ORDER BY id
-    ON CONFLICT (id) DO NOTHING
-    RETURNING id`,
+    WITH given AS (
+      SELECT id, name, tag
+      FROM unnest($1::bigint[], $2::text[], $3::text[]) AS given (id, name, tag)
+    ), created AS (
+      INSERT INTO plant (id, name, tag)
+      SELECT id, name, tag FROM given ORDER BY id
+      ON CONFLICT (id) DO NOTHING
+      RETURNING id
+    )
+    SELECT id FROM given EXCEPT SELECT id FROM created`,
 };
 
 // A statement of its own: the INSERT's snapshot is older than the rivals that it waited for.
@@ -107,18 +112,17 @@ export class Batch {
   async #insert(session: Session, positions: readonly number[]): Promise<void> {
     const plants = positions.map((at) => this.#plants[at]!);
     const values = [
-      plants.map(({ id }) => id),
+      `{${plants.map(({ id }) => id).join()}}`,
       plants.map(({ name }) => name),
       plants.map(({ tag }) => tag),
     ];
-    const created = await session.query<[id: string]>({ ...INSERT, values });
-    const ids = new Set(created.map(([id]) => BigInt(id)));
-    const others: bigint[] = [];
+    const rows = await session.query<[id: string]>({ ...INSERT, values });
+    const others = new Set(rows.map(([id]) => BigInt(id)));
     for (const [index, plant] of plants.entries()) {
-      if (ids.has(plant.id)) this.#taken.set(plant.id, { plant, createdBy: positions[index] });
-      else others.push(plant.id);
+      if (others.has(plant.id)) continue;
+      this.#taken.set(plant.id, { plant, createdBy: positions[index] });
     }
-    if (others.length > 0) await this.#find(session, others);
+    if (others.size > 0) await this.#find(session, [...others]);
   }
 
   // An id that is gone again, by somebody's DELETE, stays open.
