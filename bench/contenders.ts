@@ -79,6 +79,8 @@ const oursPostgres: Contender = {
   ...ours,
   name: 'oursPostgres',
   label: 'this project on PostgreSQL',
+  // As the Dockerfile has them.
+  nodeOptions: ['--max-semi-space-size=32'],
   database: 'postgres',
   base: 'oursPostgres',
   connections: POSTGRES_CONNECTIONS,
