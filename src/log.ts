@@ -25,9 +25,13 @@ const BUFFER_CHARS = 16 * 1024;
 /** No line waits longer. A process killed with -9 loses at most these. */
 const FLUSH_MS = 100;
 
+/** One for all logs of the process. */
+let standardOutput: DestinationStream | undefined;
+
 /** @param level a pino level, or `silent` */
 export function createLog(level: string): Log {
-  const destination = process.stdout.isTTY ? prettyDestination() : bufferedDestination();
+  standardOutput ??= process.stdout.isTTY ? prettyDestination() : bufferedDestination();
+  const destination: DestinationStream = standardOutput;
   const log = pino({ level, base: null, timestamp: isoTime }, destination);
   return Object.assign(log, {
     request(line: RequestLine) {
@@ -42,21 +46,28 @@ function prettyDestination(): DestinationStream {
 }
 
 // Pino's own buffering measures all that it holds at each line: half of what a line cost.
-function bufferedDestination(): DestinationStream {
+function bufferedDestination() {
   let lines = '';
-  const flush = () => {
+  const handOver = () => {
     if (lines !== '') destination.write(lines);
     lines = '';
   };
-  setInterval(flush, FLUSH_MS).unref();
   // Before pino's own listeners, which see to it that what it was given is written.
-  process.on('beforeExit', flush).on('exit', flush);
-  const destination = pino.destination({ dest: 1, sync: false });
+  process.on('beforeExit', handOver).on('exit', handOver);
+  // It writes at once what fills a buffer; the rest when it is told to, or at the end.
+  const buffered = { sync: false, minLength: BUFFER_CHARS - 1 };
+  const destination = pino.destination({ dest: 1, ...buffered });
+  const flush = (onWritten?: (error?: Error) => void) => {
+    handOver();
+    destination.flush(onWritten);
+  };
+  setInterval(flush, FLUSH_MS).unref();
   return {
-    write(line) {
+    write(line: string) {
       lines += line;
-      if (lines.length >= BUFFER_CHARS) flush();
+      if (lines.length >= BUFFER_CHARS) handOver();
     },
+    flush,
   };
 }
 

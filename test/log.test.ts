@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -92,5 +92,20 @@ describe('the log', () => {
     const lines = text.trim().split('\n');
     expect(lines).toHaveLength(7);
     expect(lines[0]).toMatch(/listening.*"url":"http.*"database":"sqlite:/);
+  });
+
+  it.each([
+    ['process.exit()', 'process.exit()'],
+    ['an exception that nobody catches', "throw new Error('x')"],
+    ['flush', 'log.flush(() => process.exit())'],
+    ['having nothing more to do', ''],
+  ])('is whole when the process ends by %s', (_, end) => {
+    const script = `
+      import { createLog } from './src/log.ts';
+      const log = createLog('info');
+      for (let at = 0; at < 1000; at++) log.info('line');
+      ${end}`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(stdout.toString().match(/"line"}\n/g)).toHaveLength(1000);
   });
 });
