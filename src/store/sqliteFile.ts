@@ -32,7 +32,7 @@ const FAST = 'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -4096';
 export function openSqliteFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     refuseUnfit(file);
     database = new DatabaseSync(file, { enableDoubleQuotedStringLiterals: false });
     // Before the first read, which then takes the lock for good and needs no shared memory.
@@ -47,6 +47,13 @@ export function openSqliteFile(file: string): DatabaseSync {
     database?.close();
     throw error instanceof StoreRefused ? error : refusal(file, error);
   }
+}
+
+// Not by mkdir's `recursive`, which tries for ever where nothing can be made, as in /proc.
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 function refuseUnfit(file: string): void {

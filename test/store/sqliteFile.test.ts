@@ -99,6 +99,12 @@ describe('openSqliteFile refuses', () => {
     expect(refusal(`${file}/plants.db`)).toMatch(/^Expected to open FILE, but it failed: E/);
   });
 
+  (process.platform === 'linux' ? it : it.skip)('a path where nothing can be made', () => {
+    expect(refusal('/proc/plants/plants.db')).toMatch(
+      /^Expected to open FILE, but it failed: ENOENT/,
+    );
+  });
+
   it('a file with damaged pages', () => {
     const file = filledFile();
     overwrite(file, 100 * 4096, Buffer.alloc(2 * 4096, 0xaa));
