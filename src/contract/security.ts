@@ -104,7 +104,8 @@ function verify(name: string, scheme: Scheme, verifier: Verifier, exchange: Exch
   const credentials = scheme.credentialsIn(exchange);
   if (credentials === undefined) return undefined;
   const verdict = verifier(credentials);
-  return verdict instanceof Promise
+  // A promise of another realm is no instance of this one's Promise.
+  return verdict !== undefined && 'then' in verdict
     ? verdict.then((principal) => accept(name, principal, exchange))
     : accept(name, verdict, exchange);
 }

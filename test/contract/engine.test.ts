@@ -1,7 +1,9 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Definition } from '../../src/contract/definition/definition.ts';
 import { createEngine } from '../../src/contract/engine.ts';
+import type { Principal } from '../../src/contract/exchange.ts';
 import { Router } from '../../src/contract/router.ts';
 import { serveToy } from '../support/toy.ts';
 
@@ -159,6 +161,17 @@ paths:
   ])('%s with %j is %i', async (path, headers, status) => {
     const toy = await serveToy('3.0.3', SCHEMES, { verifiers });
     expect((await toy.fetch(path, { headers })).status).toBe(status);
+    await toy.close();
+  });
+
+  it.each<[string, object]>([
+    ['of this realm', Promise.resolve({ name: 'x' })],
+    ['of another realm', runInNewContext("Promise.resolve({ name: 'x' })")],
+  ])('waits for the promise %s that a verifier gives', async (_, promise) => {
+    const bearer = () => promise as Promise<Principal>;
+    const toy = await serveToy('3.0.3', SCHEMES, { verifiers: { ...verifiers, bearer } });
+    await toy.fetch('/bearer', { headers: { Authorization } });
+    expect(toy.got[0]!['principal']).toEqual({ name: 'x' });
     await toy.close();
   });
 
