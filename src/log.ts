@@ -25,7 +25,7 @@ const BUFFER_CHARS = 16 * 1024;
 /** No line waits longer. A process killed with -9 loses at most these. */
 const FLUSH_MS = 100;
 
-/** One for all logs of the process. */
+/** One for all logs of the process: each would listen for its end. */
 let standardOutput: DestinationStream | undefined;
 
 /** @param level a pino level, or `silent` */
@@ -52,8 +52,8 @@ function bufferedDestination() {
     if (lines !== '') destination.write(lines);
     lines = '';
   };
-  // Before pino's own listeners, which see to it that what it was given is written.
-  process.on('beforeExit', handOver).on('exit', handOver);
+  // Before pino's own listener, which sees to it that what it was given is written.
+  process.on('exit', handOver);
   // It writes at once what fills a buffer; the rest when it is told to, or at the end.
   const buffered = { sync: false, minLength: BUFFER_CHARS - 1 };
   const destination = pino.destination({ dest: 1, ...buffered });

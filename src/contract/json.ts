@@ -109,7 +109,7 @@ function fractionalNumber(double: number, source: string): number {
   return double;
 }
 
-// As /\d(?:\.?\d){15}|\d[eE]/ in a third of the time; inside a string it may be wrong for nothing.
+// As /\d(?:\.?\d){15}|\d[eE]/ in a third of the time. Digits inside a string count too: that costs time only.
 function mayRound(text: string): boolean {
   let digits = 0;
   for (let at = 0; at < text.length; at++) {

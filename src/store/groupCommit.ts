@@ -34,7 +34,7 @@ interface Waiter {
 }
 
 export interface GroupCommitOptions {
-  /** How many batches are committed at a time; each gets the creates of its turn. */
+  /** How many batches are committed at a time. */
   readonly mostInFlight?: number;
   /** The time in milliseconds; a test may hold it still. */
   readonly now?: () => number;
@@ -42,7 +42,7 @@ export interface GroupCommitOptions {
 
 /**
  * Queues the creates of one event-loop turn, or those that arrive during a commit, into batches; a
- * long turn is cut where a batch is ripe.
+ * long turn is cut where a batch is ripe, and a store that blocks while it commits does so in `create`.
  */
 export class GroupCommit {
   readonly #commit: Commit;
@@ -106,6 +106,7 @@ export class GroupCommit {
 
   #isRipe(): boolean {
     const { length } = this.#plants;
+    // What a cut batch left over is as old as that batch: it has waited that long.
     if (length === 1) this.#gatheredSince = this.#now();
     if (this.#inFlight === this.#mostInFlight) return false;
     const gatheredMs = this.#now() - this.#gatheredSince;

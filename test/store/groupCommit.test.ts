@@ -99,7 +99,7 @@ describe('GroupCommit', () => {
       nowMs += 1;
       await new Promise(process.nextTick);
     }
-    // A commit takes 1 ms: one more than GATHERING creates arrive before it is worth it.
+    // A commit takes a millisecond or two, and a create comes in each: so many before it is ripe.
     expect(sizes).toEqual([GATHERING + 2, GATHERING + 2]);
     await Promise.all(answers);
   });
