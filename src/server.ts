@@ -107,6 +107,8 @@ export async function listen(
       onRefusal?.(problem);
     });
   server.on('connect', (_request, socket) => {
+    // Node listens to it no more: a reset would end the process.
+    socket.on('error', () => socket.destroy());
     refuseInTurn(socket as Socket, malformedHttp('expected no CONNECT'));
   });
   // Node tells of each further chunk on a broken connection too.

@@ -5,6 +5,7 @@ import { startTestService, type TestService, TOKEN } from './support/service.ts'
 
 const HEAD = `POST /plants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 const GOOD = `${HEAD}Content-Length: 19\r\n\r\n{"id":1,"name":"x"}`;
+const LAST = GOOD.replace('Content-Length', 'Connection: close\r\nContent-Length');
 let service: TestService;
 
 beforeAll(async () => {
@@ -42,6 +43,23 @@ describe('a refused connection', () => {
     socket.end();
     expect(statusesOf(await text)).toEqual([431]);
     expect(errors).toEqual([]);
+  });
+});
+
+describe('CONNECT', () => {
+  it.each([
+    ['alone', ''],
+    ['after a request', GOOD],
+  ])('%s may be reset', async (_, before) => {
+    const { port } = new URL(service.url);
+    const resets = Array.from({ length: 20 }, async (_each, delayMs) => {
+      const socket = connect({ port: Number(port), host: '127.0.0.1' });
+      socket.write(`${before}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      socket.resetAndDestroy();
+    });
+    await Promise.all(resets);
+    expect(statusesOf(await readAll(openConnection(service.url, LAST)))).toEqual([200]);
   });
 });
 
