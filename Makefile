@@ -81,6 +81,10 @@ bench-soak: $(INSTALLED) $(BENCH_INSTALLED) ## Five million creates, with the me
 bench-overload: $(INSTALLED) ## Goodput and latency at 1, 2, 5 and 10 times the peak
 	@$(NODE) bench/overload.ts $(ARGS)
 
+.PHONY: bench-stores
+bench-stores: $(INSTALLED) $(BENCH_INSTALLED) ## The stores on PostgreSQL by themselves, about a minute
+	@$(NODE) bench/stores.ts $(ARGS)
+
 .PHONY: bench-profile
 bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goes, by function
 	@$(NODE) bench/main.ts --profile --seconds 10 $(ARGS)

@@ -17,7 +17,10 @@ const plants: PlantStore = {
     await pool.query('INSERT INTO plant (id, name, tag) VALUES ($1, $2, $3)', [id, name, tag]);
     return 'created';
   },
+  find: async () => undefined,
   isReady: async () => true,
+  waiting: 0,
+  observe: () => {},
   close: () => pool.end(),
 };
 const log = createLog(config.logLevel);

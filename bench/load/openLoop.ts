@@ -38,7 +38,7 @@ function open(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, resolve).on('error', reject);
     const connection: Connection = { socket, dueAt: 0 };
-    socket.setNoDelay(true).on('data', (chunk) => receive(connection, chunk));
+    socket.setNoDelay(true).on('data', (chunk: Buffer) => receive(connection, chunk));
     idle.push(connection);
   });
 }
