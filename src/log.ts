@@ -22,6 +22,8 @@ export type Log = Logger & {
 
 /** Lines are written together: a system call for each costs as much as answering. */
 const BUFFER_CHARS = 16 * 1024;
+/** Pino writes once in a turn of the event loop: with its own 16 KiB it falls behind a busy service. */
+const WRITE_BYTES = 1024 * 1024;
 /** No line waits longer. A process killed with -9 loses at most these. */
 const FLUSH_MS = 100;
 
@@ -55,7 +57,7 @@ function bufferedDestination() {
   // Before pino's own listener, which sees to it that what it was given is written.
   process.on('exit', handOver);
   // It writes at once what fills a buffer; the rest when it is told to, or at the end.
-  const buffered = { sync: false, minLength: BUFFER_CHARS - 1 };
+  const buffered = { sync: false, minLength: BUFFER_CHARS - 1, maxWrite: WRITE_BYTES };
   const destination = pino.destination({ dest: 1, ...buffered });
   const flush = (onWritten?: (error?: Error) => void) => {
     handOver();

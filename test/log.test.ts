@@ -1,5 +1,7 @@
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/http.ts';
@@ -107,5 +109,22 @@ describe('the log', () => {
       ${end}`;
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
     expect(stdout.toString().match(/"line"}\n/g)).toHaveLength(1000);
+  });
+
+  it('keeps up with turns that tell much', () => {
+    const script = `
+      import { createLog } from './src/log.ts';
+      const log = createLog('info');
+      for (let turn = 0; turn < 200; turn++) {
+        for (let at = 0; at < 1000; at++) log.info('line');
+        await new Promise(setImmediate);
+      }
+      process.kill(process.pid, 'SIGKILL');`;
+    const file = join(folder.path, 'log');
+    spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', openSync(file, 'w'), 'inherit'],
+    });
+    const lines = readFileSync(file, 'utf8').match(/"line"}\n/g);
+    expect(lines?.length).toBeGreaterThan(100_000);
   });
 });
