@@ -21,7 +21,7 @@ export const mend: Oas3Preprocessor = () => ({
       if (!isObject(node)) return;
       const tell: Tell = (field, what, expected) =>
         report({ message: `${what}  expected ${expected}`, location: location.child(field).key() });
-      dropNulls(node, type as unknown as NodeType, tell);
+      dropNulls(node, type, tell);
       if (MENDED_TYPES.has(type.name)) readScalars(node, tell);
       if (type.name === 'Schema') dropRequiredFlag(node, tell);
       if (type.name === 'RequestBody' && node.content === undefined) {
