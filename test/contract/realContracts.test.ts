@@ -7,7 +7,7 @@ import { parseJsonText } from '../../src/contract/json.ts';
 import { loadContract } from '../../src/contract/loading/load.ts';
 import { ExampleRequests } from '../../src/contract/mock/exampleRequest.ts';
 import { Samples } from '../../src/contract/mock/sample.ts';
-import { declaredResponse } from '../../src/contract/reply/reply.ts';
+import { declaredResponse } from '../../src/contract/reply/response.ts';
 import { Validators } from '../../src/contract/schema/validator.ts';
 import { serveDefinition, type Toy, type ToyAnswer } from '../support/toy.ts';
 

@@ -3,10 +3,9 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { isJson, matchMediaType, parseMediaType } from '../body/mediaType.ts';
-import type { Definition, Operation, Place } from '../definition/definition.ts';
-import { stringifyJson } from '../json.ts';
-import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
-import { type Writer, writerOf } from './writer.ts';
+import type { Definition, Operation } from '../definition/definition.ts';
+import { tellFaults, type Validators } from '../schema/validator.ts';
+import { type Content, compileResponse, declaredResponse, type Response } from './response.ts';
 
 /** What a handler returns, when its type is out of sight. */
 export interface HandlerReply {
@@ -27,21 +26,6 @@ export interface HttpReply {
 /** A handler answered what its contract does not declare: a fault of the service. */
 export class ReplyFault extends Error {
   override readonly name = 'ReplyFault';
-}
-
-interface Content {
-  readonly validate: ValidateFunction | undefined;
-  readonly write: Writer;
-}
-
-/** One declared response, compiled. */
-interface Response {
-  /** What judges them, by lower-case name. */
-  readonly headers: ReadonlyMap<string, ValidateFunction | undefined>;
-  readonly requiredHeaders: readonly string[];
-  readonly contents: ReadonlyMap<string, Content>;
-  /** The key that is meant where a handler names no media type: JSON before all others. */
-  readonly usualKey: string | undefined;
 }
 
 /** Writes the replies of one contract. */
@@ -80,57 +64,11 @@ export class Replies {
     if (known !== undefined) return known;
     const place = declaredResponse(operation, status);
     if (place === undefined) return undefined;
-    const response = this.#compile(place);
+    const response = compileResponse(this.#definition, this.#validators, place);
     const ofOperation = this.#responses.get(operation) ?? new Map<number, Response>();
     this.#responses.set(operation, ofOperation.set(status, response));
     return response;
   }
-
-  #compile(place: Place): Response {
-    const declared = this.#children(place, 'headers').map(
-      ([name, header]) => [name.toLowerCase(), header] as const,
-    );
-    const headers = declared.map(([name, header]) => [name, this.#validatorIn(header)] as const);
-    const required = declared.filter(([, { node }]) => node.required === true);
-    const contents = this.#children(place, 'content').map(([type, content]): [string, Content] => [
-      type,
-      { validate: this.#validatorIn(content), write: this.#writerIn(content) },
-    ]);
-    const keys = contents.map(([type]) => type);
-    return {
-      headers: new Map(headers),
-      requiredHeaders: required.map(([name]) => name),
-      contents: new Map(contents),
-      usualKey: keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0],
-    };
-  }
-
-  #children(place: Place, word: string): [string, Place][] {
-    const map = this.#definition.child(place, word);
-    return Object.keys(map?.node ?? {}).map((name) => [name, this.#definition.child(map!, name)!]);
-  }
-
-  #validatorIn(holder: Place): ValidateFunction | undefined {
-    return holder.node.schema === undefined
-      ? undefined
-      : this.#validators.at(`${holder.pointer}/schema`);
-  }
-
-  #writerIn(content: Place): Writer {
-    if (content.node.schema === undefined) return stringifyJson;
-    const schema = this.#definition.step(content, 'schema');
-    return writerOf(this.#definition, this.#validators, schema);
-  }
-}
-
-/** The response for a status: its own, its range (`4XX`), or `default`. */
-export function declaredResponse({ responses }: Operation, status: number): Place | undefined {
-  return (
-    responses.get(String(status)) ??
-    responses.get(`${Math.floor(status / 100)}XX`) ??
-    responses.get(`${Math.floor(status / 100)}xx`) ??
-    responses.get('default')
-  );
 }
 
 type Told = (what: string) => ReplyFault;

@@ -1,0 +1,73 @@
+// A declared response, compiled: what judges its headers and bodies, and what writes them.
+import { isJson, parseMediaType } from '../body/mediaType.ts';
+import type { Definition, Operation, Place } from '../definition/definition.ts';
+import { stringifyJson } from '../json.ts';
+import type { ValidateFunction, Validators } from '../schema/validator.ts';
+import { type Writer, writerOf } from './writer.ts';
+
+export interface Content {
+  readonly validate: ValidateFunction | undefined;
+  readonly write: Writer;
+}
+
+/** One declared response, compiled. */
+export interface Response {
+  /** What judges them, by lower-case name. */
+  readonly headers: ReadonlyMap<string, ValidateFunction | undefined>;
+  readonly requiredHeaders: readonly string[];
+  readonly contents: ReadonlyMap<string, Content>;
+  /** The key that is meant where a handler names no media type: JSON before all others. */
+  readonly usualKey: string | undefined;
+}
+
+/** The response for a status: its own, its range (`4XX`), or `default`. */
+export function declaredResponse({ responses }: Operation, status: number): Place | undefined {
+  return (
+    responses.get(String(status)) ??
+    responses.get(`${Math.floor(status / 100)}XX`) ??
+    responses.get(`${Math.floor(status / 100)}xx`) ??
+    responses.get('default')
+  );
+}
+
+/** @param place one of an operation's responses */
+export function compileResponse(
+  definition: Definition,
+  validators: Validators,
+  place: Place,
+): Response {
+  const declared = childrenOf(definition, place, 'headers').map(
+    ([name, header]) => [name.toLowerCase(), header] as const,
+  );
+  const required = declared.filter(([, { node }]) => node.required === true);
+  const contents = childrenOf(definition, place, 'content');
+  const keys = contents.map(([type]) => type);
+  return {
+    headers: new Map(declared.map(([name, header]) => [name, validatorIn(validators, header)])),
+    requiredHeaders: required.map(([name]) => name),
+    contents: new Map(
+      contents.map(([type, content]) => [
+        type,
+        {
+          validate: validatorIn(validators, content),
+          write: writerIn(definition, validators, content),
+        },
+      ]),
+    ),
+    usualKey: keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0],
+  };
+}
+
+function childrenOf(definition: Definition, place: Place, word: string): [string, Place][] {
+  const map = definition.child(place, word);
+  return Object.keys(map?.node ?? {}).map((name) => [name, definition.child(map!, name)!]);
+}
+
+function validatorIn(validators: Validators, { node, pointer }: Place) {
+  return node.schema === undefined ? undefined : validators.at(`${pointer}/schema`);
+}
+
+function writerIn(definition: Definition, validators: Validators, content: Place): Writer {
+  if (content.node.schema === undefined) return stringifyJson;
+  return writerOf(definition, validators, definition.step(content, 'schema'));
+}
