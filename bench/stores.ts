@@ -33,6 +33,7 @@ try {
   if (args.length > 0) spawnSync(command, ['-cp', String(SERVER_CORE), String(process.pid)]);
   const machine = describeMachine();
   const [own, pool] = [await openOwn(), await openPool()];
+  const counts = new Map<Store['create'], number>();
   let id = 0n;
   const run = async ({ create }: Store, waiting: number): Promise<number> => {
     const end = performance.now() + seconds * 1000;
@@ -46,7 +47,6 @@ try {
     counts.set(create, (counts.get(create) ?? 0) + created);
     return created / seconds;
   };
-  const counts = new Map<Store['create'], number>();
   process.stdout.write(
     `| creates at a time | this project's | spread | pg pool | spread | × | spread | target ≥ ${TARGET} × |\n|---|---|---|---|---|---|---|---|\n`,
   );

@@ -11,6 +11,7 @@ export interface MetricsSource {
 /** From a create on a fast disk to a client that was given up. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const COMMIT_SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
+/** What exceeds the last is a full batch of a store. */
 const CREATES = [1, 2, 5, 10, 20, 50, 100, 200, 255];
 /** For what was answered before an operation was found. */
 const NO_OPERATION = 'none';
