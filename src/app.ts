@@ -47,8 +47,6 @@ export function createApp({ engine, beside, log, ...options }: AppOptions): Koa 
   const run = randomBytes(6).toString('base64url');
   let requests = 0;
   app.silent = true;
-  // koa-bodyparser asks; the engine has judged the media type by then.
-  app.request.is = () => 'text';
   app.on('error', (error) => log.debug({ err: error }, 'connection'));
   app.use(async (ctx) => {
     ctx.respond = false;

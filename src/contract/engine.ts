@@ -141,8 +141,9 @@ function operationHandlers<Services>(
 ): HandlerMap {
   const entries = [...contracted.values()].map(({ operation, backendOperation }) => {
     const handle = isMocked(operation, options) ? mock! : handlerOf(operation, options);
-    const answer = async (_context: Context, exchange: Exchange) =>
-      replies.write(operation, await handle(exchange));
+    const write = (reply: HandlerReply) => replies.write(operation, reply);
+    const answer = (_context: Context, exchange: Exchange) =>
+      Promise.resolve(handle(exchange)).then(write);
     return [backendOperation.operationId, answer];
   });
   return Object.fromEntries(entries);

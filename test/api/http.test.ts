@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call, exchangeBytes, openConnection, parseAnswer, readAll } from '../support/http.ts';
 import { authorized, json, startTestService, type TestService, TOKEN } from '../support/service.ts';
@@ -226,6 +227,28 @@ describe('a connection', () => {
     }
     agent.destroy();
     expect(ports.size).toBe(1);
+  });
+
+  const sized = 'Connection: close\r\nContent-Length: 19\r\n\r\n';
+  const chunked = 'Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+  it.each<[string, string[]]>([
+    ['with its headers', [HEAD + sized + plant]],
+    ['after its headers', [HEAD + sized, plant]],
+    ['in two pieces, the first with its headers', [HEAD + sized + '{"id":1,', '"name":"x"}']],
+    ['in one chunk', [`${HEAD}${chunked}13\r\n${plant}\r\n0\r\n\r\n`]],
+    [
+      'in a chunk with its headers, and its end later',
+      [`${HEAD}${chunked}13\r\n${plant}`, '\r\n0\r\n\r\n'],
+    ],
+  ])('reads a body that arrives %s', async (_name, pieces) => {
+    const [first = '', ...rest] = pieces;
+    const socket = openConnection(service.url, first);
+    for (const piece of rest) {
+      await sleep(20);
+      socket.write(piece);
+    }
+    const { status, body } = parseAnswer(await readAll(socket));
+    expect([status, body]).toEqual([200, '{"name":"x"}']);
   });
 
   it('serves pipelined requests in order', async () => {

@@ -69,25 +69,21 @@ export class RequestBody {
     return { sent: sent!, content: this.#contents.get(key)! };
   }
 
-  async #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<void> {
+  #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<void> | undefined {
     const { request } = exchange;
-    if (type === 'multipart/form-data') {
-      const { readMultipart } = await import('./multipart.ts');
-      const sent = request.headers['content-type']!;
-      const { form, release } = await readMultipart(() => request.stream(), sent, content.fields);
-      exchange.release = release;
-      exchange.received = received(type, form, content);
-    } else if (isReadWhole(type)) {
-      const bytes = await request.readBody();
-      const isEmpty = bytes.length === 0 && !type.startsWith('text/');
-      exchange.received = isEmpty
-        ? this.#nothing()
-        : received(type, parse(bytes, type, content), content);
-    } else {
-      const stream = Readable.toWeb(request.stream());
-      const unjudged = { ...content, validate: undefined, typing: undefined };
-      exchange.received = received(type, stream, unjudged);
+    if (type === 'multipart/form-data') return receiveMultipart(exchange, content);
+    if (isReadWhole(type)) {
+      return request.readBody().then((bytes) => {
+        const isEmpty = bytes.length === 0 && !type.startsWith('text/');
+        exchange.received = isEmpty
+          ? this.#nothing()
+          : received(type, parse(bytes, type, content), content);
+      });
     }
+    const stream = Readable.toWeb(request.stream());
+    const unjudged = { ...content, validate: undefined, typing: undefined };
+    exchange.received = received(type, stream, unjudged);
+    return undefined;
   }
 
   #nothing(): Received {
@@ -106,6 +102,16 @@ function compile(
   if (place.node.schema === undefined) return { validate: undefined, typing: undefined, fields };
   const { pointer } = definition.step(place, 'schema');
   return { validate: validators.at(pointer), typing: typings.at(pointer), fields };
+}
+
+/** Loads what reads multipart where it is asked for only. */
+async function receiveMultipart(exchange: Exchange, content: Content): Promise<void> {
+  const { request } = exchange;
+  const { readMultipart } = await import('./multipart.ts');
+  const sent = request.headers['content-type']!;
+  const { form, release } = await readMultipart(() => request.stream(), sent, content.fields);
+  exchange.release = release;
+  exchange.received = received('multipart/form-data', form, content);
 }
 
 function isReadWhole(type: string): boolean {
