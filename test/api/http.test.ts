@@ -234,7 +234,7 @@ describe('a connection', () => {
   it.each<[string, string[]]>([
     ['with its headers', [HEAD + sized + plant]],
     ['after its headers', [HEAD + sized, plant]],
-    ['in two pieces, the first with its headers', [HEAD + sized + '{"id":1,', '"name":"x"}']],
+    ['in two pieces, the first with its headers', [`${HEAD}${sized}{"id":1,`, '"name":"x"}']],
     ['in one chunk', [`${HEAD}${chunked}13\r\n${plant}\r\n0\r\n\r\n`]],
     [
       'in a chunk with its headers, and its end later',
