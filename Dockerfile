@@ -13,7 +13,7 @@ USER 1000:1000
 RUN node src/tools/contract.ts openapi.yaml
 RUN NODE_COMPILE_CACHE=node_modules/.cache/compiled PORT=0 ADMIN_PORT=0 \
     DATABASE_URL=postgres://nobody@127.0.0.1:1/nowhere \
-    node --max-semi-space-size=32 src/tools/warm.ts \
+    node --max-semi-space-size=32 --heap-growing-percent=10 src/tools/warm.ts \
     && chmod -R a+rX node_modules/.cache
 
 FROM node:24-slim
@@ -30,4 +30,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Young objects get more room than in `make start`: with hundreds of requests waiting for a database,
 # a create costs a third less CPU for 40 MiB more.
-CMD ["node", "--max-semi-space-size=32", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=10", "src/main.ts"]

@@ -62,7 +62,7 @@ export const ours: Contender = {
   script: 'src/main.ts',
   connections: [CONNECTIONS, ...OTHER_CONNECTIONS],
   // As `make start` has them.
-  nodeOptions: ['--max-semi-space-size=8'],
+  nodeOptions: ['--max-semi-space-size=8', '--heap-growing-percent=10'],
   environment: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' },
   logs: true,
 };
@@ -80,7 +80,7 @@ const oursPostgres: Contender = {
   name: 'oursPostgres',
   label: 'this project on PostgreSQL',
   // As the Dockerfile has them.
-  nodeOptions: ['--max-semi-space-size=32'],
+  nodeOptions: ['--max-semi-space-size=32', '--heap-growing-percent=10'],
   database: 'postgres',
   base: 'oursPostgres',
   connections: POSTGRES_CONNECTIONS,

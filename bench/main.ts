@@ -15,7 +15,7 @@ const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
-    warmup: { type: 'string', default: '2' },
+    warmup: { type: 'string', default: '5' },
     starts: { type: 'string', default: '11' },
     only: { type: 'string' },
     soak: { type: 'string' },
