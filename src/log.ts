@@ -1,4 +1,5 @@
 // The log: JSON lines, or lines for people on a terminal. Nothing of a token or a body goes in.
+import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /** What is told of a request that was answered without a fault. */
@@ -26,13 +27,16 @@ const BUFFER_CHARS = 16 * 1024;
 const WRITE_BYTES = 1024 * 1024;
 /** No line waits longer. A process killed with -9 loses at most these. */
 const FLUSH_MS = 100;
+/** Ten seconds of full load. What a stalled reader leaves behind would else end the process, and be lost whole. */
+const MOST_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /** One for all logs of the process: each would listen for its end. */
 let standardOutput: DestinationStream | undefined;
 
 /** @param level a pino level, or `silent` */
 export function createLog(level: string): Log {
-  standardOutput ??= process.stdout.isTTY ? prettyDestination() : bufferedDestination();
+  // To ask process.stdout would make a pipe non-blocking: pino then waits 100 ms whenever it is full.
+  standardOutput ??= isatty(1) ? prettyDestination() : bufferedDestination();
   const destination: DestinationStream = standardOutput;
   const log = pino({ level, base: null, timestamp: isoTime }, destination);
   return Object.assign(log, {
@@ -50,15 +54,23 @@ function prettyDestination(): DestinationStream {
 // Pino's own buffering measures all that it holds at each line: half of what a line cost.
 function bufferedDestination() {
   let lines = '';
+  let lost = 0;
+  let isFull = false;
   const handOver = () => {
-    if (lines !== '') destination.write(lines);
+    if (lines === '') return;
+    isFull = false;
+    destination.write(lost === 0 ? lines : `${lossOf(lost)}${lines}`);
+    lost = isFull ? lost + lines.split('\n').length - 1 : 0;
     lines = '';
   };
   // Before pino's own listener, which sees to it that what it was given is written.
   process.on('exit', handOver);
   // It writes at once what fills a buffer; the rest when it is told to, or at the end.
   const buffered = { sync: false, minLength: BUFFER_CHARS - 1, maxWrite: WRITE_BYTES };
-  const destination = pino.destination({ dest: 1, ...buffered });
+  const destination = pino.destination({ dest: 1, ...buffered, maxLength: MOST_UNREAD_BYTES });
+  destination.on('drop', () => {
+    isFull = true;
+  });
   const flush = (onWritten?: (error?: Error) => void) => {
     handOver();
     destination.flush(onWritten);
@@ -78,6 +90,11 @@ function textOf({ id, method, route, status, durationMs, bytes, traceId }: Reque
   const at = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
   const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
   return `{"level":30${isoTime()},"id":"${id}","method":"${method}"${at},"status":${status},"durationMs":${durationMs},"bytes":${bytes}${trace},"msg":"request"}\n`;
+}
+
+/** Written in the place of what was lost, once there is room again. */
+function lossOf(lines: number): string {
+  return `{"level":40${isoTime()},"lines":${lines},"msg":"log lines lost: standard output was not read"}\n`;
 }
 
 let lastMs = 0;

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -8,6 +8,7 @@ import { call } from './support/http.ts';
 import { createAt, spawnService, TOKEN, temporaryFolder } from './support/service.ts';
 
 const itOnATerminal = hasScript() ? it : it.skip;
+const itOnLinux = process.platform === 'linux' ? it : it.skip;
 let folder: ReturnType<typeof temporaryFolder>;
 let terminal: ChildProcessByStdio<Writable, Readable, null> | undefined;
 
@@ -126,5 +127,55 @@ describe('the log', () => {
     });
     const lines = readFileSync(file, 'utf8').match(/"line"}\n/g);
     expect(lines?.length).toBeGreaterThan(100_000);
+  });
+
+  itOnLinux('waits for a full pipe as long as it is full, and no longer', async () => {
+    const { child, url, exited } = spawnService({
+      API_TOKENS: TOKEN,
+      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
+    });
+    await url;
+    const [, flags = ''] = /^flags:\s+(\d+)$/m.exec(
+      readFileSync(`/proc/${child.pid}/fdinfo/1`, 'utf8'),
+    )!;
+    expect(Number.parseInt(flags, 8) & constants.O_NONBLOCK).toBe(0);
+    child.kill('SIGTERM');
+    await exited;
+  });
+
+  it('keeps no more than 32 MiB for a reader that stalls, and tells it how many lines it lost', async () => {
+    const script = `
+      import { once } from 'node:events';
+      import { createLog } from './src/log.ts';
+      const log = createLog('info');
+      for (let at = 1; at <= 5000; at++) {
+        log.info({ at, text: 'x'.repeat(10_000) }, 'line');
+        if (at % 100 === 0) await new Promise(setImmediate);
+      }
+      process.stderr.write('written');
+      await once(process.stdin, 'data');
+      log.info({ at: 5001 }, 'line');`;
+    const writer = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+    const ended = once(writer, 'close');
+    await once(writer.stderr, 'data');
+    let text = '';
+    writer.stdout.setEncoding('utf8').on('data', (chunk) => {
+      // What was kept is read but for a rest: there is room again.
+      if (text.length < 30_000_000 && text.length + chunk.length >= 30_000_000)
+        writer.stdin.end('go');
+      text += chunk;
+    });
+    await ended;
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [notice, last] = lines.splice(-2);
+    expect(lines.map(({ at }) => at)).toEqual(lines.map((_, index) => index + 1));
+    // Beside what was kept, what the pipe and its reader hold.
+    expect(text.length).toBeLessThan(33 * 1024 * 1024);
+    expect(notice).toMatchObject({ level: 40, lines: 5000 - lines.length });
+    expect(notice.msg).toBe('log lines lost: standard output was not read');
+    expect(last).toMatchObject({ at: 5001 });
   });
 });
