@@ -21,6 +21,9 @@ export type Log = Logger & {
   request(line: RequestLine): void;
 };
 
+/** Its file descriptor: `process.stdout` makes a pipe non-blocking, and pino waits 100 ms when one is full. */
+export const STANDARD_OUTPUT = 1;
+
 /** Lines are written together: a system call for each costs as much as answering. */
 const BUFFER_CHARS = 16 * 1024;
 /** Pino writes once in a turn of the event loop: with its own 16 KiB it falls behind a busy service. */
@@ -35,8 +38,7 @@ let standardOutput: DestinationStream | undefined;
 
 /** @param level a pino level, or `silent` */
 export function createLog(level: string): Log {
-  // To ask process.stdout would make a pipe non-blocking: pino then waits 100 ms whenever it is full.
-  standardOutput ??= isatty(1) ? prettyDestination() : bufferedDestination();
+  standardOutput ??= isatty(STANDARD_OUTPUT) ? prettyDestination() : bufferedDestination();
   const destination: DestinationStream = standardOutput;
   const log = pino({ level, base: null, timestamp: isoTime }, destination);
   return Object.assign(log, {
@@ -67,7 +69,11 @@ function bufferedDestination() {
   process.on('exit', handOver);
   // It writes at once what fills a buffer; the rest when it is told to, or at the end.
   const buffered = { sync: false, minLength: BUFFER_CHARS - 1, maxWrite: WRITE_BYTES };
-  const destination = pino.destination({ dest: 1, ...buffered, maxLength: MOST_UNREAD_BYTES });
+  const destination = pino.destination({
+    dest: STANDARD_OUTPUT,
+    ...buffered,
+    maxLength: MOST_UNREAD_BYTES,
+  });
   destination.on('drop', () => {
     isFull = true;
   });

@@ -1,7 +1,8 @@
 // The process: environment in, service up, signals, exit code. Nothing else reads process.env.
+import { writeSync } from 'node:fs';
 import { type Config, readConfig } from './config.ts';
 import { configuredTokens } from './identity.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, STANDARD_OUTPUT } from './log.ts';
 import { type Service, startService } from './service.ts';
 import { oneLine } from './startError.ts';
 
@@ -30,14 +31,18 @@ async function run(): Promise<void> {
 async function greet({ url, database, madeToken, curl }: Service, { docs }: Config): Promise<void> {
   if (madeToken === undefined) return;
   const line = await curl(madeToken);
-  process.stdout.write(`
+  // Not through process.stdout, for the reason in log.ts.
+  writeSync(
+    STANDARD_OUTPUT,
+    `
   service    ${url}
   database   ${database}
   docs       ${docs === 'on' ? `${url}/docs` : 'off'}
 
   ${line ?? 'The contract has no operation.'}
 
-`);
+`,
+  );
 }
 
 function stopOnSignals(service: Service, log: Log): void {
