@@ -22,7 +22,7 @@ COPY --from=build /srv/service ./
 # For DATABASE_URL=sqlite:/srv/data/plants.db on a volume; there is no default, so that nobody keeps
 # plants in a container by accident.
 COPY --from=build --chown=1000:1000 /srv/data /srv/data
-ENV NODE_ENV=production NODE_COMPILE_CACHE=node_modules/.cache/compiled
+ENV NODE_ENV=production NODE_COMPILE_CACHE=node_modules/.cache/compiled MALLOC_TRIM_THRESHOLD_=131072
 ENV HOST=0.0.0.0 PORT=3000 ADMIN_HOST=0.0.0.0 ADMIN_PORT=9000
 USER 1000:1000
 EXPOSE 3000 9000

@@ -63,7 +63,10 @@ export const ours: Contender = {
   connections: [CONNECTIONS, ...OTHER_CONNECTIONS],
   // As `make start` has them.
   nodeOptions: ['--max-semi-space-size=8', '--heap-growing-percent=10'],
-  environment: { NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' },
+  environment: {
+    NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+  },
   logs: true,
 };
 

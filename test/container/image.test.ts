@@ -113,9 +113,12 @@ withRegistry('the image', () => {
     const [node, ...args] = image.command;
     const [, serve = ''] = /^SERVE := (.*)$/m.exec(readFileSync('Makefile', 'utf8'))!;
     expect(node).toBe('node');
-    expect(
-      `NODE_COMPILE_CACHE=${image.environment['NODE_COMPILE_CACHE']} $(NODE) ${args.join(' ')}`,
-    ).toBe(serve.replace('--max-semi-space-size=8', '--max-semi-space-size=32'));
+    const settings = ['NODE_COMPILE_CACHE', 'MALLOC_TRIM_THRESHOLD_'].map(
+      (name) => `${name}=${image.environment[name]}`,
+    );
+    expect([...settings, '$(NODE)', ...args].join(' ')).toBe(
+      serve.replace('--max-semi-space-size=8', '--max-semi-space-size=32'),
+    );
   });
 
   it('serves from a folder that it cannot write, tells its health, and stops by SIGTERM', async () => {
