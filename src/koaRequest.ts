@@ -2,7 +2,7 @@
 // asked for, and only so far as it may be long.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import type { HttpRequest } from './contract/exchange.ts';
 import { contentTooLarge, malformedHttp } from './contract/problem.ts';
@@ -11,17 +11,31 @@ import { contentTooLarge, malformedHttp } from './contract/problem.ts';
 export interface BodyReader {
   readonly limitBytes: number;
   /** koa-bodyparser, made to give the bytes: as text it would repair what is not UTF-8. */
-  readonly parse: Middleware;
+  readonly parse: (context: ParsedContext, next: () => Promise<void>) => Promise<void>;
 }
+
+/** What koa-bodyparser reads of a Koa context, and where it leaves the body. */
+interface ParsedContext {
+  readonly req: IncomingMessage | ArrivedBody;
+  readonly request: { readonly is: () => 'text'; body: unknown };
+}
+
+/** koa-bodyparser, by what it takes; its types ask for more: the limit as a text, to be parsed for each request. */
+type ParserOf = (options: {
+  readonly enableTypes: readonly 'text'[];
+  readonly textLimit: number;
+  readonly encoding: string;
+  readonly onerror: (error: Error & { type?: string }) => void;
+}) => BodyReader['parse'];
+const parserOf = bodyParser as unknown as ParserOf;
 
 /** @param limitBytes the most bytes that a body may have */
 export function bodyReader(limitBytes: number): BodyReader {
-  const parse = bodyParser({
+  const parse = parserOf({
     enableTypes: ['text'],
-    // Its types know a text only, which it would parse for each request.
-    textLimit: limitBytes as unknown as string,
+    textLimit: limitBytes,
     encoding: '',
-    onerror(error: Error & { type?: string }) {
+    onerror(error) {
       if (error.type === 'entity.too.large') throw contentTooLarge(limitBytes);
       if (error.type === 'request.aborted') throw malformedHttp('the request ended early');
       throw error;
@@ -56,13 +70,12 @@ export class KoaRequest implements HttpRequest {
     const { req } = this.#ctx;
     // Judged by the engine already; koa-bodyparser knows `identity` in lower case only.
     if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
-    const request: Body = { is: () => 'text', body: undefined };
+    // The engine has judged the media type.
+    const request: ParsedContext['request'] = { is: () => 'text', body: undefined };
     const source = hasArrived(req) ? new ArrivedBody(req) : req;
-    const read: Promise<void> = this.#reader.parse(
-      { req: source, request } as unknown as Context,
-      done,
-    );
-    return read.then(() => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
+    return this.#reader
+      .parse({ req: source, request }, done)
+      .then(() => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
   }
 
   stream(): Readable {
@@ -80,12 +93,6 @@ export class KoaRequest implements HttpRequest {
     // RFC 9110, section 10.1.1: HTTP/1.0 knows no interim answer.
     if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
   }
-}
-
-/** What koa-bodyparser wants of a Koa request. The engine has judged the media type by then. */
-interface Body {
-  readonly is: () => 'text';
-  body: unknown;
 }
 
 function hasArrived({ headers, readableLength }: IncomingMessage): boolean {
