@@ -1,4 +1,6 @@
 // Who is measured, and what each must be beaten by. A target is from the issue: medians of ratios.
+import { readFileSync } from 'node:fs';
+import { project } from './machine.ts';
 
 export interface Contender {
   readonly name: string;
@@ -61,12 +63,7 @@ export const ours: Contender = {
   label: 'this project',
   script: 'src/main.ts',
   connections: [CONNECTIONS, ...OTHER_CONNECTIONS],
-  // As `make start` has them.
-  nodeOptions: ['--max-semi-space-size=8', '--heap-growing-percent=10'],
-  environment: {
-    NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
-    MALLOC_TRIM_THRESHOLD_: '131072',
-  },
+  ...asStarted(),
   logs: true,
 };
 
@@ -82,8 +79,7 @@ const oursPostgres: Contender = {
   ...ours,
   name: 'oursPostgres',
   label: 'this project on PostgreSQL',
-  // As the Dockerfile has them.
-  nodeOptions: ['--max-semi-space-size=32', '--heap-growing-percent=10'],
+  nodeOptions: optionsOfTheImage(),
   database: 'postgres',
   base: 'oursPostgres',
   connections: POSTGRES_CONNECTIONS,
@@ -122,3 +118,19 @@ export const contenders: readonly Contender[] = [
     target: 3,
   },
 ];
+
+/** What stands around `src/main.ts` where the project is started: `NAME=value … node --option … script`. */
+function asStarted(): Pick<Contender, 'environment' | 'nodeOptions'> {
+  const manifest = JSON.parse(readFileSync(`${project}/package.json`, 'utf8'));
+  const words: string[] = manifest.scripts.start.split(' ');
+  const at = words.indexOf('node');
+  return {
+    environment: Object.fromEntries(words.slice(0, at).map((word) => word.split('='))),
+    nodeOptions: words.slice(at + 1, -1),
+  };
+}
+
+function optionsOfTheImage(): string[] {
+  const [, command = ''] = /^CMD (.*)$/m.exec(readFileSync(`${project}/Dockerfile`, 'utf8'))!;
+  return JSON.parse(command).slice(1, -1);
+}

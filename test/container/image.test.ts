@@ -113,6 +113,7 @@ withRegistry('the image', () => {
     const [node, ...args] = image.command;
     const [, serve = ''] = /^SERVE := (.*)$/m.exec(readFileSync('Makefile', 'utf8'))!;
     expect(node).toBe('node');
+    expect(manifest.scripts.start).toBe(serve.replace('$(NODE)', 'node'));
     const settings = ['NODE_COMPILE_CACHE', 'MALLOC_TRIM_THRESHOLD_'].map(
       (name) => `${name}=${image.environment[name]}`,
     );
