@@ -140,9 +140,9 @@ describe('the log', () => {
     const [, flags = ''] = /^flags:\s+(\d+)$/m.exec(
       readFileSync(`/proc/${child.pid}/fdinfo/1`, 'utf8'),
     )!;
-    expect(Number.parseInt(flags, 8) & constants.O_NONBLOCK).toBe(0);
     child.kill('SIGTERM');
     await exited;
+    expect(Number.parseInt(flags, 8) & constants.O_NONBLOCK).toBe(0);
   });
 
   it('keeps no more than 32 MiB for a reader that stalls, and tells it how many lines it lost', async () => {
