@@ -2,9 +2,13 @@
 // Knows no database: how a batch is committed is handed in.
 import type { NewPlant } from '../plants/plant.ts';
 import { type CommitObserver, type CreateOutcome, StoreUnavailable } from '../plants/store.ts';
+import type { Readiness } from './readiness.ts';
 
-/** What a commit decided of one plant: its outcome, or the error that its create is refused with. */
-export type Decision = CreateOutcome | Error;
+/**
+ * What a commit decided of one plant: its outcome, or the error that its create is refused with. A
+ * promise is decided later than the rest of its batch, and the next batch does not wait for it.
+ */
+export type Decision = CreateOutcome | Error | Promise<CreateOutcome>;
 
 /**
  * Commits a batch. Resolves once the outcomes are durable, with one decision per plant in the
@@ -36,6 +40,8 @@ interface Waiter {
 export interface GroupCommitOptions {
   /** How many batches are committed at a time. */
   readonly mostInFlight?: number;
+  /** Receives the outcome of each commit: of the store, not of a single row. */
+  readonly readiness?: Pick<Readiness, 'succeeded' | 'failed'>;
   /** The time in milliseconds; a test may hold it still. */
   readonly now?: () => number;
 }
@@ -47,6 +53,7 @@ export interface GroupCommitOptions {
 export class GroupCommit {
   readonly #commit: Commit;
   readonly #mostInFlight: number;
+  readonly #readiness: GroupCommitOptions['readiness'];
   readonly #now: () => number;
   // Two arrays side by side, so that a batch is handed over as it is, without a copy per create.
   #plants: NewPlant[] = [];
@@ -61,10 +68,11 @@ export class GroupCommit {
 
   constructor(
     commit: Commit,
-    { mostInFlight = 1, now = () => performance.now() }: GroupCommitOptions = {},
+    { mostInFlight = 1, readiness, now = () => performance.now() }: GroupCommitOptions = {},
   ) {
     this.#commit = commit;
     this.#mostInFlight = mostInFlight;
+    this.#readiness = readiness;
     this.#now = now;
   }
 
@@ -128,22 +136,50 @@ export class GroupCommit {
     this.#inFlight++;
     if (this.#plants.length > 0) this.#schedule();
     const startedAt = this.#now();
-    try {
-      settle(waiters, await this.#commit(plants));
-    } catch (error) {
-      for (const waiter of waiters) waiter.reject(error);
-    }
+    const decisions = await this.#decide(plants);
+    this.#report(decisions);
+    this.#settle(waiters, decisions);
     this.#inFlight--;
-    this.#waiting -= plants.length;
     const tookMs = this.#now() - startedAt;
     this.#usualCommitMs += (tookMs - this.#usualCommitMs) * NOVELTY;
     this.#onCommit?.(plants.length, tookMs);
     if (this.#plants.length > 0) this.#schedule();
-    else this.#resolveWhenIdle();
+    this.#resolveWhenIdle();
   };
 
+  async #decide(plants: readonly NewPlant[]): Promise<readonly Decision[]> {
+    try {
+      return await this.#commit(plants);
+    } catch (error) {
+      return plants.map(() => error as Error);
+    }
+  }
+
+  // `same` and `different` may have written nothing, and a row's own error is not the store's.
+  #report(decisions: readonly Decision[]): void {
+    if (decisions.includes('created')) this.#readiness?.succeeded();
+    else if (decisions.every((decision) => decision instanceof StoreUnavailable))
+      this.#readiness?.failed();
+  }
+
+  #settle(waiters: readonly Waiter[], decisions: readonly Decision[]): void {
+    for (const [index, { resolve, reject }] of waiters.entries()) {
+      const decision = decisions[index];
+      if (decision instanceof Promise) {
+        decision.then(resolve, reject).then(() => {
+          this.#waiting--;
+          this.#resolveWhenIdle();
+        });
+        continue;
+      }
+      this.#waiting--;
+      if (typeof decision === 'string') resolve(decision);
+      else reject(decision);
+    }
+  }
+
   #resolveWhenIdle(): void {
-    if (this.#inFlight === 0 && this.#scheduled === undefined) this.#closed?.resolve();
+    if (this.#waiting === 0) this.#closed?.resolve();
   }
 }
 
@@ -157,12 +193,4 @@ function fitting(plants: readonly NewPlant[]): number {
     if (chars > MAX_BATCH_CHARS) return Math.max(count, 1);
   }
   return most;
-}
-
-function settle(waiters: readonly Waiter[], decisions: readonly Decision[]): void {
-  for (const [index, waiter] of waiters.entries()) {
-    const decision = decisions[index];
-    if (typeof decision === 'string') waiter.resolve(decision);
-    else waiter.reject(decision);
-  }
 }

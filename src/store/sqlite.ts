@@ -8,8 +8,10 @@ import {
   type ReadableStore,
   StoreUnavailable,
 } from '../plants/store.ts';
-import { type Decision, GroupCommit } from './groupCommit.ts';
+import { GroupCommit } from './groupCommit.ts';
 import { backUpTo } from './sqliteBackup.ts';
+
+type RowDecision = CreateOutcome | Error;
 
 /** A plant store on a database from `openSqliteFile`. It owns the database and closes it. */
 export class SqliteStore implements ReadableStore {
@@ -81,8 +83,8 @@ export class SqliteStore implements ReadableStore {
   }
 
   // Whatever happens, an outcome leaves here only after COMMIT returned, which is after the fsync.
-  #commit(plants: readonly NewPlant[]): Decision[] {
-    const decisions: Decision[] = [];
+  #commit(plants: readonly NewPlant[]): RowDecision[] {
+    const decisions: RowDecision[] = [];
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       for (const plant of plants) decisions.push(this.#decide(plant));
@@ -95,7 +97,7 @@ export class SqliteStore implements ReadableStore {
     }
   }
 
-  #decide(plant: NewPlant): Decision {
+  #decide(plant: NewPlant): RowDecision {
     try {
       const { changes } = this.#insert.run(plant.id, plant.name, plant.tag ?? null);
       if (changes === 1) return 'created';
@@ -114,7 +116,7 @@ export class SqliteStore implements ReadableStore {
   }
 }
 
-function ownError(decision: Decision | undefined): Error | undefined {
+function ownError(decision: RowDecision | undefined): Error | undefined {
   return typeof decision === 'string' ? undefined : decision;
 }
 

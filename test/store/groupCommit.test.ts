@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';
+import { type CreateOutcome, StoreUnavailable } from '../../src/plants/store.ts';
 import {
   type Decision,
   GATHERING,
@@ -219,6 +220,95 @@ describe('GroupCommit with two batches in flight', () => {
     await answered[1]?.then(() => order.push('second'));
     await closed;
     expect(order).toEqual(['first', 'second', 'closed']);
+  });
+});
+
+describe('GroupCommit with a create that is decided later', () => {
+  const [first, second, third] = plants(3) as [NewPlant, NewPlant, NewPlant];
+
+  /** The first create of the first batch is decided by `late`, every other at once. */
+  function oneLate() {
+    const late = Promise.withResolvers<CreateOutcome>();
+    let batches = 0;
+    const creates = new GroupCommit(
+      async (batch) => batch.map((_, at) => (batches === 0 && at === 0 ? late.promise : 'created')),
+      { now },
+    );
+    creates.observe(() => batches++);
+    return { creates, late };
+  }
+
+  it('answers the rest of its batch and commits the next one before it', async () => {
+    const { creates, late } = oneLate();
+    const delayed = creates.create(first);
+    expect(await creates.create(second)).toBe('created');
+    expect(await creates.create(third)).toBe('created');
+    expect(creates.waiting).toBe(1);
+    late.resolve('different');
+    expect(await delayed).toBe('different');
+    await nextTurn();
+    expect(creates.waiting).toBe(0);
+  });
+
+  it('refuses it with the error of its promise', async () => {
+    const { creates, late } = oneLate();
+    const delayed = creates.create(first);
+    late.reject(new StoreUnavailable('the id is locked'));
+    await expect(delayed).rejects.toThrow('the id is locked');
+    await nextTurn();
+    expect(creates.waiting).toBe(0);
+  });
+
+  it('closes when it is decided', async () => {
+    const { creates, late } = oneLate();
+    const order: string[] = [];
+    const delayed = creates.create(first).then(() => order.push('decided'));
+    await creates.create(second);
+    const closed = creates.close().then(() => order.push('closed'));
+    await nextTurn();
+    await nextTurn();
+    expect(order).toEqual([]);
+    late.resolve('created');
+    await Promise.all([delayed, closed]);
+    expect(order).toEqual(['decided', 'closed']);
+  });
+});
+
+describe('GroupCommit reports to readiness', () => {
+  const unavailable = new StoreUnavailable('no disk');
+  const badRow = new Error('bad row');
+  const undecided = new Promise<never>(() => {});
+
+  it.each<[string, Decision[] | Error, string[]]>([
+    ['success for a commit that created a plant', ['same', badRow, 'created'], ['succeeded']],
+    ['failure for a commit refused as a whole', [unavailable, unavailable], ['failed']],
+    ['failure for a commit that rejects as unavailable', unavailable, ['failed']],
+    ['nothing for a bad row', [badRow], []],
+    ['nothing for an error that is not the store’s', badRow, []],
+    ['nothing for one create that is refused', [unavailable, 'same'], []],
+    ['nothing for creates that wrote nothing', ['same', 'different'], []],
+    ['nothing for a create that is decided later', [undecided], []],
+  ])('%s', async (_, decided, expected) => {
+    const reports: string[] = [];
+    const creates = new GroupCommit(
+      async () => {
+        if (decided instanceof Error) throw decided;
+        return decided;
+      },
+      {
+        now,
+        readiness: {
+          succeeded: () => reports.push('succeeded'),
+          failed: () => reports.push('failed'),
+        },
+      },
+    );
+    const count = decided instanceof Error ? 1 : decided.length;
+    const answers = plants(count).map((plant) => creates.create(plant).catch(() => {}));
+    await nextTurn();
+    if (!(decided instanceof Error) && !decided.includes(undecided)) await Promise.all(answers);
+    await nextTurn();
+    expect(reports).toEqual(expected);
   });
 });
 
