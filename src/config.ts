@@ -19,6 +19,8 @@ export interface Config {
   /** Whose JWT access tokens are accepted beside these, if any are. */
   readonly jwt: JwtSettings | undefined;
   readonly databaseUrl: string;
+  /** The most connections to a PostgreSQL database. */
+  readonly databaseConnections: number;
   /** The path of the contract. */
   readonly contract: string;
   /** Which operations are answered from the contract's examples and schemas. */
@@ -65,6 +67,8 @@ export function readConfig(env: Environment): Config {
     apiTokensFile: env['API_TOKENS_FILE'] || undefined,
     jwt: jwt(env),
     databaseUrl: env['DATABASE_URL'] || 'sqlite:data/plants.db',
+    // Two are for commits, so one is left for reads and probes.
+    databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 10, 3, 1000),
     contract: env['CONTRACT'] || 'openapi.yaml',
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
     docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),

@@ -80,7 +80,7 @@ export async function startService(
   const contract = await loadContract(config.contract);
   for (const warning of atMost(WARNINGS_TOLD, contract.warnings)) log.warn(warning);
   const isMocked = config.mock === 'all';
-  const plants = opened ?? (isMocked ? NO_STORE : await openLogged(config.databaseUrl, log));
+  const plants = opened ?? (isMocked ? NO_STORE : await openLogged(config, log));
   let isServing = false;
   let isStopping = false;
   let admin: Admin | undefined;
@@ -159,10 +159,13 @@ export async function startService(
   }
 }
 
-function openLogged(databaseUrl: string, log: Log): Promise<PlantStore> {
+function openLogged({ databaseUrl, databaseConnections }: Config, log: Log): Promise<PlantStore> {
   return openStore(databaseUrl, {
-    onAway: (err) => log.error({ err }, 'the database is away'),
-    onBack: (awayMs) => log.info({ awayMs: Math.round(awayMs) }, 'the database is back'),
+    maxConnections: databaseConnections,
+    events: {
+      onAway: (err) => log.error({ err }, 'the database is away'),
+      onBack: (awayMs) => log.info({ awayMs: Math.round(awayMs) }, 'the database is back'),
+    },
   });
 }
 

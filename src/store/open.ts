@@ -2,10 +2,20 @@
 // Knows no SQL; each store opens its own database.
 import { resolve } from 'node:path';
 import { type ReadableStore, type StoreEvents, StoreRefused } from '../plants/store.ts';
+import { urlsOfHosts, withoutPassword } from './postgres/hosts.ts';
 import { SqliteStore } from './sqlite.ts';
 import { openSqliteFile } from './sqliteFile.ts';
 
+export interface StoreOptions {
+  readonly events?: StoreEvents;
+  /** How long a create waits for a database that may be away; less than a second unless given. */
+  readonly patienceMs?: number | undefined;
+  /** The most connections to a PostgreSQL database; 10 unless given. */
+  readonly maxConnections?: number;
+}
+
 const NO_EVENTS: StoreEvents = { onAway: () => {}, onBack: () => {} };
+const MAX_CONNECTIONS = 10;
 
 /**
  * Opens the store that a URL names.
@@ -14,46 +24,40 @@ const NO_EVENTS: StoreEvents = { onAway: () => {}, onBack: () => {} };
  * the working directory. `postgres://…` is a PostgreSQL database; one that cannot be reached now is
  * waited for in the background.
  *
- * @param patienceMs how long a create waits for a database that may be away; less than a second unless given
  * @throws {StoreRefused} when the URL is not understood, or its database cannot be used.
  */
 export async function openStore(
   databaseUrl: string,
-  events = NO_EVENTS,
-  patienceMs?: number,
+  options: StoreOptions = {},
 ): Promise<ReadableStore> {
   const { scheme, path } = parts(databaseUrl);
   if (scheme === 'sqlite' && isFilePath(path))
     return new SqliteStore(openSqliteFile(resolve(path)));
-  if (isPostgres(scheme) && URL.canParse(databaseUrl)) {
-    return openPostgres(databaseUrl, events, patienceMs);
-  }
+  const urls = urlsOfHosts(databaseUrl);
+  if (urls !== undefined) return openPostgres(databaseUrl, urls, options);
   throw new StoreRefused(
-    `DATABASE_URL: got ${shown(databaseUrl)}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`,
+    `DATABASE_URL: got ${shown(databaseUrl)}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db, or postgres://USER:PASSWORD@HOST:PORT[,HOST:PORT]/DATABASE`,
   );
 }
 
 /** @returns a DATABASE_URL without what may be secret in it: the password and the parameters */
 export function withoutSecrets(databaseUrl: string): string {
-  if (!isPostgres(parts(databaseUrl).scheme)) return databaseUrl;
-  const url = URL.parse(databaseUrl);
-  if (url === null) return 'postgres:';
-  return `${url.protocol}//${url.username && `${url.username}@`}${url.host}${url.pathname}`;
+  return isPostgres(parts(databaseUrl).scheme) ? withoutPassword(databaseUrl) : databaseUrl;
 }
 
 // pg takes 20 ms to load, which a start on SQLite need not wait for.
 async function openPostgres(
-  url: string,
-  events: StoreEvents,
-  patienceMs: number | undefined,
+  databaseUrl: string,
+  urls: readonly string[],
+  { events = NO_EVENTS, patienceMs, maxConnections = MAX_CONNECTIONS }: StoreOptions,
 ): Promise<ReadableStore> {
   const { PostgresStore } = await import('./postgres/store.ts');
   try {
-    return await PostgresStore.open(url, events, patienceMs);
+    return await PostgresStore.open({ urls, events, patienceMs, maxConnections });
   } catch (error) {
     const { message } = error as Error;
     throw new StoreRefused(
-      `Expected to use the database ${withoutSecrets(url)}, but it failed: ${message.replace(/\s+/g, ' ')}`,
+      `Expected to use the database ${withoutPassword(databaseUrl)}, but it failed: ${message.replace(/\s+/g, ' ')}`,
       { cause: error },
     );
   }

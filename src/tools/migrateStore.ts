@@ -52,7 +52,7 @@ async function open(name: string, url: string): Promise<ReadableStore> {
       onAway: ({ message }: Error) => say(`${name} is away: ${message}`),
       onBack: () => say(`${name} is back`),
     };
-    const store = await openStore(url, events, PATIENCE_MS);
+    const store = await openStore(url, { events, patienceMs: PATIENCE_MS });
     opened.push(store);
     return store;
   } catch (error) {

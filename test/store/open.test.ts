@@ -28,7 +28,7 @@ describe('openStore', () => {
     await expect(openStore(url)).rejects.toThrow(
       expect.objectContaining({
         name: 'StoreRefused',
-        message: `DATABASE_URL: got ${got}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE`,
+        message: `DATABASE_URL: got ${got}, expected sqlite:PATH with the path of a file, like sqlite:data/plants.db or sqlite:/var/lib/plants.db, or postgres://USER:PASSWORD@HOST:PORT[,HOST:PORT]/DATABASE`,
       }),
     );
   });
@@ -40,6 +40,10 @@ describe('withoutSecrets', () => {
     ['postgres://root:secret@host:5433/plants?sslmode=disable', 'postgres://root@host:5433/plants'],
     ['postgresql://host/plants?password=secret', 'postgresql://host/plants'],
     ['postgres:///plants?host=/run/postgresql', 'postgres:///plants'],
+    [
+      'postgres://root:secret@one:1,two:2/plants?target_session_attrs=read-write',
+      'postgres://root@one:1,two:2/plants',
+    ],
   ])('makes of %s %s', (url, shown) => {
     expect(withoutSecrets(url)).toBe(shown);
   });

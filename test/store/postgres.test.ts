@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Client } from 'pg';
 import type { PlantStore } from '../../src/plants/store.ts';
 import { openStore } from '../../src/store/open.ts';
-import { PostgresStore } from '../../src/store/postgres/store.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcpProxy.ts';
 
@@ -25,8 +24,7 @@ afterEach(async () => {
 
 /** So patient that no busy machine makes it give up. */
 async function open(at = url, patienceMs = 60_000): Promise<PlantStore> {
-  const events = { onAway: () => {}, onBack: () => {} };
-  const store = await PostgresStore.open(at, events, patienceMs);
+  const store = await openStore(at, { patienceMs });
   opened.push(store);
   return store;
 }

@@ -1,140 +1,164 @@
-// The connections of a store, and whether the server is there: while it is away it is looked for.
-// Knows no plant: what is done on a connection is handed in.
+// The connections of a store, and the circuit breaker that refuses work while the server is away.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreEvents } from '../../plants/store.ts';
 import { migrate } from './migrate.ts';
 import { Session } from './session.ts';
-import { isTransient } from './sqlState.ts';
+import { SessionPool } from './sessionPool.ts';
+import { ConnectionLost, isTransient } from './sqlState.ts';
 
 /** Five round trips and TLS fit in it, from another continent. */
 const CONNECT_TIMEOUT_MS = 2_000;
-/** How often an absent server is looked for. */
-const SEARCH_MS = 250;
+/** Between two tries to reconnect: doubled after each, so that many processes do not crowd a server. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2_000;
+
+export interface ConnectionOptions {
+  /** One URL for each host of the cluster. */
+  readonly urls: readonly string[];
+  /** Connections for commits. */
+  readonly commits: number;
+  /** Connections for everything else. */
+  readonly others: number;
+  /** Writes as a create does, and changes nothing. Rejects when creates would fail. */
+  readonly probe: (session: Session) => Promise<void>;
+  readonly events: StoreEvents;
+}
 
 export class Connections {
-  readonly #url: string;
-  readonly #count: number;
-  readonly #events: StoreEvents;
+  /** For commits alone: reads never take their connections. */
+  readonly commits: SessionPool;
+  readonly others: SessionPool;
+  readonly #options: ConnectionOptions;
   readonly #closing = new AbortController();
-  #idle: Session[] = [];
-  #away: Error | undefined;
-  #search: Promise<void> = Promise.resolve();
+  /** The host that was writable last. */
+  #primary: string | undefined;
+  #unavailable: Error | undefined;
+  #reconnecting: Promise<void> = Promise.resolve();
 
-  private constructor(url: string, count: number, events: StoreEvents) {
-    this.#url = url;
-    this.#count = count;
-    this.#events = events;
+  private constructor(options: ConnectionOptions) {
+    const open = (timeoutMs: number) => this.#open(timeoutMs);
+    this.#options = options;
+    this.commits = new SessionPool(options.commits, open);
+    this.others = new SessionPool(options.others, open);
   }
 
   /**
-   * Connects and migrates the database. A server that cannot be reached now is no error: it is looked
-   * for. What waiting would not mend is one.
+   * Connects and migrates the database. A server that cannot be reached now is no error: it is
+   * tried again in the background. An error that waiting would not repair is thrown.
    *
-   * @param count how many connections are kept
-   * @throws {StoreRefused | Unfit | DatabaseError} and what TLS says
+   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors
    */
-  static async open(url: string, count: number, events: StoreEvents): Promise<Connections> {
-    const connections = new Connections(url, count, events);
+  static async open(options: ConnectionOptions): Promise<Connections> {
+    const connections = new Connections(options);
     try {
       await connections.#connect();
     } catch (error) {
       if (!isTransient(error)) throw error;
-      connections.leave(error as Error);
+      connections.markUnavailable(error as Error);
     }
     return connections;
   }
 
-  /** Why the server is taken to be away, or the store to be closed; undefined while it is there. */
-  get away(): Error | undefined {
-    return this.#closing.signal.aborted ? new Error('The store is closed') : this.#away;
+  /** Why work is refused now, if it is: the server is away, or the store is closed. */
+  get unavailable(): Error | undefined {
+    return this.#closing.signal.aborted ? new Error('The store is closed') : this.#unavailable;
   }
 
-  /** Acts on a connection of its own, which is kept for the next only if nothing went wrong. */
-  async use<Result>(
-    timeoutMs: number,
-    act: (session: Session) => Promise<Result>,
-  ): Promise<Result> {
-    const endAt = performance.now() + timeoutMs;
-    const session = this.#takeIdle() ?? (await this.#open(timeoutMs));
-    try {
-      const result = await session.within(endAt - performance.now(), () => act(session));
-      this.#idle.push(session);
-      return result;
-    } catch (error) {
-      session.destroy();
-      throw error;
-    }
+  /** Refuses work from now on, until a probing write on a new connection succeeds. */
+  markUnavailable(why: Error): void {
+    if (this.unavailable !== undefined) return;
+    this.#unavailable = why;
+    this.#primary = undefined;
+    void this.commits.closeIdle('abandon');
+    void this.others.closeIdle('abandon');
+    this.#options.events.onAway(why);
+    this.#reconnecting = this.#reconnect();
   }
 
-  /** Takes the server to be away from now on, until a new connection works. */
-  leave(why: Error): void {
-    if (this.away !== undefined) return;
-    this.#away = why;
-    for (const session of this.#idle.splice(0)) session.destroy();
-    this.#events.onAway(why);
-    this.#search = this.#comeBack();
-  }
-
-  /** Says goodbye on those that are not in use, and cuts the others. */
+  /** Ends the connections that are idle, and cuts the others. */
   async close(): Promise<void> {
-    await Promise.all(this.#idle.splice(0).map((session) => session.end()));
+    await Promise.all([this.commits.closeIdle('end'), this.others.closeIdle('end')]);
     this.#closing.abort();
-    await this.#search;
+    await this.#reconnecting;
   }
 
-  #open(timeoutMs: number): Promise<Session> {
-    return Session.open(this.#url, timeoutMs, this.#closing.signal);
-  }
-
-  #takeIdle(): Session | undefined {
-    for (;;) {
-      const session = this.#idle.pop();
-      if (session === undefined || session.isOpen) return session;
-    }
-  }
-
-  /** Makes all connections, on a database that is up to date and can be read. */
-  async #connect(): Promise<void> {
-    const sessions: Session[] = [];
+  /** Opens a connection to the primary. */
+  async #open(timeoutMs: number): Promise<Session> {
+    const { urls } = this.#options;
+    const tried = this.#primary === undefined ? urls : [this.#primary];
     try {
-      const first = await this.#open(CONNECT_TIMEOUT_MS);
-      sessions.push(first);
-      await migrate(first);
-      await first.within(CONNECT_TIMEOUT_MS, () => probe(first));
-      while (sessions.length < this.#count) sessions.push(await this.#open(CONNECT_TIMEOUT_MS));
-      this.#idle.push(...sessions);
+      const { session, url } = await firstWritable(tried, timeoutMs, this.#closing.signal);
+      this.#primary = url;
+      return session;
     } catch (error) {
-      for (const session of sessions) session.destroy();
+      this.#primary = undefined;
       throw error;
     }
   }
 
-  async #comeBack(): Promise<void> {
+  /** Migrates the database and tries a write. */
+  async #connect(): Promise<void> {
+    const session = await this.#open(CONNECT_TIMEOUT_MS);
+    try {
+      await migrate(session);
+      await session.within(CONNECT_TIMEOUT_MS, () => this.#options.probe(session));
+    } catch (error) {
+      await session.abandon();
+      throw error;
+    }
+    this.commits.add(session);
+  }
+
+  async #reconnect(): Promise<void> {
     const { signal } = this.#closing;
-    const leftAt = performance.now();
-    // First at once: the server may be there, and only one connection or one moment was bad.
-    while (!signal.aborted) {
+    const { events } = this.#options;
+    const startedAt = performance.now();
+    // The first try is immediate: one connection may have failed, and not the server.
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs *= 2) {
       try {
         await this.#connect();
-        this.#away = undefined;
-        this.#events.onBack(performance.now() - leftAt);
+        this.#unavailable = undefined;
+        events.onBack(performance.now() - startedAt);
         return;
       } catch (error) {
-        if (!signal.aborted) this.#tellChange(error as Error);
+        if (!signal.aborted) this.#reportChange(error as Error);
       }
-      await sleep(SEARCH_MS, undefined, { signal }).catch(() => {});
+      await sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal }).catch(() => {});
     }
   }
 
-  /** A server that is back and refuses, or refuses for another reason, is news. */
-  #tellChange(why: Error): void {
-    if (why.message === this.#away?.message) return;
-    this.#away = why;
-    this.#events.onAway(why);
+  /** A server that is back and refuses, or refuses for another reason, is worth a log line. */
+  #reportChange(why: Error): void {
+    if (why.message === this.#unavailable?.message) return;
+    this.#unavailable = why;
+    this.#options.events.onAway(why);
   }
 }
 
-/** Reading the table tells more than an answer does: it may be locked, or gone. */
-export async function probe(session: Session): Promise<void> {
-  await session.query({ text: 'SELECT 1 FROM plant LIMIT 1' });
+interface Opened {
+  readonly session: Session;
+  readonly url: string;
+}
+
+/**
+ * Connects to all hosts at once, since one that is frozen does not answer. The first that accepts
+ * writes wins, and the other connections are closed.
+ *
+ * @throws what waiting does not repair, if a host answered that, else the first host's error
+ */
+async function firstWritable(
+  urls: readonly string[],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Opened> {
+  let winner: Opened | undefined;
+  const attempts = urls.map(async (url) => {
+    const session = await Session.open(url, timeoutMs, signal);
+    if (winner === undefined) winner = { session, url };
+    else await session.end();
+  });
+  await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+    throw errors.find((error) => !isTransient(error)) ?? errors[0];
+  });
+  return winner ?? Promise.reject(new ConnectionLost('no host accepts writes'));
 }

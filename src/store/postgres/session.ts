@@ -1,56 +1,73 @@
-// One connection to PostgreSQL, set up as the store needs it, that can be given up at any moment.
-// Knows no plant: it runs statements.
-import { Socket } from 'node:net';
+// One connection to PostgreSQL: runs statements, and cancels them when they take too long.
+import { connect, Socket } from 'node:net';
 import { Client, DatabaseError, type QueryArrayConfig } from 'pg';
 import { ConnectionLost } from './sqlState.ts';
 
-/** How long a server goes on with a statement whose sender may have given up. */
+/** Ends a statement whose cancel request could not be delivered. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** How long a connection may take to say goodbye. */
+/** How long the server may take to close a connection in order. */
 const END_TIMEOUT_MS = 1_000;
+/** How long a cancel request may take. */
+const CANCEL_TIMEOUT_MS = 1_000;
+/** https://www.postgresql.org/docs/18/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
+const CANCEL_REQUEST_CODE = 80877102;
 
-// Once a connection, in place of startup parameters, which poolers refuse. A role or a database may
-// have other defaults; what is promised must not depend on them. synchronous_commit may be more than
-// on (remote_apply), and stays so; off would acknowledge what a crash loses.
+// A role or a database may have other defaults; the promises must not depend on them. A pooler gives
+// its client another process id than the server's. Settings of a pooled connection would be seen by
+// other clients, so only a direct one gets them. node-postgres sends client_encoding itself.
 const SET_UP = `
-  SELECT set_config('client_encoding', 'UTF8', false),
-         set_config('default_transaction_isolation', 'read committed', false),
-         set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', false),
-         CASE current_setting('synchronous_commit')
-           WHEN 'off' THEN set_config('synchronous_commit', 'on', false)
-         END,
+  SELECT pg_backend_pid() <> $1,
          current_setting('server_encoding'),
-         current_setting('transaction_read_only')`;
+         current_setting('transaction_read_only'),
+         current_setting('default_transaction_isolation'),
+         CASE WHEN pg_backend_pid() = $1 THEN
+           set_config('default_transaction_isolation', 'read committed', false)
+             || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', false)
+         END`;
 
 /** The server is one that the store cannot use. `message` says what was expected. */
 export class Unfit extends Error {
   override readonly name = 'Unfit';
 }
 
+/** What node-postgres keeps of the server's BackendKeyData, and its types leave out. */
+interface PgClient extends Client {
+  readonly processID: number | null;
+  readonly secretKey: number;
+}
+
+type SetUpRow = [isPooled: boolean, encoding: string, readOnly: string, isolation: string];
+
 export class Session {
   readonly #client: Client;
   readonly #socket: Socket;
   #isOpen = true;
+  #isPooled = false;
+  #isRunning = false;
+  #warning: string | undefined;
+  #abandoned: Promise<void> | undefined;
 
   private constructor(client: Client, socket: Socket) {
     this.#client = client;
     this.#socket = socket;
-    // Each statement under way is told of its own; without a listener Node would end the process.
-    client.on('error', () => {
+    const close = () => {
       this.#isOpen = false;
-    });
-    client.on('end', () => {
-      this.#isOpen = false;
+    };
+    // A statement under way rejects by itself; without a listener Node would end the process.
+    client.on('error', close).on('end', close);
+    client.on('notice', ({ code, message }) => {
+      if (isWarning(code)) this.#warning = message ?? 'a warning';
     });
   }
 
   /**
    * Connects.
    *
+   * @param url of one host
    * @param signal cuts the connection, then or later
-   * @throws {ConnectionLost} when nobody answers, or not in time, or only a read-only standby
+   * @throws {ConnectionLost} when nobody answers in time, or only a read-only standby
    * @throws {Unfit} for a database that is not in UTF-8
-   * @throws {DatabaseError} and what TLS says, when the server refuses
+   * @throws {DatabaseError} and TLS errors, when the server refuses
    */
   static async open(url: string, timeoutMs: number, signal: AbortSignal): Promise<Session> {
     const socket = new Socket();
@@ -61,22 +78,23 @@ export class Session {
       stream: () => socket,
     });
     const session = new Session(client, socket);
-    const cut = () => session.destroy();
+    const cut = () => session.#close();
     signal.addEventListener('abort', cut);
-    client.on('end', () => signal.removeEventListener('abort', cut));
+    socket.on('close', () => signal.removeEventListener('abort', cut));
     try {
+      signal.throwIfAborted();
       await session.within(timeoutMs, async () => {
         await client.connect();
         await session.#setUp();
       });
       return session;
     } catch (error) {
-      session.destroy();
+      session.#close();
       throw isOfTheNetwork(error) ? lost(error) : error;
     }
   }
 
-  /** False once the connection is known to be dead. */
+  /** False once the connection is known to be dead, or was abandoned. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -84,69 +102,123 @@ export class Session {
   /**
    * Runs one statement.
    *
-   * @returns its rows, the columns in their order, an int8 as text
+   * @returns its rows, the columns in their order, an int8 as a string
    * @throws {DatabaseError} when the server refuses it
-   * @throws {ConnectionLost} when its outcome is not known
+   * @throws {ConnectionLost} when its outcome is unknown
    */
   async query<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
-    const { rows } = await told(this.#client.query<Row>({ ...query, rowMode: 'array' }));
+    // A transaction pooler runs the next statement on another connection, without the prepared one.
+    const name = this.#isPooled ? undefined : query.name;
+    const { rows } = await this.#run(() =>
+      this.#client.query<Row>({ ...query, name, rowMode: 'array' }),
+    );
     return rows;
   }
 
   /** Runs statements without parameters, one after another; throws as {@link query} does. */
   async run(sql: string): Promise<void> {
-    await told(this.#client.query(sql));
+    await this.#run(() => this.#client.query(sql));
   }
 
-  /** Acts, and gives the connection up when that takes longer: what waits for it is {@link ConnectionLost}. */
+  /**
+   * Acts, for a time at most. Beyond it the connection is {@link abandon}ed.
+   *
+   * @throws {ConnectionLost} when the time is over
+   */
   async within<Result>(timeoutMs: number, act: () => Promise<Result>): Promise<Result> {
-    const giveUp = () =>
-      this.#giveUp(new ConnectionLost(`no answer within ${Math.round(timeoutMs)} ms`));
-    const timer = setTimeout(giveUp, timeoutMs);
+    const { promise: timedOut, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      reject(new ConnectionLost(`no answer within ${Math.round(timeoutMs)} ms`));
+      void this.abandon();
+    }, timeoutMs);
     try {
-      return await act();
+      return await Promise.race([act(), timedOut]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Cuts the connection, whatever is under way. */
-  destroy(): void {
-    this.#giveUp();
+  /**
+   * Closes the connection, after a cancel request for the statement under way: a server does not
+   * notice a closed socket while a statement waits for a lock or for a standby. A commit that is
+   * cancelled while it waits for a standby stays committed on the primary.
+   */
+  abandon(): Promise<void> {
+    this.#abandoned ??= this.#cancel().finally(() => this.#close());
+    return this.#abandoned;
   }
 
-  /** Says goodbye, and cuts a connection that does not answer. */
+  /** Closes the connection in order, and cuts it when the server takes too long. */
   async end(): Promise<void> {
-    const timer = setTimeout(() => this.#giveUp(), END_TIMEOUT_MS);
+    const timer = setTimeout(() => this.#close(), END_TIMEOUT_MS);
     await this.#client.end().catch(() => {});
     clearTimeout(timer);
   }
 
-  #giveUp(why?: Error): void {
+  #close(): void {
     this.#isOpen = false;
-    this.#socket.destroy(why);
+    this.#socket.destroy();
   }
 
   async #setUp(): Promise<void> {
-    const [row = []] = await this.query<(string | null)[]>({ text: SET_UP });
-    const [encoding, readOnly] = row.slice(-2);
+    const { processID } = this.#client as PgClient;
+    const [row = []] = await this.query<SetUpRow>({ text: SET_UP, values: [processID] });
+    const [isPooled, encoding, readOnly, isolation] = row;
     if (encoding !== 'UTF8') {
       throw new Unfit(`expected a database in UTF8, but it is in ${encoding}`);
     }
     if (readOnly === 'on') throw new ConnectionLost('the server is read-only');
+    if (isPooled && isolation !== 'read committed') {
+      throw new Unfit(
+        `expected default_transaction_isolation to be read committed behind a connection pooler, but it is ${isolation}; set it for the role`,
+      );
+    }
+    this.#isPooled = isPooled === true;
+  }
+
+  async #run<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (!this.#isOpen || this.#abandoned) throw new ConnectionLost('the connection is closed');
+    this.#isRunning = true;
+    this.#warning = undefined;
+    try {
+      const result = await run();
+      if (this.#warning !== undefined) throw new ConnectionLost(this.#warning);
+      return result;
+    } catch (error) {
+      throw error instanceof DatabaseError ? error : lost(error);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Resolves when the server has taken the request, or is not reached in time. */
+  #cancel(): Promise<void> {
+    const { processID, secretKey, host, port } = this.#client as PgClient;
+    if (!this.#isOpen || !this.#isRunning || processID === null) return Promise.resolve();
+    const request = Buffer.alloc(16);
+    request.writeInt32BE(request.length, 0);
+    request.writeInt32BE(CANCEL_REQUEST_CODE, 4);
+    request.writeInt32BE(processID, 8);
+    request.writeInt32BE(secretKey, 12);
+    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    return new Promise((resolve) => {
+      socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy());
+      // The server closes without an answer.
+      socket.on('error', () => {}).on('close', () => resolve());
+      socket.resume().end(request);
+    });
   }
 }
 
-/** What the server said, or else that it said nothing. */
-async function told<Result>(answer: Promise<Result>): Promise<Result> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw error instanceof DatabaseError ? error : lost(error);
-  }
+/**
+ * Class 01 is a warning, class 57 the operator's intervention. During a commit both mean that it no
+ * longer waits for the synchronous standby (SyncRepWaitForLSN in PostgreSQL's syncrep.c).
+ */
+function isWarning(code: string | undefined): boolean {
+  return /^(?:01|57)/.test(code ?? '');
 }
 
-/** Errors of the system, and pg's words for a connection that closed before it was one. */
+/** Errors of the system, and node-postgres' message for a connection that closed while it was made. */
 function isOfTheNetwork(error: unknown): boolean {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return (

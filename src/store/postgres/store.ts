@@ -1,5 +1,5 @@
-// The plant store on PostgreSQL: batches on two connections, each retried until its outcome is known
-// or its creates have waited long enough. Knows no HTTP; batch.ts knows the SQL.
+// The plant store on PostgreSQL: batches of creates, each retried until its outcome is known or its
+// creates have waited long enough.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewPlant, Plant } from '../../plants/plant.ts';
 import {
@@ -10,10 +10,11 @@ import {
   StoreUnavailable,
 } from '../../plants/store.ts';
 import { type Decision, GroupCommit } from '../groupCommit.ts';
-import { Batch, readPlant, readPlants } from './batch.ts';
-import { Connections, probe } from './connections.ts';
+import { Readiness } from '../readiness.ts';
+import { Batch, createAlone, probe, readPlant, readPlants } from './batch.ts';
+import { Connections } from './connections.ts';
 import type { Session } from './session.ts';
-import { isTransient } from './sqlState.ts';
+import { isRefused, isTransient } from './sqlState.ts';
 
 /** While the server commits one batch, the next is on its way. */
 const IN_FLIGHT = 2;
@@ -28,6 +29,16 @@ const SHORTEST_TRY_MS = 50;
 /** Nobody waits for a page but a tool. */
 const PAGE_TIMEOUT_MS = 60_000;
 
+export interface PostgresOptions {
+  /** One `postgres://…` URL for each host, as node-postgres reads it. */
+  readonly urls: readonly string[];
+  readonly events: StoreEvents;
+  /** The most connections that are open: two for commits, the others for everything else. */
+  readonly maxConnections: number;
+  /** How long a create waits for a database that may be away. */
+  readonly patienceMs?: number | undefined;
+}
+
 /**
  * A plant store on PostgreSQL. Several processes may have one on the same database.
  *
@@ -37,8 +48,10 @@ const PAGE_TIMEOUT_MS = 60_000;
 export class PostgresStore implements ReadableStore {
   readonly #connections: Connections;
   readonly #patienceMs: number;
+  readonly #readiness = new Readiness(() => this.#probe());
   readonly #creates = new GroupCommit((plants) => this.#commit(plants), {
     mostInFlight: IN_FLIGHT,
+    readiness: this.#readiness,
   });
 
   private constructor(connections: Connections, patienceMs: number) {
@@ -48,18 +61,15 @@ export class PostgresStore implements ReadableStore {
 
   /**
    * Opens a store and migrates its database. A server that cannot be reached now is no error: it is
-   * looked for, and creates are refused meanwhile. What waiting would not mend is one.
+   * tried again, and creates are refused meanwhile. An error that waiting would not repair is thrown.
    *
-   * @param url `postgres://…`, as libpq and node-postgres read it
-   * @param patienceMs how long a batch is tried
-   * @throws {StoreRefused | Unfit | DatabaseError} and what TLS says
+   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors
    */
-  static async open(
-    url: string,
-    events: StoreEvents,
-    patienceMs = PATIENCE_MS,
-  ): Promise<PostgresStore> {
-    return new PostgresStore(await Connections.open(url, IN_FLIGHT, events), patienceMs);
+  static async open(options: PostgresOptions): Promise<PostgresStore> {
+    const { urls, events, maxConnections, patienceMs = PATIENCE_MS } = options;
+    const others = Math.max(1, maxConnections - IN_FLIGHT);
+    const connections = await Connections.open({ urls, commits: IN_FLIGHT, others, probe, events });
+    return new PostgresStore(connections, patienceMs);
   }
 
   create(plant: NewPlant): Promise<CreateOutcome> {
@@ -67,26 +77,17 @@ export class PostgresStore implements ReadableStore {
   }
 
   async find(id: bigint): Promise<Plant | undefined> {
-    const { away } = this.#connections;
-    if (away) throw unavailable(away);
+    const { unavailable: why, others } = this.#connections;
+    if (why) throw unavailable(why);
     try {
-      return await this.#connections.use(this.#patienceMs, (session) => readPlant(session, id));
+      return await others.use(this.#patienceMs, (session) => readPlant(session, id));
     } catch (error) {
-      if (!isTransient(error)) throw error;
-      this.#connections.leave(error as Error);
-      throw unavailable(error as Error);
+      throw isTransient(error) || isRefused(error) ? unavailable(error as Error) : error;
     }
   }
 
-  async isReady(): Promise<boolean> {
-    if (this.#connections.away) return false;
-    try {
-      await this.#connections.use(this.#patienceMs, probe);
-      return true;
-    } catch (error) {
-      if (isTransient(error)) this.#connections.leave(error as Error);
-      return false;
-    }
+  isReady(): Promise<boolean> {
+    return this.#connections.unavailable ? Promise.resolve(false) : this.#readiness.isReady();
   }
 
   get waiting(): number {
@@ -99,16 +100,17 @@ export class PostgresStore implements ReadableStore {
 
   async pageFrom(id: bigint, most: number): Promise<NewPlant[]> {
     const deadline = performance.now() + this.#patienceMs;
+    const { others } = this.#connections;
     for (;;) {
-      let { away } = this.#connections;
+      let { unavailable: why } = this.#connections;
       try {
         const read = (session: Session) => readPlants(session, id, most);
-        if (!away) return await this.#connections.use(PAGE_TIMEOUT_MS, read);
+        if (!why) return await others.use(PAGE_TIMEOUT_MS, read);
       } catch (error) {
         if (!isTransient(error)) throw error;
-        away = error as Error;
+        why = error as Error;
       }
-      if (performance.now() + RETRY_MS > deadline) throw unavailable(away);
+      if (performance.now() + RETRY_MS > deadline) throw unavailable(why);
       await sleep(RETRY_MS);
     }
   }
@@ -118,23 +120,52 @@ export class PostgresStore implements ReadableStore {
     await this.#connections.close();
   }
 
-  // Whatever happens, an outcome leaves here only after PostgreSQL told it.
+  async #probe(): Promise<void> {
+    try {
+      await this.#connections.others.use(this.#patienceMs, probe);
+    } catch (error) {
+      this.#connections.markUnavailable(error as Error);
+      throw error;
+    }
+  }
+
+  // An outcome leaves here only after PostgreSQL reported it.
   async #commit(plants: readonly NewPlant[]): Promise<Decision[]> {
     const batch = new Batch(plants);
     const deadline = performance.now() + this.#patienceMs + charsOf(plants) / CHARS_PER_MS;
+    const decisions = (undecided: Error) =>
+      batch.decisions(undecided, (plant) => this.#createAlone(plant, deadline));
     for (;;) {
-      const { away } = this.#connections;
-      if (away) return batch.decisions(unavailable(away));
+      const { unavailable: why, commits } = this.#connections;
+      if (why) return decisions(unavailable(why));
       try {
         const timeoutMs = deadline - performance.now();
-        await this.#connections.use(timeoutMs, (session) => batch.settle(session));
-        return batch.decisions(new Error('The batch is undecided'));
+        await commits.use(timeoutMs, (session) => batch.settle(session));
+        return decisions(new Error('The batch is undecided'));
       } catch (error) {
-        if (!isTransient(error)) return batch.decisions(error as Error);
+        if (!isTransient(error) && !isRefused(error)) return decisions(error as Error);
         const isLast = performance.now() + RETRY_MS + SHORTEST_TRY_MS > deadline;
-        if (isLast) this.#connections.leave(error as Error);
+        if (isLast || isRefused(error)) this.#connections.markUnavailable(error as Error);
         else await sleep(RETRY_MS);
       }
+    }
+  }
+
+  /**
+   * Creates a plant whose id another transaction holds, while others are created. Each try leaves its
+   * connection to the next plant that waits.
+   */
+  async #createAlone(plant: NewPlant, deadline: number): Promise<CreateOutcome> {
+    const { others } = this.#connections;
+    try {
+      for (;;) {
+        const timeoutMs = deadline - performance.now();
+        const outcome = await others.use(timeoutMs, (session) => createAlone(session, plant));
+        if (outcome !== undefined) return outcome;
+      }
+    } catch (error) {
+      if (!isTransient(error) && !isRefused(error)) throw error;
+      throw new StoreUnavailable(`Another transaction holds the id ${plant.id}`, { cause: error });
     }
   }
 }
@@ -144,5 +175,5 @@ function charsOf(plants: readonly NewPlant[]): number {
 }
 
 function unavailable(cause: Error): StoreUnavailable {
-  return new StoreUnavailable(`PostgreSQL is away: ${cause.message}`, { cause });
+  return new StoreUnavailable(`PostgreSQL is unavailable: ${cause.message}`, { cause });
 }

@@ -1,0 +1,220 @@
+// What a PostgreSQL that refuses, blocks or runs out of connections does to the callers of a store.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type { ReadableStore } from '../../src/plants/store.ts';
+import { openStore, type StoreOptions } from '../../src/store/open.ts';
+import { Postgres, query } from '../support/postgres.ts';
+
+let postgres: Postgres;
+let url: string;
+const opened: ReadableStore[] = [];
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  postgres = await Postgres.start();
+});
+afterAll(() => postgres.remove());
+beforeEach(async () => {
+  url = await postgres.createDatabase();
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.end()));
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+});
+
+async function open(options: StoreOptions, at = url): Promise<ReadableStore> {
+  const store = await openStore(at, options);
+  opened.push(store);
+  return store;
+}
+
+/** Begins a transaction, as another client of the database does; it ends with the test. */
+async function begin(sql: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  clients.push(client);
+  await client.connect();
+  await client.query(`BEGIN; ${sql}`);
+  return client;
+}
+
+/** @returns the URL of a role that may read and insert, and nothing else */
+async function clerkOf(database: string): Promise<string> {
+  await openStore(url).then((store) => store.close());
+  const role = `clerk_${new URL(database).pathname.slice(1)}`;
+  await query(
+    url,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'clerk';
+     GRANT SELECT, INSERT ON plant TO ${role};
+     GRANT SELECT ON plant_migration TO ${role}`,
+  );
+  const narrow = new URL(database);
+  [narrow.username, narrow.password] = [role, 'clerk'];
+  return narrow.href;
+}
+
+async function connectionsOf(where = 'true'): Promise<number> {
+  const [row] = await query(
+    url,
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE application_name = 'plant-store' AND datname = current_database() AND ${where}`,
+  );
+  return row?.['count'] as number;
+}
+
+const unavailable = { name: 'StoreUnavailable' };
+const plants = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => ({ id: BigInt(from + at), name: `plant ${at}` }));
+
+describe('an id that a foreign transaction holds', () => {
+  it.each([1, 40])('delays only its own create, also when there are %d', async (held) => {
+    const store = await open({ patienceMs: 60_000 });
+    const foreign = await begin(
+      `INSERT INTO plant SELECT 3 * id, 'foreign' FROM generate_series(0, ${held - 1}) AS id`,
+    );
+    const isHeld = ({ id }: { id: bigint }) => id % 3n === 0n && id < 3 * held;
+    const outcomes = plants(0, 250).map((plant) => ({ ...plant, outcome: store.create(plant) }));
+    const free = outcomes.filter((each) => !isHeld(each)).map(({ outcome }) => outcome);
+    expect(new Set(await Promise.all(free))).toEqual(new Set(['created']));
+    expect(store.waiting).toBe(held);
+    await foreign.query('COMMIT');
+    const waiting = outcomes.filter(isHeld).map(({ outcome }) => outcome);
+    expect(await Promise.all(waiting)).toEqual(Array(held).fill('different'));
+    expect(store.waiting).toBe(0);
+  });
+
+  it('is unavailable after a while, and the store stays ready', async () => {
+    const store = await open({ patienceMs: 500 });
+    const foreign = await begin("INSERT INTO plant VALUES (1, 'foreign')");
+    await expect(store.create({ id: 1n, name: 'x' })).rejects.toMatchObject({
+      ...unavailable,
+      message: 'Another transaction holds the id 1',
+    });
+    expect(await store.isReady()).toBe(true);
+    expect(await store.create({ id: 2n, name: 'x' })).toBe('created');
+    await foreign.query('ROLLBACK');
+    expect(await (await open({ patienceMs: 60_000 })).create({ id: 1n, name: 'x' })).toBe(
+      'created',
+    );
+  });
+});
+
+describe('a role', () => {
+  it('that loses INSERT makes creates unavailable until it has it again', async () => {
+    const clerk = await clerkOf(url);
+    const store = await open({ patienceMs: 60_000 }, clerk);
+    const { username } = new URL(clerk);
+    expect(await store.create({ id: 1n, name: 'x' })).toBe('created');
+    await query(url, `REVOKE INSERT ON plant FROM ${username}`);
+    await expect(store.create({ id: 2n, name: 'x' })).rejects.toMatchObject(unavailable);
+    expect(await store.isReady()).toBe(false);
+    await query(url, `GRANT INSERT ON plant TO ${username}`);
+    while (!(await store.isReady())) await sleep(10);
+    expect(await store.create({ id: 2n, name: 'x' })).toBe('created');
+  });
+
+  it('that loses LOGIN makes creates unavailable until it has it again', async () => {
+    const clerk = await clerkOf(url);
+    const store = await open({ patienceMs: 60_000 }, clerk);
+    const { username } = new URL(clerk);
+    await query(url, `ALTER ROLE ${username} NOLOGIN`);
+    await query(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${username}'`,
+    );
+    await expect(store.create({ id: 1n, name: 'x' })).rejects.toMatchObject(unavailable);
+    await query(url, `ALTER ROLE ${username} LOGIN`);
+    while (!(await store.isReady())) await sleep(10);
+    expect(await store.create({ id: 1n, name: 'x' })).toBe('created');
+  });
+});
+
+describe('DATABASE_CONNECTIONS', () => {
+  it('bounds the connections of reads, which queue above it', async () => {
+    const store = await open({ patienceMs: 60_000, maxConnections: 5 });
+    await store.create({ id: 1n, name: 'x' });
+    const reads = Promise.all(Array.from({ length: 150 }, () => store.find(1n)));
+    expect(new Set((await reads).map((plant) => plant?.name))).toEqual(new Set(['x']));
+    expect(await connectionsOf()).toBeLessThanOrEqual(5);
+    expect(await store.isReady()).toBe(true);
+  });
+
+  it('may be more than the server has: what is open is shared', async () => {
+    const clerk = await clerkOf(url);
+    await query(url, `ALTER ROLE ${new URL(clerk).username} CONNECTION LIMIT 3`);
+    const store = await open({ patienceMs: 60_000, maxConnections: 50 }, clerk);
+    const creates = plants(0, 100).map((plant) => store.create(plant));
+    const reads = Array.from({ length: 100 }, () => store.find(1n));
+    expect(new Set(await Promise.all(creates))).toEqual(new Set(['created']));
+    await Promise.all(reads);
+    expect(await store.isReady()).toBe(true);
+  });
+});
+
+describe('statements that are given up', () => {
+  it.each(['ACCESS EXCLUSIVE', 'SHARE'])(
+    'are cancelled, so that none pile up behind a %s lock',
+    async (mode) => {
+      const store = await open({ patienceMs: 200 });
+      const administrator = await begin(`LOCK TABLE plant IN ${mode} MODE`);
+      for (let round = 0; round < 10; round++) {
+        const creates = plants(0, 5).map((plant) => store.create(plant));
+        const outcomes = await Promise.allSettled(creates);
+        expect(outcomes).toMatchObject(Array(5).fill({ reason: unavailable }));
+        expect(await connectionsOf()).toBeLessThanOrEqual(4);
+        expect(await store.isReady()).toBe(false);
+      }
+      await administrator.query('COMMIT');
+      while (!(await store.isReady())) await sleep(10);
+      expect(await connectionsOf("wait_event_type = 'Lock'")).toBe(0);
+      await store.create({ id: 1n, name: 'plant 1' });
+    },
+  );
+});
+
+describe('a URL with several hosts', () => {
+  it('follows the host that accepts writes, past one that is down and one that is read-only', async () => {
+    const another = await Postgres.start();
+    try {
+      const elsewhere = new URL(await another.createDatabase());
+      const { host: otherHost } = elsewhere;
+      const { host, pathname } = new URL(url);
+      const database = pathname.slice(1);
+      if (elsewhere.pathname !== pathname)
+        await query(elsewhere.href, `CREATE DATABASE ${database}`);
+      elsewhere.pathname = pathname;
+      await openStore(elsewhere.href).then((store) => store.close());
+      const setReadOnly = (at: string, value: string) =>
+        query(
+          at,
+          `SET transaction_read_only = off; ALTER DATABASE ${database}
+          SET default_transaction_read_only = ${value}`,
+        );
+      await setReadOnly(elsewhere.href, 'on');
+      const hosts = url.replace(host, `127.0.0.1:1,${otherHost},${host}`);
+      const store = await open({}, `${hosts}?target_session_attrs=read-write`);
+      expect(await store.create({ id: 1n, name: 'first' })).toBe('created');
+      await setReadOnly(elsewhere.href, 'off');
+      await setReadOnly(url, 'on');
+      await query(
+        url,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'plant-store'",
+      );
+      while (!(await store.isReady())) await sleep(10);
+      expect(await store.create({ id: 2n, name: 'second' })).toBe('created');
+      expect(await query(elsewhere.href, 'SELECT name FROM plant')).toEqual([{ name: 'second' }]);
+    } finally {
+      await another.remove();
+    }
+  });
+
+  it.each(['standby', 'read-only', 'prefer-standby'])(
+    'that asks for target_session_attrs=%s is refused',
+    async (role) => {
+      await expect(openStore(`${url}?target_session_attrs=${role}`)).rejects.toMatchObject({
+        name: 'StoreRefused',
+        message: expect.stringContaining('DATABASE_URL: got a postgres URL that cannot be read'),
+      });
+    },
+  );
+});
