@@ -1,16 +1,13 @@
 // One connection to PostgreSQL: runs statements, and cancels them when they take too long.
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { Client, DatabaseError, type QueryArrayConfig } from 'pg';
+import { type Backend, cancelStatement } from './cancelRequest.ts';
 import { ConnectionLost } from './sqlState.ts';
 
 /** Ends a statement whose cancel request could not be delivered. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** How long the server may take to close a connection in order. */
 const END_TIMEOUT_MS = 1_000;
-/** How long a cancel request may take. */
-const CANCEL_TIMEOUT_MS = 1_000;
-/** https://www.postgresql.org/docs/18/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
-const CANCEL_REQUEST_CODE = 80877102;
 
 // A role or a database may have other defaults; the promises must not depend on them. A pooler gives
 // its client another process id than the server's. Settings of a pooled connection would be seen by
@@ -30,11 +27,8 @@ export class Unfit extends Error {
   override readonly name = 'Unfit';
 }
 
-/** What node-postgres keeps of the server's BackendKeyData, and its types leave out. */
-interface PgClient extends Client {
-  readonly processID: number | null;
-  readonly secretKey: number;
-}
+/** node-postgres keeps the server's BackendKeyData, which its types leave out. */
+type PgClient = Client & Backend;
 
 type SetUpRow = [isPooled: boolean, encoding: string, readOnly: string, isolation: string];
 
@@ -191,22 +185,9 @@ export class Session {
     }
   }
 
-  /** Resolves when the server has taken the request, or is not reached in time. */
   #cancel(): Promise<void> {
-    const { processID, secretKey, host, port } = this.#client as PgClient;
-    if (!this.#isOpen || !this.#isRunning || processID === null) return Promise.resolve();
-    const request = Buffer.alloc(16);
-    request.writeInt32BE(request.length, 0);
-    request.writeInt32BE(CANCEL_REQUEST_CODE, 4);
-    request.writeInt32BE(processID, 8);
-    request.writeInt32BE(secretKey, 12);
-    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    return new Promise((resolve) => {
-      socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy());
-      // The server closes without an answer.
-      socket.on('error', () => {}).on('close', () => resolve());
-      socket.resume().end(request);
-    });
+    if (!this.#isOpen || !this.#isRunning) return Promise.resolve();
+    return cancelStatement(this.#client as PgClient);
   }
 }
 

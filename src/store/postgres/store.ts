@@ -11,10 +11,11 @@ import {
 } from '../../plants/store.ts';
 import { type Decision, GroupCommit } from '../groupCommit.ts';
 import { Readiness } from '../readiness.ts';
-import { Batch, createAlone, probe, readPlant, readPlants } from './batch.ts';
+import { Batch, createAlone } from './batch.ts';
 import { Connections } from './connections.ts';
 import type { Session } from './session.ts';
 import { isRefused, isTransient } from './sqlState.ts';
+import { probe, readPlant, readPlants } from './statements.ts';
 
 /** While the server commits one batch, the next is on its way. */
 const IN_FLIGHT = 2;

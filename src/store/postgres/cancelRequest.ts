@@ -1,0 +1,36 @@
+// Cancels the statement that a connection runs, by a request on a connection of its own.
+import { connect } from 'node:net';
+
+/** Where a connection leads, and the key that the server gave it. */
+export interface Backend {
+  /** A host name, an address, or the directory of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  /** Null before the server accepted the connection. */
+  readonly processID: number | null;
+  readonly secretKey: number;
+}
+
+const TIMEOUT_MS = 1_000;
+const CANCEL_REQUEST_CODE = 80877102;
+
+/**
+ * Resolves when the server has taken the request, or is not reached within a second; never rejects.
+ * The server does not report whether a statement was cancelled
+ * (https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS).
+ */
+export function cancelStatement({ host, port, processID, secretKey }: Backend): Promise<void> {
+  if (processID === null) return Promise.resolve();
+  const request = Buffer.alloc(16);
+  request.writeInt32BE(request.length, 0);
+  request.writeInt32BE(CANCEL_REQUEST_CODE, 4);
+  request.writeInt32BE(processID, 8);
+  request.writeInt32BE(secretKey, 12);
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  return new Promise((resolve) => {
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
+    // The server closes without an answer.
+    socket.on('error', () => {}).on('close', () => resolve());
+    socket.resume().end(request);
+  });
+}
