@@ -20,6 +20,8 @@ export interface PlantStore {
   create(plant: NewPlant): Promise<CreateOutcome>;
 
   /**
+   * Reads what is committed, which may be a plant whose create is not acknowledged yet.
+   *
    * @returns the plant with that id; undefined where there is none
    * @throws {StoreUnavailable} when it could not be read; trying again is safe.
    */

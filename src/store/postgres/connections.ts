@@ -4,7 +4,7 @@ import type { StoreEvents } from '../../plants/store.ts';
 import { migrate } from './migrate.ts';
 import { Session } from './session.ts';
 import { SessionPool } from './sessionPool.ts';
-import { ConnectionLost, isTransient } from './sqlState.ts';
+import { isTransient } from './sqlState.ts';
 
 /** Five round trips and TLS fit in it, from another continent. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -82,31 +82,63 @@ export class Connections {
     await this.#reconnecting;
   }
 
-  /** Opens a connection to the primary. */
+  /** Opens a connection to the host that was writable last, or to the one that is now. */
   async #open(timeoutMs: number): Promise<Session> {
-    const { urls } = this.#options;
-    const tried = this.#primary === undefined ? urls : [this.#primary];
+    const urls = this.#primary === undefined ? this.#options.urls : [this.#primary];
     try {
-      const { session, url } = await firstWritable(tried, timeoutMs, this.#closing.signal);
-      this.#primary = url;
-      return session;
+      return await this.#openFirst(urls, (url) => this.#openAt(url, timeoutMs));
     } catch (error) {
       this.#primary = undefined;
       throw error;
     }
   }
 
-  /** Migrates the database and tries a write. */
+  /** Opens a connection, migrates its database and tries a write on it. */
   async #connect(): Promise<void> {
-    const session = await this.#open(CONNECT_TIMEOUT_MS);
+    const session = await this.#openFirst(this.#options.urls, (url) => this.#openProbed(url));
+    this.commits.add(session);
+  }
+
+  /**
+   * Connects to all hosts at once, since one that is frozen does not answer. The first success wins,
+   * and the other connections are closed.
+   *
+   * @throws what waiting does not repair, if a host answered that, else the first host's error
+   */
+  async #openFirst(
+    urls: readonly string[],
+    open: (url: string) => Promise<Session>,
+  ): Promise<Session> {
+    const { promise, resolve } = Promise.withResolvers<Session>();
+    let hasWinner = false;
+    const attempts = urls.map(async (url) => {
+      const session = await open(url);
+      if (hasWinner) return session.end();
+      hasWinner = true;
+      this.#primary = url;
+      resolve(session);
+    });
+    await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+      throw errors.find((error) => !isTransient(error)) ?? errors[0];
+    });
+    return promise;
+  }
+
+  #openAt(url: string, timeoutMs: number): Promise<Session> {
+    return Session.open(url, timeoutMs, this.#closing.signal);
+  }
+
+  // A former primary that was cut off still accepts connections, and a write there gets no answer.
+  async #openProbed(url: string): Promise<Session> {
+    const session = await this.#openAt(url, CONNECT_TIMEOUT_MS);
     try {
       await migrate(session);
       await session.within(CONNECT_TIMEOUT_MS, () => this.#options.probe(session));
+      return session;
     } catch (error) {
       await session.abandon();
       throw error;
     }
-    this.commits.add(session);
   }
 
   async #reconnect(): Promise<void> {
@@ -133,32 +165,4 @@ export class Connections {
     this.#unavailable = why;
     this.#options.events.onAway(why);
   }
-}
-
-interface Opened {
-  readonly session: Session;
-  readonly url: string;
-}
-
-/**
- * Connects to all hosts at once, since one that is frozen does not answer. The first that accepts
- * writes wins, and the other connections are closed.
- *
- * @throws what waiting does not repair, if a host answered that, else the first host's error
- */
-async function firstWritable(
-  urls: readonly string[],
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<Opened> {
-  let winner: Opened | undefined;
-  const attempts = urls.map(async (url) => {
-    const session = await Session.open(url, timeoutMs, signal);
-    if (winner === undefined) winner = { session, url };
-    else await session.end();
-  });
-  await Promise.any(attempts).catch(({ errors }: AggregateError) => {
-    throw errors.find((error) => !isTransient(error)) ?? errors[0];
-  });
-  return winner ?? Promise.reject(new ConnectionLost('no host accepts writes'));
 }

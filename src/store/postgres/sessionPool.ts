@@ -41,8 +41,12 @@ export class SessionPool {
     }
   }
 
-  /** Adds a session that was opened elsewhere. */
+  /** Adds a session that was opened elsewhere, or ends it where the pool is full. */
   add(session: Session): void {
+    if (this.#count === this.#max) {
+      void session.end();
+      return;
+    }
     this.#count++;
     this.#release(session);
   }
