@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { StoreRefused } from '../plants/store.ts';
 import { readMigrations } from './migrations.ts';
+import { syncPath } from './syncPath.ts';
 
 // "Plnt" in ASCII: marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id).
 const APPLICATION_ID = 0x506c6e74;
@@ -42,6 +43,7 @@ export function openSqliteFile(file: string): DatabaseSync {
     makeDurable(database, file);
     database.exec(FAST);
     migrate(database, file);
+    syncInherited(database, file);
     return database;
   } catch (error) {
     database?.close();
@@ -114,6 +116,29 @@ function migrate(database: DatabaseSync, file: string): void {
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version}`);
     database.exec('COMMIT');
   }
+}
+
+/**
+ * Makes everything in the database durable, whoever wrote it. A killed process leaves pages that it
+ * wrote and never synced in the system's cache, where they look like any other. PostgreSQL does the
+ * same before crash recovery (SyncDataDirectory, setting `recovery_init_sync_method`).
+ *
+ * The checkpoint syncs the log, writes its pages into the database file once more, and syncs that.
+ * Syncing the files alone would not do: after a failed fsync Linux takes their pages for clean
+ * (https://wiki.postgresql.org/wiki/Fsync_Errors).
+ */
+function syncInherited(database: DatabaseSync, file: string): void {
+  // A checkpoint of an empty log syncs nothing.
+  rewriteHeader(database);
+  if (pragma(database, 'wal_checkpoint(TRUNCATE)') !== 0) {
+    throw new StoreRefused(`Expected to write the log of ${file} into it, but SQLite is busy`);
+  }
+  syncPath(file);
+}
+
+/** Commits a page as durably as a plant, and changes nothing. */
+export function rewriteHeader(database: DatabaseSync): void {
+  database.exec(`PRAGMA user_version = ${pragma(database, 'user_version')}`);
 }
 
 function pragma(database: DatabaseSync, name: string): SQLOutputValue | undefined {

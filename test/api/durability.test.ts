@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   createAt,
@@ -10,23 +10,19 @@ import {
   temporaryFolder,
 } from '../support/service.ts';
 import { mountSmallDisk, unmountSmallDisk } from '../support/smallDisk.ts';
+import { attachStrace, hasStrace, traced } from '../support/strace.ts';
 
 const disk = temporaryFolder();
 const itOnASmallDisk = mountSmallDisk(disk.path, 1024) ? it : it.skip;
-const itWithStrace = has('strace') ? it : it.skip;
+const describeWithStrace = hasStrace ? describe : describe.skip;
 
 afterAll(() => {
   if (itOnASmallDisk === it) unmountSmallDisk(disk.path);
   disk.remove();
 });
 
-function has(command: string): boolean {
-  try {
-    execFileSync(command, ['-V'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+function spawnSqlite(file: string, command: readonly string[] = []) {
+  return spawnService({ API_TOKENS: TOKEN, DATABASE_URL: `sqlite:${file}` }, command);
 }
 
 describe('a full disk', () => {
@@ -51,24 +47,94 @@ describe('a full disk', () => {
   });
 });
 
-describe('a 200', () => {
-  itWithStrace('is preceded by an fsync of its own when requests come one by one', async () => {
+describeWithStrace('a 200', () => {
+  it('is preceded by an fsync of its own when requests come one by one', async () => {
     const folder = temporaryFolder();
-    const service = spawnService({
-      API_TOKENS: TOKEN,
-      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
-    });
+    const service = spawnSqlite(`${folder.path}/plants.db`);
     const url = await service.url;
     const trace = `${folder.path}/trace`;
-    const strace = `strace -f -e trace=fsync,fdatasync -o ${trace} -p ${service.child.pid}`;
-    execFileSync('sh', ['-c', `${strace} & echo $! > ${folder.path}/pid; sleep 0.5`], {
-      stdio: 'ignore',
-    });
+    await attachStrace(service.child.pid!, ['-e', 'trace=fsync,fdatasync', '-o', trace]);
     for (let id = 1; id <= 20; id++) await createAt(url, { id, name: 'x' });
-    service.child.kill('SIGTERM');
+    service.child.kill('SIGKILL');
     await service.exited;
     const syncs = readFileSync(trace, 'utf8').match(/f(?:data)?sync\(/g) ?? [];
     expect(syncs.length).toBeGreaterThanOrEqual(20);
+    folder.remove();
+  });
+});
+
+describeWithStrace('a start', () => {
+  /** Files as a process left them that was killed before an fsync: of its log, or of the database. */
+  async function killedBeforeSync(
+    file: string,
+    unsynced: string,
+    stop: NodeJS.Signals | undefined,
+  ) {
+    const service = spawnSqlite(file);
+    const url = await service.url;
+    await createAt(url, { id: 1, name: 'synced' });
+    const inject = 'inject=fsync,fdatasync:error=EIO:signal=KILL';
+    const strace = await attachStrace(service.child.pid!, ['-P', unsynced, '-e', inject]);
+    if (stop) service.child.kill(stop);
+    else await createAt(url, { id: 2, name: 'unsynced' }).catch(() => {});
+    expect((await service.exited).signal).toBe('SIGKILL');
+    if (strace.exitCode === null && strace.signalCode === null) await once(strace, 'exit');
+  }
+
+  const inherited: [string, string, (file: string) => Promise<void>][] = [
+    ['a log that was not synced', '2', (file) => killedBeforeSync(file, `${file}-wal`, undefined)],
+    ['a half-done checkpoint', '1', (file) => killedBeforeSync(file, file, 'SIGTERM')],
+    [
+      'a restored database file',
+      '1',
+      async (file) => {
+        const service = spawnSqlite(`${file}.old`);
+        await createAt(await service.url, { id: 1, name: 'synced' });
+        service.child.kill('SIGTERM');
+        await service.exited;
+        copyFileSync(`${file}.old`, file);
+      },
+    ],
+  ];
+
+  it.each(inherited)('on %s syncs it before it listens', async (_, id, leave) => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/plants.db`;
+    await leave(file);
+    const trace = `${folder.path}/trace`;
+    const service = spawnSqlite(file, traced(trace, 'fsync,fdatasync'));
+    const url = await service.url;
+    const synced = readFileSync(trace, 'utf8').match(/(?<=sync\(\d+<)[^>]+/g);
+    const name = id === '1' ? 'synced' : 'unsynced';
+    const retry = await createAt(url, `{"id":${id},"name":"${name}"}`);
+    const rival = await createAt(url, `{"id":${id},"name":"rival"}`);
+    service.child.kill('SIGKILL');
+    await service.exited;
+    expect([retry.status, rival.status]).toEqual([200, 409]);
+    expect(synced).toEqual(expect.arrayContaining([`${file}-wal`, file, folder.path]));
+    folder.remove();
+  });
+
+  it('syncs every directory that it makes, and the one that it makes them in', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/a/b/plants.db`;
+    const trace = `${folder.path}/trace`;
+    const service = spawnSqlite(file, traced(trace, 'mkdir,openat,fsync,unlink'));
+    await service.url;
+    const calls = readFileSync(trace, 'utf8').split('\n');
+    service.child.kill('SIGKILL');
+    await service.exited;
+    const last = (pattern: RegExp) => calls.findLastIndex((line) => pattern.test(line));
+    const [base, a, b] = [folder.path, `${folder.path}/a`, `${folder.path}/a/b`];
+    const made: [folder: string, entry: RegExp][] = [
+      [base, new RegExp(`mkdir\\("${a}"`)],
+      [a, new RegExp(`mkdir\\("${b}"`)],
+      [b, new RegExp(`openat\\(.*"${file}-wal", .*O_CREAT`)],
+    ];
+    for (const [parent, entry] of made) {
+      expect(last(entry)).toBeGreaterThan(-1);
+      expect(last(new RegExp(`sync\\(\\d+<${parent}>`))).toBeGreaterThan(last(entry));
+    }
     folder.remove();
   });
 });

@@ -110,9 +110,17 @@ export interface ServiceProcess {
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `node src/main.ts` with exactly these settings. */
-export function spawnService(env: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+/**
+ * Starts `node src/main.ts` with exactly these settings.
+ *
+ * @param command that runs it and becomes its process, with arguments
+ */
+export function spawnService(
+  env: Record<string, string>,
+  command: readonly string[] = [],
+): ServiceProcess {
+  const [file = '', ...args] = [...command, process.execPath, 'src/main.ts'];
+  const child = spawn(file, args, {
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
   });
   let output = '';
