@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
   childrenOf,
@@ -27,15 +28,22 @@ export interface PostgresPlace {
 export class Postgres {
   readonly #folder: string;
   readonly #port: number;
-  readonly #command: readonly string[];
+  readonly #program: readonly string[];
+  readonly #settings: readonly string[];
   #running: PostgresProcess | undefined;
   #frozen: number[] = [];
   #databases = 0;
 
-  private constructor(folder: string, port: number, command: readonly string[]) {
+  private constructor(
+    folder: string,
+    port: number,
+    program: readonly string[],
+    settings: readonly string[],
+  ) {
     this.#folder = folder;
     this.#port = port;
-    this.#command = command;
+    this.#program = program;
+    this.#settings = settings;
   }
 
   /** Makes a cluster and starts it. */
@@ -44,18 +52,62 @@ export class Postgres {
     try {
       own(folder);
       const bin = executables(folder);
-      const data = join(folder, 'data');
-      initialise(join(bin, 'initdb'), folder, data);
-      const port = await freePort();
-      const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
-      const options = ['-D', data, ...settings.flatMap((each) => ['-c', each])];
-      const postgres = new Postgres(folder, port, [...launcher, join(bin, 'postgres'), ...options]);
-      await postgres.restart();
-      return postgres;
+      initialise(join(bin, 'initdb'), folder, join(folder, 'data'));
+      return await Postgres.#run(folder, [...launcher, join(bin, 'postgres')]);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;
     }
+  }
+
+  static async #run(folder: string, program: readonly string[], settings: readonly string[] = []) {
+    const postgres = new Postgres(folder, await freePort(), program, settings);
+    await postgres.restart();
+    return postgres;
+  }
+
+  /**
+   * Adds a streaming standby, and makes each commit of this server wait for it. Restarts this server.
+   * `stop('SIGINT')` of a server whose standby is frozen waits until the standby is thawed.
+   *
+   * @returns the standby; its own `remove` must be called
+   */
+  async startStandby({ above = tmpdir() }: PostgresPlace = {}): Promise<Postgres> {
+    const folder = mkdtempSync(join(above, 'plants-standby-'));
+    try {
+      own(folder);
+      await this.stop();
+      const copy = ['-a', join(this.#folder, 'data'), folder];
+      execFileSync('cp', copy, { ...credentials, stdio: 'pipe' });
+      await this.restart();
+      writeFileSync(join(folder, 'data', 'standby.signal'), '');
+      const standby = await Postgres.#run(folder, this.#program, [
+        `primary_conninfo=host=127.0.0.1 port=${this.#port} user=postgres password='${PASSWORD}'`,
+        'wal_retrieve_retry_interval=100ms',
+      ]);
+      await this.configure('synchronous_standby_names', '*');
+      await this.#untilReplicated();
+      return standby;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Makes a standby the primary. The former primary must not be used any more. */
+  async promote(): Promise<void> {
+    await query(this.#urlOf('postgres'), 'SELECT pg_promote()');
+  }
+
+  /** Changes a setting of the server and reloads its configuration. */
+  async configure(setting: string, value: string): Promise<void> {
+    await query(this.#urlOf('postgres'), `ALTER SYSTEM SET ${setting} = '${value}'`);
+    await query(this.#urlOf('postgres'), 'SELECT pg_reload_conf()');
+  }
+
+  /** @returns the URL of the same database on this server */
+  at(url: string): string {
+    return this.#urlOf(new URL(url).pathname.slice(1));
   }
 
   /** @returns the URL of a new database, as its owner */
@@ -67,7 +119,14 @@ export class Postgres {
 
   /** Does nothing where it runs already. */
   async restart(): Promise<void> {
-    this.#running ??= await runPostgres(this.#folder, this.#command);
+    const network = [
+      `port=${this.#port}`,
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+    ];
+    const options = [...network, ...this.#settings].flatMap((each) => ['-c', each]);
+    const command = [...this.#program, '-D', join(this.#folder, 'data'), ...options];
+    this.#running ??= await runPostgres(this.#folder, command);
   }
 
   /** @param signal SIGINT ends it in order, SIGQUIT as a crash does: without a checkpoint */
@@ -94,6 +153,11 @@ export class Postgres {
   async remove(): Promise<void> {
     await this.stop('SIGQUIT');
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #untilReplicated(): Promise<void> {
+    const sql = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+    while ((await query(this.#urlOf('postgres'), sql)).length === 0) await sleep(20);
   }
 
   #urlOf(database: string): string {

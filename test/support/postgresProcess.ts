@@ -44,7 +44,7 @@ export function runPostgres(folder: string, command: readonly string[]): Promise
     });
     child.stderr.on('data', (chunk) => {
       said = `${said}${chunk}`.slice(-10_000);
-      if (said.includes('ready to accept connections'))
+      if (/ready to accept (?:read-only )?connections/.test(said))
         resolve({ pid, end: (signal) => end(child, pid, signal, exited) });
     });
     exited.then(() => reject(new Error(`PostgreSQL ended: ${said}`)));
