@@ -177,7 +177,7 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-function own(path: string): void {
+export function own(path: string): void {
   const { uid, gid } = credentials;
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
 }
@@ -202,7 +202,7 @@ function initialise(initdb: string, folder: string, data: string): void {
   execFileSync(initdb, [...login, ...rest], { ...credentials, cwd: folder, stdio: 'pipe' });
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

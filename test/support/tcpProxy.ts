@@ -13,6 +13,10 @@ export interface TcpProxy {
   cutBefore(from: 'client' | 'server', text: string): void;
   /** How many connections it has cut so far. */
   readonly cuts: number;
+  readonly port: number;
+  /** Forwards nothing until {@link thaw}, as a network that drops all packets. */
+  freeze(): void;
+  thaw(): void;
   close(): void;
 }
 
@@ -22,9 +26,11 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let trap: { from: string; text: string } | undefined;
   let cuts = 0;
+  let isFrozen = false;
 
   const forward = (from: string, source: Socket, target: Socket) => {
     sockets.add(source);
+    if (isFrozen) source.pause();
     source.on('error', () => {});
     source.on('close', () => {
       sockets.delete(source);
@@ -60,6 +66,15 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     },
     get cuts() {
       return cuts;
+    },
+    port: own.port,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw() {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
     },
     close() {
       server.close();
