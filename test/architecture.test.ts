@@ -138,7 +138,7 @@ describe('src/docs/site.ts', () => {
     const loaded = [...text.matchAll(/^import (?!type )[^;]* from '([^']+)'/gm)].map(
       ([, from]) => from,
     );
-    expect(loaded).toEqual(['../contract/problem.ts']);
+    expect(loaded).toEqual(['../contract/exchange.ts', '../contract/problem.ts']);
   });
 });
 

@@ -94,8 +94,12 @@ export class Exchange implements BackendRequest {
   }
 }
 
-/** RFC 9112, section 3.2.2: a server accepts the absolute form too. */
-function originForm(target: string): string {
+/**
+ * RFC 9112, section 3.2.2: a server accepts the absolute form too.
+ *
+ * @returns the path and query of a request target, not normalized
+ */
+export function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const [authority] = /^https?:\/\/[^/?#]+/i.exec(target) ?? [];
   if (authority === undefined) return target;

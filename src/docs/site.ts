@@ -1,7 +1,7 @@
 // What the service tells of its contract, at paths beside it: the contract as a file, and a page to
 // try it on. Asked only for paths that the contract does not know; until then nothing is loaded.
 import type { Answer } from '../contract/engine.ts';
-import type { HttpRequest } from '../contract/exchange.ts';
+import { type HttpRequest, originForm } from '../contract/exchange.ts';
 import { methodNotAllowed, type Problem, unforeseen } from '../contract/problem.ts';
 import type { PublishedContract } from './contractFile.ts';
 import type { Resource } from './resource.ts';
@@ -35,8 +35,9 @@ export class Site {
     }
   }
 
+  /** Compares the path as sent: a proxy that filters by path sees the same one. */
   #routeOf(url: string): string {
-    const path = URL.parse(url, 'http://host')?.pathname ?? '';
+    const [path = ''] = originForm(url).split('?');
     return path.startsWith(this.#prefix) ? path.slice(this.#prefix.length) : '';
   }
 

@@ -42,6 +42,26 @@ describe('a path', () => {
     expect([answer.status, errorOf(answer)]).toEqual([404, 40400]);
   });
 
+  it.each([
+    '//x/plants',
+    '/x/../plants',
+    '/./plants',
+    '/%2e/plants',
+    '/x/%2e%2e/plants',
+    '/x/%2E%2E/plants',
+    '/\\x/plants',
+    '/\\plants',
+    '/%5Cx/plants',
+    '/%2Fplants',
+    'http://host//plants',
+    'http://host/x/../plants',
+  ])('%s is not normalized: 404', async (target) => {
+    // An HTTP client would normalize the target before it sends it.
+    const bytes = `OPTIONS ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const { status } = parseAnswer(await readAll(openConnection(service.url, bytes)));
+    expect(status).toBe(404);
+  });
+
   it('is the same path when it is percent-encoded', async () => {
     const answer = await exchangeBytes(
       service.url,

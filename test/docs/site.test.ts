@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { parse, parseDocument } from 'yaml';
 import { stringifyJson } from '../../src/contract/json.ts';
 import { withFiles } from '../support/contractFiles.ts';
+import { openConnection, parseAnswer, readAll } from '../support/http.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const SOURCE = readFileSync('openapi.yaml', 'utf8');
@@ -182,6 +183,51 @@ describe('a contract that declares /docs itself', () => {
       expect((await fetch(`${other.url}/openapi.yaml`)).status).toBe(200);
     });
   });
+});
+
+describe('a path that only normalization turns into one of the documents', () => {
+  const get = (target: string, url = service.url) =>
+    readAll(
+      openConnection(url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+    ).then((text) => parseAnswer(text).status);
+
+  it.each([
+    '//x/docs',
+    '//docs',
+    '/x/../docs',
+    '/./docs',
+    '/%2e/docs',
+    '/x/%2e%2e/docs',
+    '/%64ocs',
+    '/docs/../openapi.json',
+    '/\\x/openapi.json',
+    '/docs\\page.js',
+    '/docs%2Fpage.js',
+    'http://host//x/docs',
+    'http://host/x/../docs',
+  ])('gets 404: %s', async (target) => {
+    expect(await get(target)).toBe(404);
+  });
+
+  it('gets 404 under the path of BASE_URL', async () => {
+    other = await startTestService({ BASE_URL: 'https://plants.example/api/v1' });
+    const { origin } = new URL(other.url);
+    for (const target of [
+      '/api/./v1/docs',
+      '//x/api/v1/docs',
+      '/api/v1/x/../docs',
+      '/api/v1//docs',
+    ]) {
+      expect([target, await get(target, origin)]).toEqual([target, 404]);
+    }
+  });
+
+  it.each(['/docs?', '/openapi.json?a=/../b', 'http://host/docs'])(
+    'is none in %s',
+    async (target) => {
+      expect(await get(target)).toBe(200);
+    },
+  );
 });
 
 describe('GET /docs', () => {
