@@ -31,6 +31,8 @@ export interface Config {
   readonly bodyLimitBytes: number;
   /** How many requests each caller may send, if that is limited. */
   readonly rateLimit: RateLimitSettings | undefined;
+  /** How many wrong tokens an address may send, if that is limited. */
+  readonly authFailureLimit: RateLimitSettings | undefined;
   /** How many connections are open at most. */
   readonly connectionLimit: number;
   /** From where on requests are refused at once. */
@@ -73,7 +75,8 @@ export function readConfig(env: Environment): Config {
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
     docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),
     bodyLimitBytes: integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY),
-    rateLimit: rateLimit(env),
+    rateLimit: requestsPerTime(env, 'RATE_LIMIT'),
+    authFailureLimit: requestsPerTime(env, 'AUTH_FAILURE_LIMIT'),
     connectionLimit: integer(env, 'CONNECTION_LIMIT', 10_000, 1, 1_000_000),
     shedding: {
       queueLength: integer(env, 'QUEUE_LIMIT', 512, 1, 1_000_000),
@@ -134,15 +137,18 @@ function baseUrl(env: Environment): URL | undefined {
 
 const SECONDS = { s: 1, m: 60, h: 3600 };
 
-function rateLimit(env: Environment): RateLimitSettings | undefined {
-  const text = env['RATE_LIMIT'];
+/** A longer timer fires at once: Node counts its milliseconds in 31 bits. */
+const LONGEST_WINDOW_SECONDS = 596 * SECONDS.h;
+
+function requestsPerTime(env: Environment, name: string): RateLimitSettings | undefined {
+  const text = env[name];
   if (!text) return undefined;
   const [, requests, count, unit] = /^(\d{1,9})\/(\d{1,4})([smh])$/.exec(text) ?? [];
   const windowSeconds = Number(count) * SECONDS[unit as keyof typeof SECONDS];
-  if (Number(requests) > 0 && windowSeconds > 0) {
+  if (Number(requests) > 0 && windowSeconds > 0 && windowSeconds <= LONGEST_WINDOW_SECONDS) {
     return { requests: Number(requests), windowSeconds };
   }
-  throw refused('RATE_LIMIT', text, 'requests per time, like 100/1s, 6000/1m or 100000/24h');
+  throw refused(name, text, 'requests per time, like 100/1s, 6000/1m or 100000/24h, at most 596h');
 }
 
 function jwt(env: Environment): JwtSettings | undefined {

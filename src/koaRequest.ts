@@ -65,6 +65,10 @@ export class KoaRequest implements HttpRequest {
     return this.#ctx.req.headers;
   }
 
+  get address(): string | undefined {
+    return this.#ctx.req.socket.remoteAddress;
+  }
+
   readBody(): Promise<Buffer> {
     this.#expectBody();
     const { req } = this.#ctx;

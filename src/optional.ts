@@ -1,6 +1,7 @@
 // Parts that only some services have: each is loaded where its setting asks for it.
 import type { Checks } from './admin/listener.ts';
 import type { Admin } from './admin/open.ts';
+import type { AuthFailures } from './admission/authFailures.ts';
 import type { RateLimit } from './admission/rateLimit.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { PlantStore } from './plants/store.ts';
@@ -12,6 +13,15 @@ export async function openRateLimit({
   if (rateLimit === undefined) return undefined;
   const { RateLimit } = await import('./admission/rateLimit.ts');
   return new RateLimit(rateLimit).admit;
+}
+
+/** AUTH_FAILURE_LIMIT: what wrong credentials are counted by. */
+export async function openAuthFailures({
+  authFailureLimit,
+}: Config): Promise<AuthFailures | undefined> {
+  if (authFailureLimit === undefined) return undefined;
+  const { AuthFailures } = await import('./admission/authFailures.ts');
+  return new AuthFailures(authFailureLimit);
 }
 
 /**

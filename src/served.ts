@@ -8,7 +8,7 @@ import { Site } from './docs/site.ts';
 import { handlers } from './handlers/index.ts';
 import type { Services } from './handlers/services.ts';
 import type { Identity } from './identity.ts';
-import { openRateLimit, openTracing } from './optional.ts';
+import { openAuthFailures, openRateLimit, openTracing } from './optional.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
 
 /** A contract that answers. */
@@ -37,12 +37,13 @@ export async function serving(
 ): Promise<(contract: LoadedContract) => Promise<Served>> {
   const tracing = await openTracing();
   const admit = await openRateLimit(config);
+  const authFailures = await openAuthFailures(config);
   const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');
   const shared: Omit<EngineOptions<Services>, 'definition'> = {
     handlers,
     services: { plants: tracing?.tracedStore(plants) ?? plants },
     step: tracing?.tracedStep,
-    verifiers: { bearerAuth: verify },
+    verifiers: { bearerAuth: authFailures?.guard(verify) ?? verify },
     realm: 'plants',
     exposesFaults: !config.isProduction,
     mock: config.mock,

@@ -131,6 +131,16 @@ describe('a start that cannot succeed', () => {
       /^RATE_LIMIT: got "100", expected requests per time, like 100\/1s/,
     ],
     ['RATE_LIMIT lets nobody in', { RATE_LIMIT: '0/1s' }, /^RATE_LIMIT: got "0\/1s", expected/],
+    [
+      'RATE_LIMIT is longer than a timer',
+      { RATE_LIMIT: '1/720h' },
+      /^RATE_LIMIT: got "1\/720h", expected .* at most 596h$/,
+    ],
+    [
+      'AUTH_FAILURE_LIMIT has no time',
+      { AUTH_FAILURE_LIMIT: '20' },
+      /^AUTH_FAILURE_LIMIT: got "20", expected requests per time/,
+    ],
     ['RATE_LIMIT has no length', { RATE_LIMIT: '1/0s' }, /^RATE_LIMIT: got "1\/0s", expected/],
     [
       'JWKS_URL is open to others on its way',

@@ -24,9 +24,9 @@ export class RateLimit {
    * @throws {Problem} 42900 when it is one too many, with the headers of
    *   draft-ietf-httpapi-ratelimit-headers-10
    */
-  readonly admit = async ({ name }: Principal): Promise<void> => {
+  readonly admit = async ({ issuer, name }: Principal): Promise<void> => {
     try {
-      await this.#limiter.consume(name);
+      await this.#limiter.consume(JSON.stringify([issuer, name]));
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));

@@ -68,7 +68,7 @@ export class JwtVerifier {
         requiredClaims: REQUIRED_CLAIMS,
         clockTolerance: CLOCK_SKEW_SECONDS,
       });
-      return { name: String(payload.sub), scopes: scopesOf(payload) };
+      return { name: String(payload.sub), issuer, scopes: scopesOf(payload) };
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
       this.#log.refused(error.code, error.message);

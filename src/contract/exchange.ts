@@ -8,6 +8,8 @@ import type { Operation } from './definition/definition.ts';
 /** Who was authenticated, for the handler. */
 export interface Principal {
   readonly name: string;
+  /** Who assigned the name: an issuer's names are its own. Undefined for this service itself. */
+  readonly issuer?: string;
   /** What the caller may do, where the credentials say so (RFC 6749, section 3.3). */
   readonly scopes?: readonly string[];
 }
@@ -18,6 +20,8 @@ export interface HttpRequest {
   /** The request target (RFC 9112, section 3.2). */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  /** The IP address at the other end of the connection. */
+  readonly address?: string | undefined;
   /**
    * Reads the whole body, at most once.
    *

@@ -3,7 +3,7 @@
 import type { Context, HandlerMap } from 'openapi-backend';
 import { MALFORMED, type Scheme, schemeOf } from './credentials.ts';
 import type { Definition, Operation } from './definition/definition.ts';
-import type { Exchange, Principal } from './exchange.ts';
+import type { Exchange, HttpRequest, Principal } from './exchange.ts';
 import { credentialsInvalid, credentialsMissing, scopesMissing } from './problem.ts';
 
 /**
@@ -15,6 +15,7 @@ import { credentialsInvalid, credentialsMissing, scopesMissing } from './problem
  */
 export type Verifier = (
   credentials: string,
+  request: HttpRequest,
 ) => Principal | undefined | Promise<Principal | undefined>;
 
 export interface SecurityOptions {
@@ -96,7 +97,7 @@ function isPresent(scheme: Scheme | undefined, exchange: Exchange): boolean {
 function verify(name: string, scheme: Scheme, verifier: Verifier, exchange: Exchange) {
   const credentials = scheme.credentialsIn(exchange);
   if (credentials === undefined) return undefined;
-  const verdict = verifier(credentials);
+  const verdict = verifier(credentials, exchange.request);
   // A promise of another realm is no instance of this one's Promise.
   return verdict !== undefined && 'then' in verdict
     ? verdict.then((principal) => accept(name, principal, exchange))

@@ -46,6 +46,42 @@ describe('RATE_LIMIT', () => {
   });
 });
 
+describe('a RATE_LIMIT of the longest time', () => {
+  it('is kept', async () => {
+    service = await startTestService({ RATE_LIMIT: '1/596h' });
+    expect((await service.create(plant)).status).toBe(200);
+    // A timer that overflows fires after 1 ms.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await service.create(plant)).status).toBe(429);
+  });
+});
+
+describe('AUTH_FAILURE_LIMIT', () => {
+  it('answers 429 to an address after so many wrong tokens, whatever it sends then', async () => {
+    service = await startTestService({ AUTH_FAILURE_LIMIT: '2/24h' });
+    const missing = () => service.create(plant, { headers: { Authorization: [] } });
+    expect((await service.create(plant, as('wrong'))).status).toBe(401);
+    expect((await missing()).status).toBe(401);
+    expect((await service.create(plant)).status).toBe(200);
+    expect((await service.create(plant, as('wrong'))).status).toBe(401);
+    const { status, headers, body } = await service.create(plant);
+    expect([status, JSON.parse(body).error]).toEqual([429, 42900]);
+    const seconds = Number(headers['retry-after']);
+    expect(seconds).toBeGreaterThan(86_000);
+    expect(headers['ratelimit']).toBe(`"address";r=0;t=${seconds}`);
+    expect(headers['ratelimit-policy']).toBe('"address";q=2;w=86400');
+    // Nothing is verified without a token.
+    expect((await missing()).status).toBe(401);
+    expect((await call(service.url, { method: 'OPTIONS' })).status).toBe(204);
+  });
+
+  it('is none unless it is set', async () => {
+    service = await startTestService();
+    for (let at = 0; at < 30; at++) await service.create(plant, as('wrong'));
+    expect((await service.create(plant)).status).toBe(200);
+  });
+});
+
 describe('a commit queue that is too long', () => {
   it('is 503 with Retry-After at once, whoever asks', async () => {
     service = await startTestService({ QUEUE_LIMIT: '7' }, {}, storeWith({ waiting: 7 }));

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { keyTimes } from '../../src/auth/issuerKeys.ts';
 import { JwtVerifier } from '../../src/auth/jwt.ts';
+import { startTestService } from '../support/service.ts';
 
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'https://plants.example';
@@ -106,14 +107,22 @@ describe('a JWT access token', () => {
     ['that expired within the clock skew', () => token({ exp: now() - 20 })],
     ['that begins within the clock skew', () => token({ nbf: now() + 20 })],
   ])('is accepted: %s', async (_, make) => {
-    expect(await verifierWith().verify(await make())).toEqual({ name: 'gardener', scopes: [] });
+    expect(await verifierWith().verify(await make())).toEqual({
+      name: 'gardener',
+      issuer: ISSUER,
+      scopes: [],
+    });
   });
 
   it('brings its scopes', async () => {
     const principal = await verifierWith().verify(
       await token({ scope: 'plants:read  plants:write' }),
     );
-    expect(principal).toEqual({ name: 'gardener', scopes: ['plants:read', 'plants:write'] });
+    expect(principal).toEqual({
+      name: 'gardener',
+      issuer: ISSUER,
+      scopes: ['plants:read', 'plants:write'],
+    });
   });
 
   it.each<[string, string, () => Promise<string>]>([
@@ -226,5 +235,25 @@ describe("the issuer's keys", () => {
     while (!verifier.isReady()) await new Promise((resolve) => setTimeout(resolve, 5));
     published.status = 500;
     expect(verifier.isReady()).toBe(true);
+  });
+});
+
+describe('a JWT whose sub is the name of a static token', () => {
+  it('does not share the rate limit of that token', async () => {
+    const service = await startTestService({
+      RATE_LIMIT: '1/24h',
+      JWKS_URL: url.href,
+      JWT_ISSUER: ISSUER,
+      JWT_AUDIENCE: AUDIENCE,
+    });
+    try {
+      const plant = { id: 1, name: 'x' };
+      const jwt = await token({ sub: 'static token 1' });
+      const asJwt = () => service.create(plant, { headers: { Authorization: `Bearer ${jwt}` } });
+      expect([(await asJwt()).status, (await asJwt()).status]).toEqual([200, 429]);
+      expect((await service.create(plant)).status).toBe(200);
+    } finally {
+      await service.remove();
+    }
   });
 });
