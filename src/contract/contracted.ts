@@ -28,7 +28,7 @@ export class Contracted {
       operationId: `operation ${operation.operationId}`,
       path: operation.path,
       method: operation.method,
-      security: operation.security.map((requirement) => ({ ...requirement })) as never,
+      security: schemesOf(operation) as never,
       responses: {},
     };
     this.#definition = definition;
@@ -59,9 +59,15 @@ export class Contracted {
   }
 }
 
+/** One requirement with every scheme, so that openapi-backend calls each verifier once. */
+function schemesOf({ security }: Operation): object[] {
+  const names = security.flatMap(Object.keys);
+  return names.length === 0 ? [] : [Object.fromEntries(names.map((name) => [name, []]))];
+}
+
 /** @returns what the handler gets, typed as the generated types promise */
-export function requestOf({ parameters, received, principal }: Exchange) {
+export function requestOf({ parameters, received, principal, principals }: Exchange) {
   const { path, query, header, cookie } = parameters;
   const { mediaType } = received;
-  return { path, query, header, cookie, mediaType, principal, body: received.typed() };
+  return { path, query, header, cookie, mediaType, principal, principals, body: received.typed() };
 }

@@ -1,14 +1,21 @@
-// Credentials as they stand in a request (RFC 6750, RFC 7617, API keys), and the challenge for want of
-// them, by the kind of security scheme. Judges none: security.ts hands them to a verifier.
+// Credentials in a request (RFC 6750, RFC 7617, API keys) and challenges, by kind of security scheme.
 import type { Place } from './definition/definition.ts';
 import type { Exchange } from './exchange.ts';
 
 /** One security scheme of the contract, ready to take credentials from a request. */
 export interface Scheme {
-  /** @returns the credentials that the request carries for this scheme, if any */
+  /** @returns the credentials for this scheme: undefined without any, MALFORMED for a wrong form */
   readonly credentialsIn: (exchange: Exchange) => string | undefined;
   /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
-  readonly challenge: (realm: string, exchange: Exchange) => string;
+  readonly challenge: (realm: string, refusal: Refusal) => string;
+}
+
+/** Why one scheme refuses a request. */
+export interface Refusal {
+  /** The request has credentials for the scheme, and they are not valid. */
+  readonly isInvalid?: boolean;
+  /** The scopes that valid credentials lack. */
+  readonly missingScopes?: readonly string[];
 }
 
 // RFC 6750, section 2.1: the scheme in any case, then a b64token.
@@ -36,12 +43,12 @@ const bearer: Scheme = {
   credentialsIn: ({ request: { headers } }) =>
     credentialsOf(headers.authorization, BEARER, 'bearer'),
   // RFC 6750, section 3.1.
-  challenge(realm, { missingScopes, hasInvalidCredentials }) {
+  challenge(realm, { missingScopes = [], isInvalid = false }) {
     const challenge = `Bearer realm="${realm}"`;
     if (missingScopes.length > 0) {
       return `${challenge}, error="insufficient_scope", scope="${missingScopes.join(' ')}"`;
     }
-    return hasInvalidCredentials ? `${challenge}, error="invalid_token"` : challenge;
+    return isInvalid ? `${challenge}, error="invalid_token"` : challenge;
   },
 };
 
@@ -74,7 +81,7 @@ function credentialsOf(header: string | undefined, form: RegExp, scheme: string)
   return start === scheme ? MALFORMED : undefined;
 }
 
-/** No verifier can hold it: it is no b64token, no base64, has no colon (RFC 7617, section 2). */
+/** Stands for credentials that are no b64token, no base64, or have no colon (RFC 7617, section 2). */
 export const MALFORMED = '\0';
 
 function cookieOf(header: string | undefined, name: string): string | undefined {

@@ -118,14 +118,11 @@ function hooks(
       if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
       return { status: 204, headers: { Allow }, body: undefined };
     },
-    postSecurityHandler(context, exchange: Exchange) {
-      if (!security.isPassed(context)) return undefined;
+    postSecurityHandler(_context, exchange: Exchange) {
+      security.authorize(exchange);
       const { operation, principal } = exchange;
       const read = () => contracted.get(operation!)!.read(exchange);
       return admit === undefined || principal === undefined ? read() : admit(principal).then(read);
-    },
-    unauthorizedHandler(context, exchange: Exchange) {
-      throw security.refusal(context, exchange);
     },
     validationFail({ validation }) {
       throw problem.breaksContract(validation.errors![0]!.message!);

@@ -14,6 +14,14 @@ export interface Principal {
   readonly scopes?: readonly string[];
 }
 
+/** The outcome of one security scheme for one request. */
+export type Outcome =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** Without a principal before a mock, which checks presence and form only. */
+  | { readonly kind: 'authenticated'; readonly principal: Principal | undefined };
+
 /** What the engine needs of an HTTP server: a request whose body is read only when asked for. */
 export interface HttpRequest {
   readonly method: string;
@@ -70,12 +78,12 @@ export class Exchange implements BackendRequest {
   params: Readonly<Record<string, string>> = {};
   /** Set by routing where the path is known but takes other methods: those. */
   allow: readonly string[] = [];
-  /** Set while authenticating: the request carried credentials, and they were refused. */
-  hasInvalidCredentials = false;
-  /** Set while authenticating: the scopes that good credentials lacked. */
-  missingScopes: readonly string[] = [];
-  /** Set by authenticating; undefined where the operation asks for nobody. */
+  /** Set while authenticating, by name of the security scheme. */
+  readonly outcomes = new Map<string, Outcome>();
+  /** The principal of the requirement's first scheme; undefined for an anonymous caller. */
   principal: Principal | undefined;
+  /** The principals of the security requirement that passed, by name of their scheme. */
+  readonly principals: Record<string, Principal> = Object.create(null);
   parameters: ParameterValues = NO_PARAMETERS;
   received: Received = NOTHING;
   /** Frees what reading the body took, once the request is answered. */

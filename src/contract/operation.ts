@@ -15,8 +15,10 @@ export interface RequestOf<Operation> {
   readonly body: BodyOf<Operation>;
   /** The media type that the body came in; undefined where there is none. */
   readonly mediaType: string | undefined;
-  /** Who is calling; undefined where the operation asks for nobody. */
+  /** The caller; undefined for an anonymous one. With several schemes, that of the first. */
   readonly principal: Principal | undefined;
+  /** The principals of the security requirement that passed, by name of their scheme. */
+  readonly principals: Readonly<Record<string, Principal>>;
 }
 
 /** What a handler gives: one of the declared statuses with its body and its declared headers. */

@@ -1,17 +1,16 @@
-// Who is calling: the credentials for the contract's security schemes, handed to the verifier that was
-// registered for each. Knows no token and no user.
-import type { Context, HandlerMap } from 'openapi-backend';
-import { MALFORMED, type Scheme, schemeOf } from './credentials.ts';
+// Authentication: credentials of the contract's security schemes, their verifiers, and requirements.
+import type { HandlerMap } from 'openapi-backend';
+import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts';
 import type { Definition, Operation } from './definition/definition.ts';
-import type { Exchange, HttpRequest, Principal } from './exchange.ts';
+import type { Exchange, HttpRequest, Outcome, Principal } from './exchange.ts';
 import { credentialsInvalid, credentialsMissing, scopesMissing } from './problem.ts';
 
 /**
- * Decides whether credentials are good. They are never empty: a bearer token, an API key, or
- * `user:password` for HTTP basic.
+ * Validates credentials. They are never empty: a bearer token, an API key, or `user:password` for
+ * HTTP basic.
  *
- * @returns who they belong to; undefined refuses them
- * @throws {Problem} when it cannot decide now
+ * @returns the principal that they belong to; undefined rejects them
+ * @throws {Problem} when they cannot be validated now
  */
 export type Verifier = (
   credentials: string,
@@ -25,13 +24,32 @@ export interface SecurityOptions {
   readonly realm: string;
 }
 
+const ABSENT: Outcome = { kind: 'absent' };
+const INVALID: Outcome = { kind: 'invalid' };
+const PRESENT: Outcome = { kind: 'authenticated', principal: undefined };
+
+type Requirement = readonly (readonly [scheme: string, scopes: readonly string[]])[];
+
+/** The result of one requirement: all its schemes must authenticate, with all their scopes. */
+type Result =
+  | { readonly kind: 'passed' | 'refused' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'scopes'; readonly missing: ReadonlyMap<string, readonly string[]> };
+
+const PASSED: Result = { kind: 'passed' };
+const REFUSED: Result = { kind: 'refused' };
+
 /** The security of one contract: its schemes, each with its verifier. */
 export class Security {
-  /** What openapi-backend calls for each scheme of an operation's requirements. */
-  readonly handlers: HandlerMap = {};
-  /** A scheme in use that cannot be checked: an open door, so no service starts with it. */
+  /**
+   * One for each scheme; openapi-backend calls those of an operation. They only collect outcomes:
+   * its own evaluation combines the schemes of different requirements, without scopes.
+   */
+  readonly handlers: HandlerMap = Object.create(null);
+  /** Schemes that cannot be checked, though an operation with a handler requires them. */
   readonly faults: readonly string[];
   readonly #schemes = new Map<string, Scheme>();
+  readonly #requirements: ReadonlyMap<Operation, readonly Requirement[]>;
   readonly #realm: string;
 
   constructor(
@@ -40,89 +58,167 @@ export class Security {
     isMocked: (operation: Operation) => boolean,
   ) {
     this.#realm = realm;
+    this.#requirements = new Map(
+      definition.operations.map((each) => [each, requirementsOf(each.security)]),
+    );
     const schemesOf = ({ security }: Operation) => security.flatMap(Object.keys);
     const checked = new Set(
       definition.operations.filter((each) => !isMocked(each)).flatMap(schemesOf),
     );
+    const declared = definition.securitySchemes;
     const faults: string[] = [];
     for (const name of new Set(definition.operations.flatMap(schemesOf))) {
-      const place = definition.securitySchemes.get(name);
+      const place = declared.get(name);
       const scheme = place && schemeOf(place);
       const verifier = Object.hasOwn(verifiers, name) ? verifiers[name] : undefined;
-      if (place === undefined) faults.push(`security scheme ${name} is not declared`);
-      else if (checked.has(name) && scheme === undefined) {
-        faults.push(`security scheme ${name} is of a kind that cannot be checked`);
-      } else if (checked.has(name) && verifier === undefined) {
-        faults.push(`security scheme ${name} has no verifier`);
-      }
+      if (checked.has(name))
+        faults.push(...schemeFaults(name, place !== undefined, scheme, verifier));
       if (scheme !== undefined) this.#schemes.set(name, scheme);
-      this.handlers[name] = (_context, exchange: Exchange) =>
-        isMocked(exchange.operation!)
-          ? isPresent(scheme, exchange)
-          : verify(name, scheme!, verifier!, exchange);
+      this.handlers[name] = (_context, exchange: Exchange) => {
+        const outcome = isMocked(exchange.operation!)
+          ? presenceOf(scheme, exchange)
+          : outcomeOf(scheme!, verifier!, exchange);
+        if (!(outcome instanceof Promise)) exchange.outcomes.set(name, outcome);
+        else return outcome.then((each) => exchange.outcomes.set(name, each));
+        return true;
+      };
     }
     this.faults = faults;
   }
 
-  /** True when the request may go on: it met a requirement, or there is none. */
-  isPassed({ security, operation }: Context): boolean {
-    return security['authorized'] === true || (operation.security ?? []).length === 0;
-  }
-
-  /** @returns why the request may not go on: what a verifier threw, else a 401 with one challenge */
-  refusal({ security, operation }: Context, exchange: Exchange): Error {
-    const names = (operation.security ?? []).flatMap(Object.keys);
-    for (const name of names) {
-      const error: unknown = security[name]?.error;
-      if (error instanceof Error) return error;
+  /**
+   * Sets the principals of the first requirement that passes; one without schemes is the last choice.
+   *
+   * @throws the error of a verifier, where a requirement might pass without that error
+   * @throws {Problem} 40300, else 40101, else 40100, with the challenges of the schemes
+   */
+  authorize(exchange: Exchange): void {
+    const requirements = this.#requirements.get(exchange.operation!)!;
+    if (requirements.length === 0) return;
+    let best: Result = REFUSED;
+    for (const requirement of requirements) {
+      const result = evaluate(requirement, exchange.outcomes);
+      if (result.kind === 'passed') {
+        setPrincipals(requirement, exchange);
+        return;
+      }
+      if (RANK[result.kind] > RANK[best.kind]) best = result;
     }
-    const schemes = new Set(names.flatMap((name) => this.#schemes.get(name) ?? []));
-    const challenges = [...schemes].map((each) => each.challenge(this.#realm, exchange));
-    const challenge = [...new Set(challenges)].join(', ');
-    if (exchange.missingScopes.length > 0) return scopesMissing(challenge);
-    return exchange.hasInvalidCredentials
-      ? credentialsInvalid(challenge)
-      : credentialsMissing(challenge);
+    if (best.kind === 'failed') throw best.error;
+    if (best.kind === 'scopes') throw scopesMissing(this.#challengeForScopes(best.missing));
+    throw this.#refusal(requirements, exchange.outcomes);
+  }
+
+  #challengeForScopes(missing: ReadonlyMap<string, readonly string[]>): string {
+    const refusals = [...missing].map(
+      ([name, missingScopes]) => [name, { missingScopes }] as const,
+    );
+    return this.#challenge(refusals);
+  }
+
+  #refusal(requirements: readonly Requirement[], outcomes: Outcomes): Error {
+    const names = requirements.flatMap((requirement) => requirement.map(([name]) => name));
+    const isInvalid = (name: string) => outcomes.get(name)?.kind === 'invalid';
+    const challenge = this.#challenge(
+      names.map((name) => [name, { isInvalid: isInvalid(name) }] as const),
+    );
+    return names.some(isInvalid) ? credentialsInvalid(challenge) : credentialsMissing(challenge);
+  }
+
+  #challenge(refusals: readonly (readonly [scheme: string, refusal: Refusal])[]): string {
+    const challenges = refusals.map(([name, refusal]) =>
+      this.#schemes.get(name)?.challenge(this.#realm, refusal),
+    );
+    return [...new Set(challenges)].filter((each) => each !== undefined).join(', ');
   }
 }
 
-/** Before a mock, credentials are looked at for presence and form only. */
-function isPresent(scheme: Scheme | undefined, exchange: Exchange): boolean {
-  const credentials = scheme?.credentialsIn(exchange);
-  if (credentials === MALFORMED) exchange.hasInvalidCredentials = true;
-  return scheme === undefined || (credentials !== undefined && credentials !== MALFORMED);
+type Outcomes = ReadonlyMap<string, Outcome>;
+
+/** Which refusal a client can act on most: to retry, to get other scopes, to get credentials. */
+const RANK = { refused: 0, scopes: 1, failed: 2, passed: 3 } as const;
+
+function requirementsOf(security: Operation['security']): Requirement[] {
+  const requirements = security.map((each): Requirement => Object.entries(each));
+  // Optional security: a caller with credentials is not anonymous, whatever the order.
+  const isAnonymous = (each: Requirement) => each.length === 0;
+  return [
+    ...requirements.filter((each) => !isAnonymous(each)),
+    ...requirements.filter(isAnonymous).slice(0, 1),
+  ];
 }
 
-/** What a verifier knows at once is not waited for: a promise more costs each request its time. */
-function verify(name: string, scheme: Scheme, verifier: Verifier, exchange: Exchange) {
-  const credentials = scheme.credentialsIn(exchange);
-  if (credentials === undefined) return undefined;
-  const verdict = verifier(credentials, exchange.request);
-  // A promise of another realm is no instance of this one's Promise.
-  return verdict !== undefined && 'then' in verdict
-    ? verdict.then((principal) => accept(name, principal, exchange))
-    : accept(name, verdict, exchange);
-}
-
-function accept(name: string, principal: Principal | undefined, exchange: Exchange) {
-  if (principal === undefined) {
-    exchange.hasInvalidCredentials = true;
-    return undefined;
-  }
-  exchange.missingScopes = missingScopes(name, exchange.operation!, principal);
-  if (exchange.missingScopes.length > 0) return undefined;
-  exchange.principal = principal;
-  return principal;
-}
-
-/** Of the requirements that name the scheme, one whose scopes the caller has suffices. */
-function missingScopes(
+function schemeFaults(
   name: string,
-  { security }: Operation,
-  { scopes = [] }: Principal,
-): readonly string[] {
-  const lacking = security
-    .filter((requirement) => requirement[name] !== undefined)
-    .map((requirement) => requirement[name]!.filter((scope) => !scopes.includes(scope)));
-  return lacking.find((each) => each.length === 0) ?? lacking[0] ?? [];
+  isDeclared: boolean,
+  scheme: Scheme | undefined,
+  verifier: Verifier | undefined,
+): string[] {
+  if (!isDeclared) return [`security scheme ${name} is not declared`];
+  if (scheme === undefined) return [`security scheme ${name} is of a kind that cannot be checked`];
+  return verifier === undefined ? [`security scheme ${name} has no verifier`] : [];
+}
+
+function presenceOf(scheme: Scheme | undefined, exchange: Exchange): Outcome {
+  if (scheme === undefined) return PRESENT;
+  const credentials = scheme.credentialsIn(exchange);
+  if (credentials === undefined) return ABSENT;
+  return credentials === MALFORMED ? INVALID : PRESENT;
+}
+
+/** A synchronous verifier is not awaited: a promise costs each request time. */
+function outcomeOf(
+  scheme: Scheme,
+  verifier: Verifier,
+  exchange: Exchange,
+): Outcome | Promise<Outcome> {
+  const credentials = scheme.credentialsIn(exchange);
+  if (credentials === undefined) return ABSENT;
+  if (credentials === MALFORMED) return INVALID;
+  try {
+    const principal = verifier(credentials, exchange.request);
+    // A promise of another realm is no instance of this one's Promise.
+    return principal !== undefined && 'then' in principal
+      ? Promise.resolve(principal).then(outcomeFor, failed)
+      : outcomeFor(principal);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function outcomeFor(principal: Principal | undefined): Outcome {
+  return principal === undefined ? INVALID : { kind: 'authenticated', principal };
+}
+
+function failed(error: unknown): Outcome {
+  return { kind: 'failed', error };
+}
+
+/** The error of a verifier decides only where no other scheme refuses the requirement. */
+function evaluate(requirement: Requirement, outcomes: Outcomes): Result {
+  const missing = new Map<string, readonly string[]>();
+  let failure: Result | undefined;
+  for (const [name, scopes] of requirement) {
+    const outcome = outcomes.get(name) ?? ABSENT;
+    if (outcome.kind === 'absent' || outcome.kind === 'invalid') return REFUSED;
+    if (outcome.kind === 'failed') failure ??= outcome;
+    else if (outcome.principal !== undefined) {
+      const lacking = missingScopes(scopes, outcome.principal);
+      if (lacking.length > 0) missing.set(name, lacking);
+    }
+  }
+  return missing.size > 0 ? { kind: 'scopes', missing } : (failure ?? PASSED);
+}
+
+function missingScopes(required: readonly string[], { scopes = [] }: Principal): readonly string[] {
+  return required.length === 0 ? required : required.filter((each) => !scopes.includes(each));
+}
+
+function setPrincipals(requirement: Requirement, exchange: Exchange): void {
+  for (const [name] of requirement) {
+    const outcome = exchange.outcomes.get(name);
+    if (outcome?.kind !== 'authenticated' || outcome.principal === undefined) continue;
+    exchange.principal ??= outcome.principal;
+    exchange.principals[name] = outcome.principal;
+  }
 }

@@ -142,7 +142,13 @@ export async function isSecurityEnforced(
   });
   exchange.operation = operation;
   if (security.faults.length > 0) return false;
-  return !(await security.handlers['s']!({} as Context, exchange));
+  await security.handlers['s']!({} as Context, exchange);
+  try {
+    security.authorize(exchange);
+    return false;
+  } catch (error) {
+    return error instanceof Problem;
+  }
 }
 
 export interface ParameterText {
