@@ -64,7 +64,13 @@ export interface ParameterValues {
   readonly cookie: Record<string, unknown>;
 }
 
-export const NO_PARAMETERS: ParameterValues = { path: {}, query: {}, header: {}, cookie: {} };
+/** Without prototypes: a contract may declare a parameter `constructor`. */
+export function newParameterValues(): ParameterValues {
+  const none = (): Record<string, unknown> => Object.create(null);
+  return { path: none(), query: none(), header: none(), cookie: none() };
+}
+
+export const NO_PARAMETERS = newParameterValues();
 
 export class Exchange implements BackendRequest {
   readonly request: HttpRequest;

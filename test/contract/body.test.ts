@@ -142,6 +142,37 @@ describe('a body', () => {
   });
 });
 
+describe('application/x-www-form-urlencoded', () => {
+  const type = 'application/x-www-form-urlencoded';
+
+  it('takes 10,000 fields and refuses more', async () => {
+    const { status, body } = await post('/any', type, `n=1${'&list=1'.repeat(9_999)}`);
+    expect(status).toBe(204);
+    expect((body as { list: number[] }).list).toHaveLength(9_999);
+    const more = await post('/any', type, 'a=1&'.repeat(20_000));
+    expect([more.status, more.text]).toEqual([400, expect.stringMatching(/at most 10000 form/)]);
+  });
+
+  it.each([
+    ['as deep as JSON', 256, 204],
+    ['deeper', 257, 400],
+    ['thousands deep', 3_000, 400],
+  ])('takes names nested %s: %i is %i', async (_, depth, status) => {
+    const { status: got } = await post('/any', type, `n=1&deep${'[b]'.repeat(depth)}=1`);
+    expect(got).toBe(status);
+  });
+
+  it('decodes a name once', async () => {
+    const { body } = await post('/any', type, 'n=1&100%25=a&%2541=b');
+    expect(body).toEqual({ n: 1n, '100%': 'a', '%41': 'b' });
+  });
+
+  it('keeps the order of the values of one name', async () => {
+    const { body } = await post('/any', type, 'n=1&x=1&y=2&x=3');
+    expect(body).toEqual({ n: 1n, x: ['1', '3'], y: '2' });
+  });
+});
+
 describe('multipart/form-data', () => {
   const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('upload-')).length;
 
@@ -180,6 +211,12 @@ describe('multipart/form-data', () => {
     form.append('file', new File([new Uint8Array(200_000)], 'big'));
     expect((await post('/any', undefined, form)).status).toBe(413);
     expect(uploads()).toBe(before);
+  });
+
+  it('gets 400 for a boundary longer than RFC 2046 allows', async () => {
+    const type = `multipart/form-data; boundary=${'b'.repeat(71)}`;
+    const { status, text } = await post('/any', type, 'nonsense');
+    expect([status, text]).toEqual([400, expect.stringMatching(/at most 70 characters/)]);
   });
 
   it('gets 400 when it ends in the middle', async () => {

@@ -195,6 +195,24 @@ describe('a query parameter', () => {
       'p[R]=x',
       '/R expected integer',
     ],
+    [
+      'has a name nested too deep',
+      '{name: p, in: query, style: deepObject, schema: {type: object}}',
+      `p${'[a]'.repeat(3_000)}=1`,
+      'p expected at most 256 keys',
+    ],
+    [
+      'has a name of empty keys',
+      '{name: p, in: query, style: deepObject, schema: {type: object}}',
+      `p${'[]'.repeat(7_000)}=1`,
+      'p expected at most 256 keys',
+    ],
+    [
+      'has a name with unbalanced brackets',
+      `{name: p, in: query, style: deepObject, schema: ${COLOR}}`,
+      'p[R=1',
+      'p expected names like name.key.',
+    ],
   ])('gets 400 when it %s', async (_, parameter, query, message) => {
     expect(await read(parameter, `/x?${query}`)).toMatch(new RegExp(`^400 .*${message}`));
   });
@@ -206,6 +224,7 @@ describe('a header parameter', () => {
     [INTEGERS, '3, 4,5', [3, 4, 5]],
     ['{type: string}', '100%', '100%'],
     ['{type: string}', 'a, b', 'a, b'],
+    ['{type: array, items: {type: string}}', 'a \t, b\u00a0,c', ['a', 'b\u00a0', 'c']],
   ])('of %s is read from %s, its name in any case', async (schema, text, value) => {
     expect(
       await read(`{name: P, in: header, schema: ${schema}}`.replace('name: P', 'name: p'), '/x', {

@@ -9,12 +9,15 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { malformedBody, Problem } from '../problem.ts';
-import { type FormFields, readField } from './form.ts';
+import { type FormFields, newForm, readField } from './form.ts';
+import { parseMediaType } from './mediaType.ts';
 
 /** A form holds few parts; each costs an entry, a file or both. */
 const MAX_PARTS = 1000;
 /** A text field is held in memory. */
 const MAX_FIELD_BYTES = 1024 * 1024;
+/** RFC 2046, section 5.1.1; the search for a boundary takes time in proportion to its length. */
+const MAX_BOUNDARY_LENGTH = 70;
 
 export interface Multipart {
   /** A file is a File, backed by a temporary file. */
@@ -43,7 +46,7 @@ export async function readMultipart(
   fields: FormFields,
 ): Promise<Multipart> {
   const folder = await mkdtemp(join(tmpdir(), 'upload-'));
-  const parts: Parts = { form: {}, folder, pending: [], failure: new AbortController() };
+  const parts: Parts = { form: newForm(), folder, pending: [], failure: new AbortController() };
   const release = () => rm(folder, { recursive: true, force: true });
   try {
     const { signal } = parts.failure;
@@ -79,6 +82,10 @@ function parserOf(contentType: string, fields: FormFields, parts: Parts): Parser
 
 function newParser(contentType: string): Parser {
   const limits = { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES };
+  const boundary = parseMediaType(contentType)?.parameters.get('boundary') ?? '';
+  if (boundary.length > MAX_BOUNDARY_LENGTH) {
+    throw malformedBody(`expected a boundary of at most ${MAX_BOUNDARY_LENGTH} characters`);
+  }
   try {
     const headers: BusboyHeaders = { 'content-type': contentType };
     return new Busboy({ headers, limits });
@@ -107,9 +114,11 @@ function add(
   value: unknown,
   { shape }: FormFields,
 ): void {
-  const isList = shape.property(name).kind === 'array' && !Array.isArray(value);
-  if (Object.hasOwn(form, name)) form[name] = [form[name], value].flat();
-  else form[name] = isList ? [value] : value;
+  const values = Array.isArray(value) ? value : [value];
+  const held = form[name];
+  if (Array.isArray(held)) held.push(...values);
+  else if (held !== undefined) form[name] = [held, ...values];
+  else form[name] = shape.property(name).kind === 'array' ? values : value;
 }
 
 function track({ pending, failure }: Parts, part: Promise<void>): void {

@@ -1,9 +1,9 @@
 // Parameter text -> values, in every style of OpenAPI 3.0 and 3.1 (RFC 6570 in reverse). Text comes
 // in percent-encoded, so that a delimiter that was escaped is no delimiter.
-import { parseJsonText } from '../json.ts';
+import { MAX_DEPTH, parseJsonText } from '../json.ts';
 import type { Shape } from './shape.ts';
 
-/** A name and a value as they stand in a query or a cookie, still percent-encoded. */
+/** A name and a value of a query, a form or a cookie; the value is still percent-encoded. */
 export type Pair = readonly [name: string, value: string];
 
 /** Text that cannot be decoded. `message` says what was expected. */
@@ -47,22 +47,20 @@ export function fromForm(
   return fromDelimited(values[0]!, delimiter, shape, false);
 }
 
-/** `style: form`, exploded, an object: each of its properties is a name of its own. */
+/** `style: form`, exploded, an object: each of its properties is a name of its own, decoded. */
 export function fromExplodedObject(pairs: readonly Pair[], shape: Shape): unknown {
-  return objectOf(pairs, shape);
+  return newObject(
+    pairs.map(([name, value]) => [name, scalar(decode(value), shape.property(name))]),
+  );
 }
 
-/** `style: deepObject`: `color[R]=100&color[G]=200`; deeper and with lists as clients write it. */
+/**
+ * `style: deepObject`: `color[R]=100&color[G]=200`, their names decoded; also nested and with arrays,
+ * which OpenAPI leaves undefined, as qs and PHP write them: `p[a][b]=1`, `p[a][]=1`.
+ */
 export function fromDeepObject(pairs: readonly Pair[], name: string, shape: Shape): unknown {
   const root: Tree = new Map();
-  for (const [key, value] of pairs) {
-    const path = [
-      ...decode(key)
-        .slice(name.length)
-        .matchAll(/\[([^\]]*)\]/g),
-    ].map(([, at]) => at!);
-    plant(root, path, value);
-  }
+  for (const [key, value] of pairs) insert(root, bracketPath(key, name.length), value);
   return fromTree(root, shape);
 }
 
@@ -113,11 +111,19 @@ function fromDelimited(
 }
 
 function objectOf(pairs: readonly Pair[], shape: Shape): Record<string, unknown> {
-  const entries = pairs.map(([key, value]) => {
-    const name = decode(key);
-    return [name, scalar(decode(value), shape.property(name))];
-  });
-  return Object.fromEntries(entries);
+  return newObject(
+    pairs.map(([key, value]) => {
+      const name = decode(key);
+      return [name, scalar(decode(value), shape.property(name))];
+    }),
+  );
+}
+
+/** Without a prototype: its names come from the request, and `__proto__` is one of them. */
+function newObject(entries: readonly (readonly [name: string, value: unknown])[]) {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of entries) object[name] = value;
+  return object;
 }
 
 function item(text: string, shape: Shape): unknown {
@@ -133,17 +139,35 @@ function numberOf(text: string): number | bigint | undefined {
   }
 }
 
-function plant(tree: Tree, [at = '', ...rest]: readonly string[], value: string): void {
-  const held = tree.get(at);
-  if (rest.length === 0 || (rest.length === 1 && rest[0] === '')) {
-    if (held instanceof Map) throw new BadText(`expected one value at [${at}]`);
-    tree.set(at, [...(held ?? []), value]);
-    return;
+/** `[a][b]` from an index of a name on -> `a`, `b`. */
+function bracketPath(key: string, from: number): string[] {
+  const path: string[] = [];
+  for (let open = from; open < key.length; ) {
+    const close = key[open] === '[' ? key.indexOf(']', open) : -1;
+    if (close < 0) throw new BadText('expected names like name[key]');
+    if (path.length === MAX_DEPTH)
+      throw new BadText(`expected at most ${MAX_DEPTH} keys in a name`);
+    path.push(key.slice(open + 1, close));
+    open = close + 1;
   }
-  if (Array.isArray(held)) throw new BadText(`expected one value at [${at}]`);
-  const next = held ?? new Map();
-  tree.set(at, next);
-  plant(next, rest, value);
+  return path;
+}
+
+/** An empty last key (`a[]`) appends to the values of the key before it. */
+function insert(root: Tree, path: readonly string[], value: string): void {
+  const last = path.length > 1 && path.at(-1) === '' ? path.length - 2 : path.length - 1;
+  let tree = root;
+  for (const key of path.slice(0, last)) {
+    const held = tree.get(key) ?? new Map();
+    if (Array.isArray(held)) throw new BadText(`expected one value at [${key}]`);
+    tree.set(key, held);
+    tree = held;
+  }
+  const key = path[last] ?? '';
+  const held = tree.get(key);
+  if (held instanceof Map) throw new BadText(`expected one value at [${key}]`);
+  if (held === undefined) tree.set(key, [value]);
+  else held.push(value);
 }
 
 function fromTree(tree: Tree | string[], shape: Shape): unknown {
@@ -154,6 +178,5 @@ function fromTree(tree: Tree | string[], shape: Shape): unknown {
   }
   if (shape.kind === 'array')
     return [...tree.values()].map((each) => fromTree(each, shape.items()));
-  const entries = [...tree].map(([name, each]) => [name, fromTree(each, shape.property(name))]);
-  return Object.fromEntries(entries);
+  return newObject([...tree].map(([name, each]) => [name, fromTree(each, shape.property(name))]));
 }

@@ -3,12 +3,17 @@
 
 import { isJson, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation, Place } from '../definition/definition.ts';
-import { type Exchange, NO_PARAMETERS, type ParameterValues } from '../exchange.ts';
+import {
+  type Exchange,
+  NO_PARAMETERS,
+  newParameterValues,
+  type ParameterValues,
+} from '../exchange.ts';
 import { parseJsonText } from '../json.ts';
 import type { Typing, Typings } from '../schema/typed.ts';
 import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
-import { cookiePairs, fromPairs, type Pair, pairsOf } from './pairs.ts';
-import { BadText, decode, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
+import { cookiePairs, Pairs, pairsOf } from './pairs.ts';
+import { BadText, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
 import { type Shape, shapeOf, UNKNOWN } from './shape.ts';
 
 type Where = keyof ParameterValues;
@@ -25,13 +30,12 @@ interface Parameter {
   readonly typing: Typing | undefined;
 }
 
-/** What was sent, taken apart once; each reader marks the names in the query that it takes. */
+/** The parts of a request that hold parameters. */
 interface Sent {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: Exchange['headers'];
-  readonly query: readonly Pair[];
-  readonly cookies: readonly Pair[];
-  readonly taken: Set<string>;
+  readonly query: Pairs;
+  readonly cookies: Pairs;
 }
 
 /** RFC 9110 gives these headers their meaning; a parameter of that name is ignored (OpenAPI 3.0.3). */
@@ -70,14 +74,13 @@ export class Parameters {
     const sent: Sent = {
       params: exchange.params,
       headers: exchange.headers,
-      query: pairsOf(exchange.queryText),
-      cookies: cookiePairs(exchange.request.headers.cookie),
-      taken: new Set(this.#credentialNames),
+      query: new Pairs(pairsOf(exchange.queryText), this.#credentialNames),
+      cookies: new Pairs(cookiePairs(exchange.request.headers.cookie)),
     };
-    const values: ParameterValues = { path: {}, query: {}, header: {}, cookie: {} };
+    const values = newParameterValues();
     const faults = this.#parameters.flatMap((each) => readOne(each, sent, values));
     exchange.parameters = values;
-    return [...faults, ...undeclared(sent)];
+    return [...faults, ...undeclared(sent.query)];
   }
 }
 
@@ -124,16 +127,12 @@ function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): str
   }
 }
 
-function undeclared({ query, taken }: Sent): string[] {
-  const faults = query.map(([key]) => {
-    try {
-      const name = decode(key);
-      return taken.has(name) ? '' : `query parameter ${name} is not declared`;
-    } catch {
-      return `query parameter ${key} expected percent-encoded UTF-8`;
-    }
-  });
-  return [...new Set(faults)].filter(Boolean);
+function undeclared(query: Pairs): string[] {
+  const malformed = [...query.malformed].map(
+    (name) => `query parameter ${name} expected percent-encoded UTF-8`,
+  );
+  const unknown = [...query.rest()].map(([name]) => `query parameter ${name} is not declared`);
+  return [...malformed, ...unknown];
 }
 
 function contentReader(place: Place, contentType: string): Parameter['read'] {
@@ -159,14 +158,14 @@ function styleReader({ node }: Place, shape: Shape): Parameter['read'] {
       return ({ params }) => fromPath(params[name], name, style, shape, explode);
     case 'header':
       return ({ headers }) => {
-        const text = [headers[name.toLowerCase()]].flat().join(',');
-        if (headers[name.toLowerCase()] === undefined) return undefined;
-        return fromHeader(text, shape, explode);
+        const key = name.toLowerCase();
+        if (!Object.hasOwn(headers, key)) return undefined;
+        return fromHeader([headers[key]].flat().join(','), shape, explode);
       };
     case 'cookie':
-      return ({ cookies }) => fromPairs(cookies, new Set(), name, style, shape, explode);
+      return ({ cookies }) => cookies.take(name, style, shape, explode);
     default:
-      return ({ query, taken }) => fromPairs(query, taken, name, style, shape, explode);
+      return ({ query }) => query.take(name, style, shape, explode);
   }
 }
 
@@ -183,12 +182,19 @@ function fromPath(
   return fromSimple(text, shape, explode);
 }
 
-/** A header is no URL: nothing in it is percent-encoded, and white space after a comma is none. */
+/** A header is not percent-encoded, and white space around a comma does not count. */
 function fromHeader(text: string, shape: Shape, explode: boolean): unknown {
   const escaped = text.replaceAll('%', '%25');
-  return fromSimple(
-    shape.kind === 'scalar' ? escaped : escaped.replace(/[ \t]*,[ \t]*/g, ','),
-    shape,
-    explode,
-  );
+  if (shape.kind === 'scalar') return fromSimple(escaped, shape, explode);
+  return fromSimple(escaped.split(',').map(trimBlanks).join(','), shape, explode);
+}
+
+/** Not a regular expression: /[ \t]+$/ takes quadratic time on blanks before a last character. */
+function trimBlanks(text: string): string {
+  const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return text.slice(start, end);
 }

@@ -36,17 +36,35 @@ export function shapeOf(definition: Definition, place: Place | undefined): Shape
       definition,
       candidates.find((each) => typeof each?.node === 'object'),
     );
+  const names = new Set(parts.flatMap(({ node }) => Object.keys(node.properties ?? {})));
+  const others = () => parts.map((each) => stepInto(definition, each, 'additionalProperties'));
+  const candidatesOf = (name: string) => [
+    ...parts.map((each) => stepInto(definition, each, 'properties', name)),
+    ...others(),
+  ];
+  // Derived once for each property: a request may repeat one thousands of times.
+  const properties = new Map<string, Shape>();
+  const other = once(() => child(others()));
   return {
     kind: kindOf(types),
     types,
-    names: new Set(parts.flatMap(({ node }) => Object.keys(node.properties ?? {}))),
+    names,
     isOpen: parts.some(({ node }) => Boolean(node.additionalProperties ?? node.patternProperties)),
-    items: () => child(parts.map((each) => stepInto(definition, each, 'items'))),
-    property: (name) =>
-      child([
-        ...parts.map((each) => stepInto(definition, each, 'properties', name)),
-        ...parts.map((each) => stepInto(definition, each, 'additionalProperties')),
-      ]),
+    items: once(() => child(parts.map((each) => stepInto(definition, each, 'items')))),
+    property: (name) => {
+      if (!names.has(name)) return other();
+      const known = properties.get(name) ?? child(candidatesOf(name));
+      properties.set(name, known);
+      return known;
+    },
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -65,7 +83,7 @@ function partsOf(definition: Definition, place: Place, seen: Set<string>): Place
 function stepInto(definition: Definition, place: Place, ...names: string[]): Place | undefined {
   let at: Place | undefined = place;
   for (const name of names) {
-    if (at?.node?.[name] === undefined) return undefined;
+    if (!Object.hasOwn(Object(at?.node), name)) return undefined;
     at = definition.step(at, name);
   }
   return at;
