@@ -1,108 +1,99 @@
-// Which operation a request means: a table compiled once, in place of openapi-backend's router,
+// The operation that a request addresses: a table compiled once, in place of openapi-backend's router,
 // which rebuilds its own for every request.
 import type { Definition, Operation } from './definition/definition.ts';
+import { type SegmentTemplate, segmentTemplate } from './segmentTemplate.ts';
 
 export interface Match {
   readonly operation: Operation;
-  /** Path parameters as they stand in the path, percent-escapes and all. */
+  /** Path parameters, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 interface Route {
   readonly names: readonly string[];
+  /** By method, in upper case. */
   readonly operations: Map<string, Operation>;
 }
 
 /** One level of the tree of templated paths; a level is a path segment. */
 interface Level {
   readonly literals: Map<string, Level>;
-  readonly templates: Map<string, { readonly pattern: RegExp; readonly next: Level }>;
+  /** The one with most literal text first; of equal ones, in the order of the contract. */
+  readonly templates: { readonly template: SegmentTemplate; readonly next: Level }[];
   readonly routes: Route[];
-}
-
-interface Table {
-  readonly concrete: Map<string, Route>;
-  readonly templated: Level;
 }
 
 type Found = Readonly<{ route: Route; values: readonly string[] }>;
 
 export class Router {
-  /** By base path, the longest first. */
-  readonly #tables: readonly (readonly [basePath: string, table: Table])[];
+  readonly #concrete = new Map<string, Route>();
+  readonly #templated = newLevel();
 
-  /** @param basePath what every path starts with, in place of what the contract's servers say */
+  /** @param basePath the prefix of every path, in place of the paths of the contract's servers */
   constructor({ operations }: Definition, basePath: string | undefined) {
-    const tables = new Map<string, Table>();
     for (const operation of operations) {
       for (const base of basePath === undefined ? operation.basePaths : [basePath]) {
-        const table = tables.get(base) ?? newTable();
-        tables.set(base, table);
-        addTo(table, operation);
+        this.#add(base + operation.path, operation);
       }
     }
-    this.#tables = [...tables].sort(([a], [b]) => b.length - a.length);
   }
 
-  /** @returns the operation of a method (upper case) on a path, or undefined. HEAD is a GET. */
+  /**
+   * A concrete path excludes every template, also for a method that only a template declares. Of
+   * templates, those that declare the method count.
+   *
+   * @returns the operation of a method (upper case) on a path, or undefined. HEAD is a GET.
+   */
   match(method: string, path: string): Match | undefined {
-    for (const [basePath, table] of this.#tables) {
-      if (!path.startsWith(`${basePath}/`)) continue;
-      const relative = path.slice(basePath.length);
-      const operation = operationOf(concreteRouteAt(table, relative), method);
-      if (operation !== undefined) return { operation, params: NO_PARAMS };
-      for (const { route, values } of templatedRoutesAt(table, relative)) {
-        const operation = operationOf(route, method);
-        if (operation !== undefined) return { operation, params: paramsOf(route, values) };
-      }
+    const concrete = this.#concreteRoute(path);
+    if (concrete !== undefined) {
+      const operation = operationOf(concrete, method);
+      return operation && { operation, params: NO_PARAMS };
+    }
+    for (const { route, values } of this.#templatedRoutes(path)) {
+      const operation = operationOf(route, method);
+      if (operation !== undefined) return { operation, params: paramsOf(route, values) };
     }
     return undefined;
   }
 
   /** @returns the methods that a path takes, in upper case; empty for an unknown path. */
   allowed(path: string): string[] {
-    const routes = this.#tables.flatMap(([basePath, table]) =>
-      path.startsWith(`${basePath}/`) ? routesAt(table, path.slice(basePath.length)) : [],
-    );
+    const concrete = this.#concreteRoute(path);
+    const routes =
+      concrete === undefined
+        ? Array.from(this.#templatedRoutes(path), ({ route }) => route)
+        : [concrete];
     const methods = new Set(routes.flatMap(({ operations }) => [...operations.keys()]));
     if (methods.size === 0) return [];
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods.add('OPTIONS')];
   }
+
+  /** Of two operations with the same method and path, the first in the contract wins. */
+  #add(path: string, operation: Operation): void {
+    const method = operation.method.toUpperCase();
+    const route = path.includes('{')
+      ? templatedRoute(this.#templated, path)
+      : concreteRoute(this.#concrete, path);
+    if (!route.operations.has(method)) route.operations.set(method, operation);
+  }
+
+  #concreteRoute(path: string): Route | undefined {
+    return this.#concrete.get(path) ?? this.#concrete.get(unescapePath(path));
+  }
+
+  #templatedRoutes(path: string): Generator<Found> {
+    const segments = path.slice(1).split('/');
+    return findTemplated(this.#templated, segments, segments.map(unescapeSegment), 0, []);
+  }
 }
 
 const NO_PARAMS: Match['params'] = {};
 
-function concreteRouteAt({ concrete }: Table, path: string): Route | undefined {
-  return concrete.get(path) ?? concrete.get(unescapePath(path));
-}
-
-/** The most concrete first. */
-function templatedRoutesAt({ templated }: Table, path: string): Generator<Found> {
-  return findTemplated(templated, path.slice(1).split('/'), 0, []);
-}
-
-function routesAt(table: Table, path: string): Route[] {
-  const templated = Array.from(templatedRoutesAt(table, path), ({ route }) => route);
-  return [concreteRouteAt(table, path) ?? [], templated].flat();
-}
-
-function operationOf(route: Route | undefined, method: string): Operation | undefined {
-  const operation = route?.operations.get(method);
-  return operation === undefined && method === 'HEAD' ? route?.operations.get('GET') : operation;
-}
-
-function newTable(): Table {
-  return { concrete: new Map(), templated: newLevel() };
-}
-
-/** Of two operations that one request would mean, the first one written wins. */
-function addTo(table: Table, operation: Operation): void {
-  const method = operation.method.toUpperCase();
-  const route = operation.path.includes('{')
-    ? templatedRoute(table.templated, operation.path)
-    : concreteRoute(table.concrete, operation.path);
-  if (!route.operations.has(method)) route.operations.set(method, operation);
+function operationOf(route: Route, method: string): Operation | undefined {
+  const operation = route.operations.get(method);
+  return operation === undefined && method === 'HEAD' ? route.operations.get('GET') : operation;
 }
 
 function concreteRoute(routes: Map<string, Route>, path: string): Route {
@@ -123,7 +114,7 @@ function templatedRoute(root: Level, path: string): Route {
 }
 
 function newLevel(): Level {
-  return { literals: new Map(), templates: new Map(), routes: [] };
+  return { literals: new Map(), templates: [], routes: [] };
 }
 
 function descend(level: Level, segment: string, names: string[]): Level {
@@ -132,23 +123,21 @@ function descend(level: Level, segment: string, names: string[]): Level {
     level.literals.set(segment, next);
     return next;
   }
-  const parts = segment.split(/\{([^}]*)\}/);
-  names.push(...parts.filter((_, at) => at % 2 === 1));
-  const source = parts.map((part, at) => (at % 2 === 1 ? '(.+?)' : literal(part))).join('');
-  const known = level.templates.get(source)?.next;
-  if (known !== undefined) return known;
+  const template = segmentTemplate(segment);
+  names.push(...template.names);
+  const known = level.templates.find((each) => each.template.source === template.source);
+  if (known !== undefined) return known.next;
   const next = newLevel();
-  level.templates.set(source, { pattern: new RegExp(`^${source}$`, 's'), next });
+  level.templates.push({ template, next });
+  level.templates.sort((a, b) => b.template.literalLength - a.template.literalLength);
   return next;
 }
 
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
+/** Visits each level at most once; the most concrete routes come first. */
 function* findTemplated(
   level: Level,
   segments: readonly string[],
+  unescaped: readonly string[],
   at: number,
   values: readonly string[],
 ): Generator<Found> {
@@ -157,12 +146,12 @@ function* findTemplated(
     for (const route of level.routes) yield { route, values };
     return;
   }
-  const literal = level.literals.get(segment) ?? level.literals.get(unescapeSegment(segment));
-  if (literal !== undefined) yield* findTemplated(literal, segments, at + 1, values);
-  for (const { pattern, next } of level.templates.values()) {
-    const found = pattern.exec(segment);
-    if (found !== null) {
-      yield* findTemplated(next, segments, at + 1, [...values, ...found.slice(1)]);
+  const literal = level.literals.get(segment) ?? level.literals.get(unescaped[at]!);
+  if (literal !== undefined) yield* findTemplated(literal, segments, unescaped, at + 1, values);
+  for (const { template, next } of level.templates) {
+    const found = template.match(segment);
+    if (found !== undefined) {
+      yield* findTemplated(next, segments, unescaped, at + 1, [...values, ...found]);
     }
   }
 }
@@ -175,7 +164,7 @@ function unescapePath(path: string): string {
   return path.includes('%') ? path.split('/').map(unescapeSegment).join('/') : path;
 }
 
-/** An escaped slash stays escaped: it is no segment's end (RFC 3986, section 2.2). */
+/** An escaped slash stays escaped: it does not end a segment (RFC 3986, section 2.2). */
 function unescapeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {

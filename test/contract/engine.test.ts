@@ -31,7 +31,12 @@ paths:
     ['GET', '/v1/a/c', 'templated'],
     ['HEAD', '/v1/a/c', 'templated'],
     ['GET', '/v1/a/%62', 'concrete'],
-    ['PUT', '/v1/a/b', 'putTemplated'],
+    ['PUT', '/v1/a/c', 'putTemplated'],
+    ['PUT', '/v1/a/b', undefined],
+    ['PUT', '/v1/a/c.json', 'putTemplated'],
+    ['GET', '/v1/a/c.json', 'suffix'],
+    ['GET', '/v1/a/.json', 'templated'],
+    ['GET', '*', undefined],
     ['DELETE', '/v1/a/c', 'other'],
     ['POST', '/v1/a/b/c', 'two'],
     ['GET', '/v1/a/b/c', 'three'],
@@ -59,8 +64,9 @@ paths:
     expect(own.match('GET', '/a.xml')).toMatchObject({ operation: { operationId: 'any' } });
   });
 
-  it('tells the methods of a path, those of every template that it meets', () => {
-    expect(router.allowed('/v1/a/b').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']);
+  it('returns the methods of a concrete path, else those of every template that matches', () => {
+    expect(router.allowed('/v1/a/b').sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect(router.allowed('/v1/a/c').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']);
     expect(router.allowed('/v1/nowhere')).toEqual([]);
   });
 

@@ -1,0 +1,43 @@
+// A path segment with template expressions, `{page}.{format}`, matched in linear time.
+
+export interface SegmentTemplate {
+  /** The same for segments that differ in the names of their expressions only. */
+  readonly source: string;
+  readonly names: readonly string[];
+  /** The number of characters outside the expressions. */
+  readonly literalLength: number;
+  /**
+   * @returns the value of each expression: at least one character, and the shortest from left to
+   *   right; undefined for a segment that does not match
+   */
+  match(segment: string): readonly string[] | undefined;
+}
+
+export function segmentTemplate(segment: string): SegmentTemplate {
+  const parts = segment.split(/\{([^}]*)\}/);
+  const literals = parts.filter((_, at) => at % 2 === 0);
+  const prefix = literals[0]!;
+  const suffix = literals.at(-1)!;
+  const inner = literals.slice(1, -1);
+  return {
+    source: literals.join('{}'),
+    names: parts.filter((_, at) => at % 2 === 1),
+    literalLength: literals.join('').length,
+    match(text) {
+      if (!text.startsWith(prefix) || !text.endsWith(suffix)) return undefined;
+      const end = text.length - suffix.length;
+      const values: string[] = [];
+      let start = prefix.length;
+      // The first occurrence of a literal leaves most text for the rest, so it is the only candidate.
+      for (const literal of inner) {
+        const at = text.indexOf(literal, start + 1);
+        if (at < 0) return undefined;
+        values.push(text.slice(start, at));
+        start = at + literal.length;
+      }
+      if (start >= end) return undefined;
+      values.push(text.slice(start, end));
+      return values;
+    },
+  };
+}
