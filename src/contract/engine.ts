@@ -66,7 +66,7 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
   if (faults.length > 0) throw new ContractFaults(faults);
 
   const validators = new Validators(definition, 'request');
-  const typings = new Typings(definition, validators);
+  const typings = new Typings(validators);
   const answers = new Validators(definition, 'response');
   const replies = new Replies(definition, answers);
   const mock = await mockHandle(options, answers);

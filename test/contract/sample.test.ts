@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Definition, type Node, type Place } from '../../src/contract/definition/definition.ts';
 import { loadContract } from '../../src/contract/loading/load.ts';
 import { NoSample, Samples } from '../../src/contract/mock/sample.ts';
-import type { Direction } from '../../src/contract/schema/schema.ts';
+import type { Direction } from '../../src/contract/schema/model.ts';
 import { Validators } from '../../src/contract/schema/validator.ts';
 
 interface Toy {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { Definition, isObject } from '../../src/contract/definition/definition.ts';
 import { parseText } from '../../src/contract/loading/parse.ts';
 import { shapeOf } from '../../src/contract/parameters/shape.ts';
+import { hiddenNames, SchemaModel } from '../../src/contract/schema/model.ts';
 import { Validators } from '../../src/contract/schema/validator.ts';
 import { changesBetween } from '../../src/evolution/changes.ts';
 import { OTHERS, SCHEMAS } from './pairs.ts';
@@ -26,7 +27,7 @@ const VALUES = PLAIN.flatMap((value) => [value, [value], { a: value }, { a: 1, b
 interface Case {
   readonly text: string;
   readonly definition: Definition;
-  /** The properties that it names. */
+  /** The properties that it names for requests. */
   readonly names: ReadonlySet<string>;
   readonly sent: ReadonlySet<unknown>;
   readonly read: ReadonlySet<unknown>;
@@ -54,10 +55,17 @@ components: {schemas: {${OTHERS}}}`,
   return {
     text,
     definition,
-    names: shapeOf(definition, definition.at(sent)).names,
+    names: sentNames(definition, sent),
     sent: valid('request', sent),
     read: valid('response', `/paths/~1toys/post/responses/200/${schema}`),
   };
+}
+
+/** A property that is readOnly is not for requests, where its value is ignored. */
+function sentNames(definition: Definition, pointer: string): Set<string> {
+  const hidden = hiddenNames(SchemaModel.of(definition).at(pointer)!, 'request');
+  const { names } = shapeOf(definition, definition.at(pointer));
+  return new Set([...names].filter((name) => !hidden.has(name)));
 }
 
 /** The values of which the comparison should have warned, and did not. */

@@ -30,6 +30,7 @@ export interface ManifestRow {
 const ANNOTATIONS = new Set([
   ...['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', 'xml'],
   ...['$comment', '$schema', '$vocabulary', 'contentEncoding', 'contentMediaType', 'contentSchema'],
+  'discriminator',
 ]);
 
 type Judge = () => Enforcement | Promise<Enforcement>;

@@ -9,7 +9,7 @@ import { Exchange } from '../exchange.ts';
 import { Parameters } from '../parameters/parameters.ts';
 import { Problem } from '../problem.ts';
 import { type HandlerReply, Replies } from '../reply/reply.ts';
-import type { Direction } from '../schema/schema.ts';
+import type { Direction } from '../schema/model.ts';
 import { Typings } from '../schema/typed.ts';
 import { Validators } from '../schema/validator.ts';
 import { Security } from '../security.ts';
@@ -45,12 +45,7 @@ export async function isMediaTypeEnforced(type: string, version: string): Promis
   const content = { [type]: { schema } };
   const { definition, operation } = toyOperation(version, { requestBody: { content } });
   const validators = new Validators(definition, 'request');
-  const body = new RequestBody(
-    definition,
-    operation,
-    validators,
-    new Typings(definition, validators),
-  );
+  const body = new RequestBody(definition, operation, validators, new Typings(validators));
   const sent = type.replace('*/*', 'application/x').replace('/*', '/plain');
   const exchange = new Exchange({
     method: 'POST',
@@ -75,12 +70,7 @@ export function isParameterEnforced(
 ): boolean {
   const { definition, operation } = toyOperation(version, { parameters: [parameter] });
   const validators = new Validators(definition, 'request');
-  const parameters = new Parameters(
-    definition,
-    operation,
-    validators,
-    new Typings(definition, validators),
-  );
+  const parameters = new Parameters(definition, operation, validators, new Typings(validators));
   const exchange = new Exchange({
     method: 'GET',
     url: `/?${text.query ?? ''}`,
@@ -160,7 +150,7 @@ export interface ParameterText {
 
 function isDefaultApplied(version: string): boolean {
   const { definition } = toyOperation(version, {}, { properties: { a: { default: 1 } } });
-  const typings = new Typings(definition, new Validators(definition, 'request'));
+  const typings = new Typings(new Validators(definition, 'request'));
   const typed = typings.at('/components/schemas/S')?.({}) as Node | undefined;
   return typed?.['a'] === 1;
 }

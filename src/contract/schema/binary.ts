@@ -4,6 +4,6 @@ import type { FuncKeywordDefinition } from 'ajv';
 export const binaryKeyword: FuncKeywordDefinition = {
   keyword: 'binary',
   errors: false,
-  compile: (isBinary: boolean) => (data: unknown) =>
-    !isBinary || typeof data === 'string' || data instanceof Blob,
+  compile: (isNullable: boolean) => (data: unknown) =>
+    typeof data === 'string' || data instanceof Blob || (isNullable && data === null),
 };

@@ -1,8 +1,8 @@
-// From a validated JSON value to what the generated types promise: an int64 is a bigint, a missing
-// property has its default. Runs after validation, so that no branch of a composition sees a value
-// that another branch has changed.
-import type { Definition, Place } from '../definition/definition.ts';
-import { isInt64, subschemas } from './keywords.ts';
+// Coercion: from a validated JSON value to what the generated types promise. An int64 becomes a
+// bigint, an absent property gets its default, a readOnly one of a request is removed. Runs after
+// validation, so that no branch of a composition sees a value that another branch has changed.
+import { defaultOf } from './defaults.ts';
+import { hiddenNames, isBigint, type Schema } from './model.ts';
 import { compilePattern } from './pattern.ts';
 import type { Validators } from './validator.ts';
 
@@ -14,64 +14,66 @@ type Properties = Record<string, unknown>;
 
 /** The typings of one contract, for values that came from outside. */
 export class Typings {
-  readonly #definition: Definition;
   readonly #validators: Validators;
-  readonly #typings = new Map<string, Typing | undefined>();
+  readonly #typings = new Map<Schema, Typing | undefined>();
 
-  constructor(definition: Definition, validators: Validators) {
-    this.#definition = definition;
+  constructor(validators: Validators) {
     this.#validators = validators;
   }
 
-  /** @returns the typing of the schema at `pointer`; undefined where values are typed as they are. */
+  /** @returns the typing of the schema at `pointer`; undefined where values are typed as they are */
   at(pointer: string): Typing | undefined {
-    if (this.#typings.has(pointer)) return this.#typings.get(pointer);
-    const place = this.#definition.at(pointer)!;
-    const needed = this.#isNeeded(place, new Set());
-    // A schema that contains itself finds its typing here by the time a value reaches it.
-    this.#typings.set(pointer, needed ? (value) => this.#typings.get(pointer)!(value) : undefined);
-    if (needed) this.#typings.set(pointer, this.#compile(place));
-    return this.#typings.get(pointer);
+    return this.#of(this.#validators.model.at(pointer)!);
   }
 
-  #isNeeded(place: Place, seen: Set<string>): boolean {
-    if (seen.has(place.pointer) || typeof place.node !== 'object') return false;
-    seen.add(place.pointer);
-    if (isInt64(place.node)) return true;
-    return subschemas(this.#definition, place).some(
-      (each) => each.node?.default !== undefined || this.#isNeeded(each, seen),
+  #of(schema: Schema): Typing | undefined {
+    if (this.#typings.has(schema)) return this.#typings.get(schema);
+    const needed = this.#isNeeded(schema, new Set());
+    // A schema that contains itself finds its typing here by the time a value reaches it.
+    this.#typings.set(schema, needed ? (value) => this.#typings.get(schema)!(value) : undefined);
+    if (needed) this.#typings.set(schema, this.#compile(schema));
+    return this.#typings.get(schema);
+  }
+
+  #isNeeded(schema: Schema, seen: Set<Schema>): boolean {
+    if (seen.has(schema)) return false;
+    seen.add(schema);
+    if (isBigint(schema) || this.#hiddenIn(schema).size > 0) return true;
+    return schema.inner.some(
+      (each) => each.keywords.default !== undefined || this.#isNeeded(each, seen),
     );
   }
 
-  #steps(place: Place, word: string): Place[] {
-    const list = this.#definition.step(place, word);
-    return Object.keys(list.node ?? {}).map((name) => this.#definition.step(list, name));
+  #hiddenIn(schema: Schema): Set<string> {
+    return hiddenNames(schema, this.#validators.direction);
   }
 
-  #compile(place: Place): Typing {
+  #compile(schema: Schema): Typing {
     const steps: Step[] = [
-      ...this.#every([this.#definition.schemaTarget(place), ...this.#steps(place, 'allOf')]),
-      ...this.#matching(this.#steps(place, 'oneOf')),
-      ...this.#matching(this.#steps(place, 'anyOf')),
-      ...this.#conditional(place),
-      ...this.#properties(place),
-      ...this.#items(place),
-      ...(isInt64(place.node) ? [toBigint] : []),
+      ...this.#every([...(schema.ref === undefined ? [] : [schema.ref]), ...schema.list('allOf')]),
+      ...this.#matching(schema.dynamicRefs),
+      ...this.#matching(schema.list('oneOf')),
+      ...this.#matching(schema.list('anyOf')),
+      ...this.#conditional(schema),
+      ...this.#dependent(schema),
+      ...this.#properties(schema),
+      ...this.#items(schema),
+      ...(isBigint(schema) ? [toBigint] : []),
+      ...removal(this.#hiddenIn(schema)),
     ];
     if (steps.length === 1) return steps[0]!;
     return (value) => steps.reduce((typed, step) => step(typed), value);
   }
 
-  #every(places: readonly (Place | undefined)[]): Step[] {
-    const typings = places.map((place) => place && this.at(place.pointer));
-    return typings.filter((typing) => typing !== undefined);
+  #every(schemas: readonly Schema[]): Step[] {
+    return schemas.flatMap((each) => this.#of(each) ?? []);
   }
 
   /** Of alternatives, those types apply whose schema the value meets. */
-  #matching(places: readonly Place[]): Step[] {
-    const branches = places.flatMap(({ pointer }) => {
-      const typing = this.at(pointer);
-      return typing ? [{ typing, isMet: this.#validators.at(pointer) }] : [];
+  #matching(schemas: readonly Schema[]): Step[] {
+    const branches = schemas.flatMap((each) => {
+      const typing = this.#of(each);
+      return typing ? [{ typing, isMet: this.#validators.at(each.pointer) }] : [];
     });
     if (branches.length === 0) return [];
     return [
@@ -82,52 +84,78 @@ export class Typings {
     ];
   }
 
-  #conditional(place: Place): Step[] {
-    if (place.node['if'] === undefined) return [];
-    const [then, otherwise] = ['then', 'else'].map((word) =>
-      place.node[word] === undefined ? undefined : this.at(`${place.pointer}/${word}`),
-    );
+  #conditional(schema: Schema): Step[] {
+    const condition = schema.child('if');
+    if (condition === undefined) return [];
+    const [then, otherwise] = (['then', 'else'] as const).map((word) => {
+      const branch = schema.child(word);
+      return branch && this.#of(branch);
+    });
     if (then === undefined && otherwise === undefined) return [];
-    const isMet = this.#validators.at(`${place.pointer}/if`);
-    return [(value) => (isMet(value) ? then?.(value) : otherwise?.(value)) ?? value];
+    const isMet = this.#validators.at(condition.pointer);
+    return [
+      (value) => {
+        const typing = isMet(value) ? then : otherwise;
+        return typing ? typing(value) : value;
+      },
+    ];
   }
 
-  #properties(place: Place): Step[] {
-    const named = new Map<string, PropertyTyping>();
-    for (const { pointer, node } of this.#steps(place, 'properties')) {
-      const name = Object.keys(place.node.properties)[named.size]!;
-      named.set(name, { typing: this.at(pointer), default: node?.default });
-    }
-    const own = [...named].filter(([, each]) => each.typing || each.default !== undefined);
-    const others = this.#otherProperties(place, new Set(named.keys()));
+  #dependent(schema: Schema): Step[] {
+    return [...schema.map('dependentSchemas')].flatMap(([name, each]) => {
+      const typing = this.#of(each);
+      if (typing === undefined) return [];
+      return [
+        (value: unknown) => (isObject(value) && Object.hasOwn(value, name) ? typing(value) : value),
+      ];
+    });
+  }
+
+  #properties(schema: Schema): Step[] {
+    const properties = schema.map('properties');
+    const hidden = this.#hiddenIn(schema);
+    const own = [...properties]
+      .filter(([name]) => !hidden.has(name))
+      .map(
+        ([name, each]) =>
+          [name, { typing: this.#of(each), default: defaultOf(each, this.#validators) }] as const,
+      )
+      .filter(([, each]) => each.typing || each.default !== undefined);
+    const others = this.#otherProperties(schema);
     if (own.length === 0) return others;
     return [(value) => (isObject(value) ? typeProperties(value, own) : value), ...others];
   }
 
-  #otherProperties(place: Place, declared: ReadonlySet<string>): Step[] {
-    const patterns = Object.keys(place.node.patternProperties ?? {}).map((pattern, at) => ({
+  #otherProperties(schema: Schema): Step[] {
+    const declared = schema.map('properties');
+    const patterns = [...schema.map('patternProperties')].map(([pattern, each]) => ({
       pattern: compilePattern(pattern),
-      typing: this.at(this.#steps(place, 'patternProperties')[at]!.pointer),
+      typing: this.#of(each),
     }));
-    const rest = place.node.additionalProperties
-      ? this.at(`${place.pointer}/additionalProperties`)
-      : undefined;
+    const others = schema.child('additionalProperties');
+    const rest = others && this.#of(others);
     if (rest === undefined && patterns.every(({ typing }) => typing === undefined)) return [];
     const typingOf = (name: string) => {
       const matched = patterns.find(({ pattern }) => pattern?.test(name));
       return matched === undefined && !declared.has(name) ? rest : matched?.typing;
     };
-    return [(value) => (isObject(value) ? typeEach(value, Object.keys(value), typingOf) : value)];
+    return [(value) => (isObject(value) ? typeEach(value, typingOf) : value)];
   }
 
-  #items(place: Place): Step[] {
-    const prefix = this.#steps(place, 'prefixItems').map(({ pointer }) => this.at(pointer));
-    const rest = place.node.items ? this.at(`${place.pointer}/items`) : undefined;
+  #items(schema: Schema): Step[] {
+    const prefix = schema.list('prefixItems').map((each) => this.#of(each));
+    const others = schema.child('items');
+    const rest = others && this.#of(others);
     if (rest === undefined && prefix.every((typing) => typing === undefined)) return [];
-    const typingOf = (_: unknown, at: number) => (at < prefix.length ? prefix[at] : rest);
+    const typingAt = (at: number) => (at < prefix.length ? prefix[at] : rest);
     return [
       (value) =>
-        Array.isArray(value) ? value.map((item, at) => typingOf(item, at)?.(item) ?? item) : value,
+        Array.isArray(value)
+          ? value.map((item, at) => {
+              const typing = typingAt(at);
+              return typing ? typing(item) : item;
+            })
+          : value,
     ];
   }
 }
@@ -137,7 +165,9 @@ interface PropertyTyping {
   readonly default: unknown;
 }
 
-function typeProperties(value: Properties, own: readonly [string, PropertyTyping][]): Properties {
+type NamedTyping = readonly [name: string, property: PropertyTyping];
+
+function typeProperties(value: Properties, own: readonly NamedTyping[]): Properties {
   for (const [name, { typing, default: fallback }] of own) {
     const held = Object.hasOwn(value, name) ? value[name] : structuredClone(fallback);
     if (held !== undefined) value[name] = typing ? typing(held) : held;
@@ -145,13 +175,22 @@ function typeProperties(value: Properties, own: readonly [string, PropertyTyping
   return value;
 }
 
-function typeEach(
-  value: Properties,
-  names: readonly string[],
-  typingOf: (name: string) => Typing | undefined,
-): Properties {
-  for (const name of names) value[name] = typingOf(name)?.(value[name]) ?? value[name];
+function typeEach(value: Properties, typingOf: (name: string) => Typing | undefined): Properties {
+  for (const name of Object.keys(value)) {
+    const typing = typingOf(name);
+    if (typing !== undefined) value[name] = typing(value[name]);
+  }
   return value;
+}
+
+function removal(names: ReadonlySet<string>): Step[] {
+  if (names.size === 0) return [];
+  return [
+    (value) => {
+      if (isObject(value)) for (const name of names) delete value[name];
+      return value;
+    },
+  ];
 }
 
 function toBigint(value: unknown): unknown {

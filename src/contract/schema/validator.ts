@@ -5,9 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Definition } from '../definition/definition.ts';
 import { binaryKeyword } from './binary.ts';
 import { formats } from './formats.ts';
-import { int64Keyword } from './int64.ts';
+import { type Direction, SchemaModel } from './model.ts';
+import { numericKeyword } from './numeric.ts';
 import { patternForAjv } from './pattern.ts';
-import { type Direction, NO_SCOPE, SchemaTranslator, type Scope } from './schema.ts';
+import { type Context, NO_CONTEXT, SchemaTranslator } from './translate.ts';
+import { allowedKeyword, distinctItemsKeyword } from './values.ts';
 
 export type { ValidateFunction } from 'ajv';
 
@@ -18,50 +20,50 @@ const MAX_FAULT_LENGTH = 400;
 /** The validators of one contract for one direction. */
 export class Validators {
   readonly direction: Direction;
-  readonly #definition: Definition;
+  readonly model: SchemaModel;
   readonly #translator: SchemaTranslator;
   readonly #ids = new Map<string, string>();
-  readonly #pending: { readonly id: string; readonly pointer: string; readonly scope: Scope }[] =
-    [];
+  readonly #pending: { id: string; pointer: string; context: Context }[] = [];
   readonly #ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     validateSchema: false,
     addUsedSchema: false,
-    // 0.57 is a multiple of 0.01, though its double divided by that of 0.01 is no integer.
-    multipleOfPrecision: 9,
     formats,
-    keywords: [int64Keyword, binaryKeyword],
+    keywords: [numericKeyword, allowedKeyword, distinctItemsKeyword, binaryKeyword],
     logger: false,
     code: { regExp: patternForAjv },
   });
 
   constructor(definition: Definition, direction: Direction) {
     this.direction = direction;
-    this.#definition = definition;
-    this.#translator = new SchemaTranslator(definition, direction, (to, scope) =>
-      this.#idOf(to, scope),
+    this.model = SchemaModel.of(definition);
+    this.#translator = new SchemaTranslator(definition, direction, (to, context) =>
+      this.#idOf(to, context),
     );
   }
 
   /** @returns the validator of the schema at `pointer`, compiled at its first use. */
   at(pointer: string): ValidateFunction {
-    const root = this.#idOf(pointer, NO_SCOPE);
+    const root = this.#idOf(pointer, NO_CONTEXT);
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
-      const schema = this.#translator.translate(this.#definition.at(next.pointer)!, next.scope);
+      const schema = this.#translator.translate(this.model.at(next.pointer)!, next.context);
       this.#ajv.addSchema(schema, next.id);
     }
     return this.#ajv.getSchema(root)!;
   }
 
-  /** A schema met in another dynamic scope is another schema. */
-  #idOf(pointer: string, scope: Scope): string {
-    const key = scope.size === 0 ? pointer : `${pointer} ${JSON.stringify([...scope])}`;
+  #idOf(pointer: string, context: Context): string {
+    const { anchors, hidden } = context;
+    const isPlain = anchors.size === 0 && hidden.size === 0;
+    const key = isPlain
+      ? pointer
+      : `${pointer} ${JSON.stringify([[...anchors], [...hidden].sort()])}`;
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const id = `schema:/${this.#ids.size}`;
     this.#ids.set(key, id);
-    this.#pending.push({ id, pointer, scope });
+    this.#pending.push({ id, pointer, context });
     return id;
   }
 }
@@ -94,14 +96,12 @@ function tellFault({ instancePath, keyword, params, message = '' }: ErrorObject)
       return `${at}is not accepted here`;
     case 'type':
       return `${at}expected ${[params['type']].flat().join(' or ')}`;
-    case 'enum':
-      return `${at}expected one of ${JSON.stringify(params['allowedValues'])}`;
-    case 'const':
-      return `${at}expected ${JSON.stringify(params['allowedValue'])}`;
     case 'binary':
       return `${at}expected a file`;
-    case 'int64':
-      return `${at}expected an int64 integer${params['bounds'] ?? ''}`;
+    case 'numeric':
+    case 'allowed':
+    case 'distinctItems':
+      return at + message;
     default:
       return `${at}${message.replace(/^must/, 'expected to')}`;
   }

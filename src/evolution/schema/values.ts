@@ -1,5 +1,6 @@
 // Types, listed values, formats and other words about single values: what became narrower, what wider.
 import { formats } from '../../contract/schema/formats.ts';
+import { isNumericFormat } from '../../contract/schema/numeric.ts';
 import { anyOf, became, canonical, shown, without } from '../words.ts';
 import { type Finding, FOR_READERS } from './finding.ts';
 import { TYPES, type Type, type View } from './view.ts';
@@ -18,9 +19,9 @@ const NAMES: Readonly<Record<Type, string>> = {
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   int8: ['int16', 'int32', 'int64'],
   int16: ['int32', 'int64'],
-  uint8: ['int16', 'uint16', 'int32', 'uint32', 'int64'],
-  uint16: ['int32', 'uint32', 'int64'],
-  uint32: ['int64'],
+  uint8: ['int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'],
+  uint16: ['int32', 'uint32', 'int64', 'uint64'],
+  uint32: ['int64', 'uint64'],
   int32: ['int64', 'double'],
   float: ['double'],
   uri: ['uri-reference'],
@@ -99,10 +100,9 @@ export function formatFindings(before: View, after: View): Finding[] {
 }
 
 function isKnown(format: string | undefined): boolean {
-  return format !== undefined && (Object.hasOwn(formats, format) || EXTRA_FORMATS.has(format));
+  if (format === undefined) return false;
+  return Object.hasOwn(formats, format) || isNumericFormat(format) || format === 'binary';
 }
-/** Enforced by keywords of their own. */
-const EXTRA_FORMATS = new Set(['int64', 'binary']);
 
 function bothHave(before: View, after: View, type: Type): boolean {
   return before.has(type) && after.has(type);

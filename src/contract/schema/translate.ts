@@ -1,0 +1,185 @@
+// From the schema model to the JSON Schema that Ajv compiles, for one direction at a time: a
+// property that does not travel this way may have any value, and nothing requires it.
+import type { Definition, Node } from '../definition/definition.ts';
+import { type Direction, hiddenNames, isBinary, type Schema } from './model.ts';
+import { NUMERIC_KEYWORDS, numericSchema } from './numeric.ts';
+import { valueKey } from './values.ts';
+
+export type JsonSchema = Node | boolean;
+
+/** What around a schema changes its meaning; a schema met in another context is another schema. */
+export interface Context {
+  /** Dynamic anchors (JSON Schema 2020-12, section 8.2.3.2): name -> pointer of the outermost. */
+  readonly anchors: ReadonlyMap<string, string>;
+  /** Names that a composition around hides from this direction, whichever member requires them. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+export const NO_CONTEXT: Context = { anchors: new Map(), hidden: new Set() };
+
+type RefTo = (pointer: string, context: Context) => string;
+
+const SAME_VALUE = ['not', 'if', 'then', 'else'] as const;
+const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'] as const;
+const PARTS = [
+  ...(['items', 'contains', 'propertyNames', 'additionalProperties'] as const),
+  ...(['unevaluatedProperties', 'unevaluatedItems'] as const),
+] as const;
+/** Keywords that assert nothing, or that the translation replaces. */
+const LEFT_OUT = new Set([
+  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$comment', '$vocabulary', '$defs'],
+  ...['definitions', 'discriminator', 'title', 'description', 'default', 'example', 'examples'],
+  ...['deprecated', 'externalDocs', 'xml', 'readOnly', 'writeOnly', 'contentEncoding'],
+  ...['contentMediaType', 'contentSchema', 'enum', 'const', 'uniqueItems', 'required'],
+]);
+
+/** Translates schemas of one contract; every `$ref` becomes `refTo(pointer, context)`. */
+export class SchemaTranslator {
+  readonly #definition: Definition;
+  readonly #direction: Direction;
+  readonly #refTo: RefTo;
+
+  constructor(definition: Definition, direction: Direction, refTo: RefTo) {
+    this.#definition = definition;
+    this.#direction = direction;
+    this.#refTo = refTo;
+  }
+
+  /** @returns the JSON Schema 2020-12 that accepts what `schema` means */
+  translate(schema: Schema, context: Context): JsonSchema {
+    const own = this.#definition.dynamicAnchorsIn({
+      pointer: schema.pointer,
+      node: schema.written as Node,
+    });
+    return this.#translate(schema, {
+      ...context,
+      anchors: new Map([...own, ...context.anchors]),
+    });
+  }
+
+  #translate(schema: Schema, outer: Context): JsonSchema {
+    if (schema.isNever) return false;
+    const hidden = new Set([...outer.hidden, ...hiddenNames(schema, this.#direction)]);
+    const context = { ...outer, hidden };
+    const translated = {
+      ...ownKeywords(schema, hidden),
+      ...this.#inPlace(schema, context),
+      ...this.#parts(schema, context),
+    };
+    return schema.isNullable ? { anyOf: [{ type: 'null' }, translated] } : translated;
+  }
+
+  #reference(target: Schema, context: Context): Node {
+    return { $ref: this.#refTo(target.pointer, forTarget(target, context, this.#direction)) };
+  }
+
+  /** Resolved here, in the context that leads here. */
+  #dynamicReference({ dynamicRefs: [target], model }: Schema, context: Context): Node[] {
+    if (target === undefined) return [];
+    const outermost = context.anchors.get(String(target.keywords.$dynamicAnchor));
+    return [this.#reference(outermost === undefined ? target : model.at(outermost)!, context)];
+  }
+
+  /** Keywords that apply to the same value: what is hidden around it is hidden in it. */
+  #inPlace(schema: Schema, context: Context): Node {
+    const translated = schema.ref === undefined ? {} : this.#reference(schema.ref, context);
+    for (const word of SAME_VALUE) {
+      const inner = schema.child(word);
+      if (inner !== undefined) translated[word] = this.#translate(inner, context);
+    }
+    for (const word of COMPOSITIONS) {
+      const list = schema.list(word).map((each) => this.#translate(each, context));
+      if (word === 'allOf') list.push(...this.#dynamicReference(schema, context));
+      if (list.length > 0) translated[word] = list;
+    }
+    const dependent = [...schema.map('dependentSchemas')].map(([name, each]) => {
+      return [name, this.#translate(each, context)];
+    });
+    if (dependent.length > 0) translated.dependentSchemas = Object.fromEntries(dependent);
+    return translated;
+  }
+
+  /** Keywords that apply to properties and items. */
+  #parts(schema: Schema, context: Context): Node {
+    const part = (each: Schema) => this.#translate(each, { ...context, hidden: new Set() });
+    const translated: Node = {};
+    for (const word of PARTS) {
+      const inner = schema.child(word);
+      if (inner !== undefined) translated[word] = part(inner);
+    }
+    const prefix = schema.list('prefixItems');
+    if (prefix.length > 0) translated.prefixItems = prefix.map(part);
+    for (const word of ['properties', 'patternProperties'] as const) {
+      const entries = [...schema.map(word)].map(([name, each]) => {
+        return [name, word === 'properties' && context.hidden.has(name) ? true : part(each)];
+      });
+      if (entries.length > 0) translated[word] = Object.fromEntries(entries);
+    }
+    return translated;
+  }
+}
+
+function ownKeywords(schema: Schema, hidden: ReadonlySet<string>): Node {
+  const { types, keywords } = schema;
+  const translated: Node = {};
+  for (const [word, value] of Object.entries(keywords)) {
+    if (!LEFT_OUT.has(word) && !word.startsWith('x-')) translated[word] = value;
+  }
+  if (keywords.required !== undefined) {
+    translated.required = keywords.required.filter((name: string) => !hidden.has(name));
+  }
+  if (keywords.uniqueItems === true) translated.distinctItems = true;
+  const allowed = allowedValues(keywords);
+  if (allowed !== undefined) translated.allowed = allowed;
+  const numeric = numericSchema(schema);
+  for (const word of NUMERIC_KEYWORDS) {
+    if (word !== 'format' || numeric?.format !== undefined) delete translated[word];
+  }
+  if (numeric !== undefined) translated.numeric = numeric;
+  if (numeric === undefined && types !== undefined) translated.type = [...types];
+  return isBinary(schema) ? binarySchema(translated, types!.has('null')) : translated;
+}
+
+/** @returns the only values that `enum` and `const` allow; undefined without these */
+function allowedValues({ enum: values, const: value }: Node): readonly unknown[] | undefined {
+  if (value === undefined) return Array.isArray(values) ? values : undefined;
+  const key = valueKey(value);
+  return Array.isArray(values) ? values.filter((each) => valueKey(each) === key) : [value];
+}
+
+function binarySchema({ type: _, format: __, ...schema }: Node, isNullable: boolean): Node {
+  return { ...schema, binary: isNullable };
+}
+
+/** The context of a reference: only the hidden names that matter there, so that few contexts differ. */
+function forTarget(target: Schema, { anchors, hidden }: Context, direction: Direction): Context {
+  if (hidden.size === 0) return { anchors, hidden };
+  const own = hiddenNames(target, direction);
+  const used = namesIn(target, new Set());
+  return {
+    anchors,
+    hidden: new Set([...hidden].filter((name) => !own.has(name) && used.has(name))),
+  };
+}
+
+/** @returns the property names that a schema and those of the same value declare or require */
+function namesIn(schema: Schema, seen: Set<Schema>): Set<string> {
+  if (seen.has(schema)) return new Set();
+  seen.add(schema);
+  return new Set([
+    ...schema.map('properties').keys(),
+    ...(schema.keywords.required ?? []),
+    ...inPlaceOf(schema).flatMap((each) => [...namesIn(each, seen)]),
+  ]);
+}
+
+/** @returns the schemas that a schema applies to the same value */
+function inPlaceOf(schema: Schema): Schema[] {
+  return [
+    ...(schema.ref === undefined ? [] : [schema.ref]),
+    ...schema.dynamicRefs,
+    ...SAME_VALUE.flatMap((word) => schema.child(word) ?? []),
+    ...COMPOSITIONS.flatMap((word) => schema.list(word)),
+    ...schema.map('dependentSchemas').values(),
+  ];
+}
