@@ -176,3 +176,90 @@ describe('a reply that the contract does not declare', () => {
     expect([status, text]).toEqual([500, '{"error":50000,"message":"an unforeseen fault"}']);
   });
 });
+
+const OWNER = '{type: object, required: [id], properties: {id: {type: integer}}}';
+const NAMED = '{type: object, required: [name], properties: {name: {type: string}}}';
+
+describe('the body of a reply', () => {
+  it.each<[string, string, unknown, string]>([
+    [
+      'siblings of $ref',
+      '{$ref: "#/components/schemas/A", required: [b], properties: {b: {type: string}}}',
+      { a: 'x', b: 'y' },
+      '{"a":"x","b":"y"}',
+    ],
+    [
+      'a property that two members of allOf declare',
+      `{allOf: [{type: object, properties: {owner: ${OWNER}}}, {type: object, properties: {owner: ${NAMED}}}]}`,
+      { owner: { id: 1, name: 'x' } },
+      '{"owner":{"id":1,"name":"x"}}',
+    ],
+    [
+      'an int64 of type number',
+      '{type: object, properties: {n: {type: number, format: int64}}}',
+      { n: 9007199254740993n },
+      '{"n":9007199254740993}',
+    ],
+    [
+      'a large integer of type number',
+      '{type: object, properties: {n: {type: number}, list: {type: array, items: {type: number}}}}',
+      { n: 9007199254740993n, list: Array(100).fill(9007199254740993n) },
+      `{"n":9007199254740993,"list":[${Array(100).fill('9007199254740993').join()}]}`,
+    ],
+    [
+      'what a dependent property requires',
+      '{type: object, properties: {a: {type: string}}, dependentRequired: {a: [b]}}',
+      { a: 'x', b: 1, c: 1 },
+      '{"a":"x","b":1}',
+    ],
+    [
+      'what a dynamic anchor declares',
+      '{$dynamicAnchor: node, $ref: "#/components/schemas/Tree", properties: {name: {type: string}}}',
+      { name: 'a', child: { name: 'b', other: 1 } },
+      '{"name":"a","child":{"name":"b"}}',
+    ],
+    [
+      'no property that is writeOnly beside its $ref',
+      '{type: object, properties: {a: {type: string}, s: {$ref: "#/components/schemas/S", writeOnly: true}}}',
+      { a: 'x', s: 'secret' },
+      '{"a":"x"}',
+    ],
+  ])('holds %s', async (_, schema, body, text) => {
+    expect(await written(schema, body)).toMatchObject({ status: 200, text });
+  });
+
+  it.each<[string, string, unknown, RegExp]>([
+    [
+      'a oneOf matches one branch only by a property that is not declared',
+      '{oneOf: [{type: object, required: [a], properties: {a: {type: string}}, additionalProperties: false}, {type: object, properties: {a: {type: string}, b: {type: string}}}]}',
+      { a: 'x', internal: 1 },
+      /without what is not declared: expected to match exactly one schema/,
+    ],
+    [
+      'items differ only by a property that is not declared',
+      '{type: array, uniqueItems: true, items: {type: object, properties: {a: {type: string}}}}',
+      [
+        { a: 'x', internal: 1 },
+        { a: 'x', internal: 2 },
+      ],
+      /without what is not declared: expected different items, 0 and 1 are equal/,
+    ],
+  ])('is refused where %s', async (_, schema, body, message) => {
+    const { status, text } = await written(schema, body);
+    expect([status, JSON.parse(text).message]).toEqual([500, expect.stringMatching(message)]);
+  });
+});
+
+async function written(schema: string, body: unknown) {
+  const own = await serveToy(
+    '3.1.0',
+    `paths: {/x: {get: {operationId: get, responses: {'200': {description: ok, content: {application/json: {schema: ${schema}}}}}}}}
+components: {schemas: {A: {type: object, properties: {a: {type: string}}}, S: {type: string}, Tree: {$dynamicAnchor: node, type: object, properties: {child: {$dynamicRef: "#node"}}}}}`,
+    { handlers: { get: () => ({ status: 200, body }) } },
+  );
+  try {
+    return await own.fetch('/x');
+  } finally {
+    await own.close();
+  }
+}

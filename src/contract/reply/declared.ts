@@ -1,95 +1,111 @@
-// The declared fields of a value, for schemas whose fields depend on the value (anyOf, oneOf,
-// additionalProperties, recursion), which a writer cannot be compiled for.
-import type { Definition, Place } from '../definition/definition.ts';
+// The declared properties of a value, for schemas whose properties depend on the value (anyOf, oneOf,
+// additionalProperties, recursion), which no serializer can be compiled for.
+import { isHidden, type Schema } from '../schema/model.ts';
 import { compilePattern } from '../schema/pattern.ts';
 import type { Validators } from '../schema/validator.ts';
 
-/** @returns a copy of a valid value that holds only what the schema declares */
-export function declaredOnly(definition: Definition, validators: Validators, schema: Place) {
-  return (value: unknown) => copy(value, [schema]);
+export interface Cut {
+  /** A copy that holds only what the schema declares. */
+  readonly declared: unknown;
+  /** True where the value held more. */
+  readonly isCut: boolean;
+}
 
-  function copy(value: unknown, schemas: readonly Place[]): unknown {
+/** @returns what leaves out the undeclared properties of a valid value */
+export function declaredOnly(validators: Validators, schema: Schema): (value: unknown) => Cut {
+  return (value) => {
+    const copy = new Copy(validators);
+    return { declared: copy.of(value, [schema]), isCut: copy.isCut };
+  };
+}
+
+class Copy {
+  isCut = false;
+  readonly #validators: Validators;
+
+  constructor(validators: Validators) {
+    this.#validators = validators;
+  }
+
+  of(value: unknown, schemas: readonly Schema[]): unknown {
     if (typeof value !== 'object' || value === null) return value;
-    const applying = schemas.flatMap((each) => expand(each, value));
-    return Array.isArray(value) ? copyItems(value, applying) : copyFields(value, applying);
+    const applying = new Set<Schema>();
+    for (const each of schemas) this.#apply(each, value, applying);
+    return Array.isArray(value)
+      ? this.#items(value, [...applying])
+      : this.#properties(value, [...applying]);
   }
 
-  function copyItems(items: readonly unknown[], schemas: readonly Place[]): unknown[] {
-    return items.map((item, at) => {
-      const schemasOfItem = schemas.flatMap((each) => {
-        const prefix = each.node.prefixItems?.[at];
-        if (prefix !== undefined) {
-          return [definition.step(definition.step(each, 'prefixItems'), String(at))];
-        }
-        return typeof each.node.items === 'object' ? [definition.step(each, 'items')] : [];
-      });
-      return copy(item, schemasOfItem);
-    });
-  }
-
-  function copyFields(value: object, schemas: readonly Place[]): object {
-    const isFreeForm = !schemas.some(({ node }) => node.properties ?? node.patternProperties);
-    const fields = Object.entries(value).flatMap(([name, field]) => {
-      const declaring = schemas.flatMap((each) => declarationsOf(each, name));
-      const isKept = declaring.length > 0 || isFreeForm;
-      if (!isKept || declaring.some((each) => isWriteOnly(each))) return [];
-      return [
-        [
-          name,
-          copy(
-            field,
-            declaring.filter(({ node }) => typeof node === 'object'),
-          ),
-        ],
-      ];
-    });
-    return Object.fromEntries(fields);
-  }
-
-  /** The schemas that apply to a value beside one schema: its $ref, allOf, met alternatives. */
-  function expand(place: Place, value: unknown): Place[] {
-    if (typeof place.node !== 'object') return [];
-    const target = definition.schemaTarget(place);
-    const all = [...(target === undefined ? [] : [target]), ...steps(place, 'allOf')];
-    const met = [...steps(place, 'oneOf'), ...steps(place, 'anyOf'), ...conditional(place, value)];
-    const chosen = met.filter((each) => validators.at(each.pointer)(value));
-    return [place, ...[...all, ...chosen].flatMap((each) => expand(each, value))];
-  }
-
-  function conditional(place: Place, value: unknown): Place[] {
-    if (place.node['if'] === undefined) return [];
-    const isMet = validators.at(`${place.pointer}/if`)(value);
-    const word = isMet ? 'then' : 'else';
-    return [
-      ...(isMet ? [definition.step(place, 'if')] : []),
-      ...(place.node[word] === undefined ? [] : [definition.step(place, word)]),
+  /** Adds a schema and those that apply to a value with it: its `$ref`, `allOf`, met alternatives. */
+  #apply(schema: Schema, value: unknown, applying: Set<Schema>): void {
+    if (applying.has(schema)) return;
+    applying.add(schema);
+    const { ref, dynamicRefs } = schema;
+    const alternatives = [...dynamicRefs, ...schema.list('oneOf'), ...schema.list('anyOf')];
+    const all = [
+      ...(ref === undefined ? [] : [ref]),
+      ...schema.list('allOf'),
+      ...alternatives.filter((each) => this.#isMet(each, value)),
+      ...this.#conditional(schema, value),
+      ...[...schema.map('dependentSchemas')].flatMap(([name, each]) =>
+        Object.hasOwn(value as object, name) ? [each] : [],
+      ),
     ];
+    for (const each of all) this.#apply(each, value, applying);
   }
 
-  function steps(place: Place, word: string): Place[] {
-    const list = definition.step(place, word);
-    return Object.keys(list.node ?? {}).map((name) => definition.step(list, name));
+  #conditional(schema: Schema, value: unknown): Schema[] {
+    const condition = schema.child('if');
+    if (condition === undefined) return [];
+    const isMet = this.#isMet(condition, value);
+    const branch = schema.child(isMet ? 'then' : 'else');
+    return [...(isMet ? [condition] : []), ...(branch === undefined ? [] : [branch])];
   }
 
-  function isWriteOnly(place: Place): boolean {
-    return definition.follow(place).node?.writeOnly === true;
+  #isMet({ pointer }: Schema, value: unknown): boolean {
+    return this.#validators.at(pointer)(value);
   }
 
-  function declarationsOf(place: Place, name: string): Place[] {
-    const { node } = place;
-    if (node.properties !== undefined && Object.hasOwn(node.properties, name)) {
-      return [definition.step(definition.step(place, 'properties'), name)];
-    }
-    const patterns = Object.keys(node.patternProperties ?? {}).filter((pattern) =>
-      compilePattern(pattern)?.test(name),
+  #items(items: readonly unknown[], schemas: readonly Schema[]): unknown[] {
+    return items.map((item, at) => {
+      const ofItem = schemas.flatMap((each) => {
+        const schema = each.list('prefixItems')[at] ?? each.child('items');
+        return schema ?? each.child('unevaluatedItems') ?? [];
+      });
+      return this.of(item, ofItem);
+    });
+  }
+
+  #properties(value: object, schemas: readonly Schema[]): object {
+    const isFreeForm = !schemas.some(
+      (each) => each.has('properties') || each.has('patternProperties'),
     );
-    if (patterns.length > 0) {
-      const list = definition.step(place, 'patternProperties');
-      return patterns.map((pattern) => definition.step(list, pattern));
+    const kept: [string, unknown][] = [];
+    for (const [name, property] of Object.entries(value)) {
+      const declaring = schemas.flatMap((each) => declarationsOf(each, name));
+      const isRequired = schemas.some((each) => isNamed(each, name));
+      const isDeclared = declaring.length > 0 || isRequired || isFreeForm;
+      if (isDeclared && !declaring.some((each) => isHidden(each, 'response'))) {
+        kept.push([name, this.of(property, declaring)]);
+      } else this.isCut = true;
     }
-    // A name that is required is declared by that, though nothing more is said of it.
-    if (node.required?.includes(name)) return [{ pointer: place.pointer, node: {} }];
-    const rest = node.additionalProperties ? 'additionalProperties' : 'unevaluatedProperties';
-    return node[rest] ? [definition.step(place, rest)] : [];
+    return Object.fromEntries(kept);
   }
+}
+
+/** A required name is declared by that, though nothing more is said of it. */
+function isNamed({ keywords: { required = [], dependentRequired = {} } }: Schema, name: string) {
+  const dependent = Object.values<string[]>(dependentRequired);
+  return required.includes(name) || dependent.some((names) => names.includes(name));
+}
+
+function declarationsOf(schema: Schema, name: string): Schema[] {
+  const own = schema.map('properties').get(name);
+  const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
+    compilePattern(pattern)?.test(name),
+  );
+  const found = [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
+  if (found.length > 0) return found;
+  const others = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');
+  return others === undefined || others.isNever ? [] : [others];
 }

@@ -6,6 +6,7 @@ import { isJson, matchMediaType, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation } from '../definition/definition.ts';
 import { tellFaults, type Validators } from '../schema/validator.ts';
 import { type Content, compileResponse, declaredResponse, type Response } from './response.ts';
+import { CutFault, type Writer } from './writer.ts';
 
 /** What a handler returns, when its type is out of sight. */
 export interface HandlerReply {
@@ -131,10 +132,18 @@ function writeBody(
   const isJsonBody = isJson(parseMediaType(type)?.type ?? '');
   if (!isJsonBody && isBytes(body)) return toBytes(body);
   if (validate && !validate(body)) throw told(tellFaults(validate.errors!, ''));
-  if (isJsonBody) return write(body);
+  if (isJsonBody) return writeJson(write, body, told);
   if (typeof body === 'object' || body === undefined)
     throw told(`expected text or bytes for ${type}`);
   return String(body);
+}
+
+function writeJson(write: Writer, body: unknown, told: Told): string {
+  try {
+    return write(body);
+  } catch (error) {
+    throw error instanceof CutFault ? told(error.message) : error;
+  }
 }
 
 type Bytes = Uint8Array | Readable | ReadableStream | Blob;

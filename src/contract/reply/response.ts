@@ -50,7 +50,7 @@ export function compileResponse(
         type,
         {
           validate: validatorIn(validators, content),
-          write: writerIn(definition, validators, content),
+          write: writerIn(validators, content),
         },
       ]),
     ),
@@ -67,7 +67,7 @@ function validatorIn(validators: Validators, { node, pointer }: Place) {
   return node.schema === undefined ? undefined : validators.at(`${pointer}/schema`);
 }
 
-function writerIn(definition: Definition, validators: Validators, content: Place): Writer {
-  if (content.node.schema === undefined) return stringifyJson;
-  return writerOf(definition, validators, definition.step(content, 'schema'));
+function writerIn(validators: Validators, { node, pointer }: Place): Writer {
+  if (node.schema === undefined) return stringifyJson;
+  return writerOf(validators, validators.model.at(`${pointer}/schema`)!);
 }

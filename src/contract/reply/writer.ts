@@ -1,69 +1,134 @@
-// Writes JSON by a contract's schema: a writer compiled once, which sends the declared fields only.
+// Serializes JSON by a contract's schema, with the declared properties only: by a compiled writer
+// where the schema alone decides which these are, else by declared.ts.
 import fastJson from 'fast-json-stringify';
-import type { Definition, Node, Place } from '../definition/definition.ts';
+import type { Node } from '../definition/definition.ts';
 import { stringifyJson } from '../json.ts';
-import type { Validators } from '../schema/validator.ts';
+import {
+  commonTypes,
+  isBigint,
+  isBinary,
+  isHidden,
+  type JsonType,
+  type Schema,
+} from '../schema/model.ts';
+import { tellFaults, type Validators } from '../schema/validator.ts';
 import { declaredOnly } from './declared.ts';
 
-/** Writes a valid value; what its schema does not declare is left out. */
+/** Serializes a valid value; what its schema does not declare is left out. @throws {CutFault} */
 export type Writer = (value: unknown) => string;
 
-/** @returns the writer of the schema at `schema` */
-export function writerOf(definition: Definition, validators: Validators, schema: Place): Writer {
-  const shape = shapeOf(definition, schema, []);
-  if (shape !== undefined) return fastJson(shape as fastJson.Schema);
-  const declared = declaredOnly(definition, validators, schema);
-  return (body: unknown) => stringifyJson(declared(body));
+/** A value is valid only with properties that the contract does not declare. */
+export class CutFault extends Error {
+  override readonly name = 'CutFault';
 }
 
-const SCALARS = new Set(['string', 'integer', 'number', 'boolean', 'null']);
-const UNSHAPED = ['anyOf', 'oneOf', 'not', 'if', 'patternProperties', 'prefixItems', '$dynamicRef'];
+/** @returns the serializer of a schema */
+export function writerOf(validators: Validators, schema: Schema): Writer {
+  return fastWriter(schema) ?? slowWriter(validators, schema);
+}
+
+/** @returns undefined where the properties of a value depend on the value */
+export function fastWriter(schema: Schema): Writer | undefined {
+  const shape = shapeOf([schema], []);
+  if (shape === undefined) return undefined;
+  return hasNumbers(shape) ? exactWriter(shape) : fastJson(shape as fastJson.Schema);
+}
+
+/** fast-json-stringify writes `type: number` as a double, also a bigint. */
+function exactWriter(shape: Node): Writer {
+  const compiled = fastJson(shape as fastJson.AnySchema, { mode: 'debug' });
+  // As documented under "Debug Mode"; its types lack the serializer and what `restore` takes.
+  Object.assign((compiled as unknown as { serializer: object }).serializer, { asNumber: String });
+  return fastJson.restore(compiled as never) as Writer;
+}
+
+export function slowWriter(validators: Validators, schema: Schema): Writer {
+  const cut = declaredOnly(validators, schema);
+  const validate = validators.at(schema.pointer);
+  return (value) => {
+    const { declared, isCut } = cut(value);
+    // What was cut may have kept a second branch of oneOf from matching, or two items apart.
+    if (isCut && !validate(declared)) {
+      throw new CutFault(`without what is not declared: ${tellFaults(validate.errors!, '')}`);
+    }
+    return stringifyJson(declared);
+  };
+}
+
+/** fast-json-stringify compiles at most 100 levels. */
+const MAX_ABOVE = 90;
+const DEPENDENT = ['minProperties', 'dependentRequired', 'uniqueItems'];
+const CHILDREN = [
+  ...(['not', 'if', 'contains', 'additionalProperties'] as const),
+  ...(['unevaluatedProperties', 'unevaluatedItems'] as const),
+] as const;
+const LISTS = ['anyOf', 'oneOf', 'prefixItems'] as const;
+const MAPS = ['patternProperties', 'dependentSchemas'] as const;
+const SCALARS: ReadonlySet<JsonType> = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 
 /**
- * The fields of a schema as fast-json-stringify takes them; what makes a value valid is left out,
- * since the value has been validated. Undefined where the fields depend on the value.
+ * The properties of a value that meets all of `schemas`, as fast-json-stringify takes them. What
+ * makes a value valid is left out, since the value has been validated.
  */
-function shapeOf(definition: Definition, place: Place, above: readonly string[]): Node | undefined {
-  const { node, pointer } = place;
-  if (typeof node !== 'object' || above.includes(pointer)) return undefined;
-  if (node.$ref !== undefined) {
-    const target = definition.at(definition.schemaPointer(node.$ref, pointer))!;
-    return shapeOf(definition, target, [...above, pointer]);
-  }
-  if (UNSHAPED.some((word) => node[word] !== undefined)) return undefined;
-  const inside = [...above, pointer];
-  if (node.allOf !== undefined) return mergedShape(definition, place, inside);
-  if (node.properties !== undefined) return objectShape(definition, place, inside);
-  if (node.nullable === true) return undefined;
-  if (SCALARS.has(node.type)) return { type: node.type };
-  if (node.type !== 'array' || node.items === undefined) return undefined;
-  const items = shapeOf(definition, definition.step(place, 'items'), inside);
-  return items && { type: 'array', items };
+function shapeOf(schemas: readonly Schema[], above: readonly Schema[]): Node | undefined {
+  const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
+  if (above.length > MAX_ABOVE) return undefined;
+  if (parts.some((each) => above.includes(each) || isDependent(each))) return undefined;
+  const types = commonTypes(parts) ?? [];
+  const [type, ...others] = types.filter((each) => each !== 'null');
+  if (type === undefined || others.length > 0) return undefined;
+  const shape = shapeOfType(type, parts, [...above, ...parts]);
+  return shape && (types.includes('null') ? { ...shape, nullable: true } : shape);
 }
 
-function objectShape(definition: Definition, place: Place, above: readonly string[]) {
-  if (place.node.nullable === true || place.node.additionalProperties) return undefined;
-  const { required = [] } = place.node;
-  const fields = definition.step(place, 'properties');
-  if (required.some((name: string) => !Object.hasOwn(fields.node, name))) return undefined;
+function shapeOfType(
+  type: JsonType,
+  parts: readonly Schema[],
+  above: readonly Schema[],
+): Node | undefined {
+  if (type === 'object') return objectShape(parts, above);
+  if (type !== 'array') return { type: parts.some(isBigint) ? 'integer' : type };
+  const schemas = parts.flatMap((each) => each.child('items') ?? []);
+  const items = schemas.length === 0 ? undefined : shapeOf(schemas, above);
+  return items && { type, items };
+}
+
+function objectShape(parts: readonly Schema[], above: readonly Schema[]): Node | undefined {
+  const schemas = new Map<string, Schema[]>();
+  for (const [name, each] of parts.flatMap((part) => [...part.map('properties')])) {
+    schemas.set(name, [...(schemas.get(name) ?? []), each]);
+  }
+  const required = parts.flatMap(({ keywords }): string[] => keywords.required ?? []);
+  if (schemas.size === 0 || !required.every((name) => schemas.has(name))) return undefined;
   const properties: Node = {};
-  for (const name of Object.keys(fields.node)) {
-    const field = definition.step(fields, name);
-    if (definition.follow(field).node.writeOnly === true) continue;
-    const shape = shapeOf(definition, field, above);
+  for (const [name, each] of schemas) {
+    if (each.some((property) => isHidden(property, 'response'))) continue;
+    const shape = shapeOf(each, above);
     if (shape === undefined) return undefined;
     properties[name] = shape;
   }
   return { type: 'object', properties };
 }
 
-function mergedShape(definition: Definition, place: Place, above: readonly string[]) {
-  const own = place.node.properties === undefined ? [] : [objectShape(definition, place, above)];
-  const list = definition.step(place, 'allOf');
-  const members = Object.keys(list.node).map((at) =>
-    shapeOf(definition, definition.step(list, at), above),
+function hasNumbers({ type, properties = {}, items }: Node): boolean {
+  const inner = [...Object.values<Node>(properties), ...(items === undefined ? [] : [items])];
+  return type === 'number' || inner.some(hasNumbers);
+}
+
+/** True where the declared properties of a value, or its validity without the others, depend on it. */
+function isDependent(schema: Schema): boolean {
+  const { keywords, isNever, isNullable, dynamicRefs } = schema;
+  const isListed = keywords.enum !== undefined || keywords.const !== undefined;
+  const isScalar = [...(schema.types ?? ['object'])].every((type) => SCALARS.has(type as JsonType));
+  return (
+    isNever ||
+    isNullable ||
+    isBinary(schema) ||
+    dynamicRefs.length > 0 ||
+    (isListed && !isScalar) ||
+    DEPENDENT.some((word) => keywords[word] !== undefined) ||
+    CHILDREN.some((word) => schema.child(word)?.isNever === false) ||
+    LISTS.some((word) => schema.list(word).length > 0) ||
+    MAPS.some((word) => schema.map(word).size > 0)
   );
-  const shapes = [...members, ...own];
-  if (shapes.some((shape) => shape?.type !== 'object')) return undefined;
-  return { type: 'object', properties: Object.assign({}, ...shapes.map((s) => s!.properties)) };
 }

@@ -26,7 +26,7 @@ export function defaultFault(schema: Schema, validators: Validators): DefaultFau
 }
 
 function written({ conjuncts }: Schema): Schema | undefined {
-  return conjuncts.find(({ keywords }) => keywords.default !== undefined);
+  return conjuncts.findLast(({ keywords }) => keywords.default !== undefined);
 }
 
 const ANNOTATIONS = new Set(['default', 'description', 'title', 'example', 'examples']);

@@ -145,7 +145,7 @@ export class Schema {
     });
   }
 
-  /** This schema and those that its `$ref` and `allOf` add: a value must meet them all. */
+  /** The schemas that `$ref` and `allOf` add, and this one last: a value must meet them all. */
   get conjuncts(): readonly Schema[] {
     this.#conjuncts ??= collectConjuncts(this);
     return this.#conjuncts;
@@ -161,6 +161,11 @@ export class Schema {
       ...LISTS.filter((word) => words.includes(word)).flatMap((word) => this.list(word)),
       ...MAPS.flatMap((word) => [...this.map(word).values()]),
     ];
+  }
+
+  /** True where the schema has a keyword, also an empty one. */
+  has(word: string): boolean {
+    return this.#node[word] !== undefined;
   }
 
   /** @returns the schema under a keyword */
@@ -236,6 +241,20 @@ export function hiddenNames(schema: Schema, direction: Direction): Set<string> {
   return new Set(properties.filter(([, each]) => isHidden(each, direction)).map(([name]) => name));
 }
 
+/** @returns the types that all of the schemas allow; undefined where none of them names any */
+export function commonTypes(schemas: readonly Schema[]): JsonType[] | undefined {
+  return schemas.reduce<JsonType[] | undefined>((known, { types }) => {
+    if (types === undefined || known === undefined) return types === undefined ? known : [...types];
+    return [...new Set(known.flatMap((type) => meet(type, types)))];
+  }, undefined);
+}
+
+function meet(type: JsonType, others: ReadonlySet<JsonType>): JsonType[] {
+  if (others.has(type)) return [type];
+  const isInteger = type === 'integer' ? others.has('number') : others.has('integer');
+  return isInteger && (type === 'integer' || type === 'number') ? ['integer'] : [];
+}
+
 /** True for an integer that is a bigint in the generated types and at run time. */
 export function isBigint({ types, keywords: { format } }: Schema): boolean {
   const isNumeric = types?.has('integer') || types?.has('number');
@@ -290,11 +309,9 @@ function settleExclusive(keywords: Node, exclusive: string, bound: string): void
   delete keywords[bound];
 }
 
-function collectConjuncts(start: Schema): Schema[] {
-  const found = new Set([start]);
-  for (const schema of found) {
-    if (schema.ref !== undefined) found.add(schema.ref);
-    for (const each of schema.list('allOf')) found.add(each);
-  }
-  return [...found];
+function collectConjuncts(schema: Schema, seen = new Set<Schema>()): Schema[] {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  const inherited = [...(schema.ref === undefined ? [] : [schema.ref]), ...schema.list('allOf')];
+  return [...inherited.flatMap((each) => collectConjuncts(each, seen)), schema];
 }
