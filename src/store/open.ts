@@ -31,8 +31,10 @@ export async function openStore(
   options: StoreOptions = {},
 ): Promise<ReadableStore> {
   const { scheme, path } = parts(databaseUrl);
-  if (scheme === 'sqlite' && isFilePath(path))
-    return new SqliteStore(openSqliteFile(resolve(path)));
+  if (scheme === 'sqlite' && isFilePath(path)) {
+    const file = resolve(path);
+    return new SqliteStore(openSqliteFile(file), { file, events: options.events });
+  }
   const urls = urlsOfHosts(databaseUrl);
   if (urls !== undefined) return openPostgres(databaseUrl, urls, options);
   throw new StoreRefused(

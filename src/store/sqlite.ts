@@ -6,24 +6,45 @@ import {
   type CommitObserver,
   type CreateOutcome,
   type ReadableStore,
+  type StoreEvents,
   StoreUnavailable,
 } from '../plants/store.ts';
+import { FilesInPlace } from './filesInPlace.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { backUpTo } from './sqliteBackup.ts';
+import { syncPath } from './syncPath.ts';
 
 type RowDecision = CreateOutcome | Error;
 
-/** A plant store on a database from `openSqliteFile`. It owns the database and closes it. */
+export interface SqliteStoreOptions {
+  /** The path that the database was opened at, where that is a symbolic link. */
+  readonly file?: string;
+  readonly events?: StoreEvents | undefined;
+}
+
+/**
+ * A plant store on a database from `openSqliteFile`. It owns the database and closes it.
+ *
+ * While the database file is not at its path, creates are refused: the next start would not find
+ * their plants.
+ */
 export class SqliteStore implements ReadableStore {
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #find: StatementSync;
   readonly #page: StatementSync;
+  readonly #file: string;
+  readonly #files: FilesInPlace;
+  readonly #events: StoreEvents | undefined;
+  #awaySince: number | undefined;
   #backup: Promise<string> | undefined;
   readonly #creates = new GroupCommit(async (plants) => this.#commit(plants));
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, { file, events }: SqliteStoreOptions = {}) {
     this.#database = database;
+    this.#events = events;
+    this.#file = file ?? database.location()!;
+    this.#files = new FilesInPlace([this.#file, `${database.location()}-wal`]);
     this.#insert = database.prepare(
       'INSERT INTO plant (id, name, tag) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
     );
@@ -70,10 +91,18 @@ export class SqliteStore implements ReadableStore {
     return this.#backup;
   }
 
-  /** A backup under way is given up. */
+  /**
+   * A backup under way is given up.
+   *
+   * @throws {StoreUnavailable} when the file is not at its path; the database is closed all the same
+   */
   async close(): Promise<void> {
     await this.#creates.close();
-    if (this.#database.isOpen) this.#database.close();
+    if (!this.#database.isOpen) return;
+    const moved = this.#files.moved();
+    // Writes the log into the database file, unless that has moved.
+    this.#database.close();
+    if (moved === this.#file) throw notInPlace(moved);
   }
 
   async #backUp(): Promise<string> {
@@ -82,13 +111,15 @@ export class SqliteStore implements ReadableStore {
     return file;
   }
 
-  // Whatever happens, an outcome leaves here only after COMMIT returned, which is after the fsync.
+  // An outcome leaves here only after COMMIT returned, which is after the fsync, and only while the
+  // next start would find the file.
   #commit(plants: readonly NewPlant[]): RowDecision[] {
     const decisions: RowDecision[] = [];
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       for (const plant of plants) decisions.push(this.#decide(plant));
       this.#database.exec('COMMIT');
+      this.#checkInPlace();
       return decisions;
     } catch (cause) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
@@ -110,10 +141,31 @@ export class SqliteStore implements ReadableStore {
     }
   }
 
+  #checkInPlace(): void {
+    const moved = this.#files.moved();
+    if (moved !== undefined) {
+      const error = notInPlace(moved);
+      if (this.#awaySince === undefined) this.#events?.onAway(error);
+      this.#awaySince ??= performance.now();
+      throw error;
+    }
+    if (this.#awaySince === undefined) return;
+    // It was renamed: the name that it has again may not be on disk.
+    syncPath(this.#file);
+    this.#events?.onBack(performance.now() - this.#awaySince);
+    this.#awaySince = undefined;
+  }
+
   #holds(plant: NewPlant): boolean {
     const row = this.#find.get(plant.id);
     return row !== undefined && samePlant(plant, toPlant(row));
   }
+}
+
+function notInPlace(path: string): StoreUnavailable {
+  return new StoreUnavailable(
+    `Expected ${path} to be the file that the service opened, but it was deleted, renamed or replaced; plants acknowledged before may be gone with it`,
+  );
 }
 
 function ownError(decision: RowDecision | undefined): Error | undefined {
