@@ -11,7 +11,9 @@ import {
 } from '../plants/store.ts';
 import { FilesInPlace } from './filesInPlace.ts';
 import { GroupCommit } from './groupCommit.ts';
+import { Readiness } from './readiness.ts';
 import { backUpTo } from './sqliteBackup.ts';
+import { rewriteHeader } from './sqliteFile.ts';
 import { syncPath } from './syncPath.ts';
 
 type RowDecision = CreateOutcome | Error;
@@ -38,7 +40,10 @@ export class SqliteStore implements ReadableStore {
   readonly #events: StoreEvents | undefined;
   #awaySince: number | undefined;
   #backup: Promise<string> | undefined;
-  readonly #creates = new GroupCommit(async (plants) => this.#commit(plants));
+  readonly #readiness = new Readiness(async () => this.#probe());
+  readonly #creates = new GroupCommit(async (plants) => this.#commit(plants), {
+    readiness: this.#readiness,
+  });
 
   constructor(database: DatabaseSync, { file, events }: SqliteStoreOptions = {}) {
     this.#database = database;
@@ -69,7 +74,7 @@ export class SqliteStore implements ReadableStore {
   }
 
   async isReady(): Promise<boolean> {
-    return this.#database.isOpen;
+    return this.#database.isOpen && this.#readiness.isReady();
   }
 
   get waiting(): number {
@@ -139,6 +144,11 @@ export class SqliteStore implements ReadableStore {
       if (!this.#database.isTransaction) throw cause;
       return new Error(`SQLite cannot store plant ${plant.id}`, { cause });
     }
+  }
+
+  #probe(): void {
+    rewriteHeader(this.#database);
+    this.#checkInPlace();
   }
 
   #checkInPlace(): void {
