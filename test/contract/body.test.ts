@@ -47,6 +47,17 @@ paths:
       operationId: optional
       requestBody: {content: {application/json: {schema: {type: integer}}}}
       responses: {'204': {description: ok}}
+  /mode:
+    post:
+      operationId: mode
+      requestBody:
+        content:
+          multipart/form-data:
+            schema:
+              type: object
+              properties:
+                mode: {anyOf: [{type: string, enum: [fast]}, {type: object, required: [speed]}]}
+      responses: {'204': {description: ok}}
   /none:
     post: {operationId: none, responses: {'204': {description: ok}}}
 `;
@@ -195,6 +206,19 @@ describe('multipart/form-data', () => {
     ]);
     expect(body['files']).toHaveLength(2);
     expect(uploads()).toBe(before);
+  });
+
+  it.each<[string, unknown]>([
+    ['fast', 'fast'],
+    ['{"speed":1}', { speed: 1 }],
+    ['"fast"', 400],
+    ['slow', 400],
+  ])('brings a field of several kinds: %s', async (text, value) => {
+    const form = new FormData();
+    form.append('mode', text);
+    const { status } = await post('/mode', undefined, form);
+    const { body } = (toy.got[0] ?? {}) as { body: { mode: unknown } };
+    expect(status === 204 ? body.mode : status).toEqual(value);
   });
 
   it('gets 400 for a field that breaks the schema', async () => {

@@ -74,6 +74,23 @@ describe('a path parameter', () => {
   });
 });
 
+/** Schemas that allow several kinds, and the value that each query means. */
+const STRINGS = '{type: array, items: {type: string}}';
+const READINGS: readonly (readonly [schema: string, query: string, value: unknown])[] = [
+  [`{oneOf: [{type: string}, ${STRINGS}]}`, 'p=a', 'a'],
+  [`{oneOf: [{type: string}, ${STRINGS}]}`, 'p=a,b', 'a,b'],
+  [`{oneOf: [{type: string}, ${STRINGS}]}`, 'p=a&p=b', ['a', 'b']],
+  [`{oneOf: [{type: string, enum: [all]}, ${STRINGS}]}`, 'p=a', ['a']],
+  [`{oneOf: [{type: string, enum: [all]}, ${STRINGS}]}`, 'p=all', 'all'],
+  ['{oneOf: [{type: integer, minimum: 10}, {type: string}]}', 'p=5', '5'],
+  ['{oneOf: [{type: integer, minimum: 10}, {type: string}]}', 'p=50', 50],
+  [
+    '{anyOf: [{type: string}, {type: object, required: [a], properties: {a: {type: integer}}}]}',
+    'p=x',
+    'x',
+  ],
+];
+
 describe('a query parameter', () => {
   it.each([
     ['form', 'true', '{type: integer}', 'p=5', 5],
@@ -148,6 +165,21 @@ describe('a query parameter', () => {
       'p=ab',
       'ab',
     ],
+    [
+      'no default that violates its schema',
+      '{name: p, in: query, schema: {type: string, format: date, default: today}}',
+      '',
+      undefined,
+    ],
+    ...READINGS.map(
+      ([schema, query, value]) =>
+        [
+          `${JSON.stringify(value)} for ${query} of ${schema}`,
+          `{name: p, in: query, schema: ${schema}}`,
+          query,
+          value,
+        ] as const,
+    ),
   ])('brings %s', async (_, parameter, query, value) => {
     expect(await read(parameter, `/x?${query}`)).toEqual(value);
   });
@@ -156,6 +188,12 @@ describe('a query parameter', () => {
     [
       'is required',
       '{name: p, in: query, required: true, schema: {type: string}}',
+      '',
+      'is required',
+    ],
+    [
+      'is required and has a default',
+      '{name: p, in: query, required: true, schema: {type: string, default: a}}',
       '',
       'is required',
     ],

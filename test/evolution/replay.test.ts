@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { Definition } from '../../src/contract/definition/definition.ts';
 import { loadContract } from '../../src/contract/loading/load.ts';
 import { shapeOf } from '../../src/contract/parameters/shape.ts';
+import { Validators } from '../../src/contract/schema/validator.ts';
 import { releasesIn } from '../../src/evolution/releases.ts';
 import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';
 import { failingStore } from '../support/failingStore.ts';
@@ -199,6 +200,7 @@ ${calls.join('\n')}
 function fieldsOf({ operationId, status }: RecordedRequest, released: Definition): string[] {
   const operation = released.operations.find((each) => each.operationId === operationId)!;
   const response = operation.responses.get(String(status))!;
-  const schema = released.at(`${response.pointer}/content/application~1json/schema`);
-  return [...shapeOf(released, schema).names];
+  const validators = new Validators(released, 'response');
+  const schema = validators.model.at(`${response.pointer}/content/application~1json/schema`);
+  return [...shapeOf(schema, validators).names];
 }

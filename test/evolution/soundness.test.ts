@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Definition, isObject } from '../../src/contract/definition/definition.ts';
 import { parseText } from '../../src/contract/loading/parse.ts';
 import { shapeOf } from '../../src/contract/parameters/shape.ts';
-import { hiddenNames, SchemaModel } from '../../src/contract/schema/model.ts';
+import { hiddenNames } from '../../src/contract/schema/model.ts';
 import { Validators } from '../../src/contract/schema/validator.ts';
 import { changesBetween } from '../../src/evolution/changes.ts';
 import { OTHERS, SCHEMAS } from './pairs.ts';
@@ -63,8 +63,10 @@ components: {schemas: {${OTHERS}}}`,
 
 /** A property that is readOnly is not for requests, where its value is ignored. */
 function sentNames(definition: Definition, pointer: string): Set<string> {
-  const hidden = hiddenNames(SchemaModel.of(definition).at(pointer)!, 'request');
-  const { names } = shapeOf(definition, definition.at(pointer));
+  const validators = new Validators(definition, 'request');
+  const schema = validators.model.at(pointer)!;
+  const hidden = hiddenNames(schema, 'request');
+  const { names } = shapeOf(schema, validators);
   return new Set([...names].filter((name) => !hidden.has(name)));
 }
 

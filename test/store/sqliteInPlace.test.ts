@@ -9,8 +9,10 @@ const temporary = temporaryFolder();
 async function openWatched(file = temporary('data/plants.db')) {
   const events: string[] = [];
   const store = await openStore(`sqlite:${file}`, {
-    onAway: ({ message }) => events.push(message),
-    onBack: () => events.push('back'),
+    events: {
+      onAway: ({ message }) => events.push(message),
+      onBack: () => events.push('back'),
+    },
   });
   expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
   return { file, store, events };

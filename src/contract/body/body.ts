@@ -98,7 +98,7 @@ function compile(
   validators: Validators,
   typings: Typings,
 ): Content {
-  const fields = formFieldsOf(definition, place);
+  const fields = formFieldsOf(place, validators);
   if (place.node.schema === undefined) return { validate: undefined, typing: undefined, fields };
   const { pointer } = definition.step(place, 'schema');
   return { validate: validators.at(pointer), typing: typings.at(pointer), fields };

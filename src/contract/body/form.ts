@@ -1,10 +1,11 @@
 // Forms: application/x-www-form-urlencoded, and text fields of multipart/form-data.
-import type { Definition, Place } from '../definition/definition.ts';
+import type { Place } from '../definition/definition.ts';
 import { parseJsonText } from '../json.ts';
 import { Pairs, pairsOf } from '../parameters/pairs.ts';
 import { BadText, decode, scalar } from '../parameters/parameterText.ts';
-import { type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
+import { bestReading, type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
 import { malformedBody } from '../problem.ts';
+import type { Validators } from '../schema/validator.ts';
 import { isJson, parseMediaType } from './mediaType.ts';
 
 /** The fields of a form, as one media type of a contract declares them. */
@@ -23,11 +24,11 @@ interface Encoding {
 /** Above the largest forms that people fill in; each field costs an entry. */
 const MAX_FIELDS = 10_000;
 
-export function formFieldsOf(definition: Definition, content: Place): FormFields {
-  const schema = content.node.schema === undefined ? undefined : definition.step(content, 'schema');
+export function formFieldsOf({ node, pointer }: Place, validators: Validators): FormFields {
+  const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
   return {
-    shape: shapeOf(definition, schema),
-    encoding: new Map(Object.entries(content.node.encoding ?? {})),
+    shape: shapeOf(schema, validators),
+    encoding: new Map(Object.entries(node.encoding ?? {})),
   };
 }
 
@@ -46,8 +47,11 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
     for (const name of shape.names) {
       const { style = 'form', explode = style === 'form', contentType } = encoding.get(name) ?? {};
       const isText = isJsonField(contentType);
-      const own = isText ? UNKNOWN : ownShape(shape.property(name), style);
-      const value = pairs.take(name, style, own, explode);
+      const own = (each: Shape) => (isText ? UNKNOWN : ownShape(each, style));
+      const read = (each: Shape) => pairs.read(name, style, own(each), explode);
+      const property = bestReading(shape.property(name), read);
+      pairs.take(name, style, own(property), explode);
+      const value = read(property);
       if (value !== undefined) form[name] = isText ? parseField(String(value)) : value;
     }
     if (pairs.malformed.size > 0) throw new BadText('expected percent-encoded UTF-8');
@@ -81,14 +85,18 @@ export function readField(
   type: string,
   { shape, encoding }: FormFields,
 ): unknown {
-  const own = shape.property(name);
-  const isComposed =
-    own.kind === 'object' || (own.kind === 'array' && own.items().kind === 'object');
-  const sent = parseMediaType(type)?.type ?? 'text/plain';
-  if (isJson(sent) || isComposed || isJsonField(encoding.get(name)?.contentType)) {
-    return parseField(text);
-  }
-  return scalar(text, own.kind === 'array' ? own.items() : own);
+  const isJsonText = isJsonField(type) || isJsonField(encoding.get(name)?.contentType);
+  const read = (each: Shape) => (isJsonText ? parseField(text) : readText(text, each));
+  const whole = (each: Shape) => (each.kind === 'array' ? [read(each)] : read(each));
+  return read(bestReading(shape.property(name), whole));
+}
+
+/** One part of a form; a property that is an array has a part for each item. */
+function readText(text: string, own: Shape): unknown {
+  if (own.kind === 'object') return parseField(text);
+  if (own.kind === 'scalar') return scalar(text, own);
+  const read = (item: Shape) => (item.kind === 'object' ? parseField(text) : scalar(text, item));
+  return read(bestReading(own.items(), read));
 }
 
 /** An object would spread over names of its own, which in a form are the form's. */

@@ -1,9 +1,9 @@
 // The enforcement manifest of a contract: each construct that it uses, in how many places, and
 // whether the engine enforces it. Nothing is taken on trust: judges.ts asks the engine.
-import type { Definition, Operation, Place } from '../definition/definition.ts';
+import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
 import { shapeOf } from '../parameters/shape.ts';
-import { subschemas } from '../schema/keywords.ts';
 import { compilePattern } from '../schema/pattern.ts';
+import { Validators } from '../schema/validator.ts';
 import {
   type Enforcement,
   HEADERS,
@@ -53,6 +53,7 @@ export function unexplained(definition: Definition, rows: readonly ManifestRow[]
 
 class Inventory {
   readonly #definition: Definition;
+  readonly #validators: Validators;
   readonly #version: string;
   readonly #entries = new Map<
     string,
@@ -62,6 +63,7 @@ class Inventory {
 
   constructor(definition: Definition) {
     this.#definition = definition;
+    this.#validators = new Validators(definition, 'request');
     this.#version = String(definition.document.openapi);
   }
 
@@ -114,10 +116,8 @@ class Inventory {
     }
     const style = place.node.style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
     const explode = place.node.explode ?? style === 'form';
-    const { kind } = shapeOf(
-      this.#definition,
-      place.node.schema && this.#definition.step(place, 'schema'),
-    );
+    const { model } = this.#validators;
+    const { kind } = shapeOf(model.at(`${place.pointer}/schema`), this.#validators);
     const construct = `${where} ${style}${explode ? ' exploded' : ''} ${kind}`;
     this.#add('parameter', construct, () => {
       const parameter = { name: 'p', in: where, style, explode, schema: SCHEMAS[kind] };
@@ -167,7 +167,9 @@ class Inventory {
     if (this.#seenSchemas.has(pointer) || typeof node !== 'object' || node === null) return;
     this.#seenSchemas.add(pointer);
     for (const word of Object.keys(node)) this.#addKeyword(word, place);
-    for (const each of subschemas(this.#definition, place)) this.#addSchema(each);
+    const inner = this.#validators.model.at(pointer)?.inner ?? [];
+    for (const each of inner)
+      this.#addSchema({ pointer: each.pointer, node: each.written as Node });
   }
 
   #addKeyword(word: string, { node }: Place): void {

@@ -57,19 +57,22 @@ export class Pairs {
     }
   }
 
+  /** Marks the names that belong to one parameter. */
+  take(name: string, style: string, shape: Shape, explode: boolean): void {
+    for (const [key] of this.#ownPairs(name, style, shape, explode)) this.#taken.add(key);
+  }
+
   /**
-   * Reads one parameter and marks the names that belong to it.
+   * Reads one parameter.
    *
    * @returns its value; undefined where no pair belongs to it
    * @throws {BadText} for text that its style does not allow
    */
-  take(name: string, style: string, shape: Shape, explode: boolean): unknown {
-    const isObject = style === 'form' && explode && shape.kind === 'object';
-    const own = this.#ownPairs(name, style, shape, isObject);
+  read(name: string, style: string, shape: Shape, explode: boolean): unknown {
+    const own = this.#ownPairs(name, style, shape, explode);
     if (own.length === 0) return undefined;
-    for (const [key] of own) this.#taken.add(key);
     if (style === 'deepObject') return fromDeepObject(own, name, shape);
-    if (isObject) return fromExplodedObject(own, shape);
+    if (isExplodedObject(style, shape, explode)) return fromExplodedObject(own, shape);
     const values = own.map(([, value]) => value);
     return fromForm(values, DELIMITERS[style] ?? DELIMITERS['form']!, shape, explode);
   }
@@ -93,16 +96,22 @@ export class Pairs {
     }
   }
 
-  #ownPairs(name: string, style: string, shape: Shape, isObject: boolean): readonly Pair[] {
+  #ownPairs(name: string, style: string, shape: Shape, explode: boolean): readonly Pair[] {
     const named = (key: string) => this.#byName.get(key) ?? [];
     if (style === 'deepObject') {
       return name.includes('[')
         ? this.#all.filter(([key]) => key.startsWith(`${name}[`))
         : (this.#byBase.get(name) ?? []);
     }
-    if (isObject) return shape.isOpen ? this.#all : [...shape.names].flatMap(named);
+    if (isExplodedObject(style, shape, explode))
+      return shape.isOpen ? this.#all : [...shape.names].flatMap(named);
     return shape.kind === 'array' ? [...named(name), ...named(`${name}[]`)] : named(name);
   }
+}
+
+/** Its properties are names of their own. */
+function isExplodedObject(style: string, shape: Shape, explode: boolean): boolean {
+  return style === 'form' && explode && shape.kind === 'object';
 }
 
 function addTo(pairs: Map<string, Pair[]>, name: string, pair: Pair): void {

@@ -10,11 +10,12 @@ import {
   type ParameterValues,
 } from '../exchange.ts';
 import { parseJsonText } from '../json.ts';
+import { defaultOf } from '../schema/defaults.ts';
 import type { Typing, Typings } from '../schema/typed.ts';
 import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
 import { cookiePairs, Pairs, pairsOf } from './pairs.ts';
 import { BadText, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
-import { type Shape, shapeOf, UNKNOWN } from './shape.ts';
+import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
 
 type Where = keyof ParameterValues;
 
@@ -96,14 +97,15 @@ function compile(
     contentType === undefined
       ? place
       : definition.child(definition.child(place, 'content')!, contentType)!;
-  const schema = holder.node.schema === undefined ? undefined : definition.step(holder, 'schema');
-  const shape = shapeOf(definition, schema);
+  const hasSchema = holder.node.schema !== undefined;
+  const schema = hasSchema ? validators.model.at(`${holder.pointer}/schema`) : undefined;
+  const shape = shapeOf(schema, validators);
   return {
     name,
     where,
     isRequired: required === true || where === 'path',
     allowsEmpty: allowEmptyValue === true,
-    default: schema && definition.followSchema(schema).node.default,
+    default: schema && defaultOf(schema, validators),
     read: contentType === undefined ? styleReader(place, shape) : contentReader(place, contentType),
     validate: schema && validators.at(schema.pointer),
     typing: schema && typings.at(schema.pointer),
@@ -115,8 +117,9 @@ function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): str
   const told = `${where} parameter ${name}`;
   try {
     const read = parameter.read(sent);
+    if (read === undefined && parameter.isRequired) return [`${told} is required`];
     const value = read === undefined ? structuredClone(parameter.default) : read;
-    if (value === undefined) return parameter.isRequired ? [`${told} is required`] : [];
+    if (value === undefined) return [];
     const isEmpty = value === '' && parameter.allowsEmpty;
     if (!isEmpty && validate && !validate(value)) return [tellFaults(validate.errors!, `${told} `)];
     values[where][name] = typing && !isEmpty ? typing(value) : value;
@@ -153,19 +156,33 @@ function styleReader({ node }: Place, shape: Shape): Parameter['read'] {
   const { name, in: where } = node;
   const style: string = node.style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
   const explode: boolean = node.explode ?? style === 'form';
+  const read = readerOf(name, where, style, explode);
+  return (sent) => {
+    const reading = bestReading(shape, (each) => read(sent, each));
+    if (where === 'query') sent.query.take(name, style, reading, explode);
+    return read(sent, reading);
+  };
+}
+
+function readerOf(
+  name: string,
+  where: Where,
+  style: string,
+  explode: boolean,
+): (sent: Sent, shape: Shape) => unknown {
   switch (where) {
     case 'path':
-      return ({ params }) => fromPath(params[name], name, style, shape, explode);
+      return ({ params }, shape) => fromPath(params[name], name, style, shape, explode);
     case 'header':
-      return ({ headers }) => {
+      return ({ headers }, shape) => {
         const key = name.toLowerCase();
         if (!Object.hasOwn(headers, key)) return undefined;
         return fromHeader([headers[key]].flat().join(','), shape, explode);
       };
     case 'cookie':
-      return ({ cookies }) => cookies.take(name, style, shape, explode);
+      return ({ cookies }, shape) => cookies.read(name, style, shape, explode);
     default:
-      return ({ query }) => query.take(name, style, shape, explode);
+      return ({ query }, shape) => query.read(name, style, shape, explode);
   }
 }
 

@@ -1,6 +1,7 @@
 // The outline of a schema, as far as text needs it to become a value: scalar, array or object, and
-// which JSON types it allows. Looks through $ref and compositions; says nothing of validity.
-import type { Definition, Place } from '../definition/definition.ts';
+// which JSON types it allows. Covers $ref and compositions; asserts nothing.
+import type { Schema } from '../schema/model.ts';
+import type { Validators } from '../schema/validator.ts';
 
 export interface Shape {
   readonly kind: 'scalar' | 'array' | 'object';
@@ -10,11 +11,18 @@ export interface Shape {
   readonly names: ReadonlySet<string>;
   /** True for an object that takes properties beside the declared ones. */
   readonly isOpen: boolean;
+  /** The shapes of one kind each that text may be read as; the shape itself where that is one. */
+  readonly readings: readonly Shape[];
   items(): Shape;
   property(name: string): Shape;
+  accepts(value: unknown): boolean;
 }
 
+/** `text` is a scalar that stays text, though it may look like a number. */
+type Reading = Shape['kind'] | 'text';
+
 const NO_TYPES: ReadonlySet<string> = new Set();
+const TEXT: ReadonlySet<string> = new Set(['string']);
 
 /** A shape of which nothing is known: text stays text. */
 export const UNKNOWN: Shape = {
@@ -22,86 +30,145 @@ export const UNKNOWN: Shape = {
   types: NO_TYPES,
   names: NO_TYPES,
   isOpen: false,
+  get readings() {
+    return [UNKNOWN];
+  },
   items: () => UNKNOWN,
   property: () => UNKNOWN,
+  accepts: () => true,
 };
 
-/** @returns the outline of the schema at `place` */
-export function shapeOf(definition: Definition, place: Place | undefined): Shape {
-  if (place === undefined) return UNKNOWN;
-  const parts = partsOf(definition, place, new Set());
-  const types = new Set(parts.flatMap(({ node }) => typesIn(node)));
-  const child = (candidates: (Place | undefined)[]) =>
-    shapeOf(
-      definition,
-      candidates.find((each) => typeof each?.node === 'object'),
-    );
-  const names = new Set(parts.flatMap(({ node }) => Object.keys(node.properties ?? {})));
-  const others = () => parts.map((each) => stepInto(definition, each, 'additionalProperties'));
-  const candidatesOf = (name: string) => [
-    ...parts.map((each) => stepInto(definition, each, 'properties', name)),
-    ...others(),
-  ];
-  // Derived once for each property: a request may repeat one thousands of times.
-  const properties = new Map<string, Shape>();
-  const other = once(() => child(others()));
-  return {
-    kind: kindOf(types),
-    types,
-    names,
-    isOpen: parts.some(({ node }) => Boolean(node.additionalProperties ?? node.patternProperties)),
-    items: once(() => child(parts.map((each) => stepInto(definition, each, 'items')))),
-    property: (name) => {
-      if (!names.has(name)) return other();
-      const known = properties.get(name) ?? child(candidatesOf(name));
-      properties.set(name, known);
-      return known;
-    },
-  };
+/** @returns the outline of a schema */
+export function shapeOf(schema: Schema | undefined, validators: Validators): Shape {
+  return schema === undefined ? UNKNOWN : new SchemaShape([schema], validators);
 }
 
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-function partsOf(definition: Definition, place: Place, seen: Set<string>): Place[] {
-  if (seen.has(place.pointer) || typeof place.node !== 'object') return [];
-  seen.add(place.pointer);
-  const target = definition.schemaTarget(place);
-  const composed = ['allOf', 'oneOf', 'anyOf'].flatMap((word) => {
-    const list = stepInto(definition, place, word);
-    return Object.keys(list?.node ?? {}).map((at) => definition.step(list!, at));
+/**
+ * Chooses how to read text whose schema allows several kinds (`oneOf: [string, array]`): the first
+ * that gives a valid value, where an array of one value yields to that value.
+ *
+ * @param read the text as one kind; it may throw
+ * @returns the shape of the kind
+ */
+export function bestReading(shape: Shape, read: (shape: Shape) => unknown): Shape {
+  if (shape.readings.length === 1) return shape;
+  const valid = shape.readings.flatMap((each) => {
+    try {
+      const value = read(each);
+      const isOfKind = kindOf(value) === each.kind;
+      return isOfKind && shape.accepts(value) ? [{ shape: each, value }] : [];
+    } catch {
+      return [];
+    }
   });
-  const inner = target === undefined ? composed : [target, ...composed];
-  return [place, ...inner.flatMap((each) => partsOf(definition, each, seen))];
+  const clear = valid.find(({ value }) => !Array.isArray(value) || value.length > 1);
+  return (clear ?? valid[0])?.shape ?? shape.readings.at(-1)!;
 }
 
-function stepInto(definition: Definition, place: Place, ...names: string[]): Place | undefined {
-  let at: Place | undefined = place;
-  for (const name of names) {
-    if (!Object.hasOwn(Object(at?.node), name)) return undefined;
-    at = definition.step(at, name);
+function kindOf(value: unknown): Shape['kind'] | undefined {
+  if (value === undefined) return undefined;
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'object' && value !== null ? 'object' : 'scalar';
+}
+
+class SchemaShape implements Shape {
+  readonly kind: Shape['kind'];
+  readonly types: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  readonly isOpen: boolean;
+  readonly readings: readonly Shape[];
+  readonly #validators: Validators;
+  readonly #schemas: readonly Schema[];
+  readonly #parts: readonly Schema[];
+  readonly #properties = new Map<string, Shape>();
+  #items: Shape | undefined;
+  #other: Shape | undefined;
+
+  /** @param reading the one way in which text is read; by default every way that the schemas allow */
+  constructor(schemas: readonly Schema[], validators: Validators, reading?: Reading) {
+    this.#validators = validators;
+    this.#schemas = schemas;
+    this.#parts = partsOf(schemas);
+    const types = new Set(this.#parts.flatMap(typesIn));
+    this.types = reading === 'text' ? TEXT : types;
+    this.names = new Set(this.#parts.flatMap((each) => [...each.map('properties').keys()]));
+    this.isOpen = this.#parts.some(
+      (each) =>
+        each.child('additionalProperties')?.isNever === false ||
+        each.map('patternProperties').size > 0,
+    );
+    const all = reading === undefined ? readingsOf(types) : [reading];
+    const usual = all.includes('array') ? 'array' : all[0]!;
+    this.kind = usual === 'text' ? 'scalar' : usual;
+    this.readings =
+      all.length === 1 ? [this] : all.map((each) => new SchemaShape(schemas, validators, each));
   }
-  return at;
+
+  items(): Shape {
+    this.#items ??= this.#inner(this.#parts.flatMap((each) => each.child('items') ?? []));
+    return this.#items;
+  }
+
+  property(name: string): Shape {
+    const known = this.#properties.get(name);
+    if (known !== undefined) return known;
+    const declared = this.#parts.flatMap((each) => each.map('properties').get(name) ?? []);
+    if (declared.length === 0) return this.#undeclared();
+    const shape = this.#inner(declared);
+    this.#properties.set(name, shape);
+    return shape;
+  }
+
+  #undeclared(): Shape {
+    this.#other ??= this.#inner(
+      this.#parts.flatMap((each) => each.child('additionalProperties') ?? []),
+    );
+    return this.#other;
+  }
+
+  accepts(value: unknown): boolean {
+    return this.#schemas.some(({ pointer }) => this.#validators.at(pointer)(value));
+  }
+
+  #inner(schemas: readonly Schema[]): Shape {
+    return schemas.length === 0 ? UNKNOWN : new SchemaShape(schemas, this.#validators);
+  }
 }
 
-function typesIn({ type, nullable, enum: values, properties, items }: Place['node']): string[] {
-  const named = type === undefined ? [] : [type].flat();
+/** The schemas and all that may apply to the same value. */
+function partsOf(schemas: readonly Schema[]): Schema[] {
+  const parts = new Set(schemas);
+  for (const each of parts) {
+    const alternatives = [...each.list('oneOf'), ...each.list('anyOf'), ...each.dynamicRefs];
+    for (const part of [...each.conjuncts, ...alternatives]) parts.add(part);
+  }
+  return [...parts];
+}
+
+function typesIn(schema: Schema): string[] {
+  const { types, isNullable, keywords } = schema;
   const implied = [
-    ...(nullable === true ? ['null'] : []),
-    ...(properties === undefined ? [] : ['object']),
-    ...(items === undefined ? [] : ['array']),
+    ...(isNullable ? ['null'] : []),
+    ...(schema.has('properties') ? ['object'] : []),
+    ...(schema.has('items') ? ['array'] : []),
   ];
-  const ofValues: string[] =
-    named.length > 0 ? [] : (values ?? []).map((each: unknown) => typeof each);
-  return [...named, ...implied, ...ofValues.map((each) => (each === 'bigint' ? 'integer' : each))];
+  const values: unknown[] = types === undefined ? [...(keywords.enum ?? []), keywords.const] : [];
+  const ofValues = values.filter((each) => each !== undefined).map((each) => typeof each);
+  return [
+    ...(types ?? []),
+    ...implied,
+    ...ofValues.map((each) => (each === 'bigint' ? 'integer' : each)),
+  ];
 }
 
-function kindOf(types: ReadonlySet<string>): Shape['kind'] {
-  if (types.has('array')) return 'array';
-  return types.has('object') ? 'object' : 'scalar';
+/** How text may be read, in order of preference. */
+function readingsOf(types: ReadonlySet<string>): Reading[] {
+  const isNumeric = ['integer', 'number', 'boolean'].some((type) => types.has(type));
+  const readings = [
+    ...(types.has('object') ? ['object' as const] : []),
+    ...(types.has('array') ? ['array' as const] : []),
+    ...(isNumeric ? ['scalar' as const] : []),
+    ...(types.has('string') ? ['text' as const] : []),
+  ];
+  return readings.length === 0 ? ['scalar'] : readings;
 }
