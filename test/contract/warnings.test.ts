@@ -46,6 +46,13 @@ describe('what is against the letter and has a clear meaning', () => {
       /the path parameter id is ignored/,
     ],
     [
+      'a default that violates its schema',
+      {
+        paths: `{"/a":{"get":{"parameters":[{"name":"n","in":"query","schema":{"type":"integer","maximum":9,"default":10}}],${OK}}}}`,
+      },
+      /the default 10 is ignored {2}expected to be <= 9/,
+    ],
+    [
       'a parameter twice, the same',
       { paths: `{"/{a}":{"get":{"parameters":[${path('a')},${path('a')}],${OK}}}}` },
       /the path parameter a is declared twice/,

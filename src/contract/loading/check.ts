@@ -12,8 +12,9 @@ import {
   type Plugin,
   type Source,
 } from '@redocly/openapi-core';
-import { ContractFaults, isObject, type Node } from '../definition/definition.ts';
+import { ContractFaults, Definition, isObject, type Node } from '../definition/definition.ts';
 import { unescapeToken } from '../definition/pointer.ts';
+import { defaultFaults } from '../schema/defaults.ts';
 import { resolveAnchors } from './anchors.ts';
 import { ContractFiles, HAS_FAULTS } from './files.ts';
 import { mend } from './mend.ts';
@@ -86,9 +87,10 @@ export async function checkContract(path: string): Promise<Checked> {
   if (faults.length > 0) throw new ContractFaults(write(faults));
   const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
   resolveAnchors(whole);
+  const defaults = defaultLines(whole, document.source);
   return {
     document: whole,
-    warnings: write(version === undefined ? found : [version, ...found]),
+    warnings: write([...(version === undefined ? [] : [version]), ...found, ...defaults]),
     hashes: files.hashes,
   };
 }
@@ -148,6 +150,13 @@ async function problemsOf(document: Document, files: ContractFiles): Promise<Nor
       suggest: [],
     }));
   }
+}
+
+/** In a contract of several files a default is reported at the reference that leads to it. */
+function defaultLines(document: Node, source: Source): Line[] {
+  return defaultFaults(new Definition(document)).map(({ pointer, message }) =>
+    lineAt(source, `#${pointer}`, { isFault: false, text: message }),
+  );
 }
 
 /** A warning is left out where a fault stands: it tells the same in other words. */

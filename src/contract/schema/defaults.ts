@@ -1,10 +1,13 @@
 // The defaults that a contract gives, those left out that violate their own schema.
-import type { Schema } from './model.ts';
-import { tellFaults, type Validators } from './validator.ts';
+import type { Definition, Operation } from '../definition/definition.ts';
+import { stringifyJson } from '../json.ts';
+import { type Schema, SchemaModel } from './model.ts';
+import { tellFaults, Validators } from './validator.ts';
 
 export interface DefaultFault {
   /** Of the default in the contract as one document. */
   readonly pointer: string;
+  /** The error, two spaces, the expectation. */
   readonly message: string;
 }
 
@@ -15,13 +18,38 @@ export function defaultOf(schema: Schema, validators: Validators): unknown {
   return validators.at(schema.pointer)(value) ? value : undefined;
 }
 
-/** @returns the error of a schema's own default, if it violates the schema */
-export function defaultFault(schema: Schema, validators: Validators): DefaultFault | undefined {
+/** @returns the errors of the defaults in the parameters and bodies of requests, each once */
+export function defaultFaults(definition: Definition): DefaultFault[] {
+  const validators = new Validators(definition, 'request');
+  const reached = new Set(
+    definition.operations.flatMap((each) => requestSchemas(each, definition)),
+  );
+  for (const schema of reached) for (const each of schema.inner) reached.add(each);
+  return [...reached].flatMap((schema) => defaultFault(schema, validators) ?? []);
+}
+
+function requestSchemas({ parameters, requestBody }: Operation, definition: Definition): Schema[] {
+  const bodies = requestBody === undefined ? parameters : [...parameters, requestBody];
+  const holders = bodies.flatMap((place) => {
+    const content = definition.child(place, 'content');
+    const types = Object.keys(content?.node ?? {});
+    return [place, ...types.flatMap((type) => definition.child(content!, type) ?? [])];
+  });
+  return holders.flatMap(
+    ({ pointer, node }) =>
+      (node.schema === undefined
+        ? undefined
+        : SchemaModel.of(definition).at(`${pointer}/schema`)) ?? [],
+  );
+}
+
+function defaultFault(schema: Schema, validators: Validators): DefaultFault | undefined {
   const value = schema.keywords.default;
   if (value === undefined || isPlainlyValid(value, schema)) return undefined;
   const validate = validators.at(schema.pointer);
   if (validate(value)) return undefined;
-  const message = `the default is ignored: ${tellFaults(validate.errors!, '')}`;
+  const expected = tellFaults(validate.errors!, '').replace(/^expected /, '');
+  const message = `the default ${stringifyJson(value)} is ignored  expected ${expected}`;
   return { pointer: schema.pointerTo('default'), message };
 }
 
