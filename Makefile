@@ -44,6 +44,10 @@ check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, 
 contract: $(INSTALLED) ## Check a contract and remember it: make contract CONTRACT=path
 	@$(NODE) src/tools/contract.ts $(or $(CONTRACT),openapi.yaml)
 
+.PHONY: corpus
+corpus: $(INSTALLED) ## Start, mock and sweep every contract of a folder: make corpus DIR=path
+	@$(NODE) src/tools/corpus.ts '$(DIR)' $(NAMES)
+
 .PHONY: generate
 generate: $(INSTALLED) ## Write generated/ from openapi.yaml
 	$(NODE) src/tools/generate.ts

@@ -1,0 +1,205 @@
+// `make corpus DIR=path`: starts, checks, mocks and sweeps each contract of a folder, and prints a table.
+// Usage: corpus.ts DIR [NAME…]; with names, only the contracts whose path contains one of them
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
+import type { Sweep } from './sweep.ts';
+
+/** For one contract; what is not done by then is ended and fails. */
+const START_LIMIT_MS = 60_000;
+const SWEEP_LIMIT_MS = 180_000;
+/** Failures with one cause are printed once, with so many of the operations. */
+const PLACES_SHOWN = 2;
+/** Of what a contract is refused for. */
+const LINES_SHOWN = 3;
+
+interface Row extends Partial<Sweep> {
+  readonly name: string;
+  /** Undefined for a contract that did not start. */
+  readonly startMs?: number;
+  /** The longest time that the event loop was held after the start. */
+  readonly heldMs?: number;
+  readonly failures: readonly string[];
+}
+
+const [folder = '', ...names] = process.argv.slice(2);
+const contracts = contractsIn(folder);
+if (contracts.length === 0) {
+  process.stderr.write(`DIR: got ${JSON.stringify(folder)}, expected a folder with contracts\n`);
+  process.exit(1);
+}
+const wanted = contracts.filter(
+  (each) => names.length === 0 || names.some((name) => each.includes(name)),
+);
+const width = Math.max(...wanted.map((each) => each.length));
+print(
+  ['contract', 'openapi', 'operations', 'start', 'warnings', 'valid', 'invalid', 'failed'],
+  [' best-effort', 'held'],
+);
+const rows: Row[] = [];
+for (const name of wanted) {
+  const row = await rowOf(name);
+  rows.push(row);
+  printRow(row);
+}
+printTotal();
+process.exitCode = rows.some(({ failures }) => failures.length > 0) ? 1 : 0;
+
+/** The contracts at the top of the folder, and those that `multi/ENTRIES` lists. */
+function contractsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((name) => /\.(?:ya?ml|json)$/i.test(name));
+  const list = join(folder, 'multi/ENTRIES');
+  const entries = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : [];
+  return [...files.sort(), ...entries];
+}
+
+async function rowOf(name: string): Promise<Row> {
+  const path = join(folder, name);
+  const startedAt = performance.now();
+  const service = spawn(
+    process.execPath,
+    ['--import', join(import.meta.dirname, 'loopDelay.ts'), 'src/main.ts'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        PATH: '',
+        CONTRACT: path,
+        MOCK: 'all',
+        PORT: '0',
+        API_TOKENS: 'token',
+        LAG_LIMIT: '60000',
+      },
+    },
+  );
+  try {
+    const started = await startOf(service);
+    if ('failure' in started) return { name, failures: [`not started: ${started.failure}`] };
+    const startMs = performance.now() - startedAt;
+    service.send('reset');
+    const causes = new Set<string>();
+    started.onCause = (cause) => causes.add(cause);
+    const sweep = await sweepOf(path, started.origin);
+    const heldMs = await heldOf(service);
+    const logged = [...causes].map((cause) => `logged: ${cause}`);
+    if (typeof sweep === 'string') return { name, startMs, heldMs, failures: [sweep, ...logged] };
+    return { name, startMs, heldMs, ...sweep, failures: [...sweep.failures, ...logged] };
+  } finally {
+    service.kill('SIGKILL');
+  }
+}
+
+interface Started {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  onCause: (cause: string) => void;
+}
+
+function startOf(service: ChildProcess): Promise<Started | { readonly failure: string }> {
+  const errors: string[] = [];
+  service.stderr!.on('data', (text) => errors.push(String(text)));
+  return new Promise((resolve) => {
+    const limit = setTimeout(
+      () => resolve({ failure: `not within ${START_LIMIT_MS / 1000} s` }),
+      START_LIMIT_MS,
+    );
+    service.on('close', (code) => {
+      clearTimeout(limit);
+      resolve({ failure: firstLines(errors.join('')) || `exit code ${code}` });
+    });
+    let started: Started | undefined;
+    createInterface({ input: service.stdout! }).on('line', (line) => {
+      if (!line.startsWith('{')) return;
+      const { url, err } = JSON.parse(line) as { url?: string; err?: { stack?: string } };
+      if (err !== undefined) started?.onCause(causeOf(err.stack ?? ''));
+      if (url === undefined || started !== undefined) return;
+      clearTimeout(limit);
+      started = { origin: new URL(url).origin, onCause: () => {} };
+      resolve(started);
+    });
+  });
+}
+
+function firstLines(text: string): string {
+  const lines = text.trim().split('\n');
+  const more = lines.length > LINES_SHOWN ? [`and ${lines.length - LINES_SHOWN} more`] : [];
+  return [...lines.slice(0, LINES_SHOWN), ...more].join('\n         ');
+}
+
+/** The message of an error, and where in our sources it was thrown. */
+function causeOf(stack: string): string {
+  const [message = ''] = stack.split('\n');
+  const place = /src\/[^)\s]+/.exec(stack)?.[0];
+  return `${message.slice(0, 200)}${place === undefined ? '' : ` (${place})`}`;
+}
+
+/** @returns why there is no sweep, in place of one */
+function sweepOf(path: string, url: string): Promise<Sweep | string> {
+  const worker = new Worker(new URL('./sweep.ts', import.meta.url), { workerData: { path, url } });
+  return new Promise((resolve) => {
+    const limit = setTimeout(
+      () => resolve(`the sweep took longer than ${SWEEP_LIMIT_MS / 1000} s`),
+      SWEEP_LIMIT_MS,
+    );
+    worker.on('message', (sweep: Sweep) => resolve(sweep));
+    worker.on('error', (error) => resolve(`the sweep failed: ${causeOf(error.stack ?? '')}`));
+    worker.on('exit', () => {
+      clearTimeout(limit);
+      resolve('the sweep ended without a result');
+    });
+  }).finally(() => worker.terminate()) as Promise<Sweep | string>;
+}
+
+function heldOf(service: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    service.once('message', (message) => resolve((message as { heldMs: number }).heldMs));
+    service.once('exit', () => resolve(Number.NaN));
+    service.send('read', () => {});
+  });
+}
+
+function printRow({ name, version = '', operations, startMs, heldMs, ...row }: Row): void {
+  const { warnings, valid, invalid, bestEffort, failures } = row;
+  const start = startMs === undefined ? 'no' : `${(startMs / 1000).toFixed(1)} s`;
+  const held = heldMs === undefined ? '' : `${heldMs} ms`;
+  print(
+    [name, version, operations, start, warnings, valid, invalid, failures.length],
+    [bestEffort, held],
+  );
+  for (const line of grouped(failures)) process.stdout.write(`    ${line}\n`);
+}
+
+function print(cells: readonly unknown[], more: readonly unknown[]): void {
+  const [name, ...rest] = [...cells, ...more].map((each) => String(each ?? ''));
+  const line = [name!.padEnd(width), ...rest.map((each) => each.padStart(11))].join('');
+  process.stdout.write(`${line}\n`);
+}
+
+/** Failures without what differs from operation to operation, each with a count. */
+function grouped(failures: readonly string[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const failure of failures) {
+    const [what = '', where = ''] = failure.split(/ {2}(?=[A-Z]+ \/[^ ]*$)/);
+    groups.set(what, [...(groups.get(what) ?? []), where]);
+  }
+  return [...groups].map(([what, places]) => {
+    const shown = places.filter(Boolean).slice(0, PLACES_SHOWN).join(', ');
+    return `${String(places.length).padStart(4)} × ${what}${shown === '' ? '' : `  (${shown})`}`;
+  });
+}
+
+function printTotal(): void {
+  const sum = (count: (row: Row) => number | undefined) =>
+    rows.reduce((total, row) => total + (count(row) ?? 0), 0);
+  const isStarted = ({ startMs }: Row) => startMs !== undefined;
+  const started = rows.filter(isStarted).length;
+  const flawless = rows.filter(({ failures }) => failures.length === 0).length;
+  process.stdout.write(
+    `\n${rows.length} contracts, ${started} started, ${flawless} without a failure; ` +
+      `${sum(({ operations }) => operations)} operations, ` +
+      `${sum(({ valid }) => valid)} valid and ${sum(({ invalid }) => invalid)} invalid requests, ` +
+      `${sum(({ failures }) => failures.length)} failures\n`,
+  );
+}

@@ -1,0 +1,198 @@
+// Sweeps a running service, in a thread that corpus.ts can end: each operation gets a valid request,
+// which must get a declared success, and invalid ones, which must get a 4xx.
+import { parentPort, workerData } from 'node:worker_threads';
+import { isJson, parseMediaType } from '../contract/body/mediaType.ts';
+import type { Definition, Operation, Place } from '../contract/definition/definition.ts';
+import { parseJsonText } from '../contract/json.ts';
+import { loadContract } from '../contract/loading/load.ts';
+import { type ExampleRequest, ExampleRequests } from '../contract/mock/exampleRequest.ts';
+import { Samples } from '../contract/mock/sample.ts';
+import { declaredResponse } from '../contract/reply/response.ts';
+import { tellFaults, Validators } from '../contract/schema/validator.ts';
+
+/** What sweep.ts posts when it is done. */
+export interface Sweep {
+  readonly version: string;
+  readonly operations: number;
+  readonly warnings: number;
+  /** Requests that were sent. */
+  readonly valid: number;
+  readonly invalid: number;
+  /** Answers of a mock that broke its schema because no valid value was found. */
+  readonly bestEffort: number;
+  /** One line per failure: what was wrong, two spaces, where. */
+  readonly failures: readonly string[];
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const TOKEN = 'token';
+/** Values of which at least one breaks almost every schema. */
+const WRONG_VALUES = ['null', '1', '"x"', 'true', '[]', '{}', '[null]', '{"":null}'];
+
+const { path, url } = workerData as { path: string; url: string };
+parentPort!.postMessage(await sweep());
+
+async function sweep(): Promise<Sweep> {
+  const { definition, warnings } = await loadContract(path);
+  const requestSide = new Validators(definition, 'request');
+  const replySide = new Validators(definition, 'response');
+  const samples = new Samples(definition, requestSide);
+  const requests = new ExampleRequests(definition, requestSide, samples);
+  const failures: string[] = [];
+  const counts = { valid: 0, invalid: 0, bestEffort: 0 };
+  for (const operation of definition.operations) {
+    const route = `${operation.method.toUpperCase()} ${operation.path}`;
+    const fail = (what: string) => failures.push(`${what}  ${route}`);
+    let request: ExampleRequest;
+    try {
+      request = requests.of(operation, TOKEN);
+    } catch (error) {
+      fail(`no valid request: ${(error as Error).message}`);
+      continue;
+    }
+    try {
+      const reply = await send(operation, request);
+      counts.valid++;
+      if (reply.headers.has('mock-violation')) counts.bestEffort++;
+      const fault = faultOf(definition, operation, reply, replySide);
+      if (fault !== undefined) fail(fault);
+      for (const [what, broken] of brokenRequests(definition, operation, request, requestSide)) {
+        const { status } = await send(operation, broken);
+        counts.invalid++;
+        if (status < 400 || status > 499) fail(`${status} for a request with ${what}`);
+      }
+    } catch (error) {
+      fail(`no answer: ${((error as Error).cause as Error)?.message ?? (error as Error).message}`);
+    }
+  }
+  return {
+    version: String(definition.document.openapi),
+    operations: definition.operations.length,
+    warnings: warnings.length,
+    failures,
+    ...counts,
+  };
+}
+
+async function send({ basePaths }: Operation, request: ExampleRequest): Promise<Reply> {
+  const { method, target, headers, body } = request;
+  const base = (basePaths[0] ?? '').replace(/\{[^{}]+\}/g, 'x');
+  const response = await fetch(url + base + target, {
+    method,
+    headers,
+    body: body ?? null,
+    redirect: 'manual',
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** What is wrong with the answer to a valid request, if anything. */
+function faultOf(
+  definition: Definition,
+  operation: Operation,
+  { status, headers, text }: Reply,
+  validators: Validators,
+): string | undefined {
+  const keys = [...operation.responses.keys()];
+  const hasSuccess = keys.length === 0 || keys.some((key) => /^[23]|default/.test(key));
+  if (status >= 500 || (hasSuccess && status >= 400)) {
+    return `${status} for a valid request: ${messageOf(text)}`;
+  }
+  const response = declaredResponse(operation, status);
+  if (response === undefined) return keys.length === 0 ? undefined : `${status} is not declared`;
+  const type = headers.get('content-type');
+  if (type === null || headers.has('mock-violation') || !isJson(parseMediaType(type)!.type)) {
+    return undefined;
+  }
+  const contents = definition.child(response, 'content');
+  const content = contents && definition.child(contents, type);
+  if (content?.node.schema === undefined) return undefined;
+  const validate = validators.at(`${content.pointer}/schema`);
+  if (validate(parseJsonText(text))) return undefined;
+  return `${status} breaks its schema: ${tellFaults(validate.errors!, '').slice(0, 200)}`;
+}
+
+function messageOf(text: string): string {
+  try {
+    return String(JSON.parse(text).message).slice(0, 300);
+  } catch {
+    return text.slice(0, 100);
+  }
+}
+
+/** @yields what is wrong, and the request with only that wrong */
+function* brokenRequests(
+  definition: Definition,
+  operation: Operation,
+  request: ExampleRequest,
+  validators: Validators,
+): Generator<[string, ExampleRequest]> {
+  const mayBeAnonymous = operation.security.some((each) => Object.keys(each).length === 0);
+  if (operation.security.length > 0 && !mayBeAnonymous) {
+    yield ['no credentials', withoutCredentials(definition, operation, request)];
+  }
+  if (!operation.parameters.some((each) => takesAnyName(definition, each))) {
+    const { target } = request;
+    const undeclared = `${target}${target.includes('?') ? '&' : '?'}not-declared=1`;
+    yield ['an undeclared query parameter', { ...request, target: undeclared }];
+  }
+  for (const { node } of operation.parameters) {
+    if (node.in !== 'query' || node.required !== true) continue;
+    const [path] = request.target.split('?');
+    yield [`no query parameter ${node.name}`, { ...request, target: path! }];
+    break;
+  }
+  yield* brokenBodies(definition, operation, request, validators);
+}
+
+function* brokenBodies(
+  definition: Definition,
+  { requestBody }: Operation,
+  request: ExampleRequest,
+  validators: Validators,
+): Generator<[string, ExampleRequest]> {
+  if (requestBody === undefined || request.body === undefined) return;
+  const { 'Content-Type': type, ...headers } = request.headers;
+  if (requestBody.node.required === true) {
+    yield ['no body', { ...request, headers, body: undefined }];
+  }
+  if (type === undefined || !isJson(parseMediaType(type)?.type ?? '')) return;
+  yield ['a body that is not JSON', { ...request, body: '{"a":' }];
+  const contents = definition.child(requestBody, 'content');
+  const content = contents && definition.child(contents, type);
+  if (content?.node.schema === undefined) return;
+  const validate = validators.at(`${content.pointer}/schema`);
+  const wrong = WRONG_VALUES.find((text) => !validate(JSON.parse(text)));
+  if (wrong !== undefined) yield [`the body ${wrong}`, { ...request, body: wrong }];
+}
+
+function withoutCredentials(
+  definition: Definition,
+  { security, parameters }: Operation,
+  request: ExampleRequest,
+): ExampleRequest {
+  const headers = { ...request.headers };
+  let { target } = request;
+  for (const name of Object.keys(security[0]!)) {
+    const scheme = definition.securitySchemes.get(name)?.node ?? {};
+    const isParameter = parameters.some(({ node }) => node.name === scheme.name);
+    if (scheme.type !== 'apiKey') delete headers['Authorization'];
+    else if (scheme.in === 'header') delete headers[scheme.name];
+    else if (scheme.in === 'cookie') delete headers['Cookie'];
+    else if (!isParameter) target = target.replace(`${scheme.name}=${TOKEN}`, '');
+  }
+  return { ...request, headers, target };
+}
+
+/** True for an exploded object of the query: it takes names that the contract does not list. */
+function takesAnyName(definition: Definition, parameter: Place): boolean {
+  const { in: where, schema, content } = parameter.node;
+  if (where !== 'query' || content !== undefined || schema === undefined) return false;
+  const { node } = definition.followSchema(definition.step(parameter, 'schema'));
+  return node.type === undefined || [node.type].flat().includes('object');
+}
