@@ -50,6 +50,24 @@ paths:
     expect(idOf(method, path)).toBe(id);
   });
 
+  it('matches one segment for a server variable without enum, and each value of an enum', () => {
+    const variables = `{a: {default: x}, b: {default: v1, enum: [v1, v2]}, c: {default: two/parts}}`;
+    const own = new Router(
+      new Definition(
+        parse(`openapi: 3.0.3
+servers: [{url: 'https://{a}.b/of/{a}/{b}', variables: ${variables}}, {url: '/{c}', variables: ${variables}}]
+paths: {'/toys/{id}': {get: {${OK}}}}`),
+      ),
+      undefined,
+    );
+    const matched = ['/of/x/v1', '/of/y/v2', '/two/parts'].map((base) =>
+      own.match('GET', `${base}/toys/7`),
+    );
+    expect(matched.map((match) => match?.params['id'])).toEqual(['7', '7', '7']);
+    const others = ['/of/x/v3', '/of/x/y/v1', '/of//v1', '/one'];
+    expect(others.flatMap((base) => own.allowed(`${base}/toys/7`))).toEqual([]);
+  });
+
   it('prefers the template that says more', () => {
     const suffixed = new Definition(
       parse(
