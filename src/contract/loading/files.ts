@@ -17,9 +17,19 @@ export class ContractFiles extends BaseResolver {
   /** What was read: SHA-256 in hex by absolute path. */
   readonly hashes = new Map<string, string>();
   readonly faults: (SyntaxFault & { readonly file: string })[] = [];
+  readonly warnings: (SyntaxFault & { readonly file: string })[] = [];
 
   /** False once a `$ref` has named a file, this one or another. */
   isOne = true;
+
+  /** @returns what each file holds that was read and parsed, by its absolute path */
+  async documents(): Promise<ReadonlyMap<string, unknown>> {
+    const read = [...this.cache].map(async ([path, document]) => {
+      const found = await document.catch(() => undefined);
+      return [path, (found as Document | undefined)?.parsed] as const;
+    });
+    return new Map(await Promise.all(read));
+  }
 
   override resolveExternalRef(base: string | null, ref: string): string {
     if (base !== null) this.isOne = false;
@@ -45,7 +55,11 @@ export class ContractFiles extends BaseResolver {
     const isContract = isRoot || ['', '.json', '.yaml', '.yml'].includes(extension);
     if (!isContract) return { source, parsed: source.body };
     const parsed = parseText(source.body, extension === '.json');
-    if (parsed.faults === undefined) return { source, parsed: parsed.value };
+    if (parsed.faults === undefined) {
+      const { value, warning } = parsed;
+      if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
+      return { source, parsed: value };
+    }
     this.faults.push(...parsed.faults.map((fault) => ({ ...fault, file: source.absoluteRef })));
     throw refusal(HAS_FAULTS);
   }

@@ -1,5 +1,6 @@
 // The text of a contract file -> its value, integers exact, or what breaks its syntax and where.
 // Knows YAML and JSON; knows nothing of OpenAPI.
+import { CORE_SCHEMA, load, Type } from 'js-yaml';
 import { LineCounter, parseDocument } from 'yaml';
 import { parseJsonText } from '../json.ts';
 
@@ -12,7 +13,12 @@ export interface SyntaxFault {
 }
 
 export type Parsed =
-  | { readonly value: unknown; readonly faults?: undefined }
+  | {
+      readonly value: unknown;
+      readonly faults?: undefined;
+      /** A violation of YAML that common parsers accept. */
+      readonly warning?: SyntaxFault;
+    }
   | { readonly faults: readonly SyntaxFault[] };
 
 const TWICE = { what: 'the key stands here a second time', expected: 'expected every key once' };
@@ -54,16 +60,39 @@ function parseYamlText(text: string): Parsed {
       return { faults: [{ ...positionOf(text, at), what: oneLine(error), expected }] };
     }
   }
-  return {
-    faults: document.errors.map((error) => {
-      const { line, col } = lines.linePos(error.pos[0]);
-      const at = { line: Math.max(line, 1), column: Math.max(col, 1) };
-      return error.code === 'DUPLICATE_KEY'
-        ? { ...at, ...TWICE }
-        : { ...at, what: oneLine(error), expected };
-    }),
-  };
+  const faults = document.errors.map((error) => {
+    const { line, col } = lines.linePos(error.pos[0]);
+    const at = { line: Math.max(line, 1), column: Math.max(col, 1) };
+    return error.code === 'DUPLICATE_KEY'
+      ? { ...at, ...TWICE }
+      : { ...at, what: oneLine(error), expected };
+  });
+  // After the first violation the parser reports consequences of it too.
+  const [first = faults[0]!] = faults.filter(({ what }) => what !== TWICE.what);
+  if (first.what === TWICE.what) return { faults };
+  const lenient = parseLeniently(text);
+  return lenient === undefined ? { faults: [first] } : { ...lenient, warning: first };
 }
+
+/** js-yaml and PyYAML accept an under-indented line of a quoted scalar, and a comment without a space. */
+function parseLeniently(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: load(text, { schema: LENIENT }) };
+  } catch {
+    return undefined;
+  }
+}
+
+const LENIENT = CORE_SCHEMA.extend({
+  implicit: [
+    new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text) => text === '<<' }),
+    new Type('tag:yaml.org,2002:int', {
+      kind: 'scalar',
+      resolve: (text: unknown) => /^(?:[-+]?\d+|0x[\da-f]+|0o[0-7]+)$/i.test(String(text)),
+      construct: (text: string) => exactInteger('', BigInt(text)),
+    }),
+  ],
+});
 
 function exactInteger(_key: unknown, value: unknown): unknown {
   return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
