@@ -7,7 +7,7 @@ import { createApp } from './app.ts';
 import type { KeyTimes } from './auth/issuerKeys.ts';
 import type { TokenSet } from './auth/tokens.ts';
 import type { Config } from './config.ts';
-import { type LoadedContract, loadContract } from './contract/loading/load.ts';
+import { type LoadedContract, loadContract, loadMockable } from './contract/loading/load.ts';
 import { openIdentity } from './identity.ts';
 import type { Log } from './log.ts';
 import { openAdmin } from './optional.ts';
@@ -77,7 +77,8 @@ export async function startService(
   { bounds = limits, plants: opened, keyTimes }: ServiceParts = {},
 ): Promise<Service> {
   const identity = await openIdentity(config, tokens, log, keyTimes);
-  const contract = await loadContract(config.contract);
+  const load = config.mock === 'off' ? loadContract : loadMockable;
+  const contract = await load(config.contract);
   for (const warning of atMost(WARNINGS_TOLD, contract.warnings)) log.warn(warning);
   const isMocked = config.mock === 'all';
   const plants = opened ?? (isMocked ? NO_STORE : await openLogged(config, log));

@@ -170,7 +170,7 @@ async function mockHandle<Services>(
 
 function isMocked<Services>(
   { operationId }: Operation,
-  { handlers, mock }: EngineOptions<Services>,
+  { handlers, mock }: Pick<EngineOptions<Services>, 'handlers' | 'mock'>,
 ): boolean {
   const isHandled = Object.hasOwn(handlers, operationId) && handlers[operationId] !== mocked;
   return mock === 'all' || !isHandled;
@@ -205,7 +205,9 @@ function handlerFaults<Services>({
   const declared = new Set(definition.operations.map(({ operationId }) => operationId));
   const missing = [...declared].filter((id) => mock === 'off' && !Object.hasOwn(handlers, id));
   const unknown = Object.keys(handlers).filter((id) => !declared.has(id));
+  const served = definition.operations.filter((each) => !isMocked(each, { handlers, mock }));
   return [
+    ...served.flatMap(({ errors }) => errors),
     ...missing.map((id) => `operation ${id} has no handler`),
     ...unknown.map((id) => `handler ${id} belongs to no operation of the contract`),
   ];

@@ -1,7 +1,7 @@
 // A service that follows what is saved: the contract without a stop, the sources with a short one.
 // What cannot be served is told, and the last good version goes on. Knows no terminal.
 import type { Config } from '../config.ts';
-import { type LoadedContract, loadContract } from '../contract/loading/load.ts';
+import { type LoadedContract, loadContract, loadMockable } from '../contract/loading/load.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service.ts';
 import { oneLine } from '../startError.ts';
@@ -50,7 +50,7 @@ export class Session {
   ): Promise<{ session: Session; service: Service }> {
     const version = await importVersion();
     const service = await version.startService(config, tokens, log);
-    const contract = await loadContract(config.contract);
+    const contract = await load(config);
     const session = new Session({ config, log, tokens }, version, service, contract);
     return { session, service };
   }
@@ -68,7 +68,7 @@ export class Session {
   async contractSaved(): Promise<Outcome> {
     try {
       const before = this.#contract;
-      const after = await loadContract(this.#config.contract);
+      const after = await load(this.#config);
       if (this.#service === undefined) return await this.sourceSaved();
       await this.#service.serve(after);
       this.#contract = after;
@@ -82,7 +82,7 @@ export class Session {
     const before = this.#contract;
     try {
       // Whatever is wrong is found before the service is stopped, as far as it can be.
-      const after = await loadContract(this.#config.contract);
+      const after = await load(this.#config);
       const version = await importVersion();
       const handled = [...version.handled].filter((id) => !this.handled.has(id));
       await this.#restart(version);
@@ -109,6 +109,10 @@ export class Session {
       throw error;
     }
   }
+}
+
+function load({ mock, contract }: Config): Promise<LoadedContract> {
+  return mock === 'off' ? loadContract(contract) : loadMockable(contract);
 }
 
 /** A stack's places in Node are none of ours. */

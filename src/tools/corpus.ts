@@ -35,7 +35,17 @@ const wanted = contracts.filter(
 );
 const width = Math.max(...wanted.map((each) => each.length));
 print(
-  ['contract', 'openapi', 'operations', 'start', 'warnings', 'valid', 'invalid', 'failed'],
+  [
+    'contract',
+    'openapi',
+    'operations',
+    'disabled',
+    'start',
+    'warnings',
+    'valid',
+    'invalid',
+    'failed',
+  ],
   [' best-effort', 'held'],
 );
 const rows: Row[] = [];
@@ -137,7 +147,9 @@ function causeOf(stack: string): string {
 
 /** @returns why there is no sweep, in place of one */
 function sweepOf(path: string, url: string): Promise<Sweep | string> {
-  const worker = new Worker(new URL('./sweep.ts', import.meta.url), { workerData: { path, url } });
+  const worker = new Worker(new URL('./sweepThread.ts', import.meta.url), {
+    workerData: { path, url },
+  });
   return new Promise((resolve) => {
     const limit = setTimeout(
       () => resolve(`the sweep took longer than ${SWEEP_LIMIT_MS / 1000} s`),
@@ -161,11 +173,11 @@ function heldOf(service: ChildProcess): Promise<number> {
 }
 
 function printRow({ name, version = '', operations, startMs, heldMs, ...row }: Row): void {
-  const { warnings, valid, invalid, bestEffort, failures } = row;
+  const { warnings, disabled, valid, invalid, bestEffort, failures } = row;
   const start = startMs === undefined ? 'no' : `${(startMs / 1000).toFixed(1)} s`;
   const held = heldMs === undefined ? '' : `${heldMs} ms`;
   print(
-    [name, version, operations, start, warnings, valid, invalid, failures.length],
+    [name, version, operations, disabled, start, warnings, valid, invalid, failures.length],
     [bestEffort, held],
   );
   for (const line of grouped(failures)) process.stdout.write(`    ${line}\n`);
@@ -198,7 +210,7 @@ function printTotal(): void {
   const flawless = rows.filter(({ failures }) => failures.length === 0).length;
   process.stdout.write(
     `\n${rows.length} contracts, ${started} started, ${flawless} without a failure; ` +
-      `${sum(({ operations }) => operations)} operations, ` +
+      `${sum(({ operations }) => operations)} operations, ${sum(({ disabled }) => disabled)} disabled, ` +
       `${sum(({ valid }) => valid)} valid and ${sum(({ invalid }) => invalid)} invalid requests, ` +
       `${sum(({ failures }) => failures.length)} failures\n`,
   );

@@ -1,19 +1,21 @@
-// Sweeps a running service, in a thread that corpus.ts can end: each operation gets a valid request,
-// which must get a declared success, and invalid ones, which must get a 4xx.
-import { parentPort, workerData } from 'node:worker_threads';
+// Sweeps a running service: each operation gets a valid request, which must get a declared success,
+// and invalid ones, which must get a 4xx.
 import { isJson, parseMediaType } from '../contract/body/mediaType.ts';
+import { schemeOf } from '../contract/credentials.ts';
 import type { Definition, Operation, Place } from '../contract/definition/definition.ts';
 import { parseJsonText } from '../contract/json.ts';
-import { loadContract } from '../contract/loading/load.ts';
+import type { LoadedContract } from '../contract/loading/load.ts';
 import { type ExampleRequest, ExampleRequests } from '../contract/mock/exampleRequest.ts';
 import { Samples } from '../contract/mock/sample.ts';
 import { declaredResponse } from '../contract/reply/response.ts';
 import { tellFaults, Validators } from '../contract/schema/validator.ts';
 
-/** What sweep.ts posts when it is done. */
+/** What a sweep found. */
 export interface Sweep {
   readonly version: string;
   readonly operations: number;
+  /** Operations that an error of the contract leaves undefined. */
+  readonly disabled: number;
   readonly warnings: number;
   /** Requests that were sent. */
   readonly valid: number;
@@ -34,11 +36,8 @@ const TOKEN = 'token';
 /** Values of which at least one breaks almost every schema. */
 const WRONG_VALUES = ['null', '1', '"x"', 'true', '[]', '{}', '[null]', '{"":null}'];
 
-const { path, url } = workerData as { path: string; url: string };
-parentPort!.postMessage(await sweep());
-
-async function sweep(): Promise<Sweep> {
-  const { definition, warnings } = await loadContract(path);
+/** @param url scheme, host and port of a service that answers for the contract */
+export async function sweep({ definition, warnings }: LoadedContract, url: string): Promise<Sweep> {
   const requestSide = new Validators(definition, 'request');
   const replySide = new Validators(definition, 'response');
   const samples = new Samples(definition, requestSide);
@@ -56,13 +55,13 @@ async function sweep(): Promise<Sweep> {
       continue;
     }
     try {
-      const reply = await send(operation, request);
+      const reply = await send(url, operation, request);
       counts.valid++;
       if (reply.headers.has('mock-violation')) counts.bestEffort++;
       const fault = faultOf(definition, operation, reply, replySide);
       if (fault !== undefined) fail(fault);
       for (const [what, broken] of brokenRequests(definition, operation, request, requestSide)) {
-        const { status } = await send(operation, broken);
+        const { status } = await send(url, operation, broken);
         counts.invalid++;
         if (status < 400 || status > 499) fail(`${status} for a request with ${what}`);
       }
@@ -73,13 +72,18 @@ async function sweep(): Promise<Sweep> {
   return {
     version: String(definition.document.openapi),
     operations: definition.operations.length,
+    disabled: definition.disabled.length,
     warnings: warnings.length,
     failures,
     ...counts,
   };
 }
 
-async function send({ basePaths }: Operation, request: ExampleRequest): Promise<Reply> {
+async function send(
+  url: string,
+  { basePaths }: Operation,
+  request: ExampleRequest,
+): Promise<Reply> {
   const { method, target, headers, body } = request;
   const base = (basePaths[0] ?? '').replace(/\{[^{}]+\}/g, 'x');
   const response = await fetch(url + base + target, {
@@ -132,8 +136,12 @@ function* brokenRequests(
   request: ExampleRequest,
   validators: Validators,
 ): Generator<[string, ExampleRequest]> {
-  const mayBeAnonymous = operation.security.some((each) => Object.keys(each).length === 0);
-  if (operation.security.length > 0 && !mayBeAnonymous) {
+  const isChecked = (name: string) => {
+    const place = definition.securitySchemes.get(name);
+    return place !== undefined && schemeOf(place) !== undefined;
+  };
+  const { security } = operation;
+  if (security.length > 0 && security.every((each) => Object.keys(each).some(isChecked))) {
     yield ['no credentials', withoutCredentials(definition, operation, request)];
   }
   if (!operation.parameters.some((each) => takesAnyName(definition, each))) {
@@ -178,7 +186,7 @@ function withoutCredentials(
 ): ExampleRequest {
   const headers = { ...request.headers };
   let { target } = request;
-  for (const name of Object.keys(security[0]!)) {
+  for (const name of security.flatMap(Object.keys)) {
     const scheme = definition.securitySchemes.get(name)?.node ?? {};
     const isParameter = parameters.some(({ node }) => node.name === scheme.name);
     if (scheme.type !== 'apiKey') delete headers['Authorization'];

@@ -29,7 +29,7 @@ describe('make corpus', () => {
       'multi/one/openapi.json': GOOD,
     });
     expect(stdout).toContain(
-      '2 contracts, 2 started, 2 without a failure; 2 operations, 2 valid and 8 invalid requests, 0 failures',
+      '2 contracts, 2 started, 2 without a failure; 2 operations, 0 disabled, 2 valid and 8 invalid requests, 0 failures',
     );
     expect(status).toBe(0);
   }, 60_000);

@@ -1,6 +1,7 @@
 // A contract in memory: the parsed document, its places by JSON pointer, and its operations.
 // Knows how OpenAPI 3.0 and 3.1 are laid out; knows nothing of requests.
 import { basePathsOf } from './basePath.ts';
+import type { ContractError } from './contractError.ts';
 import { Identifiers } from './identifiers.ts';
 import { OperationIds } from './operationIds.ts';
 import { escapeToken, unescapeToken, unescapeUri } from './pointer.ts';
@@ -30,8 +31,13 @@ export interface Operation {
   readonly responses: ReadonlyMap<string, Place>;
   /** The operation's security requirements, else the document's (any one suffices). */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  /** The paths of its servers, else its path's, else the document's; `''` stands for none. */
+  /**
+   * The paths of its servers, else its path's, else the document's; `''` stands for none. A `{name}`
+   * in one matches one segment.
+   */
   readonly basePaths: readonly string[];
+  /** Errors that keep it from being served, though not from being mocked. */
+  readonly errors: readonly string[];
 }
 
 export const METHODS = [
@@ -43,6 +49,7 @@ export const METHODS = [
   'head',
   'patch',
   'trace',
+  'query',
 ] as const;
 
 /** What is wrong with a contract: one line for each fault, ready to print. */
@@ -59,11 +66,18 @@ export class ContractFaults extends Error {
 export class Definition {
   readonly document: Node;
   readonly operations: readonly Operation[];
+  /** What an error leaves undefined, each as `get /plants`: not among the operations. */
+  readonly disabled: readonly string[];
+  readonly #errors: ReadonlyMap<string, readonly string[]>;
   readonly #ids: OperationIds;
   readonly #identifiers: Identifiers;
 
-  constructor(document: Node) {
+  /** @param errors that leave single operations undefined */
+  constructor(document: Node, errors: readonly ContractError[] = []) {
     this.document = document;
+    const undefining = errors.filter(({ isMockable }) => !isMockable);
+    this.disabled = [...new Set(undefining.flatMap(({ operations }) => operations))];
+    this.#errors = textsByOperation(errors);
     this.#identifiers = new Identifiers(document);
     this.#ids = new OperationIds(this.#declaredIds());
     this.operations = Object.keys(document.paths ?? {}).flatMap((path) => this.#operationsOf(path));
@@ -162,8 +176,12 @@ export class Definition {
 
   #declaredIds(): string[] {
     return Object.keys(this.document.paths ?? {})
-      .flatMap((path) => this.#itemsOf(path))
-      .flatMap((item) => METHODS.map((method) => this.child(item, method)?.node.operationId))
+      .flatMap((path) => this.#itemsOf(path).map((item) => [path, item] as const))
+      .flatMap(([path, item]) =>
+        this.#methods.map((method) =>
+          this.#isDisabled(method, path) ? undefined : this.child(item, method)?.node.operationId,
+        ),
+      )
       .filter(Boolean)
       .map(String);
   }
@@ -172,32 +190,54 @@ export class Definition {
   #itemsOf(path: string): Place[] {
     const own = this.at(`/paths/${escapeToken(path)}`)!;
     if (!path.startsWith('/') || !isObject(own.node)) return [];
+    const ref: unknown = own.node.$ref;
+    if (typeof ref === 'string' && this.at(unescapeUri(ref.slice(1))) === undefined) return [own];
     const target = this.follow(own);
     return target === own ? [own] : [own, target];
   }
 
+  #isDisabled(method: string, path: string): boolean {
+    return this.disabled.includes(`${method} ${path}`);
+  }
+
   #operationsOf(path: string): Operation[] {
     const items = this.#itemsOf(path);
-    return METHODS.flatMap((method) => {
+    return this.#methods.flatMap((method) => {
       const item = items.find(({ node }) => node[method] !== undefined);
-      return item === undefined ? [] : [this.#operationOf(path, method, item, items)];
+      if (item === undefined || this.#isDisabled(method, path)) return [];
+      return [this.#operationOf(path, method, item, items)];
     });
+  }
+
+  /** QUERY came with OpenAPI 3.2. */
+  get #methods(): readonly string[] {
+    const isVersion32 = String(this.document.openapi).startsWith('3.2');
+    return isVersion32 ? METHODS : METHODS.filter((method) => method !== 'query');
   }
 
   #operationOf(path: string, method: string, item: Place, items: readonly Place[]): Operation {
     const place = this.child(item, method)!;
     const { operationId, security, servers } = place.node;
     return {
-      operationId: operationId ? String(operationId) : this.#ids.derive(method, path),
+      operationId: this.#ids.of(operationId, method, path),
       method,
       path,
       place,
       parameters: this.#parametersOf([place, ...items], path),
       requestBody: this.child(place, 'requestBody'),
-      responses: this.#children(this.child(place, 'responses')),
+      responses: this.#responsesOf(place),
       security: security ?? this.document.security ?? [],
       basePaths: basePathsOf(servers ?? item.node.servers ?? this.document.servers),
+      errors: this.#errors.get(`${method} ${path}`) ?? [],
     };
+  }
+
+  /** Since OpenAPI 3.1 an operation may leave its responses open. */
+  #responsesOf(place: Place): Map<string, Place> {
+    if (place.node.responses !== undefined || this.isVersion30) {
+      return this.#children(this.child(place, 'responses'));
+    }
+    return new Map([['default', { pointer: `${place.pointer}/responses/default`, node: OPEN }]]);
   }
 
   /** The first of a name and place counts; a path parameter that the path does not name, does not. */
@@ -216,6 +256,17 @@ export class Definition {
   #list(place: Place | undefined): Place[] {
     return (place?.node as Node[] | undefined)?.map((_, at) => this.child(place!, at)!) ?? [];
   }
+}
+
+/** Any status with any body. */
+const OPEN: Node = { description: '', content: { '*/*': {} } };
+
+function textsByOperation(errors: readonly ContractError[]): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  for (const { text, operations } of errors) {
+    for (const name of operations) texts.set(name, [...(texts.get(name) ?? []), text]);
+  }
+  return texts;
 }
 
 export function isObject(value: unknown): value is Node {

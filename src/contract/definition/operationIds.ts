@@ -3,9 +3,18 @@
 /** Gives out operationIds, none twice and none that the contract declares. */
 export class OperationIds {
   readonly #taken: Set<string>;
+  readonly #given = new Set<string>();
 
   constructor(declared: Iterable<string>) {
     this.#taken = new Set(declared);
+  }
+
+  /** @returns the declared id for the first operation that has it, else a derived one */
+  of(declared: unknown, method: string, path: string): string {
+    const id = declared ? String(declared) : undefined;
+    if (id === undefined || this.#given.has(id)) return this.derive(method, path);
+    this.#given.add(id);
+    return id;
   }
 
   /** Stable: it depends on what stands before the operation in the contract, and on nothing else. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import type { ContractError } from '../definition/contractError.ts';
 import type { Node } from '../definition/definition.ts';
 import { parseJsonText } from '../json.ts';
 import { sha256 } from './hash.ts';
@@ -11,6 +12,7 @@ import { sha256 } from './hash.ts';
 /** What a check found. */
 export interface Remembered {
   readonly document: Node;
+  readonly errors: readonly ContractError[];
   readonly warnings: readonly string[];
 }
 

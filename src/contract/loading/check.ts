@@ -12,21 +12,25 @@ import {
   type Plugin,
   type Source,
 } from '@redocly/openapi-core';
+import type { ContractError } from '../definition/contractError.ts';
 import { ContractFaults, Definition, isObject, type Node } from '../definition/definition.ts';
 import { unescapeToken } from '../definition/pointer.ts';
 import { defaultFaults } from '../schema/defaults.ts';
 import { resolveAnchors } from './anchors.ts';
+import { withOpaqueExtensions } from './extensions.ts';
 import { ContractFiles, HAS_FAULTS } from './files.ts';
 import { mend } from './mend.ts';
 import { pathsRule } from './paths.ts';
 import { circularRefs, refsRule } from './refs.ts';
+import { operationsLeadingTo } from './scope.ts';
 import { shapesRule } from './shapes.ts';
 import { judge, type Verdict } from './verdict.ts';
 
-/** A contract without faults. */
+/** A contract whose errors, if any, leave single operations undefined. */
 export interface Checked {
-  /** Every file in one; each `$ref` starts with `#`. */
+  /** Every file in one; each `$ref` of a defined operation starts with `#`. */
   readonly document: Node;
+  readonly errors: readonly ContractError[];
   /** One line each, as faults are written. */
   readonly warnings: readonly string[];
   /** SHA-256 of each file by its absolute path. */
@@ -50,6 +54,7 @@ interface PointerLocation {
 /** Our rules come before Redocly's: `struct` ends the visit of a node at the first wrong type. */
 const plugin: Plugin = {
   id: 'contract',
+  typeExtension: { oas3: withOpaqueExtensions },
   preprocessors: { oas3: { mend, paths: pathsRule, shapes: shapesRule } },
   rules: { oas3: { refs: refsRule } },
 };
@@ -67,36 +72,57 @@ const rules = {
 /** An example is data: a `$ref` in it is not ours to follow. */
 const resolve = { doNotResolveExamples: true };
 
-/** @throws {ContractFaults} with every fault of every file */
+/** @throws {ContractFaults} with every error of every file, where one belongs to no single operation */
 export async function checkContract(path: string): Promise<Checked> {
   const files = new ContractFiles();
   const root = files.resolveExternalRef(null, path);
-  const write = (lines: readonly Line[]) =>
-    written(lines, (file) => join(dirname(path), relative(dirname(root), file)));
+  const show = (file: string) => join(dirname(path), relative(dirname(root), file));
+  const write = (lines: readonly Line[]) => unique(lines.map((line) => written(line, show)));
   const document = await rootDocument(root, files).catch((error: Error) => {
     throw new ContractFaults(
       error.message === HAS_FAULTS
-        ? write(syntaxFaults(files))
+        ? write(syntaxLines(files.faults, true))
         : [`${path}:1:1  cannot be read: ${error.message}  expected a contract`],
     );
   });
   const version = versionLine(document);
   if (version?.isFault) throw new ContractFaults(write([version]));
-  const found = linesOf(await problemsOf(document, files));
-  const faults = [...found.filter(({ isFault }) => isFault), ...syntaxFaults(files)];
-  if (faults.length > 0) throw new ContractFaults(write(faults));
+  const found = inOrder([
+    ...linesOf(await problemsOf(document, files)),
+    ...syntaxLines(files.faults, true),
+    ...syntaxLines(files.warnings, false),
+  ]);
+  const faults = found.filter(({ isFault }) => isFault);
+  if (faults.some((line) => isOfAll(line, root))) throw new ContractFaults(write(faults));
+  const scopes = await operationsLeadingTo(faults, document, files);
   const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
   resolveAnchors(whole);
-  const defaults = defaultLines(whole, document.source);
+  const warnings = [
+    ...(version === undefined ? [] : [version]),
+    ...found.filter(({ isFault }) => !isFault),
+    ...defaultLines(whole, document.source),
+  ];
   return {
     document: whole,
-    warnings: write([...(version === undefined ? [] : [version]), ...found, ...defaults]),
+    errors: faults.map((line) => ({
+      text: written(line, show),
+      operations: scopes.get(line)!,
+      isMockable: line.isMockable ?? false,
+    })),
+    warnings: write(warnings),
     hashes: files.hashes,
   };
 }
 
+/** Within these an error belongs to the operations that lead to it. */
+const SINGLE = /^#\/(?:paths|security|servers|webhooks|components\/[^/]+)\/./;
+
+function isOfAll({ file, pointer }: Line, root: string): boolean {
+  return pointer === '' || (file === root && !SINGLE.test(pointer));
+}
+
 async function bundled(ref: string, files: ContractFiles): Promise<Node> {
-  const config = await createConfig({ resolve });
+  const config = await createConfig({ plugins: [plugin], resolve });
   const { bundle: document } = await bundle({ ref, config, externalRefResolver: files });
   const root = document.parsed as Node;
   for (const group of Object.values<Node>(root.components)) unescapeNames(group);
@@ -118,7 +144,7 @@ async function rootDocument(root: string, files: ContractFiles): Promise<Documen
 /** Sets a version right that says no patch level; @returns what to tell of it */
 function versionLine(document: Document): Line | undefined {
   const root: unknown = document.parsed;
-  const expected = 'expected openapi: 3.0.x or 3.1.x';
+  const expected = 'expected openapi: 3.0.x, 3.1.x or 3.2.x';
   const tell = (field: string, isFault: boolean, text: string) =>
     lineAt(document.source, `#/${field}`, { isFault, text: `${text}  ${expected}` });
   if (root === undefined) return tell('', true, 'the file is empty');
@@ -126,17 +152,22 @@ function versionLine(document: Document): Line | undefined {
   if (root.swagger !== undefined) return tell('swagger', true, `swagger is ${root.swagger}`);
   const version = String(root.openapi);
   if (root.openapi === undefined) return tell('', true, 'openapi is missing');
-  if (/^3\.[01]\.\d/.test(version)) return undefined;
-  if (!/^3\.[01]$/.test(version)) return tell('openapi', true, `openapi is ${version}`);
+  if (/^3\.[012]\.\d/.test(version)) return undefined;
+  if (!/^3\.[012]$/.test(version)) return tell('openapi', true, `openapi is ${version}`);
   root.openapi = `${version}.0`;
   return tell('openapi', false, `openapi is ${version} and read as ${version}.0`);
 }
+
+const NO_DESCRIPTION = /^The field `description` must be present/;
 
 async function problemsOf(document: Document, files: ContractFiles): Promise<NormalizedProblem[]> {
   const ref = document.source.absoluteRef;
   const config = await createConfig({ plugins: [plugin], preprocessors, rules, resolve });
   try {
-    return await lint({ ref, config, externalRefResolver: files });
+    const problems = await lint({ ref, config, externalRefResolver: files });
+    // Since OpenAPI 3.2 a response needs no description; Redocly 2 still reports it.
+    const isVersion32 = String((document.parsed as Node).openapi).startsWith('3.2');
+    return isVersion32 ? problems.filter(({ message }) => !NO_DESCRIPTION.test(message)) : problems;
   } catch (error) {
     const { source } = document;
     const circles = circularRefs(document);
@@ -179,19 +210,22 @@ function placeOf({ file, pointer }: Line): string {
   return file + pointer;
 }
 
-function syntaxFaults({ faults }: ContractFiles): Line[] {
+function syntaxLines(faults: ContractFiles['faults'], isFault: boolean): Line[] {
   return faults.map(({ what, expected, ...at }) => {
-    return { ...at, pointer: '', isFault: true, text: `${what}  ${expected}` };
+    return { ...at, pointer: '', isFault, text: `${what}  ${expected}` };
   });
 }
 
-/** In the order of the files, each line once. */
-function written(lines: readonly Line[], shown: (file: string) => string): string[] {
-  const ordered = [...lines].sort(
+function inOrder(lines: readonly Line[]): Line[] {
+  return [...lines].sort(
     (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
   );
-  const texts = ordered.map(({ file, line, column, text }) => {
-    return `${shown(file)}:${line}:${column}  ${text}`;
-  });
+}
+
+function written({ file, line, column, text }: Line, show: (file: string) => string): string {
+  return `${show(file)}:${line}:${column}  ${text}`;
+}
+
+function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }

@@ -23,7 +23,11 @@ export const mend: Oas3Preprocessor = () => ({
         report({ message: `${what}  expected ${expected}`, location: location.child(field).key() });
       dropNulls(node, type, tell);
       if (MENDED_TYPES.has(type.name)) readScalars(node, tell);
-      if (type.name === 'Schema') dropRequiredFlag(node, tell);
+      if (type.name === 'Schema') {
+        dropRequiredFlag(node, tell);
+        readTypes(node, tell);
+        readEmptyEnum(node, tell);
+      }
       if (type.name === 'RequestBody' && node.content === undefined) {
         node.content = {};
         const message = 'content is missing and read as none  expected an object of media types';
@@ -81,4 +85,42 @@ function dropRequiredFlag(schema: Node, tell: Tell): void {
   if (required === undefined || Array.isArray(required)) return;
   delete schema.required;
   tell('required', 'required is no list and is ignored', 'the names of required properties');
+}
+
+/** Names of other type systems -> a schema of OpenAPI. */
+const OTHER_TYPES: Readonly<Record<string, Node>> = {
+  ...Object.fromEntries(
+    ['int32', 'int64'].map((format) => [format, { type: 'integer', format }] as const),
+  ),
+  ...Object.fromEntries(
+    ['float', 'double'].map((format) => [format, { type: 'number', format }] as const),
+  ),
+  int: { type: 'integer' },
+  long: { type: 'integer', format: 'int64' },
+  bool: { type: 'boolean' },
+  ...Object.fromEntries(
+    ['date', 'date-time', 'uuid', 'uri'].map(
+      (format) => [format, { type: 'string', format }] as const,
+    ),
+  ),
+  file: { type: 'string', format: 'binary' },
+  any: {},
+};
+
+function readTypes(schema: Node, tell: Tell): void {
+  const { type } = schema;
+  if (typeof type !== 'string' || !Object.hasOwn(OTHER_TYPES, type)) return;
+  const { type: read, ...rest } = OTHER_TYPES[type]!;
+  delete schema.type;
+  Object.assign(schema, { ...rest, ...schema }, read === undefined ? {} : { type: read });
+  const meaning = [read ?? 'any type', rest.format].filter(Boolean).join(' of format ');
+  tell('type', `type is ${type} and read as ${meaning}`, 'a type of JSON Schema');
+}
+
+/** No value is one of none; validators refuse the keyword itself. */
+function readEmptyEnum(schema: Node, tell: Tell): void {
+  if (!Array.isArray(schema.enum) || schema.enum.length > 0) return;
+  delete schema.enum;
+  schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), { not: {} }];
+  tell('enum', 'enum is empty and accepts no value', 'one value at least');
 }

@@ -3,6 +3,7 @@
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
 import type { Node } from '../definition/definition.ts';
 import { isObject, METHODS, templateNames } from '../definition/definition.ts';
+import { MOCKABLE } from './verdict.ts';
 
 interface Found {
   readonly node: Node;
@@ -36,7 +37,7 @@ function checkItem(
 ): void {
   const shared = [...new Set(sources)].flatMap((source) => parametersOf(source, context));
   for (const method of METHODS) {
-    const operation = child(item, method);
+    const operation = follow(child(item, method), context);
     if (operation === undefined) continue;
     checkId(operation, `${method.toUpperCase()} ${path}`, places, context);
     const own = parametersOf(operation, context);
@@ -72,14 +73,16 @@ function checkId(
     return;
   }
   report({
+    ruleId: MOCKABLE,
     message: `operationId ${id} belongs to ${first} already  expected an operationId of its own`,
     location: location.child('operationId'),
   });
 }
 
+/** Declares as strings what the path names and nothing declares. */
 function checkTemplated(
   path: string,
-  { location }: Found,
+  { node: operation, location }: Found,
   parameters: readonly Found[],
   { report }: UserContext,
 ): void {
@@ -87,9 +90,13 @@ function checkTemplated(
   const names = templateNames(path);
   for (const name of names) {
     if (declared.some(({ node }) => node.name === name)) continue;
+    const own = Array.isArray(operation.parameters) ? operation.parameters : [];
+    const parameter = { name, in: 'path', required: true, schema: { type: 'string' } };
+    operation.parameters = [...own, parameter];
     report({
-      message: `{${name}} of ${path} is not declared  expected a parameter ${name} in path`,
+      message: `{${name}} of ${path} is not declared and read as a string  expected a parameter ${name} in path`,
       location: location.key(),
+      forceSeverity: 'warn',
     });
   }
   for (const { node, location: place } of declared) {

@@ -2,6 +2,7 @@
 // fault, whatever Redocly's own `struct` says of it.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
 import { isObject, type Node } from '../definition/definition.ts';
+import { MOCKABLE } from './verdict.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const KEY_PLACES = ['query', 'header', 'cookie'];
@@ -11,6 +12,7 @@ const KEYWORDS: Readonly<Record<string, readonly [(value: unknown) => boolean, s
   enum: [Array.isArray, 'a list'],
   pattern: [isText, 'a string'],
   format: [isText, 'a string'],
+  dependentRequired: [isNamesByName, 'lists of names by name'],
   ...Object.fromEntries(
     ['minimum', 'maximum', 'multipleOf'].map((word) => [word, [isNumber, 'a number'] as const]),
   ),
@@ -39,6 +41,7 @@ export const shapesRule: Oas3Preprocessor = () => {
         if (Object.hasOwn(schemes, name)) continue;
         const known = Object.keys(schemes).join(', ') || 'one in components.securitySchemes';
         report({
+          ruleId: MOCKABLE,
           message: `the security scheme ${name} is unknown  expected ${known}`,
           location: location.child(name).key(),
         });
@@ -47,13 +50,16 @@ export const shapesRule: Oas3Preprocessor = () => {
     SecurityScheme(scheme: Node, context) {
       if (!isObject(scheme)) return;
       const { type } = scheme;
-      if (!isText(type)) missing(scheme, 'type', 'a kind of security', context);
-      if (type === 'apiKey' && !isText(scheme.name)) missing(scheme, 'name', 'a name', context);
+      const report: UserContext['report'] = (problem) =>
+        context.report({ ...problem, ruleId: MOCKABLE });
+      const mockable = { ...context, report };
+      if (!isText(type)) missing(scheme, 'type', 'a kind of security', mockable);
+      if (type === 'apiKey' && !isText(scheme.name)) missing(scheme, 'name', 'a name', mockable);
       if (type === 'apiKey' && !KEY_PLACES.includes(scheme.in)) {
-        missing(scheme, 'in', `one of ${KEY_PLACES.join(', ')}`, context);
+        missing(scheme, 'in', `one of ${KEY_PLACES.join(', ')}`, mockable);
       }
       if (type === 'http' && !isText(scheme.scheme)) {
-        missing(scheme, 'scheme', 'bearer or basic', context);
+        missing(scheme, 'scheme', 'bearer or basic', mockable);
       }
     },
     Parameter(parameter: Node, context) {
@@ -99,6 +105,12 @@ function missing(node: Node, field: string, expected: string, { report, location
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+function isNamesByName(value: unknown): boolean {
+  const isNames = (names: unknown) =>
+    Array.isArray(names) && names.every((name) => typeof name === 'string');
+  return isObject(value) && Object.values(value).every(isNames);
 }
 
 function isNumber(value: unknown): boolean {

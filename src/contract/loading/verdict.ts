@@ -1,8 +1,13 @@
 // Redocly's words -> ours, and whether what they tell is a fault or only against the letter.
 import type { NormalizedProblem } from '@redocly/openapi-core';
 
+/** The rule of errors that a mock answers in spite of. */
+export const MOCKABLE = 'contract/mockable';
+
 export interface Verdict {
   readonly isFault: boolean;
+  /** As in ContractError. */
+  readonly isMockable?: boolean;
   /** What is wrong, two spaces, what was expected. */
   readonly text: string;
 }
@@ -11,14 +16,23 @@ export interface Verdict {
 const FOR_READERS =
   /^(?:Info|Tag|ExternalDocs|Contact|License|Logo|Example|Link|Callback|Xml|Webhook|Named(?:Example|Link|Callback)|ServerVariable|X[A-Z]|SpecExtension|Discriminator|Encoding|OAuth2|\w+Flow|\w+Scopes|Enum)/;
 /** Fields without which the document is no contract or an operation has no answer. */
-const NEEDED = new Set(['info', 'paths', 'responses']);
+const NEEDED = new Set(['paths', 'responses']);
+/** Keywords that the engine enforces in every version, though Redocly lists them for some only. */
+const ENFORCED = new Set([
+  ...['nullable', 'const', 'if', 'then', 'else', 'prefixItems', 'patternProperties', 'contains'],
+  ...['minContains', 'maxContains', 'propertyNames', 'dependentRequired', 'dependentSchemas'],
+  ...['unevaluatedItems', 'unevaluatedProperties'],
+]);
 /** Requests that the service would send, not take. */
 const OUTGOING = /^#\/webhooks\/|\/callbacks\//;
 
 /** @returns what to tell of a problem; undefined where a bigint is taken for no number */
 export function judge(problem: NormalizedProblem): Verdict | undefined {
   const { ruleId, severity, message, location, suggest } = problem;
-  if (ruleId.startsWith('contract/')) return { isFault: severity === 'error', text: message };
+  if (ruleId.startsWith('contract/')) {
+    const isMockable = ruleId === MOCKABLE;
+    return { isFault: severity === 'error', isMockable, text: message };
+  }
   if (message.includes('got `bigint`')) return undefined;
   if (ruleId === 'no-identical-paths' || ruleId === 'no-ambiguous-paths') {
     return { isFault: false, text: ambiguous(message) };
@@ -50,6 +64,9 @@ function structural(message: string, pointer: string, suggest: readonly string[]
 
 function harmless(text: string, suggest: readonly string[]): string {
   const [, unknown] = /^Property (.+) is not expected here/.exec(text) ?? [];
+  if (unknown !== undefined && ENFORCED.has(unknown)) {
+    return `${unknown} is no keyword of this version and enforced all the same  expected a keyword of it`;
+  }
   if (unknown !== undefined) {
     const meant = suggest.length > 0 ? suggest.join(' or ') : 'a field of the specification or x-…';
     return `${unknown} is unknown here and ignored  expected ${meant}`;

@@ -83,13 +83,11 @@ export class ExampleRequests {
     headers: Record<string, string>,
     query: string[],
   ): void {
-    for (const name of Object.keys(security[0] ?? {})) {
-      const {
-        type,
-        scheme,
-        in: where,
-        name: key,
-      } = this.#definition.securitySchemes.get(name)!.node;
+    const schemes = this.#definition.securitySchemes;
+    const isKnown = (requirement: object) =>
+      Object.keys(requirement).every((name) => schemes.has(name));
+    for (const name of Object.keys(security.find(isKnown) ?? {})) {
+      const { type, scheme, in: where, name: key } = schemes.get(name)!.node;
       if (type === 'apiKey' && where === 'query') query.push(`${key}=${encodeURIComponent(token)}`);
       else if (type === 'apiKey' && where === 'cookie') headers['Cookie'] = `${key}=${token}`;
       else if (type === 'apiKey') headers[key] = token;

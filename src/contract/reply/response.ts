@@ -36,9 +36,10 @@ export function compileResponse(
   validators: Validators,
   place: Place,
 ): Response {
-  const declared = childrenOf(definition, place, 'headers').map(
-    ([name, header]) => [name.toLowerCase(), header] as const,
-  );
+  // OpenAPI: a response header named Content-Type is ignored.
+  const declared = childrenOf(definition, place, 'headers')
+    .map(([name, header]) => [name.toLowerCase(), header] as const)
+    .filter(([name]) => name !== 'content-type');
   const required = declared.filter(([, { node }]) => node.required === true);
   const contents = childrenOf(definition, place, 'content');
   const keys = contents.map(([type]) => type);
