@@ -21,8 +21,6 @@ export interface AppOptions {
   readonly onAnswer?: ((answer: Answer, durationMs: number) => void) | undefined;
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
-  /** How long a refused sender may go on before its connection is cut. */
-  readonly lingerMs: number;
   /** True once the service is stopping: answers then close their connection. */
   readonly isStopping: () => boolean;
 }
@@ -56,7 +54,7 @@ export function createApp({ engine, beside, log, ...options }: AppOptions): Koa 
     const request = new KoaRequest(ctx, body);
     let answer = fault ?? (await engine.handle(request));
     if (isUnknownPath(answer)) answer = (await beside?.(request)) ?? answer;
-    send(ctx.req, ctx.res, answer, options);
+    send(ctx.req, ctx.res, answer, options.isStopping());
     const elapsedMs = performance.now() - startedAt;
     logAnswer(log, `${run}-${++requests}`, ctx.req, answer, elapsedMs);
     options.onAnswer?.(answer, elapsedMs);
@@ -123,16 +121,15 @@ function send(
   req: IncomingMessage,
   res: ServerResponse,
   { status, headers, body }: Answer,
-  { lingerMs, isStopping }: Pick<AppOptions, 'lingerMs' | 'isStopping'>,
+  isStopping: boolean,
 ): void {
   const isStream = body instanceof Readable;
   const length =
     isStream || body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  const mustLinger = !req.complete && !isSmall(req);
-  const connection = isStopping() || mustLinger ? { Connection: 'close' } : {};
+  const isUnread = !req.complete && !isSmall(req);
+  const connection = isStopping || isUnread ? { Connection: 'close' } : {};
   res.writeHead(status, { ...headers, ...length, ...connection });
   if (isStream) pipeBody(body, req, res);
-  else if (mustLinger) endLingering(req, res, body, lingerMs);
   else res.end(body);
 }
 
@@ -149,26 +146,6 @@ function pipeBody(body: Readable, { method }: IncomingMessage, res: ServerRespon
 /** The rest of such a body is dropped as it arrives, and the connection stays. */
 function isSmall({ headers }: IncomingMessage): boolean {
   return headers.expect === undefined && Number(headers['content-length']) <= DROPPED_BODY_BYTES;
-}
-
-/**
- * Ends an answer whose request is still arriving. Closing at once would reset the connection before
- * the client reads the answer; so its bytes are dropped for a while first.
- */
-function endLingering(
-  req: IncomingMessage,
-  res: ServerResponse,
-  body: string | Uint8Array | undefined,
-  lingerMs: number,
-): void {
-  if (body === undefined) res.flushHeaders();
-  else res.write(body);
-  const end = () => {
-    clearTimeout(timer);
-    res.end();
-  };
-  const timer = setTimeout(end, lingerMs);
-  req.once('end', end).once('close', end).resume();
 }
 
 function logAnswer(

@@ -35,6 +35,8 @@ export interface Config {
   readonly authFailureLimit: RateLimitSettings | undefined;
   /** How many connections are open at most. */
   readonly connectionLimit: number;
+  /** How many of them one client network may have, if that is limited. */
+  readonly connectionLimitPerAddress: number | undefined;
   /** From where on requests are refused at once. */
   readonly shedding: SheddingLimits;
   /** How long a service that is told to stop goes on serving while it is not ready. */
@@ -78,6 +80,9 @@ export function readConfig(env: Environment): Config {
     rateLimit: requestsPerTime(env, 'RATE_LIMIT'),
     authFailureLimit: requestsPerTime(env, 'AUTH_FAILURE_LIMIT'),
     connectionLimit: integer(env, 'CONNECTION_LIMIT', 10_000, 1, 1_000_000),
+    connectionLimitPerAddress: env['CONNECTION_LIMIT_PER_ADDRESS']
+      ? integer(env, 'CONNECTION_LIMIT_PER_ADDRESS', 0, 1, 1_000_000)
+      : undefined,
     shedding: {
       queueLength: integer(env, 'QUEUE_LIMIT', 512, 1, 1_000_000),
       lagMs: integer(env, 'LAG_LIMIT', 500, 10, 60_000),

@@ -1,7 +1,8 @@
-// The HTTP server under the application: its limits, what it answers to bytes that never become a
-// request, and how it drains. Knows neither Koa nor the contract.
+// The HTTP server under the application: its limits, its answers to malformed requests, its drain.
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { clientNetwork } from './admission/address.ts';
+import { closeGently, settled } from './closing.ts';
 import {
   headersTooLarge,
   malformedHttp,
@@ -21,8 +22,15 @@ export const limits = {
   keepAliveTimeoutMs: 65_000,
   /** How often the two timeouts above are looked at. */
   timeoutCheckMs: 1_000,
-  /** How long a refused sender may go on before its connection is cut. */
+  /** How long a client may still send after its last answer before its connection is cut. */
   lingerMs: 1_000,
+  /**
+   * How long an answer may wait for a client that reads nothing. TCP reports progress in steps of a
+   * third of the send buffer, so a client that reads 10 KiB a second needs several seconds for one.
+   */
+  writeTimeoutMs: 30_000,
+  /** How long a drain waits for requests on their way over connections without one: a round trip. */
+  settleMs: 300,
   /** How long a drain waits for what is in flight; supervisors kill after 10 s. */
   drainMs: 8_000,
 };
@@ -43,6 +51,8 @@ export interface ListenOptions {
   readonly port: number;
   /** More connections are closed as they come, unanswered. */
   readonly maxConnections: number;
+  /** The same for the connections of one client network; no limit by default. */
+  readonly maxConnectionsPerAddress?: number | undefined;
   /** Told of each connection closed so. */
   readonly onDrop?: () => void;
   readonly bounds?: Limits;
@@ -50,7 +60,13 @@ export interface ListenOptions {
   readonly onRefusal?: (problem: Problem) => void;
 }
 
-/** The request that a connection sent last. */
+interface Connection {
+  /** The request that it sent last until that is done with. */
+  turn: Turn | undefined;
+  /** What had been read of it when its last request was done with: more belongs to the next one. */
+  idleBytes: number;
+}
+
 interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -66,18 +82,25 @@ interface Turn {
  */
 export async function listen(
   listener: RequestListener,
-  { host, port, maxConnections, onDrop, bounds = limits, onRefusal }: ListenOptions,
+  { host, port, maxConnections, onDrop, bounds = limits, onRefusal, ...options }: ListenOptions,
 ): Promise<HttpServer> {
-  /** Every open connection, with the request that it sent last until that is done with. */
-  const turns = new Map<Socket, Turn | undefined>();
-  // What is kept of an answered request is copied again and again while young objects are collected.
+  const connections = new Map<Socket, Connection>();
+  // Retaining answered requests slows minor garbage collections.
   const forget = function (this: ServerResponse) {
     const { socket, complete } = this.req;
-    if (complete && turns.get(socket)?.response === this) turns.set(socket, undefined);
+    const connection = connections.get(socket);
+    if (connection?.turn?.response !== this) return;
+    connection.idleBytes = socket.bytesRead;
+    if (complete) connection.turn = undefined;
   };
   const onRequest: RequestListener = (request, response) => {
-    const before = turns.get(request.socket)?.response;
-    turns.set(request.socket, { request, response, before });
+    const connection = connections.get(request.socket);
+    // A request after the last answer of its connection can get none, so it must have no effect.
+    if (connection === undefined || request.socket.writableEnded) {
+      request.resume();
+      return;
+    }
+    connection.turn = { request, response, before: connection.turn?.response };
     response.on('finish', forget);
     listener(request, response);
   };
@@ -97,12 +120,18 @@ export async function listen(
   server.maxHeadersCount = 0;
   server.maxConnections = maxConnections;
   server.on('drop', () => onDrop?.());
+  // Node restarts this timer at each read, each write, and while a write makes progress.
+  server.timeout = bounds.writeTimeoutMs;
+  server.on('timeout', (socket) => {
+    if (socket.writableLength > 0) socket.destroy();
+    else if (isDone(connections.get(socket)?.turn)) closeGently(socket, bounds.lingerMs);
+  });
   // The application asks for the body, and says 100-continue, once the caller is authenticated.
   server.on('checkContinue', onRequest);
   // An unknown one it refuses, like any request, after the answers that are owed.
   server.on('checkExpectation', onRequest);
   const refuseInTurn = (socket: Socket, problem: Problem) =>
-    afterOwed(turns.get(socket), socket, () => {
+    afterOwed(connections.get(socket)?.turn, socket, () => {
       refuse(socket, problem, bounds.lingerMs);
       onRefusal?.(problem);
     });
@@ -115,14 +144,27 @@ export async function listen(
   const broken = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
-    if (broken.has(socket)) return;
+    // A connection that is closing discards what it reads.
+    if (broken.has(socket) || (socket.writableEnded && error.code !== 'ECONNRESET')) return;
     broken.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuseInTurn(socket, problemOf(error));
   });
+  const destroySoon = function (this: Socket) {
+    closeGently(this, bounds.lingerMs);
+  };
+  const isAdmitted = limitPerAddress(options.maxConnectionsPerAddress);
   server.on('connection', (socket) => {
-    turns.set(socket, undefined);
-    socket.on('close', () => turns.delete(socket));
+    if (!isAdmitted(socket)) {
+      socket.destroy();
+      onDrop?.();
+      return;
+    }
+    // Node calls it after an answer with `Connection: close`; its own resets the connection where
+    // bytes are unread.
+    socket.destroySoon = destroySoon;
+    connections.set(socket, { turn: undefined, idleBytes: 0 });
+    socket.on('close', () => connections.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -130,16 +172,68 @@ export async function listen(
   });
   return {
     address: server.address() as AddressInfo,
-    drain: () =>
-      new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
-        server.close(() => {
-          clearTimeout(cut);
-          resolve();
-        });
-        // Node counts a connection as idle only after its first request.
-        for (const socket of turns.keys()) if (socket.bytesRead === 0) socket.destroy();
-      }),
+    async drain() {
+      const cut = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
+      await acceptPending(server, bounds.settleMs);
+      // Not http's own close: that resets idle connections on which a request is arriving.
+      const closed = new Promise<void>((resolve) => {
+        NetServer.prototype.close.call(server, () => resolve());
+      });
+      await settled(bounds.settleMs, () => connections.size === 0);
+      // A busy process may not have read yet what arrived meanwhile: it does in a turn of its loop.
+      for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+      for (const [socket, { turn, idleBytes }] of connections) {
+        if (isDone(turn) && socket.bytesRead === idleBytes && !socket.writableEnded) {
+          closeGently(socket, bounds.lingerMs);
+        }
+      }
+      await closed;
+      clearTimeout(cut);
+      // Ends http's timer.
+      server.close();
+    },
+  };
+}
+
+/** Node may report the end of a request after its answer was sent. */
+function isDone(turn: Turn | undefined): boolean {
+  return turn === undefined || (turn.request.complete && turn.response.writableFinished);
+}
+
+/**
+ * Accepts the connections that the kernel has completed: those left when a listener closes are reset.
+ * libuv accepts one in a turn of the event loop. A client that connects in the last turn is still
+ * reset, so this waits for a turn shorter than a millisecond.
+ */
+async function acceptPending(server: NetServer, limitMs: number): Promise<void> {
+  let accepted = 0;
+  const count = () => accepted++;
+  server.on('connection', count);
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const [before, startedAt] = [accepted, performance.now()];
+    await new Promise(setImmediate);
+    const now = performance.now();
+    if ((accepted === before && now - startedAt < 1) || now >= deadline) break;
+  }
+  server.off('connection', count);
+}
+
+/** @returns counts a connection until it closes; false for one beyond the limit of its network */
+function limitPerAddress(limit = Number.POSITIVE_INFINITY): (socket: Socket) => boolean {
+  const counts = new Map<string, number>();
+  return (socket) => {
+    if (limit === Number.POSITIVE_INFINITY) return true;
+    const network = clientNetwork(socket.remoteAddress);
+    const count = counts.get(network) ?? 0;
+    if (count >= limit) return false;
+    counts.set(network, count + 1);
+    socket.on('close', () => {
+      const left = counts.get(network)! - 1;
+      if (left === 0) counts.delete(network);
+      else counts.set(network, left);
+    });
+    return true;
   };
 }
 
@@ -175,6 +269,7 @@ function problemOf({ code }: NodeJS.ErrnoException): Problem {
 }
 
 function refuse(socket: Socket, problem: Problem, lingerMs: number): void {
+  if (socket.writableEnded) return;
   const body = problem.toBody();
   socket.end(
     [
@@ -187,7 +282,5 @@ function refuse(socket: Socket, problem: Problem, lingerMs: number): void {
       body,
     ].join('\r\n'),
   );
-  // Closing at once with bytes unread would reset the connection before the answer is read.
-  socket.resume();
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  closeGently(socket, lingerMs);
 }

@@ -108,13 +108,13 @@ export async function startService(
       onAnswer:
         metrics && (({ operationId, status }, ms) => metrics.answered(operationId, status, ms)),
       bodyLimitBytes: config.bodyLimitBytes,
-      lingerMs: bounds.lingerMs,
       isStopping: () => isStopping,
     });
     const server = await listen(app.callback(), {
       host: config.host,
       port: config.port,
       maxConnections: config.connectionLimit,
+      maxConnectionsPerAddress: config.connectionLimitPerAddress,
       onDrop: () => metrics?.connectionDropped(),
       bounds,
       onRefusal: ({ status, message }) => {
@@ -141,10 +141,10 @@ export async function startService(
       async stop() {
         const graceSeconds = config.shutdownGraceSeconds;
         isServing = false;
+        isStopping = true;
         log.info({ graceSeconds }, 'not ready');
         await sleep(graceSeconds * 1000);
         log.info('draining');
-        isStopping = true;
         shedding.stop();
         await server.drain();
         log.info('drained');

@@ -243,7 +243,7 @@ describe('SHUTDOWN_GRACE', () => {
   const messages = (output: string) =>
     [...output.matchAll(/"msg":"([^"]*)"/g)].map(([, text]) => text);
 
-  it('is a time in which the service is not ready and goes on serving, before it drains', async () => {
+  it('serves requests, while not ready and with Connection: close, before the drain', async () => {
     const { url, child, exited, output } = start({ SHUTDOWN_GRACE: '1', ADMIN_PORT: '0' });
     const at = await url;
     const admin = /"admin":"([^"]+)"/.exec(output())![1]!;
@@ -257,7 +257,7 @@ describe('SHUTDOWN_GRACE', () => {
       { id: 1, name: 'x' },
       { headers: { Connection: 'keep-alive' } },
     );
-    expect([status, headers.connection]).toEqual([200, 'keep-alive']);
+    expect([status, headers.connection]).toEqual([200, 'close']);
     expect(await exited).toEqual({ code: 0, signal: null });
     expect(messages(output()).filter((text) => text !== 'request')).toEqual([
       'listening',

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { limits, listen } from '../src/server.ts';
 import { openConnection, parseAnswer, readAll } from './support/http.ts';
 import { startTestService, type TestService, TOKEN } from './support/service.ts';
 
@@ -44,6 +45,50 @@ describe('a refused connection', () => {
     expect(statusesOf(await text)).toEqual([431]);
     expect(errors).toEqual([]);
   });
+});
+
+describe('an answer that the client does not read', () => {
+  /** Asks for many bytes; `ended` resolves with whether all of them were sent. */
+  async function ask(bytes: number, writeTimeoutMs: number) {
+    let onEnd: (isSent: boolean) => void;
+    const ended = new Promise<boolean>((resolve) => {
+      onEnd = resolve;
+    });
+    const server = await listen(
+      (_request, response) => {
+        response.on('close', () => onEnd(response.writableFinished));
+        response.end(Buffer.alloc(bytes));
+      },
+      {
+        host: '127.0.0.1',
+        port: 0,
+        maxConnections: 10,
+        bounds: { ...limits, writeTimeoutMs, settleMs: 0 },
+      },
+    );
+    const socket = connect({ port: server.address.port, host: '127.0.0.1' });
+    socket.on('error', () => {});
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    return { server, socket, ended };
+  }
+
+  it('ends its connection', async () => {
+    const { server, socket, ended } = await ask(64 * 1024 * 1024, 200);
+    expect(await ended).toBe(false);
+    socket.destroy();
+    await server.drain();
+  });
+
+  it('keeps its connection while the client reads slowly', async () => {
+    const { server, socket, ended } = await ask(48 * 1024 * 1024, 2_000);
+    socket.on('data', () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 5);
+    });
+    expect(await ended).toBe(true);
+    socket.destroy();
+    await server.drain();
+  }, 60_000);
 });
 
 describe('CONNECT', () => {

@@ -46,7 +46,7 @@ export class Metrics {
     });
     this.#droppedConnections = new Counter({
       name: 'http_connections_dropped_total',
-      help: 'Connections closed as they came, since CONNECTION_LIMIT were open',
+      help: 'Connections closed when they were accepted, because of a connection limit',
       registers,
     });
     new Gauge({

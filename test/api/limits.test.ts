@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { call, openConnection, readAll } from '../support/http.ts';
 import { json, startTestService, storeWith, type TestService, TOKEN } from '../support/service.ts';
@@ -111,5 +113,35 @@ describe('CONNECTION_LIMIT', () => {
         () => 0,
       );
     while ((await status()) !== 200);
+  });
+});
+
+describe('CONNECTION_LIMIT_PER_ADDRESS', () => {
+  const connectFrom = (localAddress: string) => {
+    const { port } = new URL(service.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress });
+    socket.on('error', () => {});
+    return socket.end('GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  };
+
+  it('closes a connection more of one address as it comes, and counts it', async () => {
+    service = await startTestService({ CONNECTION_LIMIT_PER_ADDRESS: '1', ADMIN_PORT: '0' });
+    const first = openConnection(service.url, 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(first, 'data');
+    expect(await readAll(connectFrom('127.0.0.1'))).toBe('');
+    expect(await readAll(connectFrom('127.0.0.2'))).toMatch(/^HTTP\/1.1 404/);
+    const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    expect(metrics).toContain('http_connections_dropped_total 1\n');
+    first.destroy();
+    while ((await readAll(connectFrom('127.0.0.1'))) === '');
+  });
+
+  it('is none unless it is set', async () => {
+    service = await startTestService();
+    const sockets = Array.from({ length: 200 }, () =>
+      openConnection(service.url, 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n'),
+    );
+    await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    for (const socket of sockets) socket.destroy();
   });
 });

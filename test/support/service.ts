@@ -57,7 +57,7 @@ export async function startTestService(
     LAG_LIMIT: '60000',
     ...env,
   });
-  const quick = { ...limits, lingerMs: 100, timeoutCheckMs: 50, ...bounds };
+  const quick = { ...limits, lingerMs: 100, settleMs: 20, timeoutCheckMs: 50, ...bounds };
   const service = await startService(config, config.apiTokens, createLog('silent'), {
     ...parts,
     bounds: quick,

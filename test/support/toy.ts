@@ -74,7 +74,6 @@ export async function serveDefinition(
     engine,
     log: createLog('silent'),
     bodyLimitBytes: options.bodyLimitBytes ?? 100_000,
-    lingerMs: 100,
     isStopping: () => false,
   });
   const server = await listen(app.callback(), {

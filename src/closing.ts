@@ -1,0 +1,36 @@
+// Closes connections so that no client is reset: what it sent is read, what it is owed is sent.
+import type { Socket } from 'node:net';
+
+/**
+ * Ends a connection once everything written has been sent, and discards what still arrives until the
+ * client ends it too. Closing at once with unread bytes would send a reset, on which the client drops
+ * even the response that it already received (RFC 9112, section 9.6).
+ *
+ * @param lingerMs how long the client may take
+ */
+export function closeGently(socket: Socket, lingerMs: number): void {
+  if (socket.writable) socket.end();
+  socket.resume();
+  if (socket.writableFinished) linger(socket, lingerMs);
+  else socket.once('finish', () => linger(socket, lingerMs));
+}
+
+function linger(socket: Socket, lingerMs: number): void {
+  if (socket.destroyed) return;
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** Resolves after `ms`, or as soon as `isDone` holds. */
+export function settled(ms: number, isDone: () => boolean): Promise<void> {
+  const deadline = performance.now() + ms;
+  return new Promise((resolve) => {
+    const check = () => {
+      if (isDone() || performance.now() >= deadline) resolve();
+      else setTimeout(check, CHECK_MS);
+    };
+    check();
+  });
+}
+
+const CHECK_MS = 10;
