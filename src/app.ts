@@ -21,6 +21,8 @@ export interface AppOptions {
   readonly onAnswer?: ((answer: Answer, durationMs: number) => void) | undefined;
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
+  /** The most bytes that all request bodies may have that are being read or handled. */
+  readonly bodyMemoryBytes: number;
   /** True once the service is stopping: answers then close their connection. */
   readonly isStopping: () => boolean;
 }
@@ -41,7 +43,7 @@ class ContractApp extends Koa {
 
 export function createApp({ engine, beside, log, ...options }: AppOptions): Koa {
   const app = new ContractApp();
-  const body = bodyReader(options.bodyLimitBytes);
+  const body = bodyReader(options.bodyLimitBytes, options.bodyMemoryBytes);
   const run = randomBytes(6).toString('base64url');
   let requests = 0;
   app.silent = true;
@@ -54,6 +56,7 @@ export function createApp({ engine, beside, log, ...options }: AppOptions): Koa 
     const request = new KoaRequest(ctx, body);
     let answer = fault ?? (await engine.handle(request));
     if (isUnknownPath(answer)) answer = (await beside?.(request)) ?? answer;
+    request.release();
     send(ctx.req, ctx.res, answer, options.isStopping());
     const elapsedMs = performance.now() - startedAt;
     logAnswer(log, `${run}-${++requests}`, ctx.req, answer, elapsedMs);

@@ -29,6 +29,8 @@ export interface Config {
   readonly docs: 'on' | 'off';
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
+  /** The most bytes that all request bodies may have that are being read or handled. */
+  readonly bodyMemoryBytes: number;
   /** How many requests each caller may send, if that is limited. */
   readonly rateLimit: RateLimitSettings | undefined;
   /** How many wrong tokens an address may send, if that is limited. */
@@ -60,8 +62,13 @@ const LARGEST_PORT = 65_535;
 /** V8 holds no longer string. */
 const LARGEST_BODY = 256 * 1024 * 1024;
 
+/** An eighth of a container of 512 MiB: with the copies that parsing makes, bodies take half of it. */
+const DEFAULT_BODY_MEMORY = 64 * 1024 * 1024;
+const LARGEST_BODY_MEMORY = 64 * 1024 * 1024 * 1024;
+
 /** @throws {ConfigError} for the first setting with a bad value */
 export function readConfig(env: Environment): Config {
+  const bodyLimitBytes = integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY);
   return Object.freeze({
     host: env['HOST'] || '127.0.0.1',
     port: integer(env, 'PORT', 3000, 0, LARGEST_PORT),
@@ -76,7 +83,8 @@ export function readConfig(env: Environment): Config {
     contract: env['CONTRACT'] || 'openapi.yaml',
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
     docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),
-    bodyLimitBytes: integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY),
+    bodyLimitBytes,
+    bodyMemoryBytes: bodyMemory(env, bodyLimitBytes),
     rateLimit: requestsPerTime(env, 'RATE_LIMIT'),
     authFailureLimit: requestsPerTime(env, 'AUTH_FAILURE_LIMIT'),
     connectionLimit: integer(env, 'CONNECTION_LIMIT', 10_000, 1, 1_000_000),
@@ -110,6 +118,13 @@ function integer(env: Environment, name: string, fallback: number, min: number, 
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw refused(name, text, `an integer from ${min} to ${max}`);
+}
+
+/** One body of the full limit must fit, with the overhead of its chunks. */
+function bodyMemory(env: Environment, bodyLimitBytes: number): number {
+  const leastBytes = 2 * bodyLimitBytes;
+  const defaultBytes = Math.max(DEFAULT_BODY_MEMORY, leastBytes);
+  return integer(env, 'BODY_MEMORY', defaultBytes, leastBytes, LARGEST_BODY_MEMORY);
 }
 
 function oneOf<Choice extends string>(

@@ -5,11 +5,12 @@ import { type Readable, Transform } from 'node:stream';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import type { HttpRequest } from './contract/exchange.ts';
-import { contentTooLarge, malformedHttp } from './contract/problem.ts';
+import { contentTooLarge, malformedHttp, unavailable } from './contract/problem.ts';
 
 /** How the bodies of an application are read. */
 export interface BodyReader {
   readonly limitBytes: number;
+  readonly memory: BodyMemory;
   /** koa-bodyparser, made to give the bytes: as text it would repair what is not UTF-8. */
   readonly parse: (context: ParsedContext, next: () => Promise<void>) => Promise<void>;
 }
@@ -29,8 +30,36 @@ type ParserOf = (options: {
 }) => BodyReader['parse'];
 const parserOf = bodyParser as unknown as ParserOf;
 
-/** @param limitBytes the most bytes that a body may have */
-export function bodyReader(limitBytes: number): BodyReader {
+/** The bytes of all bodies that are being read or handled. */
+class BodyMemory {
+  readonly #limitBytes: number;
+  #usedBytes = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  get isExceeded(): boolean {
+    return this.#usedBytes > this.#limitBytes;
+  }
+
+  /** @param bytes negative for bytes that are no longer held */
+  add(bytes: number): void {
+    this.#usedBytes += bytes;
+  }
+}
+
+/** What a chunk takes beyond its bytes, as measured with 1,000,000 chunks of one byte. */
+const CHUNK_OVERHEAD_BYTES = 200;
+
+/** When a client whose body was refused for want of memory may try again. */
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * @param limitBytes the most bytes that a body may have
+ * @param memoryBytes the most bytes that all bodies may have
+ */
+export function bodyReader(limitBytes: number, memoryBytes: number): BodyReader {
   const parse = parserOf({
     enableTypes: ['text'],
     textLimit: limitBytes,
@@ -41,12 +70,13 @@ export function bodyReader(limitBytes: number): BodyReader {
       throw error;
     },
   });
-  return { limitBytes, parse };
+  return { limitBytes, memory: new BodyMemory(memoryBytes), parse };
 }
 
 export class KoaRequest implements HttpRequest {
   readonly #ctx: Context;
   readonly #reader: BodyReader;
+  #heldBytes = 0;
 
   constructor(ctx: Context, reader: BodyReader) {
     this.#ctx = ctx;
@@ -76,10 +106,18 @@ export class KoaRequest implements HttpRequest {
     if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
     // The engine has judged the media type.
     const request: ParsedContext['request'] = { is: () => 'text', body: undefined };
-    const source = hasArrived(req) ? new ArrivedBody(req) : req;
-    return this.#reader
-      .parse({ req: source, request }, done)
-      .then(() => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
+    const isArrived = hasArrived(req);
+    if (isArrived) this.#hold(req.readableLength);
+    const source = isArrived ? new ArrivedBody(req) : req;
+    const parsed = this.#reader.parse({ req: source, request }, done);
+    if (!isArrived) this.#countArriving();
+    return parsed.then(() => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
+  }
+
+  /** Gives back the memory of the body, once the request was handled or refused. */
+  release(): void {
+    this.#reader.memory.add(-this.#heldBytes);
+    this.#heldBytes = 0;
   }
 
   stream(): Readable {
@@ -87,6 +125,31 @@ export class KoaRequest implements HttpRequest {
     const bounded = boundedBy(this.#reader.limitBytes);
     this.#ctx.req.on('error', (error) => bounded.destroy(error)).pipe(bounded);
     return bounded;
+  }
+
+  #hold(chunkBytes: number): void {
+    const bytes = chunkBytes + CHUNK_OVERHEAD_BYTES;
+    this.#heldBytes += bytes;
+    this.#reader.memory.add(bytes);
+  }
+
+  /**
+   * Refuses a body that keeps memory while it waits for its sender. One that has arrived with its
+   * headers is handled at once, so that stalled senders do not stop small requests.
+   */
+  #countArriving(): void {
+    const { req } = this.#ctx;
+    const count = (chunk: Buffer) => {
+      this.#hold(chunk.length);
+      if (!this.#reader.memory.isExceeded) return;
+      req.off('data', count);
+      // koa-bodyparser listens for this event: it drops the chunks and rejects.
+      req.emit(
+        'error',
+        unavailable('too many request bodies in memory, try again', RETRY_AFTER_SECONDS),
+      );
+    };
+    req.on('data', count);
   }
 
   #expectBody(): void {

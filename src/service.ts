@@ -108,6 +108,7 @@ export async function startService(
       onAnswer:
         metrics && (({ operationId, status }, ms) => metrics.answered(operationId, status, ms)),
       bodyLimitBytes: config.bodyLimitBytes,
+      bodyMemoryBytes: config.bodyMemoryBytes,
       isStopping: () => isStopping,
     });
     const server = await listen(app.callback(), {

@@ -95,6 +95,11 @@ describe('a start that cannot succeed', () => {
     ['PORT is too large', { PORT: '65536' }, /^PORT: got "65536", expected/],
     ['BODY_LIMIT is zero', { BODY_LIMIT: '0' }, /^BODY_LIMIT: got "0", expected an integer from 1/],
     [
+      'BODY_MEMORY holds no body',
+      { BODY_LIMIT: '1000000', BODY_MEMORY: '1000000' },
+      /^BODY_MEMORY: got "1000000", expected an integer from 2000000 to/,
+    ],
+    [
       'LOG_LEVEL is unknown',
       { LOG_LEVEL: 'loud' },
       /^LOG_LEVEL: got "loud", expected one of fatal,/,

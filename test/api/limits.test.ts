@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { call, openConnection, readAll } from '../support/http.ts';
+import { call, openConnection, parseAnswer, readAll } from '../support/http.ts';
 import { json, startTestService, storeWith, type TestService, TOKEN } from '../support/service.ts';
 
 let service: TestService;
@@ -97,6 +97,67 @@ describe('a commit queue that is too long', () => {
   it('is none below QUEUE_LIMIT', async () => {
     service = await startTestService({ QUEUE_LIMIT: '8' });
     expect((await service.create(plant)).status).toBe(200);
+  });
+});
+
+describe('BODY_MEMORY', () => {
+  const BODY = JSON.stringify({ id: 1, name: 'x'.repeat(900_000) });
+  const head = `POST /plants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
+  const whole = `${head}Connection: close\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+  /** All but the last byte. */
+  const stall = () => openConnection(service.url, whole.slice(0, -1));
+  const statusOf = (text: string) => parseAnswer(text).status;
+  const start = async (env: Record<string, string> = {}) => {
+    service = await startTestService({ BODY_MEMORY: '2097152', ...env });
+  };
+  /** Sends a large body until it gets the status. */
+  const untilStatus = async (status: number) => {
+    while (statusOf(await readAll(openConnection(service.url, whole))) !== status);
+  };
+
+  it('refuses bodies beyond it with 503 and Retry-After, and serves small requests', async () => {
+    await start();
+    const stalled = Array.from({ length: 3 }, stall);
+    const text = await Promise.race(stalled.map(readAll));
+    const answer = parseAnswer(text);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.parse(answer.body).error).toBe(50300);
+    expect((await service.create(plant)).status).toBe(200);
+    for (const socket of stalled) socket.destroy();
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['aborted', (socket) => socket.destroy()],
+    ['reset', (socket) => socket.resetAndDestroy()],
+    ['half-closed', (socket) => socket.end()],
+    ['answered', (socket) => socket.write(whole.slice(-1))],
+  ])('is free again when bodies are %s', async (_, end) => {
+    await start();
+    // Each round leaves nothing behind, or the second is refused.
+    for (let round = 0; round < 4; round++) {
+      const stalled = [stall(), stall()];
+      await untilStatus(503);
+      for (const socket of stalled) end(socket);
+      await untilStatus(200);
+    }
+  });
+
+  it('is free again when a body takes too long', async () => {
+    service = await startTestService(
+      { BODY_MEMORY: '2097152' },
+      { headersTimeoutMs: 500, requestTimeoutMs: 500 },
+    );
+    const stalled = [stall(), stall()].map(readAll);
+    await untilStatus(503);
+    expect((await Promise.all(stalled)).map(statusOf)).toEqual([408, 408]);
+    await untilStatus(200);
+  });
+
+  it('counts chunks of one byte by what they take', async () => {
+    await start();
+    const chunk = '1\r\nx\r\n';
+    const bytes = `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(12_000)}`;
+    expect(statusOf(await readAll(openConnection(service.url, bytes)))).toBe(503);
   });
 });
 

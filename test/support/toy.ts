@@ -74,6 +74,7 @@ export async function serveDefinition(
     engine,
     log: createLog('silent'),
     bodyLimitBytes: options.bodyLimitBytes ?? 100_000,
+    bodyMemoryBytes: 64 * 1024 * 1024,
     isStopping: () => false,
   });
   const server = await listen(app.callback(), {
