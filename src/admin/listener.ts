@@ -1,7 +1,6 @@
 // The admin listener: probes and metrics on an address of their own, never on the public port.
-// Knows no plant, no contract; what it asks and shows is handed in.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** What must hold for the service to be sent requests, by name. None takes long, none rejects. */
 export type Checks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
@@ -29,19 +28,29 @@ interface Page {
 
 /** A scraper, a kubelet and a few people. */
 const MAX_CONNECTIONS = 64;
+/** A probe sends its request with the connection. */
+const TIMEOUTS = {
+  headersTimeout: 1_500,
+  requestTimeout: 1_500,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 500,
+};
+/** Longer than any check takes: only a client that does not read its answer reaches it. */
+const INACTIVITY_MS = 5_000;
 const TEXT = 'text/plain; charset=utf-8';
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** @throws the system's error (`EADDRINUSE`, …) when the address cannot be listened on */
 export async function listenForAdmin(options: AdminOptions): Promise<AdminListener> {
-  const server = createServer((request, response) => {
+  const server = createServer(TIMEOUTS, (request, response) => {
     answer(request, options).then(
       (page) => send(response, page),
       (error: Error) => send(response, { status: 500, type: TEXT, body: `${error.message}\n` }),
     );
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = INACTIVITY_MS;
+  limitConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -55,6 +64,32 @@ export async function listenForAdmin(options: AdminOptions): Promise<AdminListen
         server.closeAllConnections();
       }),
   };
+}
+
+/** Beyond the limit, the connection that waits longest for a request makes room for a new one. */
+function limitConnections(server: Server): void {
+  /** In the order in which they became idle; the busy ones are in the other set. */
+  const idle = new Set<Socket>();
+  const busy = new Set<Socket>();
+  server.on('connection', (socket) => {
+    if (idle.size + busy.size >= MAX_CONNECTIONS) {
+      const [oldest] = idle.size > 0 ? idle : busy;
+      idle.delete(oldest!);
+      busy.delete(oldest!);
+      oldest!.destroy();
+    }
+    idle.add(socket);
+    socket.on('close', () => {
+      idle.delete(socket);
+      busy.delete(socket);
+    });
+  });
+  server.on('request', ({ socket }, response) => {
+    if (idle.delete(socket)) busy.add(socket);
+    response.on('finish', () => {
+      if (busy.delete(socket) && !socket.destroyed) idle.add(socket);
+    });
+  });
 }
 
 async function answer({ method, url, headers }: IncomingMessage, options: AdminOptions) {

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { call } from '../support/http.ts';
+import { call, openConnection, readAll } from '../support/http.ts';
 import {
   spawnService,
   startTestService,
@@ -86,6 +88,52 @@ describe('the admin listener', () => {
       `ADMIN_PORT: got 127.0.0.1:${port} (EADDRINUSE), expected an address of this machine and a free port\n`,
     );
     folder.remove();
+  });
+});
+
+describe('connections that hold the admin port', () => {
+  const COUNT = 200;
+  const GET = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+  let held: Socket[];
+
+  const hold = async (bytes: string, count = COUNT) => {
+    held = Array.from({ length: count }, () => openConnection(service.adminUrl!, bytes));
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+  };
+  afterEach(() => {
+    for (const socket of held) socket.destroy();
+  });
+
+  it.each([
+    ['silent', ''],
+    ['in the middle of their headers', 'GET /livez HTTP/1.1\r\nHost:'],
+    ['in the middle of a body', 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'],
+    ['idle after a request', GET],
+  ])('do not stop a probe: %s', async (_, bytes) => {
+    await hold(bytes);
+    for (let probe = 0; probe < 5; probe++) {
+      expect(await get('/livez')).toMatchObject({ status: 200, text: 'ok\n' });
+    }
+  });
+
+  it('are closed when they stay silent', async () => {
+    await hold('', 3);
+    const texts = await Promise.all(held.map(readAll));
+    expect(texts.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408'))).toEqual([]);
+  });
+
+  it('do not close a connection that is in use', async () => {
+    const { port } = new URL(service.adminUrl!);
+    const scraper = connect(Number(port), '127.0.0.1');
+    scraper.write(GET);
+    await once(scraper, 'data');
+    for (let round = 0; round < 4; round++) {
+      await hold('', 40);
+      scraper.write(GET);
+      expect(String((await once(scraper, 'data'))[0])).toMatch(/^HTTP\/1.1 200/);
+      for (const socket of held) socket.destroy();
+    }
+    scraper.destroy();
   });
 });
 
