@@ -41,7 +41,7 @@ describe('SIGUSR2', () => {
     const load = startLoad([await service.url]);
     await load.more(200, 300);
     await load.end();
-    const during = startLoad([await service.url], 1_000_000);
+    const during = startLoad([await service.url], { firstId: 1_000_000 });
     await during.more(200, 50);
     service.child.kill('SIGUSR2');
     while (!service.output().includes('"msg":"backed up"')) await during.more(200, 1);
@@ -54,7 +54,7 @@ describe('SIGUSR2', () => {
     expect(existsSync(file)).toBe(false);
     copyFileSync(`${file}.backup`, file);
     const restored = start();
-    const after = startLoad([await restored.url], 2_000_000);
+    const after = startLoad([await restored.url], { firstId: 2_000_000 });
     await after.more(200, 50);
     await after.end();
     restored.child.kill('SIGTERM');

@@ -1,0 +1,84 @@
+// Failovers of a Patroni cluster under load: three nodes, synchronous replication.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { missingPrograms, PatroniCluster, type PatroniNode } from '../support/patroni.ts';
+import { query } from '../support/postgres.ts';
+import { type Fault, type Row, runRounds } from './fault.ts';
+import { startService } from './services.ts';
+
+export const missing = missingPrograms;
+
+export const faults: Record<string, Fault> = {
+  'failover: kill -9 of the primary': (...run) => onCluster(run, killPostgres),
+  'failover: kill -9 of Patroni and the primary': (...run) => onCluster(run, killBoth),
+  'failover: kill -9 of Patroni alone': (...run) => onCluster(run, killPatroni),
+  'failover: primary frozen, thawed later': (...run) => onCluster(run, freeze),
+  'failover: primary cut off from the others': (...run) => onCluster(run, disconnect),
+};
+
+/** Makes the leader fail, and returns after another leads and the former one may join again. */
+type Cause = (cluster: PatroniCluster, leader: PatroniNode) => Promise<unknown>;
+
+/** How long a former primary continues beside the new one. */
+const OVERLAP_MS = 2_000;
+
+async function onCluster([fault, rounds]: [string, number], cause: Cause): Promise<Row> {
+  await using cleanup = new AsyncDisposableStack();
+  const cluster = await PatroniCluster.start();
+  cleanup.defer(() => cluster.remove());
+  const url = await cluster.createDatabase();
+  const services = [
+    cleanup.use(await startService(url)),
+    cleanup.use(await startService(url)),
+  ] as const;
+  return await runRounds(fault, rounds, {
+    urls: services.map((service) => service.url),
+    // The cluster shares its processors with the load.
+    pauseMs: 50,
+    async cause() {
+      await cluster.untilReplicated();
+      const leader = await cluster.leader();
+      const failedAt = performance.now();
+      await cause(cluster, leader);
+      return failedAt;
+    },
+    async stored() {
+      const { pathname } = new URL(url.replace(/@[^/]*/, '@host'));
+      const leader = await cluster.leader();
+      return query(leader.urlOf(pathname.slice(1)), 'SELECT id, name FROM plant');
+    },
+  });
+}
+
+async function killPostgres(cluster: PatroniCluster, leader: PatroniNode) {
+  leader.killPostgres();
+  await cluster.leader({ other: leader });
+}
+
+async function killBoth(cluster: PatroniCluster, leader: PatroniNode) {
+  leader.killPatroni();
+  leader.killPostgres();
+  await cluster.leader({ other: leader });
+  leader.startPatroni();
+}
+
+/** PostgreSQL continues and accepts writes, until its Patroni is started again. */
+async function killPatroni(cluster: PatroniCluster, leader: PatroniNode) {
+  leader.killPatroni();
+  await cluster.leader({ other: leader });
+  await sleep(OVERLAP_MS);
+  leader.startPatroni();
+}
+
+async function freeze(cluster: PatroniCluster, leader: PatroniNode) {
+  leader.freeze();
+  await cluster.leader({ other: leader });
+  await sleep(OVERLAP_MS);
+  leader.thaw();
+}
+
+async function disconnect(cluster: PatroniCluster, leader: PatroniNode) {
+  leader.disconnect();
+  await cluster.leader({ other: leader });
+  await sleep(OVERLAP_MS);
+  leader.reconnect();
+}

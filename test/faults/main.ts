@@ -1,0 +1,31 @@
+// `make test-faults`: causes every fault under load and prints one table. ROUNDS is how often each,
+// FAULTS a regular expression for their names.
+
+import type { Fault, Row } from './fault.ts';
+import * as postgres from './postgres.ts';
+import * as processes from './processes.ts';
+import * as standby from './standby.ts';
+import { formatTable, isViolated } from './table.ts';
+
+const rounds = Number(process.env['ROUNDS'] ?? 3);
+const wanted = new RegExp(process.env['FAULTS'] ?? '');
+const faults: Record<string, Fault> = {
+  ...processes.faults,
+  ...postgres.faults,
+  ...standby.faults,
+};
+const rows: Row[] = [];
+for (const [name, run] of Object.entries(faults)) {
+  if (!wanted.test(name)) continue;
+  process.stderr.write(`${name}: ${rounds} rounds\n`);
+  try {
+    const row = await run(name, rounds);
+    rows.push(row);
+    for (const violation of row.violations.slice(0, 10)) process.stderr.write(`  ${violation}\n`);
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`  did not finish: ${(error as Error).stack}\n`);
+  }
+}
+process.stdout.write(formatTable(rows));
+if (rows.some(isViolated)) process.exitCode = 1;

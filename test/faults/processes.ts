@@ -1,0 +1,92 @@
+// Faults of the service's own process and of its database file.
+import { existsSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startLoad } from '../support/load.ts';
+import { Postgres, query } from '../support/postgres.ts';
+import { storedPlants, temporaryFolder } from '../support/service.ts';
+import { type Fault, type Row, runRounds } from './fault.ts';
+import { startService } from './services.ts';
+
+export const faults: Record<string, Fault> = {
+  'SQLite: kill -9 of the service': killOnSqlite,
+  'SQLite: database file deleted': deleteFile,
+  'PostgreSQL: kill -9 of one of two services': killOnPostgres,
+};
+
+async function killOnSqlite(fault: string, rounds: number): Promise<Row> {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = temporaryFolder();
+  cleanup.defer(() => folder.remove());
+  const file = `${folder.path}/plants.db`;
+  const service = cleanup.use(await startService(`sqlite:${file}`));
+  return await runRounds(fault, rounds, {
+    urls: [service.url],
+    async cause() {
+      await service.end('SIGKILL');
+      const killedAt = performance.now();
+      await service.restart();
+      return killedAt;
+    },
+    async stored() {
+      await service.end('SIGTERM');
+      return storedPlants(file);
+    },
+  });
+}
+
+async function killOnPostgres(fault: string, rounds: number): Promise<Row> {
+  await using cleanup = new AsyncDisposableStack();
+  const postgres = await Postgres.start();
+  cleanup.defer(() => postgres.remove());
+  const url = await postgres.createDatabase();
+  const services = [
+    cleanup.use(await startService(url)),
+    cleanup.use(await startService(url)),
+  ] as const;
+  return await runRounds(fault, rounds, {
+    urls: services.map((service) => service.url),
+    async cause(_load, round) {
+      const service = services[round % 2]!;
+      await service.end('SIGKILL');
+      const killedAt = performance.now();
+      await service.restart();
+      return killedAt;
+    },
+    stored: () => query(url, 'SELECT id, name FROM plant'),
+  });
+}
+
+/** What was acknowledged before the file was deleted is gone; nothing may be acknowledged after. */
+async function deleteFile(fault: string, rounds: number): Promise<Row> {
+  const rows: Row[] = [];
+  for (let round = 0; round < rounds; round++) rows.push(await deleteFileOnce(fault));
+  const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+  return {
+    fault,
+    rounds,
+    acknowledged: sum(({ acknowledged }) => acknowledged),
+    lost: sum(({ lost }) => lost),
+    falseAnswers: sum(({ falseAnswers }) => falseAnswers),
+    violations: rows.flatMap(({ violations }) => violations),
+    unavailable: sum(({ unavailable }) => unavailable),
+    recoveryMs: [],
+  };
+}
+
+async function deleteFileOnce(fault: string): Promise<Row> {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = temporaryFolder();
+  cleanup.defer(() => folder.remove());
+  const file = `${folder.path}/plants.db`;
+  const service = cleanup.use(await startService(`sqlite:${file}`));
+  const before = startLoad([service.url]);
+  await before.more(200, 50);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  await before.end();
+  const after = startLoad([service.url], { firstId: 1_000_000 });
+  await sleep(1_000);
+  await after.end();
+  await service.end('SIGTERM');
+  const findings = after.findings(existsSync(file) ? storedPlants(file) : []);
+  return { fault, rounds: 1, unavailable: after.count(503), recoveryMs: [], ...findings };
+}
