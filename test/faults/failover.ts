@@ -5,7 +5,7 @@ import { query } from '../support/postgres.ts';
 import { type Fault, type Row, runRounds } from './fault.ts';
 import { startService } from './services.ts';
 
-export const missing = missingPrograms;
+export { missingPrograms };
 
 export const faults: Record<string, Fault> = {
   'failover: kill -9 of the primary': (...run) => onCluster(run, killPostgres),
@@ -15,8 +15,8 @@ export const faults: Record<string, Fault> = {
   'failover: primary cut off from the others': (...run) => onCluster(run, disconnect),
 };
 
-/** Makes the leader fail, and returns after another leads and the former one may join again. */
-type Cause = (cluster: PatroniCluster, leader: PatroniNode) => Promise<unknown>;
+/** Makes the leader fail, and ends once another leads; @returns when the leader was lost */
+type Cause = (cluster: PatroniCluster, leader: PatroniNode) => Promise<number>;
 
 /** How long a former primary continues beside the new one. */
 const OVERLAP_MS = 2_000;
@@ -36,10 +36,7 @@ async function onCluster([fault, rounds]: [string, number], cause: Cause): Promi
     pauseMs: 50,
     async cause() {
       await cluster.untilReplicated();
-      const leader = await cluster.leader();
-      const failedAt = performance.now();
-      await cause(cluster, leader);
-      return failedAt;
+      return cause(cluster, await cluster.leader());
     },
     async stored() {
       const { pathname } = new URL(url.replace(/@[^/]*/, '@host'));
@@ -50,35 +47,45 @@ async function onCluster([fault, rounds]: [string, number], cause: Cause): Promi
 }
 
 async function killPostgres(cluster: PatroniCluster, leader: PatroniNode) {
+  const failedAt = performance.now();
   leader.killPostgres();
   await cluster.leader({ other: leader });
+  return failedAt;
 }
 
 async function killBoth(cluster: PatroniCluster, leader: PatroniNode) {
+  const failedAt = performance.now();
   leader.killPatroni();
   leader.killPostgres();
   await cluster.leader({ other: leader });
   leader.startPatroni();
+  return failedAt;
 }
 
 /** PostgreSQL continues and accepts writes, until its Patroni is started again. */
 async function killPatroni(cluster: PatroniCluster, leader: PatroniNode) {
   leader.killPatroni();
   await cluster.leader({ other: leader });
+  const replacedAt = performance.now();
   await sleep(OVERLAP_MS);
   leader.startPatroni();
+  return replacedAt;
 }
 
 async function freeze(cluster: PatroniCluster, leader: PatroniNode) {
+  const failedAt = performance.now();
   leader.freeze();
   await cluster.leader({ other: leader });
   await sleep(OVERLAP_MS);
   leader.thaw();
+  return failedAt;
 }
 
 async function disconnect(cluster: PatroniCluster, leader: PatroniNode) {
+  const failedAt = performance.now();
   leader.disconnect();
   await cluster.leader({ other: leader });
   await sleep(OVERLAP_MS);
   leader.reconnect();
+  return failedAt;
 }

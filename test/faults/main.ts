@@ -1,6 +1,6 @@
 // `make test-faults`: causes every fault under load and prints one table. ROUNDS is how often each,
 // FAULTS a regular expression for their names.
-
+import * as failover from './failover.ts';
 import type { Fault, Row } from './fault.ts';
 import * as postgres from './postgres.ts';
 import * as processes from './processes.ts';
@@ -14,10 +14,14 @@ const faults: Record<string, Fault> = {
   ...postgres.faults,
   ...standby.faults,
 };
+const missing = failover.missingPrograms();
+if (missing.length === 0) Object.assign(faults, failover.faults);
+else process.stdout.write(`SKIPPED: failovers, which need ${missing.join(', ')}\n`);
+
 const rows: Row[] = [];
 for (const [name, run] of Object.entries(faults)) {
   if (!wanted.test(name)) continue;
-  process.stderr.write(`${name}: ${rounds} rounds\n`);
+  process.stderr.write(`${name}, ${rounds} rounds\n`);
   try {
     const row = await run(name, rounds);
     rows.push(row);
