@@ -76,7 +76,7 @@ function exampleCalls(definition: Definition, known: readonly Conversation[]) {
     known.flatMap(({ requests }) => requests.map(({ operationId }) => operationId)),
   );
   const validators = new Validators(definition, 'request');
-  const samples = new Samples(definition, validators);
+  const samples = new Samples(validators);
   const requests = new ExampleRequests(definition, validators, samples);
   const callOf = (operation: Operation) => {
     const { target, headers, body } = requests.of(operation, 'TOKEN');

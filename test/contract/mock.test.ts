@@ -327,7 +327,7 @@ describe.each([
   it('has a mock of every declared answer that the reply writer takes', async () => {
     const { definition } = await loadContract(path);
     const validators = new Validators(definition, 'response');
-    const mocks = new Mocks(definition, validators, new Samples(definition, validators));
+    const mocks = new Mocks(definition, validators, new Samples(validators));
     const replies = new Replies(definition, validators);
     const answers = definition.operations.flatMap((operation) =>
       [...operation.responses.keys()].map((key) => {

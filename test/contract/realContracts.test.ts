@@ -24,7 +24,7 @@ describe.each([
     ({ definition } = await loadContract(path));
     toy = await serveDefinition(definition, { mock: 'all' });
     const validators = new Validators(definition, 'request');
-    requests = new ExampleRequests(definition, validators, new Samples(definition, validators));
+    requests = new ExampleRequests(definition, validators, new Samples(validators));
     responses = new Validators(definition, 'response');
   });
   afterAll(() => toy.close());

@@ -22,7 +22,7 @@ function sampleOf(schema: unknown, toy: Toy = {}): unknown {
     paths: {},
     components: { schemas: { It: schema, ...schemas } },
   });
-  const samples = new Samples(definition, new Validators(definition, direction));
+  const samples = new Samples(new Validators(definition, direction));
   return samples.at('/components/schemas/It', seed);
 }
 
@@ -361,7 +361,7 @@ function schemasOf(definition: Definition, places: readonly Place[]): string[] {
 
 function sampleAll(definition: Definition, direction: Direction, pointers: readonly string[]) {
   const validators = new Validators(definition, direction);
-  const samples = new Samples(definition, validators);
+  const samples = new Samples(validators);
   const failed: string[] = [];
   for (const pointer of pointers) {
     const value = samples.at(pointer, 'a seed');

@@ -91,7 +91,7 @@ function large(value: unknown): unknown {
 
 function sampled(validators: Validators, pointer: string, seed: string): unknown {
   try {
-    return new Samples(validators.model.definition, validators).at(pointer, seed);
+    return new Samples(validators).at(pointer, seed);
   } catch {
     return undefined;
   }

@@ -120,7 +120,7 @@ export function exampleCurl(
   const [operation] = definition.operations;
   if (operation === undefined) return undefined;
   const validators = new Validators(definition, 'request');
-  const requests = new ExampleRequests(definition, validators, new Samples(definition, validators));
+  const requests = new ExampleRequests(definition, validators, new Samples(validators));
   return curlLine(url, requests.of(operation, token));
 }
 

@@ -31,7 +31,7 @@ export interface MockRequest {
 
 /** @returns what answers any operation of the contract in place of its handler */
 export function createMock(definition: Definition, validators: Validators) {
-  const mocks = new Mocks(definition, validators, new Samples(definition, validators));
+  const mocks = new Mocks(definition, validators, new Samples(validators));
   return (exchange: Exchange): HandlerReply =>
     mocks.reply(exchange.operation!, mockRequestOf(exchange));
 }

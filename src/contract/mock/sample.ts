@@ -1,22 +1,20 @@
 // Sample values of a contract's schemas, each checked by the schema's own validator. Written values
 // (example, examples, default) come first, then made ones. json-schema-faker and openapi-sampler
 // do the same without a bigint, a direction or a check, and miss patterns, `not` and `oneOf`.
-import type { Definition, Place } from '../definition/definition.ts';
+import { isHidden, type JsonType, type Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
 import { arrays } from './sampling/array.ts';
 import { numbers } from './sampling/number.ts';
 import { objects } from './sampling/object.ts';
 import type { Parts } from './sampling/parts.ts';
 import { Random } from './sampling/random.ts';
-import { References } from './sampling/references.ts';
 import { texts } from './sampling/text.ts';
 import { type Variant, Variants } from './sampling/variants.ts';
 import {
   allowedValues,
   BREAKS,
-  isMade,
-  isNullable,
-  type Type,
+  chainOf,
+  mayBeNull,
   typesOf,
   writtenValues,
 } from './sampling/words.ts';
@@ -39,16 +37,11 @@ export class NoSample extends Error {
 
 /** The samples of one contract in one direction. */
 export class Samples {
-  readonly #definition: Definition;
   readonly #validators: Validators;
-  readonly #references: References;
-  readonly #variants: Variants;
+  readonly #variants = new Variants();
 
-  constructor(definition: Definition, validators: Validators) {
-    this.#definition = definition;
+  constructor(validators: Validators) {
     this.#validators = validators;
-    this.#references = new References(definition);
-    this.#variants = new Variants(definition, this.#references);
   }
 
   /**
@@ -58,14 +51,14 @@ export class Samples {
    * @throws {NoSample} when none was found
    */
   at(pointer: string, seed: string): unknown {
-    const place = this.#definition.at(pointer);
-    if (place === undefined) throw new NoSample(`${pointer}  is no place of the contract`);
+    const schema = this.#validators.model.at(pointer);
+    if (schema === undefined) throw new NoSample(`${pointer}  is no place of the contract`);
     const validate = this.#validators.at(pointer);
     // Most values are right at once. Else each part is checked as it is made.
     for (let salt = 0; salt <= SALTS; salt++) {
       const random = new Random(salt < 2 ? seed : `${seed} ${salt}`);
-      const sampling = new Sampling(this.#references, this.#variants, this.#validators, salt > 0);
-      const value = sampling.first([place], random);
+      const sampling = new Sampling(this.#variants, this.#validators, salt > 0);
+      const value = sampling.first([schema], random);
       if (value !== undefined && validate(value)) return value;
     }
     throw new NoSample(`${pointer}  no valid value was found for the schema`);
@@ -77,55 +70,46 @@ type Above = readonly (readonly string[])[];
 
 /** One attempt at one value. */
 class Sampling {
-  readonly #references: References;
   readonly #variants: Variants;
   readonly #validators: Validators;
   /** True where each part is checked, so that another one is made where it fails. */
   readonly #isChecked: boolean;
   #made = 0;
 
-  constructor(
-    references: References,
-    variants: Variants,
-    validators: Validators,
-    isChecked: boolean,
-  ) {
-    this.#references = references;
+  constructor(variants: Variants, validators: Validators, isChecked: boolean) {
     this.#variants = variants;
     this.#validators = validators;
     this.#isChecked = isChecked;
   }
 
-  first(schemas: readonly Place[], random: Random, above: Above = []): unknown {
+  first(schemas: readonly Schema[], random: Random, above: Above = []): unknown {
     for (const value of this.#each(schemas, random, above)) return value;
     return undefined;
   }
 
-  *#each(schemas: readonly Place[], random: Random, above: Above): Generator<unknown> {
+  *#each(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     for (const value of this.#candidates(schemas, random, above)) {
       if (++this.#made > MAX_PARTS) return;
       if (!this.#isChecked || schemas.every((each) => this.#isValid(value, each))) yield value;
     }
   }
 
-  *#candidates(schemas: readonly Place[], random: Random, above: Above): Generator<unknown> {
+  *#candidates(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     if (above.length > MAX_DEPTH || ++this.#made > MAX_PARTS) return;
-    const chains = schemas
-      .flatMap((each) => this.#references.chain(each))
-      .filter(({ node }) => typeof node === 'object');
+    const chains = schemas.flatMap(chainOf);
     yield* writtenValues(chains);
     const pointers = chains.map(({ pointer }) => pointer);
     const isRecursion = above.some((each) => each.some((pointer) => pointers.includes(pointer)));
     const isLean = isRecursion || above.length > FULL_DEPTH || this.#made > FULL_SIZE;
-    const mayBeNull = chains.some(({ node }) => isNullable(node));
-    if (isRecursion && mayBeNull) yield null;
+    const allowsNull = chains.some(mayBeNull);
+    if (isRecursion && allowsNull) yield null;
     const inside = [...above, pointers];
     let tried = 0;
     for (const variant of this.#variants.of(schemas, random, isLean)) {
       if (++tried > MAX_VARIANTS) break;
       yield* this.#ofVariant(variant, random.fork(tried), isLean, inside);
     }
-    if (mayBeNull) yield null;
+    if (allowsNull) yield null;
   }
 
   *#ofVariant(variant: Variant, random: Random, isLean: boolean, above: Above): Generator<unknown> {
@@ -139,7 +123,7 @@ class Sampling {
   }
 
   #ofType(
-    type: Type,
+    type: JsonType,
     variant: Variant,
     random: Random,
     isLean: boolean,
@@ -168,18 +152,13 @@ class Sampling {
       first: (schemas, name) => this.first(schemas, random.fork(name), above),
       each: (schemas, name) => this.#each(schemas, random.fork(name), above),
       isValid: (value, schema) => this.#isValid(value, schema),
-      isForTheOtherDirection: (property) => this.#isForTheOtherDirection(property),
+      isForTheOtherDirection: (property) => isHidden(property, this.#validators.direction),
     };
   }
 
-  #isValid(value: unknown, schema: Place): boolean {
-    if (!isMade(schema)) return this.#validators.at(schema.pointer)(value);
-    const broken: unknown = schema.node[BREAKS];
-    return typeof broken !== 'string' || !this.#validators.at(broken)(value);
-  }
-
-  #isForTheOtherDirection(property: Place): boolean {
-    const word = this.#validators.direction === 'request' ? 'readOnly' : 'writeOnly';
-    return this.#references.chain(property).some(({ node }) => node?.[word] === true);
+  #isValid(value: unknown, schema: Schema): boolean {
+    if (!schema.isMade) return this.#validators.at(schema.pointer)(value);
+    const violated: unknown = schema.keywords[BREAKS];
+    return typeof violated !== 'string' || !this.#validators.at(violated)(value);
   }
 }

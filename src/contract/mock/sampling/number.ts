@@ -1,35 +1,24 @@
 // Sample numbers: counted in units of a power of ten as bigints, so that bounds and steps are exact
 // and nothing rounds, an int64 included.
-import type { Node, Place } from '../../definition/definition.ts';
-import { isInt64 } from '../../schema/keywords.ts';
+import { decimalsOf, type Numeric, unitsOf } from '../../schema/decimal.ts';
+import type { Schema } from '../../schema/model.ts';
+import { INTEGER_FORMATS } from '../../schema/numeric.ts';
 import type { Random } from './random.ts';
 
 /** Numbers are looked for this many steps from where the bounds, or zero, begin. */
 const WINDOW = 1000n;
 
-const FORMAT_BOUNDS: Readonly<Record<string, readonly [bigint, bigint]>> = {
-  int8: [-(2n ** 7n), 2n ** 7n - 1n],
-  int16: [-(2n ** 15n), 2n ** 15n - 1n],
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  uint8: [0n, 2n ** 8n - 1n],
-  uint16: [0n, 2n ** 16n - 1n],
-  uint32: [0n, 2n ** 32n - 1n],
-};
-
-type Numeric = number | bigint;
-
 /** @yields numbers that meet the schemas' bounds, steps and formats; an inexact integer as a bigint */
 export function* numbers(
-  schemas: readonly Place[],
+  schemas: readonly Schema[],
   isInteger: boolean,
   random: Random,
 ): Generator<Numeric> {
-  const nodes = schemas.map(({ node }) => node);
+  const nodes = schemas.map(({ keywords }) => keywords);
   const steps = nodes.flatMap(({ multipleOf }) => (multipleOf ? [multipleOf as Numeric] : []));
   const bounds = nodes.flatMap(boundsOf);
   const written = [...steps, ...bounds.map(({ value }) => value)];
-  const isWhole = isInteger || nodes.some(isInt64);
+  const isWhole = isInteger || nodes.some(({ format }) => Object.hasOwn(INTEGER_FORMATS, format));
   const spare = isWhole || steps.length > 0 ? 0 : 1;
   const digits = Math.max(0, ...written.map(decimalsOf)) + spare;
   const one = 10n ** BigInt(digits);
@@ -38,9 +27,8 @@ export function* numbers(
     1n,
   );
   const { low, high } = rangeOf(bounds, digits);
-  const isExact = nodes.some(isInt64);
   for (const units of multiples(low, high, step, random)) {
-    yield decimalOf(units, digits, isExact);
+    yield decimalOf(units, digits);
   }
 }
 
@@ -50,12 +38,12 @@ interface Bound {
   readonly isExclusive: boolean;
 }
 
-function boundsOf(node: Node): Bound[] {
-  const { format, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = node;
-  const [low, high] = FORMAT_BOUNDS[format] ?? [];
+function boundsOf({ format, ...keywords }: Schema['keywords']): Bound[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = keywords;
+  const [low, high] = INTEGER_FORMATS[format] ?? [];
   return [
-    { isLower: true, value: minimum, isExclusive: exclusiveMinimum === true },
-    { isLower: false, value: maximum, isExclusive: exclusiveMaximum === true },
+    { isLower: true, value: minimum, isExclusive: false },
+    { isLower: false, value: maximum, isExclusive: false },
     { isLower: true, value: exclusiveMinimum, isExclusive: true },
     { isLower: false, value: exclusiveMaximum, isExclusive: true },
     { isLower: true, value: low, isExclusive: false },
@@ -111,23 +99,10 @@ function leastCommonMultiple(a: bigint, b: bigint): bigint {
   return (a / x) * b;
 }
 
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
-
-function decimalsOf(value: Numeric): number {
-  const [, , , fraction = '', exponent = '0'] = DECIMAL.exec(String(value)) ?? [];
-  return Math.max(0, fraction.length - Number(exponent));
-}
-
-function unitsOf(value: Numeric, digits: number): bigint {
-  const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(value)) ?? [];
-  const zeros = digits + Number(exponent) - fraction.length;
-  return BigInt(`${sign}${whole}${fraction}${'0'.repeat(zeros)}`);
-}
-
-function decimalOf(units: bigint, digits: number, isExact: boolean): Numeric {
+function decimalOf(units: bigint, digits: number): Numeric {
   if (digits === 0) {
     const value = Number(units);
-    return Number.isSafeInteger(value) || !isExact ? value : units;
+    return Number.isFinite(value) && BigInt(value) === units ? value : units;
   }
   const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
   const value = `${text.slice(0, -digits)}.${text.slice(-digits)}`;

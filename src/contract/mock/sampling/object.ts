@@ -1,10 +1,9 @@
 // Sample objects: which properties, under which names, each with a value of all that is asked of it.
-import type { Place } from '../../definition/definition.ts';
+import type { Schema } from '../../schema/model.ts';
 import { patternForAjv } from '../../schema/pattern.ts';
 import type { Parts } from './parts.ts';
 import { textsMatching } from './pattern.ts';
 import type { Variant } from './variants.ts';
-import { named, part } from './words.ts';
 
 /** So many names are made up at most. */
 const MADE_NAMES = 200;
@@ -31,19 +30,18 @@ class Shape {
   readonly #variant: Variant;
   readonly #parts: Parts;
   readonly #required: readonly string[];
-  readonly #nameRules: readonly Place[];
+  readonly #nameRules: readonly Schema[];
   readonly #min: number;
   readonly #max: number;
 
   constructor(variant: Variant, parts: Parts) {
     this.#variant = variant;
     this.#parts = parts;
-    const nodes = variant.map(({ node }) => node);
+    const nodes = variant.map(({ keywords }) => keywords);
     this.#min = Math.max(0, ...nodes.map((node) => Number(node.minProperties ?? 0)));
     this.#max = Math.min(...nodes.map((node) => Number(node.maxProperties ?? Infinity)));
-    const rules = variant.map((place) => part(place, 'propertyNames'));
-    this.#nameRules = rules.filter(({ node }) => node !== undefined);
-    const declared = new Set(nodes.flatMap(({ properties }) => Object.keys(properties ?? {})));
+    this.#nameRules = variant.flatMap((each) => each.child('propertyNames') ?? []);
+    const declared = new Set(variant.flatMap((each) => [...each.map('properties').keys()]));
     const required = new Set<string>(nodes.flatMap(({ required }) => required ?? []));
     this.#required = [...required].filter((name) => this.#travels(name));
     this.optional = [...declared].filter(
@@ -85,22 +83,21 @@ class Shape {
   #withDependents(names: readonly string[]): string[] {
     const all = new Set(names);
     for (const name of all) {
-      for (const { node } of this.#variant) {
-        for (const other of node.dependentRequired?.[name] ?? []) all.add(other);
+      for (const { keywords } of this.#variant) {
+        for (const other of keywords.dependentRequired?.[name] ?? []) all.add(other);
       }
     }
     return [...all];
   }
 
   /** @returns all that is asked of a property; undefined where it may not be */
-  #schemasOf(name: string): Place[] | undefined {
-    const asked = this.#variant.map((place) => askedBy(place, name));
+  #schemasOf(name: string): Schema[] | undefined {
+    const asked = this.#variant.map((each) => askedBy(each, name));
     if (asked.includes(undefined)) return undefined;
     const schemas = asked.flatMap((each) => each ?? []);
     if (schemas.length > 0) return schemas;
-    const rest = this.#variant.map((place) => part(place, 'unevaluatedProperties'));
-    const unevaluated = rest.filter(({ node }) => node !== undefined);
-    return unevaluated.some(isNever) ? undefined : unevaluated;
+    const unevaluated = this.#variant.flatMap((each) => each.child('unevaluatedProperties') ?? []);
+    return unevaluated.some(({ isNever }) => isNever) ? undefined : unevaluated;
   }
 
   #isAllowed(name: string): boolean {
@@ -109,17 +106,17 @@ class Shape {
   }
 
   #travels(name: string): boolean {
-    const schemas = this.#variant.flatMap((place) => askedBy(place, name) ?? []);
+    const schemas = this.#variant.flatMap((each) => askedBy(each, name) ?? []);
     return !schemas.some((schema) => this.#parts.isForTheOtherDirection(schema));
   }
 
   /** Optional names, then names of patterns, of `propertyNames`, and at last any. */
   *#moreNames(): Generator<string> {
     yield* this.optional;
-    const patterns = this.#variant.flatMap((place) => named(place, 'patternProperties'));
+    const patterns = this.#variant.flatMap((each) => [...each.map('patternProperties').keys()]);
     for (let at = 1; at <= MADE_NAMES; at++) {
       const names = [
-        ...patterns.flatMap(([pattern]) => this.#nameMatching(pattern, at)),
+        ...patterns.flatMap((pattern) => this.#nameMatching(pattern, at)),
         this.#nameRules.length > 0 && this.#parts.first(this.#nameRules, `name ${at}`),
         `property${at}`,
       ];
@@ -135,20 +132,15 @@ class Shape {
   }
 }
 
-/** @returns what one schema asks of a property; undefined where it may not be */
-function askedBy(place: Place, name: string): Place[] | undefined {
-  const { properties, additionalProperties } = place.node;
-  const isOwn = properties !== undefined && Object.hasOwn(properties, name);
-  const own = isOwn ? [part(part(place, 'properties'), name)] : [];
-  const patterns = named(place, 'patternProperties');
-  const matching = patterns.filter(([pattern]) => patternForAjv(pattern).test(name));
-  const found = [...own, ...matching.map(([, each]) => each)];
-  if (found.some(isNever)) return undefined;
-  if (found.length > 0 || additionalProperties === undefined) return found;
-  return additionalProperties === false ? undefined : [part(place, 'additionalProperties')];
-}
-
-/** The schema `false`, which nothing meets. */
-function isNever({ node }: Place): boolean {
-  return (node as unknown) === false;
+/** @returns what one schema requires of a property; undefined where it may not be */
+function askedBy(schema: Schema, name: string): Schema[] | undefined {
+  const own = schema.map('properties').get(name);
+  const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
+    patternForAjv(pattern).test(name),
+  );
+  const found = [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
+  if (found.some(({ isNever }) => isNever)) return undefined;
+  const others = schema.child('additionalProperties');
+  if (found.length > 0 || others === undefined) return found;
+  return others.isNever ? undefined : [others];
 }

@@ -1,5 +1,5 @@
 // What samples of arrays and objects need of the sampler that makes their items and properties.
-import type { Place } from '../../definition/definition.ts';
+import type { Schema } from '../../schema/model.ts';
 import type { Random } from './random.ts';
 
 export interface Parts {
@@ -7,10 +7,10 @@ export interface Parts {
   /** True where only what is required may be made: deep inside a value, or in a recursion. */
   readonly isLean: boolean;
   /** @returns a value of schemas that hold together; undefined where none was found */
-  first(schemas: readonly Place[], name: string | number): unknown;
+  first(schemas: readonly Schema[], name: string | number): unknown;
   /** @yields values of schemas that hold together */
-  each(schemas: readonly Place[], name: string | number): Iterable<unknown>;
-  isValid(value: unknown, schema: Place): boolean;
+  each(schemas: readonly Schema[], name: string | number): Iterable<unknown>;
+  isValid(value: unknown, schema: Schema): boolean;
   /** True for a property that does not travel this way: `readOnly` or `writeOnly`. */
-  isForTheOtherDirection(property: Place): boolean;
+  isForTheOtherDirection(property: Schema): boolean;
 }

@@ -1,6 +1,6 @@
 // Sample strings: of a format, of a pattern, of a length.
-import type { Place } from '../../definition/definition.ts';
 import { formats } from '../../schema/formats.ts';
+import type { Schema } from '../../schema/model.ts';
 import { patternForAjv } from '../../schema/pattern.ts';
 import { textsMatching } from './pattern.ts';
 import type { Random } from './random.ts';
@@ -15,8 +15,8 @@ const NO_BOUND = 1_000_000;
 type Maker = (random: Random, length: number) => string;
 
 /** @yields strings that meet the schemas' formats, patterns and lengths */
-export function* texts(schemas: readonly Place[], random: Random): Generator<string> {
-  const nodes = schemas.map(({ node }) => node);
+export function* texts(schemas: readonly Schema[], random: Random): Generator<string> {
+  const nodes = schemas.map(({ keywords }) => keywords);
   const min = Math.max(0, ...nodes.map(({ minLength = 0 }) => Number(minLength)));
   const max = Math.min(...nodes.map(({ maxLength = NO_BOUND }) => Number(maxLength)));
   const patterns = nodes.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));

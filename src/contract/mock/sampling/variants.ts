@@ -1,113 +1,84 @@
 // What a schema asks, taken apart: references followed, one branch chosen of each composition. What
 // is left is a list of schemas that a value must meet all at once; there is one list a choice.
-import type { Definition, Place } from '../../definition/definition.ts';
+import type { Schema } from '../../schema/model.ts';
 import { Heights } from './heights.ts';
 import type { Random } from './random.ts';
-import type { References } from './references.ts';
-import {
-  BREAKS,
-  type Composition,
-  compositions,
-  isMade,
-  made,
-  named,
-  part,
-  parts,
-} from './words.ts';
+import { BREAKS, type Composition, chainOf, compositions, madeOf, mandatory } from './words.ts';
 
-/** The schemas of one choice; only their own words count, since compositions are resolved. */
-export type Variant = readonly Place[];
+/** The schemas of one choice; only their own keywords count, since compositions are resolved. */
+export type Variant = readonly Schema[];
 
 export class Variants {
-  readonly #definition: Definition;
-  readonly #references: References;
-  readonly #heights: Heights;
-
-  constructor(definition: Definition, references: References) {
-    this.#definition = definition;
-    this.#references = references;
-    this.#heights = new Heights(references);
-  }
+  readonly #heights = new Heights();
 
   /** @yields the variants of schemas that hold together; where `isLean`, the least nested first */
-  of(schemas: readonly Place[], random: Random, isLean: boolean): Generator<Variant> {
+  of(schemas: readonly Schema[], random: Random, isLean: boolean): Generator<Variant> {
     return this.#expand(schemas, [], { random, isLean });
   }
 
-  *#expand(pending: readonly Place[], done: Variant, order: Order): Generator<Variant> {
-    const [place, ...rest] = pending;
-    if (place === undefined) {
+  *#expand(pending: readonly Schema[], done: Variant, order: Order): Generator<Variant> {
+    const [schema, ...rest] = pending;
+    if (schema === undefined) {
       yield done;
       return;
     }
-    const { node } = place;
     // A schema that nothing meets, or no value that ends, ends this choice.
-    if (!isMade(place) && !Number.isFinite(this.#heights.of(place))) return;
-    if (typeof node !== 'object' || done.some((each) => each.node === node)) {
+    if (!schema.isMade && !Number.isFinite(this.#heights.of(schema))) return;
+    if (done.includes(schema)) {
       yield* this.#expand(rest, done, order);
       return;
     }
-    const isOnlyReference = node.$ref !== undefined && this.#definition.isVersion30;
-    const own = isOnlyReference ? [] : [place];
-    const choices = isOnlyReference ? [] : this.#choices(place, order);
-    for (const chosen of product(choices)) {
-      yield* this.#expand(
-        [...this.#references.mandatory(place), ...chosen, ...rest],
-        [...done, ...own],
-        order,
-      );
+    for (const chosen of product(this.#choices(schema, order))) {
+      yield* this.#expand([...mandatory(schema), ...chosen, ...rest], [...done, schema], order);
     }
   }
 
   /** Each composition of a schema with what may be chosen of it. */
-  #choices(place: Place, order: Order): (readonly Place[])[][] {
-    const choices = compositions(place).map((word) => this.#branches(place, word, order));
-    const { node } = place;
-    if (typeof node.$dynamicRef === 'string') {
-      choices.push(this.#references.anchored(node.$dynamicRef).map((each) => [each]));
+  #choices(schema: Schema, order: Order): (readonly Schema[])[][] {
+    const choices = compositions(schema).map((word) => this.#branches(schema, word, order));
+    if (schema.dynamicRefs.length > 0) choices.push(schema.dynamicRefs.map((each) => [each]));
+    const condition = schema.child('if');
+    if (condition !== undefined) {
+      const [then, otherwise] = [schema.child('then'), schema.child('else')];
+      const met = then === undefined ? [condition] : [condition, then];
+      choices.push([met, otherwise === undefined ? [] : [otherwise], []]);
     }
-    if (node.if !== undefined) {
-      const then = [part(place, 'if'), ...(node.then === undefined ? [] : [part(place, 'then')])];
-      choices.push([then, node.else === undefined ? [] : [part(place, 'else')], []]);
-    }
-    for (const each of parts(place, 'dependentSchemas')) choices.push([[each], []]);
+    for (const each of schema.map('dependentSchemas').values()) choices.push([[each], []]);
     return choices;
   }
 
-  #branches(place: Place, word: Composition, { random, isLean }: Order): (readonly Place[])[] {
-    const branches = random.fork(place.pointer).rotate(parts(place, word));
+  #branches(schema: Schema, word: Composition, { random, isLean }: Order): (readonly Schema[])[] {
+    const branches = random.fork(schema.pointer).rotate(schema.list(word));
     const ending = branches.filter((each) => Number.isFinite(this.#heights.of(each)));
     if (isLean) ending.sort((a, b) => this.#heights.of(a) - this.#heights.of(b));
-    const pinned = ending.map((each) => [each, ...this.#discriminating(place, each)]);
+    const pinned = ending.map((each) => [each, ...discriminating(schema, each)]);
     const plain = ending.map((each) => [each]);
-    const apart = word === 'oneOf' ? ending.map((each) => this.#apart(each, branches)) : [];
+    const apart = word === 'oneOf' ? ending.map((each) => setApart(each, branches)) : [];
     return [...pinned, ...plain, ...apart];
   }
+}
 
-  /** The value by which a discriminator selects a branch. */
-  #discriminating(place: Place, { node: { $ref } }: Place): Place[] {
-    const { propertyName, mapping = {} } = place.node.discriminator ?? {};
-    if (typeof propertyName !== 'string' || typeof $ref !== 'string') return [];
-    const value = Object.keys(mapping).find((each) =>
-      [$ref, $ref.slice($ref.lastIndexOf('/') + 1)].includes(mapping[each]),
-    );
-    const selecting = { const: value ?? $ref.slice($ref.lastIndexOf('/') + 1) };
-    return [made({ properties: { [propertyName]: selecting }, required: [propertyName] })];
-  }
+/** The value by which a discriminator selects a branch. */
+function discriminating({ model, keywords }: Schema, { ref }: Schema): Schema[] {
+  const { propertyName, mapping = {} } = keywords.discriminator ?? {};
+  if (typeof propertyName !== 'string' || ref === undefined) return [];
+  const name = ref.pointer.slice(ref.pointer.lastIndexOf('/') + 1);
+  const value = Object.keys(mapping).find((each) =>
+    [`#${ref.pointer}`, name].includes(mapping[each]),
+  );
+  return [madeOf(model, { [propertyName]: { const: value ?? name } })];
+}
 
-  /** A branch of `oneOf`, and for each other one a property that breaks it. */
-  #apart(branch: Place, branches: readonly Place[]): Place[] {
-    const propertiesOf = (each: Place) =>
-      this.#references.chain(each).flatMap((at) => named(at, 'properties'));
-    const own = new Map(propertiesOf(branch));
-    const others = branches.filter((each) => each !== branch);
-    const breaking = others.flatMap((other) => {
-      const found = propertiesOf(other).find(([name]) => !own.has(name));
-      return found === undefined ? [] : [[found[0], { [BREAKS]: found[1].pointer }]];
-    });
-    const foreign = Object.fromEntries(breaking);
-    return [branch, made({ properties: foreign, required: Object.keys(foreign) })];
-  }
+/** A branch of `oneOf`, and for each other one a property that violates it. */
+function setApart(branch: Schema, branches: readonly Schema[]): Schema[] {
+  const propertiesOf = (each: Schema) => chainOf(each).flatMap((at) => [...at.map('properties')]);
+  const own = new Map(propertiesOf(branch));
+  const others = branches.filter((each) => each !== branch);
+  const violating = others.flatMap((other) => {
+    const found = propertiesOf(other).find(([name]) => !own.has(name));
+    return found === undefined ? [] : [[found[0], { [BREAKS]: found[1].pointer }]];
+  });
+  return [branch, madeOf(branch.model, Object.fromEntries(violating))];
 }
 
 interface Order {
@@ -116,7 +87,7 @@ interface Order {
 }
 
 /** @yields every way to choose one of each list */
-function* product(lists: readonly (readonly (readonly Place[])[])[]): Generator<Place[]> {
+function* product(lists: readonly (readonly (readonly Schema[])[])[]): Generator<Schema[]> {
   const [first, ...rest] = lists;
   if (first === undefined) {
     yield [];
