@@ -21,7 +21,7 @@ export interface Operation {
   readonly operationId: string;
   /** Lower case, as the document writes it. */
   readonly method: string;
-  /** The path template, as the document writes it: `/plants/{id}`. */
+  /** The path template, as the document writes it, without query and fragment: `/plants/{id}`. */
   readonly path: string;
   readonly place: Place;
   /** The operation's parameters, then those of its path that it does not override. */
@@ -205,8 +205,21 @@ export class Definition {
     return this.#methods.flatMap((method) => {
       const item = items.find(({ node }) => node[method] !== undefined);
       if (item === undefined || this.#isDisabled(method, path)) return [];
-      return [this.#operationOf(path, method, item, items)];
+      return this.#isTaken(method, path) ? [] : [this.#operationOf(path, method, item, items)];
     });
+  }
+
+  /** True for a path with a query or fragment, which requests cannot tell from another path. */
+  #isTaken(method: string, path: string): boolean {
+    const bare = barePath(path);
+    if (bare === path) return false;
+    const rivals = Object.keys(this.document.paths).filter((each) => barePath(each) === bare);
+    const before = rivals.filter(
+      (each) => each === bare || rivals.indexOf(each) < rivals.indexOf(path),
+    );
+    return before.some((each) =>
+      this.#itemsOf(each).some(({ node }) => each !== path && node[method] !== undefined),
+    );
   }
 
   /** QUERY came with OpenAPI 3.2. */
@@ -221,7 +234,7 @@ export class Definition {
     return {
       operationId: this.#ids.of(operationId, method, path),
       method,
-      path,
+      path: barePath(path),
       place,
       parameters: this.#parametersOf([place, ...items], path),
       requestBody: this.child(place, 'requestBody'),
@@ -271,6 +284,11 @@ function textsByOperation(errors: readonly ContractError[]): Map<string, string[
 
 export function isObject(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @returns a path without query and fragment, which no template has by specification */
+export function barePath(path: string): string {
+  return path.replace(/[?#].*$/, '');
 }
 
 /** @returns the names between the braces of a path template, in their order */

@@ -2,7 +2,7 @@
 // not ask or ask without the place.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
 import type { Node } from '../definition/definition.ts';
-import { isObject, METHODS, templateNames } from '../definition/definition.ts';
+import { barePath, isObject, METHODS, templateNames } from '../definition/definition.ts';
 import { MOCKABLE } from './verdict.ts';
 
 interface Found {
@@ -51,6 +51,13 @@ function checkTemplate(path: string, location: Location, { report }: UserContext
   const tell = (what: string, expected: string) =>
     report({ message: `${what}  expected ${expected}`, location: location.key() });
   if (!path.startsWith('/')) tell(`the path ${path}`, 'a path that starts with /');
+  if (barePath(path) !== path) {
+    report({
+      message: `${path} has a query or fragment and is served as ${barePath(path)} where no other path is  expected a path alone`,
+      location: location.key(),
+      forceSeverity: 'warn',
+    });
+  }
   const names = templateNames(path);
   if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, ''))) {
     tell(`the braces of ${path} do not pair`, 'a template such as /plants/{id}');
