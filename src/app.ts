@@ -163,6 +163,6 @@ function logAnswer(
   const durationMs = Math.round(elapsedMs * 1000) / 1000;
   const line = { id, method, route, status, durationMs, bytes, traceId };
   if (cause === undefined) log.request(line);
-  else if (status === 503) log.warn({ ...line, err: cause }, 'request');
+  else if (status === 503 || status < 500) log.warn({ ...line, err: cause }, 'request');
   else log.error({ ...line, err: cause }, 'request');
 }

@@ -5,7 +5,8 @@ import { Backend } from './backend.ts';
 import { Contracted, requestOf } from './contracted.ts';
 import { ContractFaults, type Definition, type Operation } from './definition/definition.ts';
 import { Exchange, type HttpRequest, type Principal } from './exchange.ts';
-import { type MockMode, mocked } from './mock/mocked.ts';
+import { announcedMethod, preflightReply, readableHeaders } from './mock/cors.ts';
+import { BestEffort, type MockMode, mocked } from './mock/mocked.ts';
 import * as problem from './problem.ts';
 import { type HandlerReply, type HttpReply, Replies, ReplyFault } from './reply/reply.ts';
 import { Router } from './router.ts';
@@ -42,7 +43,7 @@ export interface Answer extends HttpReply {
   readonly route: string | undefined;
   /** Its operationId. */
   readonly operationId?: string | undefined;
-  /** The error behind a 500 or a 503. */
+  /** The error behind a 500 or a 503, or what a mock's reply breaks. */
   readonly cause: unknown;
   /** The trace that it belongs to, where there is one. */
   readonly traceId?: string;
@@ -76,9 +77,10 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
       new Contracted(each, definition, validators, typings),
     ]),
   );
+  const router = new Router(definition, options.basePath);
   const backend = new Backend({
     definition,
-    router: new Router(definition, options.basePath),
+    router,
     contracted,
     step: options.step,
     handlers: {
@@ -88,18 +90,42 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
     securityHandlers: security.handlers,
   });
   await backend.init();
-  return {
+  const engine: Engine = {
     async handle(request) {
       const exchange = new Exchange(request);
       try {
         const reply: HttpReply = await backend.handleRequest(exchange, exchange);
         const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
-        return { ...reply, route, operationId, cause: undefined };
+        return { ...reply, route, operationId, cause: exchange.violation };
       } catch (error) {
         return answerTo(error, exchange, options);
       } finally {
         if (exchange.release !== undefined) await exchange.release();
       }
+    },
+  };
+  return mock === undefined ? engine : withCors(engine, router, options);
+}
+
+/** Lets pages of any origin use the mocked operations. */
+function withCors<Services>(
+  engine: Engine,
+  router: Router,
+  options: EngineOptions<Services>,
+): Engine {
+  const isOpen = (request: HttpRequest) => {
+    const operation = router.match(announcedMethod(request), new Exchange(request).path)?.operation;
+    return operation === undefined ? options.mock === 'all' : isMocked(operation, options);
+  };
+  return {
+    async handle(request) {
+      if (request.headers.origin === undefined || !isOpen(request)) return engine.handle(request);
+      const preflight = preflightReply(request);
+      const answer =
+        preflight === undefined
+          ? await engine.handle(request)
+          : { ...preflight, route: undefined, cause: undefined };
+      return { ...answer, headers: readableHeaders(request, answer.headers) };
     },
   };
 }
@@ -138,15 +164,18 @@ function operationHandlers<Services>(
 ): HandlerMap {
   const entries = [...contracted.values()].map(({ operation, backendOperation }) => {
     const handle = isMocked(operation, options) ? mock! : handlerOf(operation, options);
-    const write = (reply: HandlerReply) => replies.write(operation, reply);
     const answer = (_context: Context, exchange: Exchange) =>
-      Promise.resolve(handle(exchange)).then(write);
+      Promise.resolve(handle(exchange)).then((reply) => {
+        if (!(reply instanceof BestEffort)) return replies.write(operation, reply);
+        exchange.violation = new ReplyFault(`${operation.operationId}: ${reply.violation}`);
+        return reply.toHttpReply();
+      });
     return [backendOperation.operationId, answer];
   });
   return Object.fromEntries(entries);
 }
 
-type Handle = (exchange: Exchange) => HandlerReply | Promise<HandlerReply>;
+type Handle = (exchange: Exchange) => HandlerReply | BestEffort | Promise<HandlerReply>;
 
 function handlerOf<Services>(
   operation: Operation,

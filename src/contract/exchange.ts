@@ -94,6 +94,8 @@ export class Exchange implements BackendRequest {
   received: Received = NOTHING;
   /** Frees what reading the body took, once the request is answered. */
   release: (() => Promise<void>) | undefined;
+  /** Set by a mock that sends a reply that breaks its schema. */
+  violation: Error | undefined;
   #query: URLSearchParams | undefined;
 
   constructor(request: HttpRequest) {

@@ -101,6 +101,12 @@ async function rowOf(name: string): Promise<Row> {
   }
 }
 
+interface LogLine {
+  readonly url?: string;
+  readonly status?: number;
+  readonly err?: { readonly stack?: string };
+}
+
 interface Started {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -122,8 +128,8 @@ function startOf(service: ChildProcess): Promise<Started | { readonly failure: s
     let started: Started | undefined;
     createInterface({ input: service.stdout! }).on('line', (line) => {
       if (!line.startsWith('{')) return;
-      const { url, err } = JSON.parse(line) as { url?: string; err?: { stack?: string } };
-      if (err !== undefined) started?.onCause(causeOf(err.stack ?? ''));
+      const { url, status, err } = JSON.parse(line) as LogLine;
+      if (err !== undefined && (status ?? 500) >= 500) started?.onCause(causeOf(err.stack ?? ''));
       if (url === undefined || started !== undefined) return;
       clearTimeout(limit);
       started = { origin: new URL(url).origin, onCause: () => {} };

@@ -1,14 +1,16 @@
 // Mocks: operations answered from the contract, in toy contracts of a few lines.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { Definition } from '../../src/contract/definition/definition.ts';
 import { loadContract } from '../../src/contract/loading/load.ts';
 import { Mocks } from '../../src/contract/mock/mock.ts';
-import { mocked } from '../../src/contract/mock/mocked.ts';
+import { BestEffort, mocked } from '../../src/contract/mock/mocked.ts';
 import { parsePrefer } from '../../src/contract/mock/prefer.ts';
 import { Samples } from '../../src/contract/mock/sample.ts';
 import type { HandlersOf } from '../../src/contract/operation.ts';
 import { Replies } from '../../src/contract/reply/reply.ts';
 import { Validators } from '../../src/contract/schema/validator.ts';
-import { serveToy, type Toy, type ToyOptions } from '../support/toy.ts';
+import { serveDefinition, serveToy, type Toy, type ToyOptions } from '../support/toy.ts';
 
 let toy: Toy;
 
@@ -249,13 +251,100 @@ describe('an answer', () => {
     expect((await get({ Accept: 'image/png, */*;q=0.1' })).text).toBe('1');
   });
 
-  it('is a 500 that says why where the schema admits none', async () => {
+  it('is a best effort that says so where the schema admits none', async () => {
     const get = await answering(
       `        '200': ${json('{type: integer, minimum: 2, maximum: 1}')}`,
     );
-    const { status, text } = await get();
-    expect(status).toBe(500);
-    expect(JSON.parse(text).message).toContain('no valid value was found for the schema');
+    for (const { status, text, header } of [await get(), await get()]) {
+      expect([status, typeof JSON.parse(text)]).toEqual([200, 'number']);
+      expect(header('Mock-Violation')).toMatch(/^expected to be [<>]= \d$/);
+    }
+  });
+
+  it('is the written example as a best effort', async () => {
+    const get = await answering(
+      `        '200': {description: d, content: {application/json: {example: [1, ü], schema: {not: {}}}}}`,
+    );
+    const { text, header } = await get();
+    expect([text, header('Mock-Violation')]).toEqual(['[1,"ü"]', 'expected to NOT be valid']);
+  });
+
+  it('has no body as a best effort for a header that no value satisfies', async () => {
+    const get = await answering(
+      `        '204': {description: d, headers: {X-A: {required: true, schema: {not: {}}}}}`,
+    );
+    const { status, text, header } = await get();
+    expect([status, text]).toEqual([204, '']);
+    expect(header('Mock-Violation')).toContain('no valid value was found');
+  });
+
+  it('is logged as a warning where it is a best effort', async () => {
+    const definition = new Definition(
+      parse(`openapi: 3.1.0
+paths: {/a: {get: {responses: {'200': {description: d, content: {text/plain: {schema: false}}}}}}}`),
+    );
+    const warnings: unknown[] = [];
+    const { close, fetch } = await serveDefinition(definition, {
+      mock: 'all',
+      handlers: {},
+      onWarning: (line) => warnings.push(line),
+    });
+    expect(await fetch('/a')).toMatchObject({ status: 200 });
+    await close();
+    expect(warnings).toMatchObject([
+      { status: 200, err: { message: expect.stringContaining('getA: ') } },
+    ]);
+  });
+});
+
+describe('a request from another origin', () => {
+  const PAGE = { Origin: 'https://page.example' };
+  const CONTRACT = `
+paths:
+  /mocked: {put: {operationId: open, responses: {'200': {description: d, headers: {X-A: {required: true, schema: {enum: [a]}}}}}}}
+  /handled: {put: {operationId: handled, responses: {'204': {description: d}}}}
+`;
+  const preflight = {
+    ...PAGE,
+    'Access-Control-Request-Method': 'PUT',
+    'Access-Control-Request-Headers': 'authorization, x-a',
+  };
+
+  it('may use a mocked operation', async () => {
+    const { fetch } = await serve(CONTRACT, { mock: 'all' });
+    const asked = await fetch('/mocked', { method: 'OPTIONS', headers: preflight });
+    expect([asked.status, Object.fromEntries(asked.headers)]).toMatchObject([
+      204,
+      {
+        'access-control-allow-origin': 'https://page.example',
+        'access-control-allow-methods': 'PUT',
+        'access-control-allow-headers': 'authorization, x-a',
+        vary: 'Origin',
+      },
+    ]);
+    const answered = await fetch('/mocked', { method: 'PUT', headers: PAGE });
+    expect(answered.headers.get('access-control-allow-origin')).toBe('https://page.example');
+    expect(answered.headers.get('access-control-expose-headers')).toContain('X-A');
+    const refused = await fetch('/nowhere', { headers: PAGE });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+      404,
+      'https://page.example',
+    ]);
+  });
+
+  it('may not use an operation with a handler', async () => {
+    const { fetch } = await serve(CONTRACT, { mock: 'missing', handlers: { open: mocked } });
+    const origins = ['/mocked', '/handled', '/nowhere'].map(async (path) => {
+      const { headers } = await fetch(path, { method: 'OPTIONS', headers: preflight });
+      return headers.get('access-control-allow-origin');
+    });
+    expect(await Promise.all(origins)).toEqual(['https://page.example', null, null]);
+  });
+
+  it('gets no such header without an Origin', async () => {
+    const { fetch } = await serve(CONTRACT, { mock: 'all' });
+    const { headers } = await fetch('/mocked', { method: 'PUT' });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
@@ -333,7 +422,10 @@ describe.each([
       [...operation.responses.keys()].map((key) => {
         const code = key === 'default' ? '500' : key;
         const request = { prefer: `code=${code}`, accept: '', seed: operation.path };
-        return replies.write(operation, mocks.reply(operation, request)).status === Number(code);
+        const reply = mocks.reply(operation, request);
+        return (
+          !(reply instanceof BestEffort) && replies.write(operation, reply).status === Number(code)
+        );
       }),
     );
     expect([answers.length, answers.every(Boolean)]).toEqual([declared, true]);

@@ -24,6 +24,8 @@ interface Expectation {
   readonly warnings?: readonly string[];
   readonly errors?: readonly string[];
   readonly disabled?: number;
+  /** As `get /toys`. */
+  readonly operations?: readonly string[];
 }
 
 const contracts = readdirSync(FOLDER).map((name) => {
@@ -71,7 +73,9 @@ describe.each(contracts)('%s', (path) => {
     const expected: Expectation = definition.document['x-expect'] ?? {};
     const isDisabling = (text: string) => text.endsWith(' is disabled');
     expect(warnings.filter(isDisabling)).toHaveLength(expected.disabled ?? 0);
-    const { errors = [] } = expected;
+    const { errors = [], operations } = expected;
+    const found = definition.operations.map((each) => `${each.method} ${each.path}`);
+    expect(found).toEqual(operations ?? found);
     const rest = warnings.filter((text) => !isDisabling(text));
     expectEach(rest, [...(expected.warnings ?? []), ...errors]);
   });

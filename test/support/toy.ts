@@ -18,6 +18,7 @@ export interface ToyOptions {
   readonly bodyLimitBytes?: number;
   readonly exposesFaults?: boolean;
   readonly mock?: MockMode;
+  readonly onWarning?: (line: object) => void;
 }
 
 export interface Toy {
@@ -72,7 +73,7 @@ export async function serveDefinition(
   });
   const app = createApp({
     engine,
-    log: createLog('silent'),
+    log: Object.assign(createLog('silent'), options.onWarning && { warn: options.onWarning }),
     bodyLimitBytes: options.bodyLimitBytes ?? 100_000,
     bodyMemoryBytes: 64 * 1024 * 1024,
     isStopping: () => false,

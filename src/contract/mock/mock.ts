@@ -4,11 +4,12 @@ import { isJson, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation, Place } from '../definition/definition.ts';
 import type { Exchange } from '../exchange.ts';
 import { stringifyJson } from '../json.ts';
-import { breaksContract } from '../problem.ts';
+import { breaksContract, Problem } from '../problem.ts';
 import { type HandlerReply, ReplyFault } from '../reply/reply.ts';
 import { declaredResponse } from '../reply/response.ts';
-import type { Validators } from '../schema/validator.ts';
+import { tellFaults, type Validators } from '../schema/validator.ts';
 import { type Chosen, chooseMediaType } from './accept.ts';
+import { BestEffort } from './mocked.ts';
 import { parsePrefer } from './prefer.ts';
 import { NoSample, Samples } from './sample.ts';
 
@@ -32,7 +33,7 @@ export interface MockRequest {
 /** @returns what answers any operation of the contract in place of its handler */
 export function createMock(definition: Definition, validators: Validators) {
   const mocks = new Mocks(definition, validators, new Samples(validators));
-  return (exchange: Exchange): HandlerReply =>
+  return (exchange: Exchange): HandlerReply | BestEffort =>
     mocks.reply(exchange.operation!, mockRequestOf(exchange));
 }
 
@@ -51,6 +52,8 @@ export class Mocks {
   readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #samples: Samples;
+  /** By pointer: a search for a value that does not exist takes long. */
+  readonly #noSamples = new Map<string, NoSample>();
 
   /** @param validators and samples of the response direction */
   constructor(definition: Definition, validators: Validators, samples: Samples) {
@@ -70,24 +73,60 @@ export class Mocks {
    * types. Headers that are required or have an example are sent. A body that is neither JSON nor
    * text nor has an example (XML of an object's schema) is empty.
    *
+   * @returns a BestEffort where no valid body or header was found
    * @throws {Problem} 40000 for a preference that cannot be met
-   * @throws {ReplyFault} where the contract admits no answer that was found, or the example that
-   *   was asked for breaks its schema
+   * @throws {ReplyFault} where the example that was asked for breaks its schema
    */
-  reply(operation: Operation, { prefer: header, accept, seed }: MockRequest): HandlerReply {
+  reply(
+    operation: Operation,
+    { prefer: header, accept, seed }: MockRequest,
+  ): HandlerReply | BestEffort {
     const prefer = parsePrefer(header);
     const status = statusOf(operation, prefer.get('code'));
     const response = declaredResponse(operation, status)!;
-    const fixed = { status, headers: this.#headers(response, seed) };
     const contents = this.#contents(response, prefer.get('example'));
-    if (contents.size === 0) return fixed;
-    const chosen = chooseMediaType(accept, [...contents.keys()]);
-    const content = contents.get(chosen.key)!;
-    return {
-      ...fixed,
-      type: chosen.type,
-      body: this.#body(content, chosen, seed, prefer.get('example')),
-    };
+    const chosen = contents.size === 0 ? undefined : chooseMediaType(accept, [...contents.keys()]);
+    const content = chosen && contents.get(chosen.key)!;
+    try {
+      const fixed = { status, headers: this.#headers(response, seed) };
+      if (chosen === undefined || content === undefined) return fixed;
+      const body = this.#body(content, chosen, seed, prefer.get('example'));
+      return { ...fixed, type: chosen.type, body };
+    } catch (error) {
+      if (error instanceof Problem || error instanceof ReplyFault) throw error;
+      return this.#bestEffort(status, chosen?.type, content, error as Error);
+    }
+  }
+
+  /** A written example, though it is not valid, else the first value that was made. */
+  #bestEffort(
+    status: number,
+    type: string | undefined,
+    content: Place | undefined,
+    error: Error,
+  ): BestEffort {
+    const [shown] = content === undefined ? [] : this.#examples(content);
+    const made = error instanceof NoSample ? error.invalid : undefined;
+    const body = shown ?? made ?? this.#emptyValue(content);
+    return new BestEffort(status, type, body, this.#violationOf(body, content) ?? error.message);
+  }
+
+  #emptyValue(content: Place | undefined): unknown {
+    if (content?.node.schema === undefined) return undefined;
+    const { node } = this.#definition.followSchema(this.#definition.step(content, 'schema'));
+    const [type = 'object'] = [Object(node).type ?? []].flat();
+    return EMPTY[type];
+  }
+
+  /** @returns undefined where the validator itself cannot be made */
+  #violationOf(body: unknown, content: Place | undefined): string | undefined {
+    if (content?.node.schema === undefined) return undefined;
+    try {
+      const validate = this.#validators.at(`${content.pointer}/schema`);
+      return validate(body) ? undefined : tellFaults(validate.errors!, '');
+    } catch {
+      return undefined;
+    }
   }
 
   /** The response's contents by media type; where an example is asked for, those that have it. */
@@ -157,10 +196,13 @@ export class Mocks {
 
   #sample({ node, pointer }: Place, seed: string): unknown {
     if (node.schema === undefined) return '';
+    const known = this.#noSamples.get(pointer);
+    if (known !== undefined) throw known;
     try {
       return this.#samples.at(`${pointer}/schema`, seed);
     } catch (error) {
-      throw error instanceof NoSample ? new ReplyFault(error.message) : error;
+      if (error instanceof NoSample) this.#noSamples.set(pointer, error);
+      throw error;
     }
   }
 
@@ -172,6 +214,16 @@ export class Mocks {
 }
 
 const NO_BYTES = Buffer.alloc(0);
+/** By type. */
+const EMPTY: Readonly<Record<string, unknown>> = {
+  string: '',
+  number: 0,
+  integer: 0,
+  boolean: false,
+  array: [],
+  object: {},
+  null: null,
+};
 
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' && value !== undefined;

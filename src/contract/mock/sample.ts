@@ -33,6 +33,13 @@ const SALTS = 4;
 /** No value of a schema was found: it has none, or it asks for more than is tried. */
 export class NoSample extends Error {
   override readonly name = 'NoSample';
+  /** The first value that was made, which the validator rejects; undefined where none was made. */
+  readonly invalid: unknown;
+
+  constructor(message: string, invalid?: unknown) {
+    super(message);
+    this.invalid = invalid;
+  }
 }
 
 /** The samples of one contract in one direction. */
@@ -54,14 +61,16 @@ export class Samples {
     const schema = this.#validators.model.at(pointer);
     if (schema === undefined) throw new NoSample(`${pointer}  is no place of the contract`);
     const validate = this.#validators.at(pointer);
+    let invalid: unknown;
     // Most values are right at once. Else each part is checked as it is made.
     for (let salt = 0; salt <= SALTS; salt++) {
       const random = new Random(salt < 2 ? seed : `${seed} ${salt}`);
       const sampling = new Sampling(this.#variants, this.#validators, salt > 0);
       const value = sampling.first([schema], random);
       if (value !== undefined && validate(value)) return value;
+      invalid ??= value;
     }
-    throw new NoSample(`${pointer}  no valid value was found for the schema`);
+    throw new NoSample(`${pointer}  no valid value was found for the schema`, invalid);
   }
 }
 
