@@ -1,60 +1,84 @@
-// The contract in memory -> one file to send. Where its source says just that, the source is sent,
-// comments and all; else it is written anew: from many files, mended, or with other servers.
+// Writes the contract in memory as one file. Where its source means the same, it is the source with
+// its comments; else it is written anew: from many files, normalized, or with other servers.
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
-import {
-  type Definition,
-  isObject,
-  METHODS,
-  type Node,
-} from '../contract/definition/definition.ts';
+import { isObject, METHODS, type Node } from '../contract/definition/definition.ts';
+import { unescapeToken, unescapeUri } from '../contract/definition/pointer.ts';
 import { stringifyJson } from '../contract/json.ts';
 import { parseText } from '../contract/loading/parse.ts';
 import { exactIntegers, withExactExamples } from './exactIntegers.ts';
-import { type Resource, textResource } from './resource.ts';
 
-/** A contract as it is to be published. */
+/** A contract as it is published. */
 export interface PublishedContract {
-  readonly definition: Definition;
+  readonly document: Node;
   /** The path of the contract's file, whose comments are worth keeping. */
   readonly contract: string;
   /** Where clients reach the service, if that is known. */
-  readonly baseUrl: URL | undefined;
+  readonly baseUrl: string | undefined;
   /** What every path starts with; `''` for none. */
   readonly prefix: string;
 }
 
-/** Anybody's tools may read a contract: a web page of another host too. */
-const OPEN = { 'Access-Control-Allow-Origin': '*' };
-const YAML = { ...OPEN, 'Content-Type': 'application/yaml' };
-const JSON_TYPE = { ...OPEN, 'Content-Type': 'application/json' };
+/** The text of one of the files that the contract is published as. */
+export type ContractFile = keyof typeof WRITERS;
 
-/** The contract as YAML (RFC 9512), its `servers` those that clients reach. */
-export async function yamlFile(options: PublishedContract): Promise<Resource> {
-  const document = published(options);
-  const source = await sourceText(options);
-  return textResource(source ?? written(exactIntegers(document)), YAML);
+const WRITERS = {
+  /** YAML (RFC 9512), its `servers` those that clients reach. */
+  yaml: async (options: PublishedContract) => {
+    const document = published(options);
+    return (await sourceText(options, document)) ?? written(exactIntegers(document));
+  },
+  /** JSON, every integer with all its digits. */
+  json: async (options: PublishedContract) => stringifyJson(exactIntegers(published(options)), 2),
+  /** For the page, which tries the service that it came from, whatever its other names. */
+  page: async (options: PublishedContract) => {
+    const document = withServers(selfContained(options.document), [{ url: options.prefix || '/' }]);
+    return stringifyJson(withExactExamples(exactIntegers(document)));
+  },
+};
+
+export function contractText(file: ContractFile, options: PublishedContract): Promise<string> {
+  return WRITERS[file](options);
 }
 
-/** The contract as JSON, every integer with all its digits. */
-export function jsonFile(options: PublishedContract): Resource {
-  return textResource(stringifyJson(exactIntegers(published(options)), 2), JSON_TYPE);
+function published({ document, baseUrl }: PublishedContract): Node {
+  const whole = selfContained(document);
+  return baseUrl === undefined ? whole : withServers(whole, serversOf(baseUrl));
 }
 
-/** The contract for the page, which tries the service that it came from, whatever its other names. */
-export function pageContract({ definition, prefix }: PublishedContract): Resource {
-  const document = withServers(definition.document, [{ url: prefix || '/' }]);
-  return textResource(stringifyJson(withExactExamples(exactIntegers(document))), JSON_TYPE);
+/**
+ * A copy without the references in `x-` extensions that lead out of the document: nothing resolves
+ * those for a client, and generators of clients refuse them.
+ */
+function selfContained(document: Node): Node {
+  const resolves = (ref: string) =>
+    ref.startsWith('#') && pointerResolves(document, unescapeUri(ref.slice(1)));
+  const copy = (node: unknown, isExtension: boolean): unknown => {
+    if (Array.isArray(node)) {
+      return node
+        .filter((each) => !isLost(each, isExtension))
+        .map((each) => copy(each, isExtension));
+    }
+    if (!isObject(node)) return node;
+    const kept = Object.entries(node).flatMap(([name, value]) => {
+      const isInside = isExtension || name.startsWith('x-');
+      return isLost(value, isInside) ? [] : [[name, copy(value, isInside)] as const];
+    });
+    return Object.fromEntries(kept);
+  };
+  const isLost = (node: unknown, isExtension: boolean) =>
+    isExtension && isObject(node) && typeof node.$ref === 'string' && !resolves(node.$ref);
+  return copy(document, false) as Node;
 }
 
-function published({ definition, baseUrl }: PublishedContract): Node {
-  const { document } = definition;
-  return baseUrl === undefined ? document : withServers(document, serversOf(baseUrl));
+function pointerResolves(document: Node, pointer: string): boolean {
+  const tokens = pointer.split('/').slice(1).map(unescapeToken);
+  return tokens.reduce((node: unknown, token) => Object(node)[token], document) !== undefined;
 }
 
-function serversOf(baseUrl: URL): Node[] {
-  return [{ url: baseUrl.href.replace(/\/+$/, '') }];
+function serversOf(baseUrl: string): Node[] {
+  return [{ url: baseUrl.replace(/\/+$/, '') }];
 }
 
 /** A copy with these servers for every operation: the service answers at no others. */
@@ -76,14 +100,16 @@ function bare(item: Node): Node {
 }
 
 /** @returns the text of the contract's file, `servers` replaced, if it means what is published */
-async function sourceText(options: PublishedContract): Promise<string | undefined> {
-  const text = await readFile(options.contract, 'utf8').catch(() => '');
+async function sourceText(
+  { contract, baseUrl }: PublishedContract,
+  document: Node,
+): Promise<string | undefined> {
+  const text = await readFile(contract, 'utf8').catch(() => '');
   if (text.trim() === '' || text.trimStart().startsWith('{')) return undefined;
-  const { baseUrl } = options;
   const source = baseUrl === undefined ? text : spliced(text, serversOf(baseUrl));
   if (source === undefined) return undefined;
   const parsed = parseText(source, false);
-  const isSame = parsed.faults === undefined && isDeepStrictEqual(parsed.value, published(options));
+  const isSame = parsed.faults === undefined && isDeepStrictEqual(parsed.value, document);
   return isSame ? source : undefined;
 }
 

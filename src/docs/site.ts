@@ -1,20 +1,33 @@
 // What the service tells of its contract, at paths beside it: the contract as a file, and a page to
 // try it on. Asked only for paths that the contract does not know; until then nothing is loaded.
+
+import type { Definition } from '../contract/definition/definition.ts';
 import type { Answer } from '../contract/engine.ts';
 import { type HttpRequest, originForm } from '../contract/exchange.ts';
 import { methodNotAllowed, type Problem, unforeseen } from '../contract/problem.ts';
-import type { PublishedContract } from './contractFile.ts';
-import type { Resource } from './resource.ts';
+import type { ContractFile } from './contractFile.ts';
+import type { Representation, Resource } from './resource.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 const NO_BODY = { body: undefined, cause: undefined };
+
+/** What the documents are made of. */
+export interface SiteOptions {
+  readonly definition: Definition;
+  /** The path of the contract's file, whose comments are worth keeping. */
+  readonly contract: string;
+  /** Where clients reach the service, if that is known. */
+  readonly baseUrl: URL | undefined;
+  /** What every path starts with; `''` for none. */
+  readonly prefix: string;
+}
 
 export class Site {
   readonly #prefix: string;
   readonly #loaders: ReadonlyMap<string, () => Promise<Resource>>;
   readonly #resources = new Map<string, Promise<Resource>>();
 
-  constructor(options: PublishedContract) {
+  constructor(options: SiteOptions) {
     this.#prefix = options.prefix;
     this.#loaders = new Map([...contractFiles(options), ...pageFiles(options)]);
   }
@@ -27,9 +40,11 @@ export class Site {
     if (method === 'OPTIONS') return { ...NO_BODY, route, status: 204, headers: { Allow: ALLOW } };
     if (method !== 'GET' && method !== 'HEAD') return refusal(methodNotAllowed(ALLOW), route);
     try {
+      const { acceptedEncoding } = await import('./resource.ts');
       const resource = await this.#resource(route, load);
-      const isKnown = isMatch(headers['if-none-match'], resource.etag);
-      return isKnown ? unchanged(resource, route) : whole(resource, route);
+      const found = await resource(acceptedEncoding(acceptEncodingOf(headers)));
+      const isKnown = isMatch(headers['if-none-match'], found.etag);
+      return isKnown ? unchanged(found, route) : whole(found, route);
     } catch (error) {
       return { ...refusal(unforeseen(), route), cause: error };
     }
@@ -50,16 +65,24 @@ export class Site {
   }
 }
 
-function contractFiles(options: PublishedContract): [string, () => Promise<Resource>][] {
-  const from = () => import('./contractFile.ts');
+function contractFiles({
+  definition: { document },
+  baseUrl,
+  ...options
+}: SiteOptions): [string, () => Promise<Resource>][] {
+  const published = { ...options, document, baseUrl: baseUrl?.href };
+  const load = async (file: ContractFile) => {
+    const { contractResource } = await import('./contractResource.ts');
+    return contractResource(file, published);
+  };
   return [
-    ['/openapi.yaml', async () => (await from()).yamlFile(options)],
-    ['/openapi.json', async () => (await from()).jsonFile(options)],
-    ['/docs/openapi.json', async () => (await from()).pageContract(options)],
+    ['/openapi.yaml', () => load('yaml')],
+    ['/openapi.json', () => load('json')],
+    ['/docs/openapi.json', () => load('page')],
   ];
 }
 
-function pageFiles({ definition }: PublishedContract): [string, () => Promise<Resource>][] {
+function pageFiles({ definition }: SiteOptions): [string, () => Promise<Resource>][] {
   const from = () => import('./page.ts');
   return [
     ['/docs', async () => (await from()).page(definition)],
@@ -72,24 +95,28 @@ function pageFiles({ definition }: PublishedContract): [string, () => Promise<Re
   ];
 }
 
-function whole(resource: Resource, route: string): Answer {
+function whole(resource: Representation, route: string): Answer {
   const length = { 'Content-Length': String(resource.bytes) };
   const headers = { ...cached(resource), ...length };
   return { status: 200, headers, body: resource.open(), route, cause: undefined };
 }
 
-function unchanged(resource: Resource, route: string): Answer {
+function unchanged(resource: Representation, route: string): Answer {
   return { ...NO_BODY, status: 304, headers: cached(resource), route };
 }
 
 /** To be asked for again each time, and sent again only when it has changed. */
-function cached({ headers, etag }: Resource): Record<string, string> {
+function cached({ headers, etag }: Representation): Record<string, string> {
   return { ...headers, ETag: etag, 'Cache-Control': 'no-cache' };
 }
 
 function refusal(problem: Problem, route: string): Answer {
   const headers = { ...problem.headers, 'Content-Type': 'application/json' };
   return { status: problem.status, headers, body: problem.toBody(), route, cause: undefined };
+}
+
+function acceptEncodingOf({ 'accept-encoding': accepted }: HttpRequest['headers']) {
+  return [accepted ?? []].flat().join();
 }
 
 /** RFC 9110, section 13.1.2: a list of tags, compared weakly, or `*`. */

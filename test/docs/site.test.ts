@@ -117,6 +117,24 @@ describe('GET /openapi.json', () => {
   });
 });
 
+describe('a $ref inside an extension', () => {
+  const toy = `${head}x-topics: [{title: Start, content: {$ref: ./docs/start.md}}, {$ref: '#/nowhere'}, {$ref: '#/info'}]\n${paths}components: {schemas: {x-Toy: {$ref: '#/components/schemas/Other'}, Other: {type: string, x-note: {$ref: other.yaml}}}}\n`;
+
+  it.each(CONTRACT)('is left out of %s where it leads out of the file', async (path) => {
+    const {
+      info,
+      'x-topics': topics,
+      components,
+    } = parse(await servedToy(path, { 'toy.yaml': toy }));
+    expect(topics).toEqual([{ title: 'Start' }, { $ref: '#/info' }]);
+    expect(info.title).toBe('Toys');
+    expect(components.schemas).toEqual({
+      'x-Toy': { $ref: '#/components/schemas/Other' },
+      Other: { type: 'string' },
+    });
+  });
+});
+
 describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
   it('is sent once, and then 304 while it is the same', async () => {
     const first = await fetch(service.url + path);
@@ -134,10 +152,41 @@ describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
   });
 
   it('answers HEAD as GET, without the body', async () => {
-    const { status, headers, body } = await fetch(service.url + path, { method: 'HEAD' });
+    const { status, headers, body } = await fetch(service.url + path, {
+      method: 'HEAD',
+      headers: { 'Accept-Encoding': 'identity' },
+    });
     const whole = await (await fetch(service.url + path)).arrayBuffer();
     expect([status, body]).toEqual([200, null]);
     expect(headers.get('content-length')).toBe(String(whole.byteLength));
+  });
+
+  it('is compressed as the request accepts, under an ETag of its own', async () => {
+    const whole = await (await fetch(service.url + path)).text();
+    const etags = new Set<string>();
+    for (const [accepted, encoding] of [
+      ['br', 'br'],
+      ['gzip;q=0.5, BR', 'br'],
+      ['deflate, gzip', 'gzip'],
+      ['gzip, br;q=0', 'gzip'],
+      ['*', 'br'],
+      ['identity;q=1, gzip;q=0.5', null],
+      ['deflate', null],
+    ] as const) {
+      const headers = { 'Accept-Encoding': accepted };
+      const answer = await fetch(service.url + path, { headers });
+      expect([accepted, answer.headers.get('content-encoding')]).toEqual([accepted, encoding]);
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      expect(await answer.text()).toBe(whole);
+      const etag = answer.headers.get('etag')!;
+      etags.add(etag);
+      const known = { ...headers, 'If-None-Match': etag };
+      expect((await fetch(service.url + path, { headers: known })).status).toBe(304);
+      if (encoding === null) continue;
+      const head = await fetch(service.url + path, { method: 'HEAD', headers });
+      expect(Number(head.headers.get('content-length'))).toBeLessThan(Buffer.byteLength(whole));
+    }
+    expect(etags.size).toBe(3);
   });
 
   it('takes no other method', async () => {
