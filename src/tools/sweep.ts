@@ -40,7 +40,7 @@ const WRONG_VALUES = ['null', '1', '"x"', 'true', '[]', '{}', '[null]', '{"":nul
 export async function sweep({ definition, warnings }: LoadedContract, url: string): Promise<Sweep> {
   const requestSide = new Validators(definition, 'request');
   const replySide = new Validators(definition, 'response');
-  const samples = new Samples(definition, requestSide);
+  const samples = new Samples(requestSide);
   const requests = new ExampleRequests(definition, requestSide, samples);
   const failures: string[] = [];
   const counts = { valid: 0, invalid: 0, bestEffort: 0 };

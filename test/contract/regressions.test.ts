@@ -48,7 +48,7 @@ async function failuresOf(
 /** Handlers that answer as the contract says, and verifiers that accept everybody. */
 function implementation(definition: Definition): ToyOptions {
   const validators = new Validators(definition, 'response');
-  const mocks = new Mocks(definition, validators, new Samples(definition, validators));
+  const mocks = new Mocks(definition, validators, new Samples(validators));
   const request = { prefer: '', accept: '', seed: 'test' };
   const handlers = definition.operations.map((operation) => [
     operation.operationId,
