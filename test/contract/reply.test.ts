@@ -224,6 +224,12 @@ describe('the body of a reply', () => {
       { a: 'x', s: 'secret' },
       '{"a":"x"}',
     ],
+    [
+      'a property of another branch of oneOf, where only its value keeps that branch from matching',
+      '{oneOf: [{type: object, properties: {a: {type: string}}}, {type: object, properties: {a: {type: string}, b: {type: string}}}]}',
+      { a: 'x', b: 5 },
+      '{"a":"x","b":5}',
+    ],
   ])('holds %s', async (_, schema, body, text) => {
     expect(await written(schema, body)).toMatchObject({ status: 200, text });
   });

@@ -11,10 +11,17 @@ export interface Cut {
   readonly isCut: boolean;
 }
 
+/** Whose properties count as declared: those of the branches that a value meets, or of all. */
+export type Branches = 'met' | 'all';
+
 /** @returns what leaves out the undeclared properties of a valid value */
-export function declaredOnly(validators: Validators, schema: Schema): (value: unknown) => Cut {
+export function declaredOnly(
+  validators: Validators,
+  schema: Schema,
+  branches: Branches = 'met',
+): (value: unknown) => Cut {
   return (value) => {
-    const copy = new Copy(validators);
+    const copy = new Copy(validators, branches);
     return { declared: copy.of(value, [schema]), isCut: copy.isCut };
   };
 }
@@ -22,9 +29,11 @@ export function declaredOnly(validators: Validators, schema: Schema): (value: un
 class Copy {
   isCut = false;
   readonly #validators: Validators;
+  readonly #branches: Branches;
 
-  constructor(validators: Validators) {
+  constructor(validators: Validators, branches: Branches) {
     this.#validators = validators;
+    this.#branches = branches;
   }
 
   of(value: unknown, schemas: readonly Schema[]): unknown {
@@ -45,7 +54,7 @@ class Copy {
     const all = [
       ...(ref === undefined ? [] : [ref]),
       ...schema.list('allOf'),
-      ...alternatives.filter((each) => this.#isMet(each, value)),
+      ...alternatives.filter((each) => this.#branches === 'all' || this.#isMet(each, value)),
       ...this.#conditional(schema, value),
       ...[...schema.map('dependentSchemas')].flatMap(([name, each]) =>
         Object.hasOwn(value as object, name) ? [each] : [],

@@ -44,14 +44,16 @@ function exactWriter(shape: Node): Writer {
 
 export function slowWriter(validators: Validators, schema: Schema): Writer {
   const cut = declaredOnly(validators, schema);
+  const cutLess = declaredOnly(validators, schema, 'all');
   const validate = validators.at(schema.pointer);
   return (value) => {
     const { declared, isCut } = cut(value);
-    // What was cut may have kept a second branch of oneOf from matching, or two items apart.
-    if (isCut && !validate(declared)) {
-      throw new CutFault(`without what is not declared: ${tellFaults(validate.errors!, '')}`);
-    }
-    return stringifyJson(declared);
+    if (!isCut || validate(declared)) return stringifyJson(declared);
+    // A property that only another branch of oneOf declares may be what keeps that branch from
+    // matching; the others may have kept two items apart.
+    const { declared: more } = cutLess(value);
+    if (validate(more)) return stringifyJson(more);
+    throw new CutFault(`without what is not declared: ${tellFaults(validate.errors!, '')}`);
   };
 }
 
