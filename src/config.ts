@@ -150,9 +150,10 @@ function baseUrl(env: Environment): URL | undefined {
   if (text === undefined || text === '') return undefined;
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
-    return url;
+    if (!hasCredentials(url)) return url;
   }
-  throw refused('BASE_URL', text, 'an http or https URL without query and fragment');
+  const expected = 'an http or https URL without user, password, query and fragment';
+  throw refused('BASE_URL', withoutCredentials(text), expected);
 }
 
 const SECONDS = { s: 1, m: 60, h: 3600 };
@@ -175,8 +176,9 @@ function jwt(env: Environment): JwtSettings | undefined {
   const { JWKS_URL: url = '', JWT_ISSUER: issuer = '', JWT_AUDIENCE: audience = '' } = env;
   if (url === '' && issuer === '' && audience === '') return undefined;
   const jwksUrl = URL.parse(url);
-  if (jwksUrl === null || !isSafe(jwksUrl)) {
-    throw refused('JWKS_URL', url, 'an https URL, or an http one on a loopback host');
+  if (jwksUrl === null || !isSafe(jwksUrl) || hasCredentials(jwksUrl)) {
+    const expected = 'an https URL, or an http one on a loopback host, without user and password';
+    throw refused('JWKS_URL', withoutCredentials(url), expected);
   }
   if (issuer === '') throw refused('JWT_ISSUER', issuer, 'the issuer of the tokens (iss)');
   if (audience === '') throw refused('JWT_AUDIENCE', audience, 'whom tokens are for (aud)');
@@ -186,6 +188,16 @@ function jwt(env: Environment): JwtSettings | undefined {
 /** Keys that come over an open line are anybody's. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(unbracketed(hostname)));
+}
+
+/** BASE_URL is published and JWKS_URL is logged: neither may hold a secret. */
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}
+
+/** Reaches to the last `@`: a password in a malformed URL may hold any character. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([^:]*:\/*)?.*@/s, '$1***@');
 }
 
 function unbracketed(hostname: string): string {

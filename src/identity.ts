@@ -1,6 +1,5 @@
-// Who may call: the static tokens, one made at start where there is nobody else, and the JWTs of an
-// issuer. Knows no request.
-import { readFileSync } from 'node:fs';
+// Who may call: the static tokens, one made at start where there are none, and the JWTs of an issuer.
+import { readFileSync, statSync } from 'node:fs';
 import type { KeyTimes } from './auth/issuerKeys.ts';
 import type { JwtVerifier } from './auth/jwt.ts';
 import { newToken, TokenSet } from './auth/tokens.ts';
@@ -9,21 +8,43 @@ import type { Verifier } from './contract/security.ts';
 import type { Log } from './log.ts';
 
 /**
+ * The one line of a file that revokes all its tokens. No token has parentheses, and an empty file is
+ * refused: a truncated file does not revoke.
+ */
+const NO_TOKENS = '(none)';
+/** Read and write for users who are neither the owner nor in the group. */
+const OTHERS = 0o006;
+
+/**
  * @returns the tokens of API_TOKENS and those of the file, read anew
  * @throws {ConfigError} for a file that cannot be read, holds none or a bad one
  */
 export function configuredTokens(config: Config): string[] {
   if (config.apiTokensFile === undefined) return [...config.apiTokens];
-  const { tokens, badAt } = parseTokens(linesOf(config.apiTokensFile));
+  const lines = linesOf(config.apiTokensFile);
+  if (lines.join('').trim() === NO_TOKENS) return [...config.apiTokens];
+  const { tokens, badAt } = parseTokens(lines);
   if (tokens.length === 0) {
     throw new ConfigError(
-      `API_TOKENS_FILE: got no token in ${config.apiTokensFile}, expected one a line`,
+      `API_TOKENS_FILE: got no token in ${config.apiTokensFile}, expected one a line, or ${NO_TOKENS} to accept none`,
     );
   }
   if (badAt < 0) return [...config.apiTokens, ...tokens];
   throw new ConfigError(
     `API_TOKENS_FILE: got a bad token ${badAt + 1} in ${config.apiTokensFile}, expected ${TOKEN_EXPECTATION}`,
   );
+}
+
+/**
+ * Warns about a token file that every user of the machine can read or write. Its group is not
+ * considered: Kubernetes mounts secrets for the group of the pod.
+ */
+export function warnOfOpenFile({ apiTokensFile }: Config, log: Log): void {
+  if (apiTokensFile === undefined || process.platform === 'win32') return;
+  const { mode } = statSync(apiTokensFile);
+  if ((mode & OTHERS) === 0) return;
+  const shown = (mode & 0o777).toString(8).padStart(4, '0');
+  log.warn({ file: apiTokensFile, mode: shown }, 'API_TOKENS_FILE is open to other users');
 }
 
 function linesOf(tokensFile: string): string[] {
@@ -58,7 +79,9 @@ export async function openIdentity(
   times?: KeyTimes,
 ): Promise<Identity> {
   const jwt = await openJwt(config, log, times);
-  const needsToken = tokens.length === 0 && jwt === undefined;
+  // A file that revokes its tokens keeps them revoked over a restart.
+  const isConfigured = jwt !== undefined || config.apiTokensFile !== undefined;
+  const needsToken = tokens.length === 0 && !isConfigured;
   const madeToken = needsToken ? tokenForLoopback(config.host) : undefined;
   const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
   if (jwt === undefined) {
@@ -83,13 +106,18 @@ async function openJwt(
   const { JwtVerifier } = await import('./auth/jwt.ts');
   const told = {
     keysNotFetched: (err: unknown) =>
-      log.error({ err, jwksUrl: jwt.jwksUrl.href }, 'issuer keys not fetched'),
+      log.error({ err, jwksUrl: withoutQuery(jwt.jwksUrl) }, 'issuer keys not fetched'),
     refused: (code: string, reason: string) => log.debug({ code, reason }, 'token refused'),
   };
   const verifier = new JwtVerifier(jwt, told, times);
   // The first caller need not wait for them; an issuer that is away stops no start.
   verifier.isReady();
   return verifier;
+}
+
+/** A query may hold a key of the issuer's interface. */
+function withoutQuery({ origin, pathname }: URL): string {
+  return origin + pathname;
 }
 
 function tokenForLoopback(host: string): string {

@@ -1,7 +1,7 @@
 // The process: environment in, service up, signals, exit code. Nothing else reads process.env.
 import { writeSync } from 'node:fs';
 import { type Config, readConfig } from './config.ts';
-import { configuredTokens } from './identity.ts';
+import { configuredTokens, warnOfOpenFile } from './identity.ts';
 import { createLog, type Log, STANDARD_OUTPUT } from './log.ts';
 import { type Service, startService } from './service.ts';
 import { oneLine } from './startError.ts';
@@ -16,7 +16,9 @@ try {
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  const service = await startService(config, configuredTokens(config), log);
+  const tokens = configuredTokens(config);
+  warnOfOpenFile(config, log);
+  const service = await startService(config, tokens, log);
   // Before anyone is told that it listens: whoever waits for that may send a signal at once.
   stopOnSignals(service, log);
   if (config.apiTokensFile !== undefined) {
@@ -79,7 +81,9 @@ function rereadTokens(config: Config, service: Service, log: Log): void {
   try {
     const tokens = configuredTokens(config);
     service.tokens.replace(tokens);
-    log.info({ tokens: tokens.length }, 'tokens read again');
+    if (tokens.length > 0) log.info({ tokens: tokens.length }, 'tokens read again');
+    else log.warn('tokens read again: all are revoked');
+    warnOfOpenFile(config, log);
   } catch (error) {
     log.error({ err: error }, 'tokens not read again');
   }

@@ -153,6 +153,26 @@ describe('a start that cannot succeed', () => {
       /^JWKS_URL: got "http:\/\/issuer.example\/jwks", expected an https URL/,
     ],
     [
+      'JWKS_URL has a password',
+      { JWKS_URL: 'https://user:s3cret@issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
+      /^JWKS_URL: got "https:\/\/\*\*\*@issuer.example\/jwks", expected .* without user and password$/,
+    ],
+    [
+      'JWKS_URL has a password and is malformed',
+      { JWKS_URL: 'https://user:s3/cr@et@issuer example/', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
+      /^JWKS_URL: got "https:\/\/\*\*\*@issuer example\/", expected/,
+    ],
+    [
+      'JWKS_URL has a user name',
+      { JWKS_URL: 'https://s3cret@issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
+      /^JWKS_URL: got "https:\/\/\*\*\*@issuer.example\/jwks", expected/,
+    ],
+    [
+      'BASE_URL has a password',
+      { BASE_URL: 'https://user:s3cret@plants.example/api' },
+      /^BASE_URL: got "https:\/\/\*\*\*@plants.example\/api", expected .* without user, password,/,
+    ],
+    [
       'JWT_ISSUER is missing beside JWKS_URL',
       { JWKS_URL: 'https://issuer.example/jwks', JWT_AUDIENCE: 'y' },
       /^JWT_ISSUER: got "", expected the issuer/,
@@ -178,6 +198,7 @@ describe('a start that cannot succeed', () => {
     expect((await exited).code).toBe(1);
     expect(output().trimEnd()).toMatch(line);
     expect(output().trimEnd()).not.toContain('\n');
+    expect(output()).not.toContain('s3');
   });
 
   it('ends so when the port is in use', async () => {

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../src/config.ts';
+import { configuredTokens } from '../../src/identity.ts';
 import { call, exchangeBytes, openConnection, parseAnswer } from '../support/http.ts';
 import {
   authorized,
@@ -164,6 +167,70 @@ describe('a token', () => {
     expect(await statusWith('second')).toBe(200);
     child.kill('SIGTERM');
     await exited;
+    folder.remove();
+  });
+
+  it('of API_TOKENS_FILE are all revoked by (none), without and after a restart', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/tokens`;
+    writeFileSync(file, 'first\nsecond\n');
+    const env = { API_TOKENS_FILE: file, DATABASE_URL: `sqlite:${folder.path}/plants.db` };
+    const statusWith = async (url: string, token: string) =>
+      (await call(url, { headers: { Authorization: `Bearer ${token}`, ...json }, body })).status;
+    const before = spawnService(env);
+    const url = await before.url;
+    const reread = async (text: string, message: string) => {
+      writeFileSync(file, text);
+      before.child.kill('SIGHUP');
+      while (!before.output().includes(message)) await sleep(10);
+    };
+    await reread('', 'tokens not read again');
+    expect(await statusWith(url, 'first')).toBe(200);
+    await reread('(none)\n', 'all are revoked');
+    expect([await statusWith(url, 'first'), await statusWith(url, 'second')]).toEqual([401, 401]);
+    before.child.kill('SIGTERM');
+    await before.exited;
+
+    const after = spawnService({ ...env, HOST: '0.0.0.0' });
+    const local = (await after.url).replace('0.0.0.0', '127.0.0.1');
+    expect([await statusWith(local, 'first'), await statusWith(local, '(none)')]).toEqual([
+      401, 401,
+    ]);
+    expect(after.output()).not.toContain('curl');
+    after.child.kill('SIGTERM');
+    await after.exited;
+    folder.remove();
+  });
+
+  it('of API_TOKENS stay when (none) revokes those of the file', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/tokens`;
+    writeFileSync(file, '(none)');
+    const config = readConfig({ API_TOKENS: 'kept', API_TOKENS_FILE: file });
+    expect(configuredTokens(config)).toEqual(['kept']);
+    writeFileSync(file, '(none)\nsecond\n');
+    expect(() => configuredTokens(config)).toThrow(/^API_TOKENS_FILE: got a bad token 1 in /);
+    folder.remove();
+  });
+
+  it.each([
+    [0o644, true],
+    [0o602, true],
+    [0o640, false],
+    [0o600, false],
+  ])('in a file with mode %o is warned of: %s', async (mode, isWarned) => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/tokens`;
+    writeFileSync(file, 'first\n');
+    chmodSync(file, mode);
+    const { child, url, output, exited } = spawnService({
+      API_TOKENS_FILE: file,
+      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
+    });
+    await url;
+    child.kill('SIGTERM');
+    await exited;
+    expect(output().includes('API_TOKENS_FILE is open to other users')).toBe(isWarned);
     folder.remove();
   });
 });
