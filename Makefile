@@ -31,6 +31,10 @@ mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTR
 test: $(INSTALLED) ## Run every test
 	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=./test/support/coverageGate.ts
 
+.PHONY: test-faults
+test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
+	@ROUNDS=$(or $(ROUNDS),3) FAULTS='$(FAULTS)' NODE_NO_WARNINGS=1 $(NODE) test/faults/main.ts
+
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes
 	$(BIN)/tsc --noEmit

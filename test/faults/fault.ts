@@ -59,3 +59,18 @@ export async function runRounds(fault: string, rounds: number, options: Rounds):
     violations: [...missing, ...findings.violations],
   };
 }
+
+/** Adds up the rows of one fault. */
+export function sumRows(fault: string, rows: readonly Row[]): Row {
+  const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+  return {
+    fault,
+    rounds: sum(({ rounds }) => rounds),
+    acknowledged: sum(({ acknowledged }) => acknowledged),
+    lost: sum(({ lost }) => lost),
+    falseAnswers: sum(({ falseAnswers }) => falseAnswers),
+    violations: rows.flatMap(({ violations }) => violations),
+    unavailable: sum(({ unavailable }) => unavailable),
+    recoveryMs: rows.flatMap(({ recoveryMs }) => recoveryMs),
+  };
+}

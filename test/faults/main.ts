@@ -1,7 +1,9 @@
 // `make test-faults`: causes every fault under load and prints one table. ROUNDS is how often each,
 // FAULTS a regular expression for their names.
+import { existsSync } from 'node:fs';
 import * as failover from './failover.ts';
 import type { Fault, Row } from './fault.ts';
+import * as pgBouncer from './pgBouncer.ts';
 import * as postgres from './postgres.ts';
 import * as processes from './processes.ts';
 import * as standby from './standby.ts';
@@ -14,9 +16,10 @@ const faults: Record<string, Fault> = {
   ...postgres.faults,
   ...standby.faults,
 };
-const missing = failover.missingPrograms();
-if (missing.length === 0) Object.assign(faults, failover.faults);
-else process.stdout.write(`SKIPPED: failovers, which need ${missing.join(', ')}\n`);
+const disk = new URL('disk/faults.ts', import.meta.url);
+if (existsSync(disk)) Object.assign(faults, (await import(disk.href)).faults);
+addInstalled('failovers', failover.missingPrograms(), failover.faults);
+addInstalled('PgBouncer', pgBouncer.isInstalled() ? [] : ['pgbouncer'], pgBouncer.faults);
 
 const rows: Row[] = [];
 for (const [name, run] of Object.entries(faults)) {
@@ -33,3 +36,8 @@ for (const [name, run] of Object.entries(faults)) {
 }
 process.stdout.write(formatTable(rows));
 if (rows.some(isViolated)) process.exitCode = 1;
+
+function addInstalled(what: string, missing: string[], those: Record<string, Fault>): void {
+  if (missing.length === 0) Object.assign(faults, those);
+  else process.stdout.write(`SKIPPED: ${what}, not installed: ${missing.join(', ')}\n`);
+}

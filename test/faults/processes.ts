@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startLoad } from '../support/load.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { storedPlants, temporaryFolder } from '../support/service.ts';
-import { type Fault, type Row, runRounds } from './fault.ts';
+import { type Fault, type Row, runRounds, sumRows } from './fault.ts';
 import { startService } from './services.ts';
 
 export const faults: Record<string, Fault> = {
@@ -60,17 +60,7 @@ async function killOnPostgres(fault: string, rounds: number): Promise<Row> {
 async function deleteFile(fault: string, rounds: number): Promise<Row> {
   const rows: Row[] = [];
   for (let round = 0; round < rounds; round++) rows.push(await deleteFileOnce(fault));
-  const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
-  return {
-    fault,
-    rounds,
-    acknowledged: sum(({ acknowledged }) => acknowledged),
-    lost: sum(({ lost }) => lost),
-    falseAnswers: sum(({ falseAnswers }) => falseAnswers),
-    violations: rows.flatMap(({ violations }) => violations),
-    unavailable: sum(({ unavailable }) => unavailable),
-    recoveryMs: [],
-  };
+  return sumRows(fault, rows);
 }
 
 async function deleteFileOnce(fault: string): Promise<Row> {

@@ -29,8 +29,19 @@ export interface PostgresProcess {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Resolves once it takes connections; rejects with what it said when it ends before. */
-export function runPostgres(folder: string, command: readonly string[]): Promise<PostgresProcess> {
+const READY = /ready to accept (?:read-only )?connections/;
+
+/**
+ * Resolves once it takes connections; rejects with what it said when it ends before.
+ *
+ * @param folder is removed when this process dies first
+ * @param ready what it logs when it takes connections
+ */
+export function runPostgres(
+  folder: string,
+  command: readonly string[],
+  ready = READY,
+): Promise<PostgresProcess> {
   const child = spawn('sh', ['-c', GUARD, 'sh', folder, ...command], {
     ...credentials,
     cwd: folder,
@@ -44,10 +55,9 @@ export function runPostgres(folder: string, command: readonly string[]): Promise
     });
     child.stderr.on('data', (chunk) => {
       said = `${said}${chunk}`.slice(-10_000);
-      if (/ready to accept (?:read-only )?connections/.test(said))
-        resolve({ pid, end: (signal) => end(child, pid, signal, exited) });
+      if (ready.test(said)) resolve({ pid, end: (signal) => end(child, pid, signal, exited) });
     });
-    exited.then(() => reject(new Error(`PostgreSQL ended: ${said}`)));
+    exited.then(() => reject(new Error(`${command[0]} ended: ${said}`)));
   });
 }
 

@@ -1,0 +1,19 @@
+// A short version of `make test-faults`: one round of each fault that needs no further package.
+import { describe, expect, it, jest } from '@jest/globals';
+import * as postgres from './postgres.ts';
+import * as processes from './processes.ts';
+import * as standby from './standby.ts';
+
+// Processes that start and stop take their time on a busy machine.
+jest.setTimeout(180_000);
+
+const faults = Object.entries({ ...processes.faults, ...postgres.faults, ...standby.faults });
+
+describe('under load with rivals and retries', () => {
+  it.each(faults)('no plant is lost and no answer is false: %s', async (name, run) => {
+    const { acknowledged, lost, falseAnswers, violations } = await run(name, 1);
+    expect(violations).toEqual([]);
+    expect({ lost, falseAnswers }).toEqual({ lost: 0, falseAnswers: 0 });
+    expect(acknowledged).toBeGreaterThanOrEqual(name.includes('deleted') ? 0 : 100);
+  });
+});

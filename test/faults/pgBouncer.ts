@@ -1,0 +1,32 @@
+// Faults of PgBouncer in front of PostgreSQL.
+import { isPgBouncerInstalled, PgBouncer, type PoolMode } from '../support/pgBouncer.ts';
+import { Postgres, query } from '../support/postgres.ts';
+import { type Fault, type Row, runRounds } from './fault.ts';
+import { startService } from './services.ts';
+
+export const isInstalled = () => isPgBouncerInstalled;
+
+export const faults: Record<string, Fault> = {
+  'PgBouncer in session mode: kill -9': (...run) => kill(run, 'session'),
+  'PgBouncer in transaction mode: kill -9': (...run) => kill(run, 'transaction'),
+};
+
+async function kill([fault, rounds]: [string, number], mode: PoolMode): Promise<Row> {
+  await using cleanup = new AsyncDisposableStack();
+  const postgres = await Postgres.start();
+  cleanup.defer(() => postgres.remove());
+  const url = await postgres.createDatabase();
+  const pgBouncer = await PgBouncer.start(url, mode);
+  cleanup.defer(() => pgBouncer.remove());
+  const service = cleanup.use(await startService(pgBouncer.through(url)));
+  return await runRounds(fault, rounds, {
+    urls: [service.url],
+    async cause(load) {
+      await pgBouncer.kill();
+      await load.more(503, 50);
+      await pgBouncer.restart();
+      return performance.now();
+    },
+    stored: () => query(url, 'SELECT id, name FROM plant'),
+  });
+}
