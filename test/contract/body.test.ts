@@ -153,6 +153,62 @@ describe('a body', () => {
   });
 });
 
+describe('a JSON body of the wrong type', () => {
+  const schemas: [string, string, string[], string[]][] = [
+    ['3.1.0', '{type: object}', ['{}', ' \n{}'], ['[', '"', '1', 'tru', 'null']],
+    ['3.1.0', '{type: [integer, "null"]}', ['1', '-1', 'null'], ['{', '"1"', 'true']],
+    ['3.0.3', '{type: object, nullable: true}', ['{}', 'null'], ['[']],
+    ['3.0.3', '{allOf: [{type: object}], nullable: true}', ['{}', 'null'], ['[']],
+    ['3.1.0', '{$ref: "#/components/schemas/S", type: object}', ['{}'], ['[']],
+    ['3.0.3', '{$ref: "#/components/schemas/S", type: object}', ['{}', '[]'], []],
+    ['3.0.3', '{$ref: "#/components/schemas/O"}', ['{}'], ['[']],
+    ['3.1.0', '{allOf: [{description: d}, {type: object}]}', ['{}'], ['[']],
+    ['3.1.0', '{oneOf: [{type: object}, {minItems: 1, type: array}]}', ['{}', '[1]'], []],
+    ['3.1.0', '{anyOf: [{type: object}, {}]}', ['{}', '[]', '1'], []],
+    ['3.1.0', '{enum: [1, "a"]}', ['1', '"a"'], []],
+    ['3.1.0', 'true', ['1', '{}'], []],
+  ];
+
+  it.each(schemas)('in %s %s is refused unparsed', async (version, schema, good, bad) => {
+    const toy = await serveToy(
+      version,
+      `
+paths:
+  /: {post: {operationId: post, requestBody: {content: {application/json: {schema: ${schema}}}},
+      responses: {'204': {description: ok}}}}
+components: {schemas: {S: {description: any}, O: {type: object}}}
+`,
+    );
+    const send = (body: string) =>
+      toy.fetch('/', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    for (const body of good) expect([body, (await send(body)).status]).toEqual([body, 204]);
+    for (const body of bad) {
+      // Text that JSON.parse refuses: the answer names the type, so it has not been parsed.
+      const { error, message } = JSON.parse((await send(body)).text);
+      expect([body, error, message]).toEqual([body, 40000, expect.stringMatching(/^expected/)]);
+    }
+    await toy.close();
+  });
+
+  it('is refused together with the parameters', async () => {
+    const toy = await serveToy(
+      '3.1.0',
+      `
+paths:
+  /:
+    post:
+      operationId: post
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses: {'204': {description: ok}}
+`,
+    );
+    const headers = { 'Content-Type': 'application/json' };
+    const { text } = await toy.fetch('/?x=1', { method: 'POST', headers, body: '[' });
+    expect(JSON.parse(text).message).toBe('query parameter x is not declared; expected object');
+    await toy.close();
+  });
+});
+
 describe('application/x-www-form-urlencoded', () => {
   const type = 'application/x-www-form-urlencoded';
 

@@ -4,16 +4,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Definition, Operation, Place } from '../definition/definition.ts';
 import { type Exchange, NOTHING, type Received } from '../exchange.ts';
-import { parseJson, toText } from '../json.ts';
+import { parseJsonText, toText } from '../json.ts';
 import { scalar } from '../parameters/parameterText.ts';
 import { missingBody, unsupportedContentEncoding, unsupportedMediaType } from '../problem.ts';
 import type { Typing, Typings } from '../schema/typed.ts';
 import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
 import { type FormFields, formFieldsOf, readForm } from './form.ts';
+import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { isJson, isUtf8, type MediaType, matchMediaType, parseMediaType } from './mediaType.ts';
 
 /** One entry of the contract's `content`, compiled. */
 interface Content {
+  /** The JSON types of a valid body; undefined where its schema does not restrict them. */
+  readonly types: ReadonlySet<string> | undefined;
   readonly validate: ValidateFunction | undefined;
   readonly typing: Typing | undefined;
   readonly fields: FormFields;
@@ -75,14 +78,12 @@ export class RequestBody {
     if (isReadWhole(type)) {
       return request.readBody().then((bytes) => {
         const isEmpty = bytes.length === 0 && !type.startsWith('text/');
-        exchange.received = isEmpty
-          ? this.#nothing()
-          : received(type, parse(bytes, type, content), content);
+        exchange.received = isEmpty ? this.#nothing() : parse(bytes, type, content);
       });
     }
     const stream = Readable.toWeb(request.stream());
-    const unjudged = { ...content, validate: undefined, typing: undefined };
-    exchange.received = received(type, stream, unjudged);
+    const opaque = { ...content, validate: undefined, typing: undefined };
+    exchange.received = received(type, stream, opaque);
     return undefined;
   }
 
@@ -99,9 +100,16 @@ function compile(
   typings: Typings,
 ): Content {
   const fields = formFieldsOf(place, validators);
-  if (place.node.schema === undefined) return { validate: undefined, typing: undefined, fields };
+  if (place.node.schema === undefined) {
+    return { types: undefined, validate: undefined, typing: undefined, fields };
+  }
   const { pointer } = definition.step(place, 'schema');
-  return { validate: validators.at(pointer), typing: typings.at(pointer), fields };
+  return {
+    types: jsonTypesOf(validators.model.at(pointer)!),
+    validate: validators.at(pointer),
+    typing: typings.at(pointer),
+    fields,
+  };
 }
 
 /** Loads what reads multipart where it is asked for only. */
@@ -118,10 +126,24 @@ function isReadWhole(type: string): boolean {
   return isJson(type) || type.startsWith('text/') || type === 'application/x-www-form-urlencoded';
 }
 
-function parse(bytes: Buffer, type: string, { fields }: Content): unknown {
-  if (isJson(type)) return parseJson(bytes);
-  if (type === 'application/x-www-form-urlencoded') return readForm(toText(bytes), fields);
-  return scalar(toText(bytes), fields.shape);
+function parse(bytes: Buffer, type: string, content: Content): Received {
+  const text = toText(bytes);
+  if (isJson(type)) {
+    const { types } = content;
+    // A body of the wrong type is not worth parsing.
+    if (types !== undefined && !mayBeOfType(text, types)) return wrongType(type, types);
+    return received(type, parseJsonText(text), content);
+  }
+  const { fields } = content;
+  if (type === 'application/x-www-form-urlencoded') {
+    return received(type, readForm(text, fields), content);
+  }
+  return received(type, scalar(text, fields.shape), content);
+}
+
+function wrongType(mediaType: string, types: ReadonlySet<string>): Received {
+  const fault = `expected ${[...types].join(' or ')}`;
+  return { mediaType, faults: () => [fault], typed: () => undefined };
 }
 
 function received(mediaType: string, value: unknown, { validate, typing }: Content): Received {

@@ -33,12 +33,21 @@ export function parseText(text: string, isNamedJson: boolean): Parsed {
   if (text.trim() === '') return { value: undefined };
   if (!/^\s*[{["]/.test(text)) return parseYamlText(text);
   try {
-    const value = parseJsonText(text);
-    const faults = duplicateKeys(text);
-    return faults.length > 0 ? { faults } : { value };
+    return { value: parseJsonText(text) };
   } catch {
+    const faults = isJsonText(text) ? duplicateKeys(text) : [];
+    if (faults.length > 0) return { faults };
     // Braces open YAML too.
     return isNamedJson ? { faults: [jsonFault(text)] } : parseYamlText(text);
+  }
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -113,7 +122,7 @@ function jsonFault(text: string): SyntaxFault {
     const [, what = message, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
     return { ...positionOf(text, Number(offset ?? offsetOf(message, text))), what, expected };
   }
-  const what = 'a lone surrogate, a number that would be rounded, or nesting without end';
+  const what = 'a duplicate key, a lone surrogate, a rounded number, or nesting without end';
   return { line: 1, column: 1, what, expected };
 }
 
@@ -123,7 +132,7 @@ function offsetOf(message: string, text: string): number {
   return at < 0 ? text.length : at;
 }
 
-/** JSON.parse keeps the last of equal keys without a word; YAML refuses them, and so do we. */
+/** @param text JSON in which an object has a key twice */
 function duplicateKeys(text: string): SyntaxFault[] {
   const faults: SyntaxFault[] = [];
   const open: (Set<string> | undefined)[] = [];

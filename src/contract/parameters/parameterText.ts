@@ -6,6 +6,9 @@ import type { Shape } from './shape.ts';
 /** A name and a value of a query, a form or a cookie; the value is still percent-encoded. */
 export type Pair = readonly [name: string, value: string];
 
+/** RFC 8259, section 6. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 /** Text that cannot be decoded. `message` says what was expected. */
 export class BadText extends Error {}
 
@@ -67,7 +70,7 @@ export function fromDeepObject(pairs: readonly Pair[], name: string, shape: Shap
 /** One value, typed by what its schema allows: `5` is a number for an integer, text for a string. */
 export function scalar(text: string, { types }: Shape): unknown {
   const isNumeric = types.has('integer') || types.has('number');
-  if (isNumeric && /^-?\d/.test(text)) {
+  if (isNumeric) {
     const number = numberOf(text);
     if (number !== undefined) return number;
   }
@@ -130,10 +133,11 @@ function item(text: string, shape: Shape): unknown {
   return scalar(decode(text), shape.items());
 }
 
+/** @returns undefined also for a number that could only be kept rounded */
 function numberOf(text: string): number | bigint | undefined {
+  if (!NUMBER.test(text)) return undefined;
   try {
-    const value = parseJsonText(text);
-    return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+    return parseJsonText(text) as number | bigint;
   } catch {
     return undefined;
   }

@@ -1,0 +1,68 @@
+// Whether the double of a JSON number is exact, and the integer that a number denotes.
+
+const FLOAT = /^-?(\d+)(?:\.(\d+))?/;
+/** An integer of so many digits is a double, whatever the digits. */
+const EXACT_DIGITS = 15;
+/** An integer divided by a larger power of 10 may underflow to 0. */
+const MIN_EXPONENT = -323;
+/** The powers of 5 below 2^53. */
+const POWERS_OF_5 = Array.from({ length: 23 }, (_, exponent) => 5 ** exponent);
+const POWERS_OF_10 = Array.from({ length: 309 }, (_, exponent) => Number(`1e${exponent}`));
+/** A little less than the largest double. */
+const MAX_MAGNITUDE = 1.7e308;
+/** Every integer format ends below: from here on the double of a float is all that it means. */
+export const MAX_INTEGER = 2 ** 64;
+
+/**
+ * True where the double of a number with a fraction or an exponent is exact, and where neither the
+ * number nor its double is an integer. False may be wrong.
+ *
+ * @param mantissa the digits as a double, rounded where there are more than 15
+ * @param scale the power of 10 of the last digit
+ */
+export function isExactFloat(mantissa: number, digits: number, scale: number): boolean {
+  if (mantissa === 0) return true;
+  if (digits > EXACT_DIGITS) return isClearlyFractional(mantissa / powerOf10(-scale));
+  if (scale <= 0) return scale >= MIN_EXPONENT;
+  const power = POWERS_OF_5[scale];
+  if (power !== undefined && mantissa * power < 2 ** 53) return true;
+  const magnitude = mantissa * powerOf10(scale);
+  return magnitude > 2 * MAX_INTEGER && magnitude < MAX_MAGNITUDE;
+}
+
+/** @returns the integer that at most 15 digits and a positive scale denote, where it is below 2^64 */
+export function shortInteger(mantissa: number, digits: number, scale: number): bigint | undefined {
+  const isShort = digits <= EXACT_DIGITS && scale > 0;
+  return isShort && mantissa * powerOf10(scale) < MAX_INTEGER
+    ? BigInt(mantissa) * 10n ** BigInt(scale)
+    : undefined;
+}
+
+/** Far enough from an integer for the rounding of the mantissa. */
+function isClearlyFractional(value: number): boolean {
+  const fraction = value % 1;
+  return value < 1e9 && fraction > 0.01 && fraction < 0.99;
+}
+
+function powerOf10(exponent: number): number {
+  return POWERS_OF_10[exponent] ?? Number.NaN;
+}
+
+/**
+ * @param scale the power of 10 of the last digit
+ * @returns the digits without a sign and trailing zeros, and the number of zeros to append; negative
+ *   for a number that is no integer
+ */
+export function decimal(source: string, scale: number): { digits: string; zeros: number } {
+  const [, whole = '', fraction = ''] = FLOAT.exec(source) ?? [];
+  const all = whole + fraction;
+  const digits = withoutTrailingZeros(all);
+  return { digits, zeros: scale + all.length - digits.length };
+}
+
+// Not a regular expression: /0+$/ takes quadratic time on a long run of zeros before a last 1.
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === 0x30) end--;
+  return digits.slice(0, end);
+}
