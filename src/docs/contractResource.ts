@@ -7,8 +7,8 @@ import type { ContractFile, PublishedContract } from './contractFile.ts';
 import type { Order, Part, Written } from './contractThread.ts';
 import { bytesResource, type Resource } from './resource.ts';
 
-/** Copying a part to the thread takes a fraction of a millisecond; so many are copied in one turn. */
-const PARTS_PER_TURN = 20;
+/** Parts are copied to the thread for this long in one turn of the event loop. */
+const TURN_MS = 5;
 /** `components`, `schemas`, a schema: no part of a document is larger by far than the others. */
 const DEPTH = 3;
 
@@ -37,14 +37,14 @@ export async function contractResource(
     });
     // It may fail while parts are still sent.
     written.catch(() => {});
-    let parts: Part[] = [];
+    let startedAt = performance.now();
     for (const part of partsOf(document, [])) {
-      if (parts.push(part) < PARTS_PER_TURN) continue;
-      thread.postMessage(parts);
-      parts = [];
+      thread.postMessage(part);
+      if (performance.now() - startedAt < TURN_MS) continue;
       await turn();
+      startedAt = performance.now();
     }
-    thread.postMessage([...parts, undefined]);
+    thread.postMessage(undefined);
     const { bytes, sum } = await written;
     return bytesResource(bytes, sum, HEADERS[file]);
   } finally {
@@ -52,7 +52,7 @@ export async function contractResource(
   }
 }
 
-function* partsOf(node: Node, keys: readonly string[]): Generator<NonNullable<Part>> {
+function* partsOf(node: Node, keys: readonly string[]): Generator<Part> {
   for (const [key, value] of Object.entries(node)) {
     const inside = [...keys, key];
     const isSplit = inside.length < DEPTH && isObject(value) && Object.keys(value).length > 0;

@@ -5,7 +5,10 @@ import { sha256 } from '../contract/loading/hash.ts';
 import { type ContractFile, contractText, type PublishedContract } from './contractFile.ts';
 
 /** The document arrives in parts, each with the keys that lead to it; undefined comes last. */
-export type Part = { readonly keys: readonly string[]; readonly value: unknown } | undefined;
+export interface Part {
+  readonly keys: readonly string[];
+  readonly value: unknown;
+}
 
 export interface Order extends Omit<PublishedContract, 'document'> {
   readonly file: ContractFile;
@@ -20,14 +23,12 @@ export interface Written {
 const { file, ...options } = workerData as Order;
 const document: Node = {};
 
-parentPort!.on('message', async (parts: readonly Part[]) => {
-  for (const part of parts) {
-    if (part !== undefined) add(part);
-    else parentPort!.postMessage(await written());
-  }
+parentPort!.on('message', async (part: Part | undefined) => {
+  if (part !== undefined) add(part);
+  else parentPort!.postMessage(await written());
 });
 
-function add({ keys, value }: NonNullable<Part>): void {
+function add({ keys, value }: Part): void {
   let holder = document;
   for (const key of keys.slice(0, -1)) holder = holder[key] ??= {};
   holder[keys.at(-1)!] = value;
