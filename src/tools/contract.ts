@@ -1,5 +1,6 @@
-// `make contract CONTRACT=path`: says what is wrong with a contract; a good one is remembered, so that
-// no start has to check it again.
+// `make contract CONTRACT=path`: reports what is wrong with a contract, and compiles every validator. A
+// contract without errors is remembered, so that no start has to check it again.
+import { compileErrors } from '../contract/compile.ts';
 import { ContractFaults } from '../contract/definition/definition.ts';
 import { loadContract } from '../contract/loading/load.ts';
 
@@ -7,6 +8,8 @@ const path = process.argv[2] ?? 'openapi.yaml';
 try {
   const { definition, warnings } = await loadContract(path);
   for (const warning of warnings) process.stdout.write(`${warning}\n`);
+  const errors = compileErrors(definition);
+  if (errors.length > 0) throw new ContractFaults(errors.map((line) => `${path}${line}`));
   process.stdout.write(
     `${path}: ${definition.operations.length} operations, ${warnings.length} warnings\n`,
   );

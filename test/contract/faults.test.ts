@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
+import { compileErrors } from '../../src/contract/compile.ts';
+import { Definition } from '../../src/contract/definition/definition.ts';
 import { faultsOf, toy, withFiles } from '../support/contractFiles.ts';
 
 const TEN_FAULTS = `openapi: 3.0.3
@@ -101,6 +103,21 @@ describe('a file that is no contract', () => {
       ]);
       expect(`${stderr}`.replaceAll(`${folder}/`, '')).toMatch(line);
     });
+  });
+});
+
+describe('compileErrors', () => {
+  it('compiles the validators of parameters, bodies and headers', () => {
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => ({
+      schema: { $ref: `#/${name}` },
+    }));
+    const responses = { default: { headers: { a: two }, content: { 'text/x': three } } };
+    const definition = new Definition({
+      openapi: '3.1.0',
+      paths: { '/a': { get: { parameters: [{ name: 'a', in: 'query', ...one }], responses } } },
+    });
+    const refs = compileErrors(definition).map((line) => /#\/\w+(?= {2}expected)/.exec(line)?.[0]);
+    expect(refs).toEqual(['#/one', '#/two', '#/three']);
   });
 });
 

@@ -93,6 +93,25 @@ describe('the manifest', () => {
     ]);
   });
 
+  it('names what OpenAPI 3.2 adds and the engine does not serve', async () => {
+    const { rows } = await manifest(`
+openapi: 3.2.0
+$self: https://a.b/openapi.yaml
+paths:
+  /toys:
+    query: {responses: {'200': {content: {application/jsonl: {itemSchema: {type: integer}}}}}}
+    additionalOperations: {LINK: {responses: {'204': {}}}}
+`);
+    const named = rows.map((row) => `${row.kind} ${row.construct}: ${row.enforcement}`);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        'document $self: not enforced: references are resolved by the paths of files',
+        'operation method LINK: not enforced: the method is not served',
+        'media type itemSchema: not enforced: the items of a stream are not validated',
+      ]),
+    );
+  });
+
   it('of openapi.yaml holds nothing that is not enforced', async () => {
     const { rows } = await manifest(readFileSync('openapi.yaml', 'utf8'));
     expect(rows.filter(({ enforcement }) => enforcement.startsWith('not'))).toEqual([]);

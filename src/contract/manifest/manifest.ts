@@ -39,6 +39,7 @@ type Judge = () => Enforcement | Promise<Enforcement>;
 export async function manifestOf(definition: Definition): Promise<ManifestRow[]> {
   const inventory = new Inventory(definition);
   for (const operation of definition.operations) inventory.addOperation(operation);
+  inventory.addDocument();
   return inventory.rows();
 }
 
@@ -78,6 +79,20 @@ class Inventory {
     if (operation.place.node.callbacks !== undefined)
       this.#add('operation', 'callbacks', annotation);
     if (operation.place.node.deprecated === true) this.#add('operation', 'deprecated', annotation);
+  }
+
+  /** OpenAPI 3.2 beyond what it shares with 3.1. */
+  addDocument(): void {
+    const { document } = this.#definition;
+    if (document['$self'] !== undefined) {
+      this.#add('document', '$self', notEnforced('references are resolved by the paths of files'));
+    }
+    const items = Object.values<Node | null>(document['paths'] ?? {});
+    for (const additional of items.flatMap((item) => item?.['additionalOperations'] ?? [])) {
+      for (const method of Object.keys(additional)) {
+        this.#add('operation', `method ${method}`, notEnforced('the method is not served'));
+      }
+    }
   }
 
   async rows(): Promise<ManifestRow[]> {
@@ -159,6 +174,9 @@ class Inventory {
   }
 
   #addSchemaIn(holder: Place): void {
+    if (holder.node['itemSchema'] !== undefined) {
+      this.#add('media type', 'itemSchema', notEnforced('the items of a stream are not validated'));
+    }
     if (holder.node.schema !== undefined) this.#addSchema(this.#definition.step(holder, 'schema'));
   }
 
@@ -207,3 +225,7 @@ class Inventory {
 }
 
 const annotation: Judge = () => 'annotation';
+
+function notEnforced(reason: string): Judge {
+  return () => `not enforced: ${reason}`;
+}
