@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ struct record {
 };
 
 // How many calls still fail in each way; shim.ts writes them into the file DISK_FAULTS.
-enum { WRITE_EIO, WRITE_ENOSPC, WRITE_SHORT, FSYNC_EIO, KINDS };
+enum { WRITE_EIO, WRITE_ENOSPC, WRITE_SHORT, FSYNC_EIO, FSYNC_KILL, KINDS };
 
 static const char *root;
 static int log_fd = -1;
@@ -131,6 +132,7 @@ static int sync_file(int fd, int (*sync)(int)) {
   if (!is_tracked(fd)) return sync(fd);
   int result = -1;
   pthread_mutex_lock(&lock);
+  if (fails(FSYNC_KILL, 0)) kill(getpid(), SIGKILL);
   if (fails(FSYNC_EIO, EIO)) {
     record('F', fd, 0, 0, 0, 0);
     errno = EIO;

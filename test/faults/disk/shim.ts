@@ -6,8 +6,8 @@ import { runs } from '../../support/strace.ts';
 /** The library exists on Linux, where there is a C compiler. */
 export const canPreload = process.platform === 'linux' && runs('cc', '--version');
 
-/** In the order of shim.c. */
-const KINDS = ['write EIO', 'write ENOSPC', 'short write', 'fsync EIO'] as const;
+/** In the order of shim.c. The last one ends the process instead. */
+const KINDS = ['write EIO', 'write ENOSPC', 'short write', 'fsync EIO', 'fsync SIGKILL'] as const;
 
 export type FailingCall = (typeof KINDS)[number];
 

@@ -1,0 +1,189 @@
+// Faults of the disk under the SQLite store. After each, kill -9 leaves an unsynced commit, which a
+// restart inherits and retries rest on; then a power cut.
+import { cpSync, existsSync } from 'node:fs';
+import { type Attempt, checkHistory } from '../../support/history.ts';
+import { type Load, startLoad } from '../../support/load.ts';
+import {
+  createAt,
+  type ServiceProcess,
+  type StoredPlant,
+  spawnService,
+  storedPlants,
+  TOKEN,
+  temporaryFolder,
+} from '../../support/service.ts';
+import type { Fault, Row } from '../fault.ts';
+import { Disk, type Kept } from './powerCut.ts';
+import { ALL_CALLS, type FailingCall, Shim } from './shim.ts';
+
+/** A service on a recorded disk, under load with rivals and retries. */
+interface Target {
+  readonly shim: Shim;
+  readonly load: Load;
+  /** Resolves when it listens on a database; rejects when it ends before. */
+  start(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** Causes a fault and ends it; @returns when recovery begins, as `performance.now()` counts */
+type Cause = (target: Target) => Promise<number>;
+
+const causes: Readonly<Record<string, Cause>> = {
+  'SQLite: kill -9, power cut': killed,
+  'SQLite: write fails (EIO)': (target) => failing(target, 'write EIO'),
+  'SQLite: disk full (ENOSPC)': (target) => failing(target, 'write ENOSPC'),
+  'SQLite: short writes': shortWrites,
+  'SQLite: fsync fails once': fsyncFailsOnce,
+  'SQLite: fsync fails, then kill -9': fsyncFailsThenKilled,
+  'SQLite: fsync fails during a start': fsyncFailsAtStart,
+};
+
+export const faults: Readonly<Record<string, Fault>> = Object.fromEntries(
+  Object.keys(causes).map((fault) => [fault, runDiskFault]),
+);
+
+async function killed({ start, kill }: Target): Promise<number> {
+  await kill();
+  const startedAt = performance.now();
+  await start();
+  return startedAt;
+}
+
+async function failing({ shim, load }: Target, call: FailingCall): Promise<number> {
+  shim.fail(call, ALL_CALLS);
+  await load.more(503, 50);
+  shim.fail(call, 0);
+  return performance.now();
+}
+
+async function shortWrites({ shim, load }: Target): Promise<number> {
+  shim.fail('short write', ALL_CALLS);
+  await load.more(200, 50);
+  shim.fail('short write', 0);
+  return performance.now();
+}
+
+async function fsyncFailsOnce({ shim, load }: Target): Promise<number> {
+  shim.fail('fsync EIO', 1);
+  await load.more(503, 1);
+  return performance.now();
+}
+
+/** The pages that were not synced stay in the system's cache, and no later fsync writes them. */
+async function fsyncFailsThenKilled(target: Target): Promise<number> {
+  await failing(target, 'fsync EIO');
+  return killed(target);
+}
+
+/** The start is refused, since what it inherits cannot be made durable. */
+async function fsyncFailsAtStart({ shim, start, kill }: Target): Promise<number> {
+  await kill();
+  shim.fail('fsync EIO', ALL_CALLS);
+  await start().then(
+    () => Promise.reject(new Error('expected the start to be refused')),
+    () => {},
+  );
+  shim.fail('fsync EIO', 0);
+  const startedAt = performance.now();
+  await start();
+  return startedAt;
+}
+
+/** @param fault a key of {@link faults} */
+export async function runDiskFault(fault: string, rounds: number): Promise<Row> {
+  const rows: Row[] = [];
+  for (let round = 0; round < rounds; round++) rows.push(await runRound(fault, causes[fault]!));
+  const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+  return {
+    fault,
+    rounds,
+    acknowledged: sum(({ acknowledged }) => acknowledged),
+    lost: sum(({ lost }) => lost),
+    falseAnswers: sum(({ falseAnswers }) => falseAnswers),
+    violations: rows.flatMap(({ violations }) => violations),
+    unavailable: sum(({ unavailable }) => unavailable),
+    recoveryMs: rows.flatMap(({ recoveryMs }) => recoveryMs),
+  };
+}
+
+async function runRound(fault: string, cause: Cause): Promise<Row> {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = temporaryFolder();
+  cleanup.defer(() => folder.remove());
+  const shim = new Shim(folder.path);
+  const data = `${shim.root}/data`;
+  const urls: [string] = ['http://127.0.0.1:1'];
+  let service: ServiceProcess | undefined;
+  const startOn = async (folderOfData: string, environment = {}) => {
+    const DATABASE_URL = `sqlite:${folderOfData}/plants.db`;
+    service = spawnService({ API_TOKENS: TOKEN, DATABASE_URL, ...environment });
+    urls[0] = await service.url;
+  };
+  const start = () => startOn(data, shim.environment());
+  const kill = async () => {
+    service?.child.kill('SIGKILL');
+    await service?.exited;
+  };
+  cleanup.defer(kill);
+
+  await start();
+  const load = startLoad(urls);
+  cleanup.defer(() => load.end());
+  await load.more(200, 100);
+  const recoveryMs = [await load.recovered(await cause({ shim, load, start, kill }))];
+
+  shim.fail('fsync SIGKILL', 1);
+  await service?.exited;
+  await load.end();
+  // The rows of the unsynced log are among them, as a restart finds them in the system's cache.
+  const inherited = rowsOfCopy(data, `${folder.path}/inherited`);
+  await start();
+  // No new plant: its fsync would sync what was inherited.
+  const attempts = await retryAll(urls[0], inherited);
+  await kill();
+  const rowsAfter = (path: string, name: string) => {
+    const rows = rowsOfCopy(path, `${folder.path}/${name}`);
+    return [load.findings(rows), checkHistory(attempts, rows)];
+  };
+  const disk = new Disk(shim.root, shim.logs);
+  const found = (['none', 'some', 'torn'] satisfies Kept[]).flatMap((kept) => {
+    disk.writeAfterCut(`${folder.path}/${kept}`, kept);
+    return rowsAfter(`${folder.path}/${kept}/data`, `rows-${kept}`);
+  });
+
+  const after = `${folder.path}/torn/data`;
+  await startOn(after);
+  attempts.push(...(await retryAll(urls[0], inherited)));
+  await kill();
+  found.push(...rowsAfter(after, 'rows'));
+  return {
+    fault,
+    rounds: 1,
+    acknowledged: found[0]!.acknowledged,
+    lost: found.reduce((sum, { lost }) => sum + lost, 0),
+    falseAnswers: found.reduce((sum, { falseAnswers }) => sum + falseAnswers, 0),
+    violations: found.flatMap(({ violations }) => violations),
+    unavailable: load.count(503),
+    recoveryMs,
+  };
+}
+
+/** Copies first: reading a database writes its log into it. */
+function rowsOfCopy(data: string, copy: string): StoredPlant[] {
+  if (!existsSync(`${data}/plants.db`)) return [];
+  cpSync(data, copy, { recursive: true });
+  return storedPlants(`${copy}/plants.db`);
+}
+
+/** Creates each plant again, together with a rival of other content. */
+async function retryAll(url: string, plants: readonly StoredPlant[]): Promise<Attempt[]> {
+  const attempts: Attempt[] = [];
+  const create = async (id: bigint, name: string) => {
+    const { status } = await createAt(url, `{"id":${id},"name":"${name}"}`);
+    attempts.push({ id: String(id), name, status });
+  };
+  for (const { id, name } of plants) {
+    await Promise.all([create(id, name), create(id, `rival 2 for ${id}`)]);
+  }
+  return attempts;
+}
