@@ -1,5 +1,6 @@
-// The process: environment in, service up, signals, exit code. Nothing else reads process.env.
+// The process: environment, start, signals, exit code.
 import { writeSync } from 'node:fs';
+import { constants } from 'node:os';
 import { type Config, readConfig } from './config.ts';
 import { configuredTokens, warnOfOpenFile } from './identity.ts';
 import { createLog, type Log, STANDARD_OUTPUT } from './log.ts';
@@ -18,9 +19,13 @@ async function run(): Promise<void> {
   const log = createLog(config.logLevel);
   const tokens = configuredTokens(config);
   warnOfOpenFile(config, log);
+  const running: Running = { service: undefined };
+  const runsHandlers = runsHandlersDuringStart(config);
+  if (runsHandlers) stopOnSignals(running, log);
   const service = await startService(config, tokens, log);
-  // Before anyone is told that it listens: whoever waits for that may send a signal at once.
-  stopOnSignals(service, log);
+  running.service = service;
+  // Before the line that it listens: a signal may follow at once.
+  if (!runsHandlers) stopOnSignals(running, log);
   if (config.apiTokensFile !== undefined) {
     process.on('SIGHUP', () => rereadTokens(config, service, log));
   }
@@ -47,10 +52,30 @@ async function greet({ url, database, madeToken, curl }: Service, { docs }: Conf
   );
 }
 
-function stopOnSignals(service: Service, log: Log): void {
+interface Running {
+  /** Undefined during the start. */
+  service: Service | undefined;
+}
+
+/**
+ * False where the default action of the system must end a start. SQLite checks a large file in one
+ * call, and until it returns no handler runs. The kernel applies no default action to PID 1.
+ */
+function runsHandlersDuringStart({ databaseUrl }: Config): boolean {
+  return process.pid === 1 || !databaseUrl.startsWith('sqlite:');
+}
+
+function stopOnSignals(running: Running, log: Log): void {
   let signals = 0;
   const onSignal = async (signal: NodeJS.Signals) => {
     if (++signals > 1) process.exit(1);
+    const { service } = running;
+    if (service === undefined) {
+      // Migrations are transactions: a connection that ends rolls them back.
+      log.info({ signal }, 'stopped during the start');
+      // At once: a callback would wait for the step of the start that runs now.
+      process.exit(128 + constants.signals[signal]);
+    }
     log.info({ signal }, 'stopping');
     try {
       await service.stop();
