@@ -1,5 +1,7 @@
 // Closes connections so that no client is reset: what it sent is read, what it is owed is sent.
-import type { Socket } from 'node:net';
+
+import type { Server, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 /**
  * Ends a connection once everything written has been sent, and discards what still arrives until the
@@ -34,3 +36,22 @@ export function settled(ms: number, isDone: () => boolean): Promise<void> {
 }
 
 const CHECK_MS = 10;
+
+/**
+ * Accepts the connections that the kernel has completed: those left when a listener closes are reset.
+ * libuv accepts one in a turn of the event loop. A client that connects in the last turn is still
+ * reset, so this waits for a turn shorter than a millisecond.
+ */
+export async function acceptPending(server: Server, limitMs: number): Promise<void> {
+  let accepted = 0;
+  const count = () => accepted++;
+  server.on('connection', count);
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const [before, startedAt] = [accepted, performance.now()];
+    await setImmediate();
+    const now = performance.now();
+    if ((accepted === before && now - startedAt < 1) || now >= deadline) break;
+  }
+  server.off('connection', count);
+}

@@ -1,14 +1,10 @@
 // The HTTP server under the application: its limits, its answers to malformed requests, its drain.
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { clientNetwork } from './admission/address.ts';
-import { closeGently, settled } from './closing.ts';
-import {
-  headersTooLarge,
-  malformedHttp,
-  type Problem,
-  requestTimeout,
-} from './contract/problem.ts';
+import { limitPerAddress } from './admission/address.ts';
+import { acceptPending, closeGently, settled } from './closing.ts';
+import { malformedHttp, type Problem } from './contract/problem.ts';
+import { afterOwed, isDone, problemOf, refuse, type Turn } from './refusal.ts';
 
 /** The bounds of a public server; a test may tighten them. */
 export const limits = {
@@ -65,13 +61,6 @@ interface Connection {
   turn: Turn | undefined;
   /** What had been read of it when its last request was done with: more belongs to the next one. */
   idleBytes: number;
-}
-
-interface Turn {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** The answer that goes out before this one. */
-  readonly before: ServerResponse | undefined;
 }
 
 /**
@@ -193,94 +182,4 @@ export async function listen(
       server.close();
     },
   };
-}
-
-/** Node may report the end of a request after its answer was sent. */
-function isDone(turn: Turn | undefined): boolean {
-  return turn === undefined || (turn.request.complete && turn.response.writableFinished);
-}
-
-/**
- * Accepts the connections that the kernel has completed: those left when a listener closes are reset.
- * libuv accepts one in a turn of the event loop. A client that connects in the last turn is still
- * reset, so this waits for a turn shorter than a millisecond.
- */
-async function acceptPending(server: NetServer, limitMs: number): Promise<void> {
-  let accepted = 0;
-  const count = () => accepted++;
-  server.on('connection', count);
-  const deadline = performance.now() + limitMs;
-  for (;;) {
-    const [before, startedAt] = [accepted, performance.now()];
-    await new Promise(setImmediate);
-    const now = performance.now();
-    if ((accepted === before && now - startedAt < 1) || now >= deadline) break;
-  }
-  server.off('connection', count);
-}
-
-/** @returns counts a connection until it closes; false for one beyond the limit of its network */
-function limitPerAddress(limit = Number.POSITIVE_INFINITY): (socket: Socket) => boolean {
-  const counts = new Map<string, number>();
-  return (socket) => {
-    if (limit === Number.POSITIVE_INFINITY) return true;
-    const network = clientNetwork(socket.remoteAddress);
-    const count = counts.get(network) ?? 0;
-    if (count >= limit) return false;
-    counts.set(network, count + 1);
-    socket.on('close', () => {
-      const left = counts.get(network)! - 1;
-      if (left === 0) counts.delete(network);
-      else counts.set(network, left);
-    });
-    return true;
-  };
-}
-
-/**
- * Refuses what a connection sent last, once the answers that are owed before are sent. A request
- * that was answered before it broke gets no second answer: its connection closes.
- */
-function afterOwed(turn: Turn | undefined, socket: Socket, refuse: () => void): void {
-  if (turn === undefined) refuse();
-  else if (turn.request.complete) afterSent(turn.response, refuse);
-  else {
-    afterSent(turn.before, () => {
-      if (turn.response.headersSent) afterSent(turn.response, () => socket.destroySoon());
-      else refuse();
-    });
-  }
-}
-
-function afterSent(response: ServerResponse | undefined, act: () => void): void {
-  if (response === undefined || response.writableFinished) act();
-  else response.once('finish', act);
-}
-
-function problemOf({ code }: NodeJS.ErrnoException): Problem {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return headersTooLarge();
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return requestTimeout();
-    default:
-      return malformedHttp('expected an HTTP/1.1 request');
-  }
-}
-
-function refuse(socket: Socket, problem: Problem, lingerMs: number): void {
-  if (socket.writableEnded) return;
-  const body = problem.toBody();
-  socket.end(
-    [
-      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `Date: ${new Date().toUTCString()}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
-  closeGently(socket, lingerMs);
 }

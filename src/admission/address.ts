@@ -1,4 +1,5 @@
-// The part of an IP address that stands for one client.
+// Which part of an IP address stands for one client, and how many connections a client has.
+import type { Socket } from 'node:net';
 
 /**
  * @param address as `socket.remoteAddress` has it
@@ -16,4 +17,22 @@ export function clientNetwork(address: string | undefined): string {
     .map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = new Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
   return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
+}
+
+/** @returns counts a connection until it closes; false for one beyond the limit of its network */
+export function limitPerAddress(limit = Number.POSITIVE_INFINITY): (socket: Socket) => boolean {
+  const counts = new Map<string, number>();
+  return (socket) => {
+    if (limit === Number.POSITIVE_INFINITY) return true;
+    const network = clientNetwork(socket.remoteAddress);
+    const count = counts.get(network) ?? 0;
+    if (count >= limit) return false;
+    counts.set(network, count + 1);
+    socket.on('close', () => {
+      const left = counts.get(network)! - 1;
+      if (left === 0) counts.delete(network);
+      else counts.set(network, left);
+    });
+    return true;
+  };
 }
