@@ -33,7 +33,7 @@ test: $(INSTALLED) ## Run every test
 
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
-	@ROUNDS=$(or $(ROUNDS),3) FAULTS='$(FAULTS)' NODE_NO_WARNINGS=1 $(NODE) test/faults/main.ts
+	@ROUNDS=$(or $(ROUNDS),3) FAULTS='$(value FAULTS)' NODE_NO_WARNINGS=1 $(NODE) test/faults/main.ts
 
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes

@@ -1,5 +1,6 @@
 // Failovers of a Patroni cluster under load: three nodes, synchronous replication.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Load } from '../support/load.ts';
 import { missingPrograms, PatroniCluster, type PatroniNode } from '../support/patroni.ts';
 import { query } from '../support/postgres.ts';
 import { type Fault, type Row, runRounds } from './fault.ts';
@@ -13,10 +14,12 @@ export const faults: Record<string, Fault> = {
   'failover: kill -9 of Patroni alone': (...run) => onCluster(run, killPatroni),
   'failover: primary frozen, thawed later': (...run) => onCluster(run, freeze),
   'failover: primary cut off from the others': (...run) => onCluster(run, disconnect),
+  'failover: all nodes cut off from each other and from etcd': (...run) =>
+    onCluster(run, disconnectAll),
 };
 
-/** Makes the leader fail, and ends once another leads; @returns when the leader was lost */
-type Cause = (cluster: PatroniCluster, leader: PatroniNode) => Promise<number>;
+/** Makes the leader fail, and ends it; @returns when recovery begins */
+type Cause = (cluster: PatroniCluster, leader: PatroniNode, load: Load) => Promise<number>;
 
 /** How long a former primary continues beside the new one. */
 const OVERLAP_MS = 2_000;
@@ -34,9 +37,9 @@ async function onCluster([fault, rounds]: [string, number], cause: Cause): Promi
     urls: services.map((service) => service.url),
     // The cluster shares its processors with the load.
     pauseMs: 50,
-    async cause() {
+    async cause(load) {
       await cluster.untilReplicated();
-      return cause(cluster, await cluster.leader());
+      return cause(cluster, await cluster.leader(), load);
     },
     async stored() {
       const { pathname } = new URL(url.replace(/@[^/]*/, '@host'));
@@ -88,4 +91,12 @@ async function disconnect(cluster: PatroniCluster, leader: PatroniNode) {
   await sleep(OVERLAP_MS);
   leader.reconnect();
   return failedAt;
+}
+
+/** No node may lead. */
+async function disconnectAll(cluster: PatroniCluster, _leader: PatroniNode, load: Load) {
+  for (const node of cluster.nodes) node.disconnect();
+  await load.more(503, 50);
+  for (const node of cluster.nodes) node.reconnect();
+  return performance.now();
 }

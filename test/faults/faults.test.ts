@@ -1,13 +1,16 @@
 // A short version of `make test-faults`: one round of each fault that needs no further package.
 import { describe, expect, it, jest } from '@jest/globals';
-import * as postgres from './postgres.ts';
-import * as processes from './processes.ts';
-import * as standby from './standby.ts';
+import { families } from './families.ts';
 
 // Processes that start and stop take their time on a busy machine.
 jest.setTimeout(180_000);
 
-const faults = Object.entries({ ...processes.faults, ...postgres.faults, ...standby.faults });
+/** test/api/postgresFaults.test.ts has these. */
+const ELSEWHERE = /SIGINT|SIGQUIT|SIGSTOP|cut (?:before|after)|one of two/;
+const faults = families
+  .filter(({ missingPrograms }) => missingPrograms === undefined)
+  .flatMap((family) => Object.entries(family.faults))
+  .filter(([name]) => !ELSEWHERE.test(name));
 
 describe('under load with rivals and retries', () => {
   it.each(faults)('no plant is lost and no answer is false: %s', async (name, run) => {

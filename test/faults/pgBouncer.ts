@@ -1,10 +1,10 @@
 // Faults of PgBouncer in front of PostgreSQL.
-import { isPgBouncerInstalled, PgBouncer, type PoolMode } from '../support/pgBouncer.ts';
+import { missingPrograms, PgBouncer, type PoolMode } from '../support/pgBouncer.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { type Fault, type Row, runRounds } from './fault.ts';
 import { startService } from './services.ts';
 
-export const isInstalled = () => isPgBouncerInstalled;
+export { missingPrograms };
 
 export const faults: Record<string, Fault> = {
   'PgBouncer in session mode: kill -9': (...run) => kill(run, 'session'),

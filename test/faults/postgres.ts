@@ -42,28 +42,17 @@ async function onPostgres([fault, rounds]: [string, number], cause: Cause): Prom
   await using cleanup = new AsyncDisposableStack();
   const postgres = await Postgres.start();
   cleanup.defer(() => postgres.remove());
-  const url = await postgres.createDatabase();
-  const service = cleanup.use(await startService(await asRole(url)));
+  await query(postgres.at('postgres:///postgres'), "CREATE ROLE service LOGIN PASSWORD 'secret'");
+  const url = await postgres.createDatabase('OWNER service');
+  const own = new URL(url);
+  own.username = 'service';
+  own.password = 'secret';
+  const service = cleanup.use(await startService(own.href));
   return await runRounds(fault, rounds, {
     urls: [service.url],
     cause: (load) => cause({ postgres, url, load }),
     stored: () => query(url, 'SELECT id, name FROM plant'),
   });
-}
-
-/** Makes a role that only serves; the schema is another's. @returns the URL with it */
-async function asRole(url: string): Promise<string> {
-  const migrating = await startService(url);
-  await migrating.end('SIGTERM');
-  await query(
-    url,
-    `CREATE ROLE service LOGIN PASSWORD 'secret';
-     GRANT SELECT, INSERT, UPDATE ON plant TO service; GRANT SELECT ON plant_migration TO service`,
-  );
-  const own = new URL(url);
-  own.username = 'service';
-  own.password = 'secret';
-  return own.href;
 }
 
 function stop(signal: 'SIGINT' | 'SIGQUIT'): Cause {

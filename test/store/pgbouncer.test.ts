@@ -10,15 +10,16 @@ import {
   jest,
 } from '@jest/globals';
 import { startLoad } from '../support/load.ts';
-import { isPgBouncerInstalled, PgBouncer, type PoolMode } from '../support/pgBouncer.ts';
+import { missingPrograms, PgBouncer, type PoolMode } from '../support/pgBouncer.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { type ServiceProcess, spawnService, TOKEN } from '../support/service.ts';
 
 // Processes that start and stop take their time on a busy machine.
 jest.setTimeout(90_000);
 
-if (!isPgBouncerInstalled) process.stderr.write('SKIPPED: PgBouncer is not installed\n');
-const describeInstalled = isPgBouncerInstalled ? describe : describe.skip;
+const isInstalled = missingPrograms().length === 0;
+if (!isInstalled) process.stderr.write('SKIPPED: PgBouncer is not installed\n');
+const describeInstalled = isInstalled ? describe : describe.skip;
 
 describeInstalled('behind PgBouncer', () => {
   let postgres: Postgres;

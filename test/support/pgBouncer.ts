@@ -12,7 +12,10 @@ const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   .map((folder) => join(folder, 'pgbouncer'))
   .find((path) => existsSync(path));
 
-export const isPgBouncerInstalled = program !== undefined;
+/** @returns the programs that are not installed */
+export function missingPrograms(): string[] {
+  return program === undefined ? ['pgbouncer'] : [];
+}
 
 export class PgBouncer {
   readonly #folder: string;

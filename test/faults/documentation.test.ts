@@ -1,0 +1,10 @@
+// docs/operations.md says of each fault what it costs.
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { families } from './families.ts';
+
+it('names the row of each fault in docs/operations.md', () => {
+  const names = families.flatMap(({ faults }) => Object.keys(faults));
+  const documentation = readFileSync('docs/operations.md', 'utf8');
+  expect(names.filter((name) => !documentation.includes(`\`${name}\``))).toEqual([]);
+});
