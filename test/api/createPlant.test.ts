@@ -206,6 +206,7 @@ describe('a body that breaks the schema', () => {
     ['is an array', [], ['expected object']],
     ['is a string', '"x"', ['expected object']],
     ['is null', 'null', ['expected object']],
+    ['is an array without end', '['.repeat(100_000), ['expected object']],
   ])('that %s gets 400 and every fault by its pointer', async (_, body, faults) => {
     const answer = await service.create(body);
     expect(answer.status).toBe(400);
@@ -221,12 +222,15 @@ describe('a body that breaks the schema', () => {
     ['holds a lone surrogate in a key', '{"id":1,"name":"x","\\udc00":1}'],
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
     ['starts with a byte order mark', '\ufeff{}'],
-    ['nests 5,000 deep', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+    ['holds a key twice', '{"id":1,"name":"x","id":2}'],
+    ['holds a key twice, once escaped', '{"id":1,"name":"x","\\u0069d":2}'],
+    ['holds a key twice deep inside', '{"id":1,"name":"x","y":[{"z":1,"z":1}]}'],
+    ['nests 5,000 deep', `{"y":${'['.repeat(5000)}${']'.repeat(5000)}}`],
     [
       'nests 5,000 deep inside a plant',
       `{"id":1,"name":"x","y":${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`,
     ],
-    ['nests without end', '['.repeat(100_000)],
+    ['nests without end', '{"y":'.repeat(20_000)],
     ['is white space', '  '],
   ])('that %s gets 400 malformed JSON', async (_, body) => {
     const answer = await service.create(body);
