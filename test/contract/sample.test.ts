@@ -305,6 +305,64 @@ describe('Samples', () => {
     expect(() => sampleOf(schema)).toThrow('/components/schemas/It');
   });
 
+  it('leaves out optional properties without a value', () => {
+    const typed = { type: 'object', required: ['type'], properties: { type: string } };
+    const branches = Array.from({ length: 9 }, (_, at) => [`Same${at}`, typed] as const);
+    const schemas = Object.fromEntries(branches);
+    const alike = { oneOf: Object.keys(schemas).map(ref) };
+    const names = Array.from({ length: 30 }, (_, at) => [`p${at}`, { allOf: [alike, alike] }]);
+    const schema = {
+      type: 'object',
+      required: ['id'],
+      properties: {
+        ...Object.fromEntries(names),
+        never: { type: 'integer', enum: ['a'] },
+        id: integer,
+      },
+    };
+    expect(sampleOf(schema, { schemas })).toEqual({ id: expect.any(Number) });
+  });
+
+  it('ends the recursion of $recursiveRef', () => {
+    const schema = {
+      $recursiveAnchor: true,
+      type: 'object',
+      required: ['filters'],
+      properties: {
+        filters: { type: 'array', items: { oneOf: [string, { $recursiveRef: '#' }] } },
+      },
+    };
+    expect(sampleOf(schema)).toEqual({ filters: expect.any(Array) });
+  });
+
+  it('keeps a readOnly property by which alternatives differ in a request', () => {
+    const kind = (value: string) => ({
+      allOf: [ref('Base'), { properties: { kind: { enum: [value] }, name: string } }],
+    });
+    const schemas = {
+      Base: {
+        type: 'object',
+        required: ['name'],
+        properties: { kind: { ...string, readOnly: true } },
+      },
+    };
+    const schema = { oneOf: [kind('a'), kind('b')] };
+    expect(sampleOf(schema, { direction: 'request', schemas })).toMatchObject({
+      kind: expect.stringMatching(/^[ab]$/),
+    });
+  });
+
+  it('reports an invalid value where there is no valid one', () => {
+    const schema = {
+      type: 'object',
+      required: ['id', 'never'],
+      properties: { id: integer, never: { type: 'string', pattern: '^a', enum: [] } },
+    };
+    expect(() => sampleOf(schema)).toThrow(
+      expect.objectContaining({ name: 'NoSample', invalid: { id: expect.any(Number) } }),
+    );
+  });
+
   it('gives the same for the same seed, and another for some other', () => {
     const schema = {
       type: 'object',

@@ -293,6 +293,22 @@ describe('a valid value', () => {
     expect(validators('3.1.0', '{S: {type: integer, format: uint64}}').typed(5)).toBe(5n);
   });
 
+  it('is coerced by the alternative that a readOnly property selects', () => {
+    const kind = (value: string, id: string) =>
+      `{allOf: [{$ref: "#/components/schemas/Base"}, {properties: {kind: {enum: [${value}]}, id: {type: integer${id}}}}]}`;
+    const schemas = `{S: {oneOf: [${kind('a', ', format: int64')}, ${kind('b', '')}]}, Base: {type: object, properties: {kind: {type: string, readOnly: true}}}}`;
+    const { accepts, typed } = validators('3.0.3', schemas);
+    expect([{ kind: 'a', id: 1 }, { kind: 'c', id: 1 }, { id: 1 }].map(accepts)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([typed({ kind: 'a', id: 1 }), typed({ kind: 'b', id: 1 })]).toEqual([
+      { id: 1n },
+      { id: 1 },
+    ]);
+  });
+
   it('has no readOnly property in a request, also where a $ref declares it', () => {
     const schemas =
       '{S: {allOf: [{$ref: "#/components/schemas/T"}, {properties: {id: {default: 1}}}], properties: {list: {type: array, items: {$ref: "#/components/schemas/T"}}}}, T: {properties: {id: {$ref: "#/components/schemas/Id"}, a: {}}}, Id: {type: integer, readOnly: true}}';

@@ -26,6 +26,8 @@ const MAX_DEPTH = 48;
 const FULL_SIZE = 1_500;
 /** So many parts are made for one value before it is given up. */
 const MAX_PARTS = 10_000;
+/** So many of these are made for one optional property before it is left out. */
+const MAX_OPTIONAL_PARTS = 100;
 /** So many choices of branches are tried for one part. */
 const MAX_VARIANTS = 32;
 const SALTS = 4;
@@ -33,7 +35,7 @@ const SALTS = 4;
 /** No value of a schema was found: it has none, or it asks for more than is tried. */
 export class NoSample extends Error {
   override readonly name = 'NoSample';
-  /** The first value that was made, which the validator rejects; undefined where none was made. */
+  /** The best value that was made, which the validator rejects; undefined where none was made. */
   readonly invalid: unknown;
 
   constructor(message: string, invalid?: unknown) {
@@ -61,15 +63,15 @@ export class Samples {
     const schema = this.#validators.model.at(pointer);
     if (schema === undefined) throw new NoSample(`${pointer}  is no place of the contract`);
     const validate = this.#validators.at(pointer);
-    let invalid: unknown;
     // Most values are right at once. Else each part is checked as it is made.
     for (let salt = 0; salt <= SALTS; salt++) {
       const random = new Random(salt < 2 ? seed : `${seed} ${salt}`);
-      const sampling = new Sampling(this.#variants, this.#validators, salt > 0);
-      const value = sampling.first([schema], random);
+      const mode = salt === 0 ? 'unchecked' : 'checked';
+      const value = new Sampling(this.#variants, this.#validators, mode).first([schema], random);
       if (value !== undefined && validate(value)) return value;
-      invalid ??= value;
     }
+    const incomplete = new Sampling(this.#variants, this.#validators, 'incomplete');
+    const invalid = incomplete.first([schema], new Random(seed));
     throw new NoSample(`${pointer}  no valid value was found for the schema`, invalid);
   }
 }
@@ -77,18 +79,26 @@ export class Samples {
 /** The pointers of the schemas that each part above is made of, from the outermost. */
 type Above = readonly (readonly string[])[];
 
+/**
+ * `checked`: each part is validated, and another one is made where it fails. `incomplete`: required
+ * parts without a value are left out.
+ */
+type Mode = 'unchecked' | 'checked' | 'incomplete';
+
 /** One attempt at one value. */
 class Sampling {
   readonly #variants: Variants;
   readonly #validators: Validators;
-  /** True where each part is checked, so that another one is made where it fails. */
-  readonly #isChecked: boolean;
+  readonly #mode: Mode;
   #made = 0;
+  #limit = MAX_PARTS;
+  /** The optional parts for which no value was found. */
+  readonly #unmet = new Set<string>();
 
-  constructor(variants: Variants, validators: Validators, isChecked: boolean) {
+  constructor(variants: Variants, validators: Validators, mode: Mode) {
     this.#variants = variants;
     this.#validators = validators;
-    this.#isChecked = isChecked;
+    this.#mode = mode;
   }
 
   first(schemas: readonly Schema[], random: Random, above: Above = []): unknown {
@@ -96,15 +106,30 @@ class Sampling {
     return undefined;
   }
 
+  /** As `first`, within a budget of its own, so that a part without a value costs little. */
+  #optional(schemas: readonly Schema[], random: Random, above: Above): unknown {
+    const key = schemas.map(({ pointer }) => pointer).join();
+    if (this.#unmet.has(key)) return undefined;
+    const [made, limit] = [this.#made, this.#limit];
+    this.#limit = Math.min(limit, made + MAX_OPTIONAL_PARTS);
+    const value = this.first(schemas, random, above);
+    this.#limit = limit;
+    if (value !== undefined) return value;
+    this.#made = made;
+    this.#unmet.add(key);
+    return undefined;
+  }
+
   *#each(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     for (const value of this.#candidates(schemas, random, above)) {
-      if (++this.#made > MAX_PARTS) return;
-      if (!this.#isChecked || schemas.every((each) => this.#isValid(value, each))) yield value;
+      if (++this.#made > this.#limit) return;
+      if (this.#mode !== 'checked' || schemas.every((each) => this.#isValid(value, each)))
+        yield value;
     }
   }
 
   *#candidates(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
-    if (above.length > MAX_DEPTH || ++this.#made > MAX_PARTS) return;
+    if (above.length > MAX_DEPTH || ++this.#made > this.#limit) return;
     const chains = schemas.flatMap(chainOf);
     yield* writtenValues(chains);
     const pointers = chains.map(({ pointer }) => pointer);
@@ -158,6 +183,9 @@ class Sampling {
     return {
       random,
       isLean,
+      ignoresHidden: this.#validators.direction === 'request',
+      isIncomplete: this.#mode === 'incomplete',
+      optional: (schemas, name) => this.#optional(schemas, random.fork(name), above),
       first: (schemas, name) => this.first(schemas, random.fork(name), above),
       each: (schemas, name) => this.#each(schemas, random.fork(name), above),
       isValid: (value, schema) => this.#isValid(value, schema),

@@ -54,7 +54,7 @@ class Copy {
     const all = [
       ...(ref === undefined ? [] : [ref]),
       ...schema.list('allOf'),
-      ...alternatives.filter((each) => this.#branches === 'all' || this.#isMet(each, value)),
+      ...alternatives.filter((each) => this.#counts(each, schema, value)),
       ...this.#conditional(schema, value),
       ...[...schema.map('dependentSchemas')].flatMap(([name, each]) =>
         Object.hasOwn(value as object, name) ? [each] : [],
@@ -63,16 +63,16 @@ class Copy {
     for (const each of all) this.#apply(each, value, applying);
   }
 
+  #counts(branch: Schema, schema: Schema, value: unknown): boolean {
+    return this.#branches === 'all' || this.#validators.branch(branch, schema)(value);
+  }
+
   #conditional(schema: Schema, value: unknown): Schema[] {
     const condition = schema.child('if');
     if (condition === undefined) return [];
-    const isMet = this.#isMet(condition, value);
+    const isMet = this.#validators.branch(condition, schema)(value);
     const branch = schema.child(isMet ? 'then' : 'else');
     return [...(isMet ? [condition] : []), ...(branch === undefined ? [] : [branch])];
-  }
-
-  #isMet({ pointer }: Schema, value: unknown): boolean {
-    return this.#validators.at(pointer)(value);
   }
 
   #items(items: readonly unknown[], schemas: readonly Schema[]): unknown[] {

@@ -13,7 +13,7 @@ const SINGLE = [
 ] as const;
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas'] as const;
-const REFERENCES = ['$ref', '$dynamicRef'] as const;
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 const COUNTS = ['Length', 'Items', 'Properties', 'Contains'].flatMap((of) => [
   `min${of}`,
   `max${of}`,
@@ -128,9 +128,13 @@ export class Schema {
     return this.pointer.startsWith(MADE);
   }
 
-  /** The schema that `$ref` leads to. */
+  /** The schema that `$ref` or `$recursiveRef` leads to. */
   get ref(): Schema | undefined {
-    return this.#once('$ref', () => this.#target(this.#node.$ref));
+    return this.#once('$ref', () =>
+      this.#node.$recursiveRef === undefined
+        ? this.#target(this.#node.$ref)
+        : this.#recursiveTarget(),
+    );
   }
 
   /** The schemas that `$dynamicRef` may lead to, the one without a dynamic scope first. */
@@ -221,6 +225,15 @@ export class Schema {
   #target(ref: unknown): Schema | undefined {
     if (typeof ref !== 'string') return undefined;
     return this.model.at(this.model.definition.schemaPointer(ref, this.pointer));
+  }
+
+  /** 2019-09's `$recursiveRef`: the nearest schema around this one with a `$recursiveAnchor`. */
+  #recursiveTarget(): Schema | undefined {
+    for (let at = this.pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+      const node: unknown = this.model.definition.at(at)?.node;
+      if (isObject(node) && node.$recursiveAnchor === true) return this.model.at(at);
+    }
+    return undefined;
   }
 
   #once<T>(word: string, make: () => T): T {

@@ -30,9 +30,6 @@ const BOUNDS: Readonly<Record<string, readonly [Meets, string]>> = {
   exclusiveMaximum: [(value, bound) => value < bound, 'to be <'],
   multipleOf: [isMultipleOf, 'to be multiple of'],
 };
-/** The keywords that `numeric` replaces, besides `type`. */
-export const NUMERIC_KEYWORDS: readonly string[] = [...Object.keys(BOUNDS), 'format'];
-
 type Meets = (value: Numeric, bound: Numeric) => boolean;
 
 interface NumericSchema {

@@ -2,7 +2,7 @@
 // property that does not travel this way may have any value, and nothing requires it.
 import type { Definition, Node } from '../definition/definition.ts';
 import { type Direction, hiddenNames, isBinary, type Schema } from './model.ts';
-import { NUMERIC_KEYWORDS, numericSchema } from './numeric.ts';
+import { numericSchema } from './numeric.ts';
 import { valueKey } from './values.ts';
 
 export type JsonSchema = Node | boolean;
@@ -13,9 +13,14 @@ export interface Context {
   readonly anchors: ReadonlyMap<string, string>;
   /** Names that a composition around hides from this direction, whichever member requires them. */
   readonly hidden: ReadonlySet<string>;
+  /**
+   * True inside oneOf, anyOf, not and if: there a hidden property keeps its schema, since it may be
+   * what distinguishes the branches.
+   */
+  readonly isBranch: boolean;
 }
 
-export const NO_CONTEXT: Context = { anchors: new Map(), hidden: new Set() };
+export const NO_CONTEXT: Context = { anchors: new Map(), hidden: new Set(), isBranch: false };
 
 type RefTo = (pointer: string, context: Context) => string;
 
@@ -25,13 +30,11 @@ const PARTS = [
   ...(['items', 'contains', 'propertyNames', 'additionalProperties'] as const),
   ...(['unevaluatedProperties', 'unevaluatedItems'] as const),
 ] as const;
-/** Keywords that assert nothing, or that the translation replaces. */
-const LEFT_OUT = new Set([
-  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$comment', '$vocabulary', '$defs'],
-  ...['definitions', 'discriminator', 'title', 'description', 'default', 'example', 'examples'],
-  ...['deprecated', 'externalDocs', 'xml', 'readOnly', 'writeOnly', 'contentEncoding'],
-  ...['contentMediaType', 'contentSchema', 'enum', 'const', 'uniqueItems', 'required'],
-]);
+/** The keywords that Ajv takes as they are. */
+const KEPT = [
+  ...['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+  ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'dependentRequired'],
+];
 
 /** Translates schemas of one contract; every `$ref` becomes `refTo(pointer, context)`. */
 export class SchemaTranslator {
@@ -70,7 +73,7 @@ export class SchemaTranslator {
   }
 
   #reference(target: Schema, context: Context): Node {
-    return { $ref: this.#refTo(target.pointer, forTarget(target, context, this.#direction)) };
+    return { $ref: this.#refTo(target.pointer, contextAt(target, context, this.#direction)) };
   }
 
   /** Resolved here, in the context that leads here. */
@@ -83,17 +86,19 @@ export class SchemaTranslator {
   /** Keywords that apply to the same value: what is hidden around it is hidden in it. */
   #inPlace(schema: Schema, context: Context): Node {
     const translated = schema.ref === undefined ? {} : this.#reference(schema.ref, context);
+    const branch = { ...context, isBranch: true };
     for (const word of SAME_VALUE) {
       const inner = schema.child(word);
-      if (inner !== undefined) translated[word] = this.#translate(inner, context);
+      if (inner !== undefined) translated[word] = this.#translate(inner, branch);
     }
     for (const word of COMPOSITIONS) {
-      const list = schema.list(word).map((each) => this.#translate(each, context));
+      const inside = word === 'allOf' ? context : branch;
+      const list = schema.list(word).map((each) => this.#translate(each, inside));
       if (word === 'allOf') list.push(...this.#dynamicReference(schema, context));
       if (list.length > 0) translated[word] = list;
     }
     const dependent = [...schema.map('dependentSchemas')].map(([name, each]) => {
-      return [name, this.#translate(each, context)];
+      return [name, this.#translate(each, branch)];
     });
     if (dependent.length > 0) translated.dependentSchemas = Object.fromEntries(dependent);
     return translated;
@@ -101,7 +106,8 @@ export class SchemaTranslator {
 
   /** Keywords that apply to properties and items. */
   #parts(schema: Schema, context: Context): Node {
-    const part = (each: Schema) => this.#translate(each, { ...context, hidden: new Set() });
+    const { anchors, hidden, isBranch } = context;
+    const part = (each: Schema) => this.#translate(each, { ...NO_CONTEXT, anchors });
     const translated: Node = {};
     for (const word of PARTS) {
       const inner = schema.child(word);
@@ -111,7 +117,8 @@ export class SchemaTranslator {
     if (prefix.length > 0) translated.prefixItems = prefix.map(part);
     for (const word of ['properties', 'patternProperties'] as const) {
       const entries = [...schema.map(word)].map(([name, each]) => {
-        return [name, word === 'properties' && context.hidden.has(name) ? true : part(each)];
+        const isIgnored = word === 'properties' && hidden.has(name) && !isBranch;
+        return [name, isIgnored ? true : part(each)];
       });
       if (entries.length > 0) translated[word] = Object.fromEntries(entries);
     }
@@ -122,8 +129,8 @@ export class SchemaTranslator {
 function ownKeywords(schema: Schema, hidden: ReadonlySet<string>): Node {
   const { types, keywords } = schema;
   const translated: Node = {};
-  for (const [word, value] of Object.entries(keywords)) {
-    if (!LEFT_OUT.has(word) && !word.startsWith('x-')) translated[word] = value;
+  for (const word of KEPT) {
+    if (keywords[word] !== undefined) translated[word] = keywords[word];
   }
   if (keywords.required !== undefined) {
     translated.required = keywords.required.filter((name: string) => !hidden.has(name));
@@ -132,9 +139,7 @@ function ownKeywords(schema: Schema, hidden: ReadonlySet<string>): Node {
   const allowed = allowedValues(keywords);
   if (allowed !== undefined) translated.allowed = allowed;
   const numeric = numericSchema(schema);
-  for (const word of NUMERIC_KEYWORDS) {
-    if (word !== 'format' || numeric?.format !== undefined) delete translated[word];
-  }
+  if (numeric?.format !== undefined) delete translated.format;
   if (numeric !== undefined) translated.numeric = numeric;
   if (numeric === undefined && types !== undefined) translated.type = [...types];
   return isBinary(schema) ? binarySchema(translated, types!.has('null')) : translated;
@@ -151,14 +156,17 @@ function binarySchema({ type: _, format: __, ...schema }: Node, isNullable: bool
   return { ...schema, binary: isNullable };
 }
 
-/** The context of a reference: only the hidden names that matter there, so that few contexts differ. */
-function forTarget(target: Schema, { anchors, hidden }: Context, direction: Direction): Context {
-  if (hidden.size === 0) return { anchors, hidden };
+/** @returns the part of a context that matters to a schema, so that few contexts differ */
+export function contextAt(target: Schema, context: Context, direction: Direction): Context {
+  const { anchors, hidden, isBranch } = context;
   const own = hiddenNames(target, direction);
+  if (hidden.size === 0) return { anchors, hidden, isBranch: isBranch && own.size > 0 };
   const used = namesIn(target, new Set());
+  const names = [...hidden].filter((name) => !own.has(name) && used.has(name));
   return {
     anchors,
-    hidden: new Set([...hidden].filter((name) => !own.has(name) && used.has(name))),
+    hidden: new Set(names),
+    isBranch: isBranch && own.size + names.length > 0,
   };
 }
 

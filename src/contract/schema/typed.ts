@@ -51,9 +51,9 @@ export class Typings {
   #compile(schema: Schema): Typing {
     const steps: Step[] = [
       ...this.#every([...(schema.ref === undefined ? [] : [schema.ref]), ...schema.list('allOf')]),
-      ...this.#matching(schema.dynamicRefs),
-      ...this.#matching(schema.list('oneOf')),
-      ...this.#matching(schema.list('anyOf')),
+      ...this.#matching(schema.dynamicRefs, schema),
+      ...this.#matching(schema.list('oneOf'), schema),
+      ...this.#matching(schema.list('anyOf'), schema),
       ...this.#conditional(schema),
       ...this.#dependent(schema),
       ...this.#properties(schema),
@@ -70,10 +70,10 @@ export class Typings {
   }
 
   /** Of alternatives, those types apply whose schema the value meets. */
-  #matching(schemas: readonly Schema[]): Step[] {
+  #matching(schemas: readonly Schema[], of: Schema): Step[] {
     const branches = schemas.flatMap((each) => {
       const typing = this.#of(each);
-      return typing ? [{ typing, isMet: this.#validators.at(each.pointer) }] : [];
+      return typing ? [{ typing, isMet: this.#validators.branch(each, of) }] : [];
     });
     if (branches.length === 0) return [];
     return [
@@ -92,7 +92,7 @@ export class Typings {
       return branch && this.#of(branch);
     });
     if (then === undefined && otherwise === undefined) return [];
-    const isMet = this.#validators.at(condition.pointer);
+    const isMet = this.#validators.branch(condition, schema);
     return [
       (value) => {
         const typing = isMet(value) ? then : otherwise;

@@ -5,10 +5,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Definition } from '../definition/definition.ts';
 import { binaryKeyword } from './binary.ts';
 import { formats } from './formats.ts';
-import { type Direction, SchemaModel } from './model.ts';
+import { type Direction, hiddenNames, type Schema, SchemaModel } from './model.ts';
 import { numericKeyword } from './numeric.ts';
 import { patternForAjv } from './pattern.ts';
-import { type Context, NO_CONTEXT, SchemaTranslator } from './translate.ts';
+import { type Context, contextAt, NO_CONTEXT, SchemaTranslator } from './translate.ts';
 import { allowedKeyword, distinctItemsKeyword } from './values.ts';
 
 export type { ValidateFunction } from 'ajv';
@@ -23,6 +23,7 @@ export class Validators {
   readonly model: SchemaModel;
   readonly #translator: SchemaTranslator;
   readonly #ids = new Map<string, string>();
+  readonly #branches = new Map<Schema, Map<Schema, ValidateFunction>>();
   readonly #pending: { id: string; pointer: string; context: Context }[] = [];
   readonly #ajv = new Ajv2020({
     strict: false,
@@ -45,7 +46,22 @@ export class Validators {
 
   /** @returns the validator of the schema at `pointer`, compiled at its first use. */
   at(pointer: string): ValidateFunction {
-    const root = this.#idOf(pointer, NO_CONTEXT);
+    return this.#compiled(pointer, NO_CONTEXT);
+  }
+
+  /** @returns the validator of a schema as one of the alternatives or the condition of another */
+  branch(schema: Schema, of: Schema): ValidateFunction {
+    const known = this.#branches.get(of)?.get(schema);
+    if (known !== undefined) return known;
+    const context = { ...NO_CONTEXT, hidden: hiddenNames(of, this.direction), isBranch: true };
+    const compiled = this.#compiled(schema.pointer, contextAt(schema, context, this.direction));
+    const branches = this.#branches.get(of) ?? new Map<Schema, ValidateFunction>();
+    this.#branches.set(of, branches.set(schema, compiled));
+    return compiled;
+  }
+
+  #compiled(pointer: string, context: Context): ValidateFunction {
+    const root = this.#idOf(pointer, context);
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
       const schema = this.#translator.translate(this.model.at(next.pointer)!, next.context);
       this.#ajv.addSchema(schema, next.id);
@@ -54,11 +70,11 @@ export class Validators {
   }
 
   #idOf(pointer: string, context: Context): string {
-    const { anchors, hidden } = context;
-    const isPlain = anchors.size === 0 && hidden.size === 0;
+    const { anchors, hidden, isBranch } = context;
+    const isPlain = anchors.size === 0 && hidden.size === 0 && !isBranch;
     const key = isPlain
       ? pointer
-      : `${pointer} ${JSON.stringify([[...anchors], [...hidden].sort()])}`;
+      : `${pointer} ${JSON.stringify([[...anchors], [...hidden].sort(), isBranch])}`;
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const id = `schema:/${this.#ids.size}`;

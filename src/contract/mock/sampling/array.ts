@@ -41,7 +41,7 @@ function filled(
     const contained = containedAt(at);
     const schemas = [...asked.flatMap((each) => each ?? []), ...(contained ? [contained] : [])];
     const item = isUnique ? another(items, schemas, parts) : parts.first(schemas, at);
-    if (item === undefined) return undefined;
+    if (item === undefined) return parts.isIncomplete ? items : undefined;
     items.push(item);
   }
   return items;

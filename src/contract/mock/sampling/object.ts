@@ -17,6 +17,7 @@ export function* objects(variant: Variant, parts: Parts): Generator<object> {
   const { optional } = shape;
   const some = () => optional.filter(() => parts.random.below(2) === 0);
   const wishes = parts.isLean ? [[], some(), optional] : [optional, [], some(), some(), some()];
+  if (shape.ignored.length > 0) wishes.push(shape.ignored, [...shape.ignored, ...optional]);
   for (const wished of wishes) {
     const value = shape.filled(wished);
     if (value !== undefined) yield Object.fromEntries(value);
@@ -27,6 +28,8 @@ export function* objects(variant: Variant, parts: Parts): Generator<object> {
 class Shape {
   /** The declared properties that may be left out. */
   readonly optional: readonly string[];
+  /** Those that a request may hold although they are readOnly. */
+  readonly ignored: readonly string[];
   readonly #variant: Variant;
   readonly #parts: Parts;
   readonly #required: readonly string[];
@@ -44,18 +47,18 @@ class Shape {
     const declared = new Set(variant.flatMap((each) => [...each.map('properties').keys()]));
     const required = new Set<string>(nodes.flatMap(({ required }) => required ?? []));
     this.#required = [...required].filter((name) => this.#travels(name));
-    this.optional = [...declared].filter(
-      (name) => !required.has(name) && this.#travels(name) && this.#isAllowed(name),
-    );
+    const allowed = [...declared].filter((name) => this.#isAllowed(name));
+    this.optional = allowed.filter((name) => !required.has(name) && this.#travels(name));
+    this.ignored = parts.ignoresHidden ? allowed.filter((name) => !this.#travels(name)) : [];
   }
 
   /** @returns the required properties, those wished for, those that these demand; or undefined */
   filled(wished: readonly string[]): Properties | undefined {
     const value: Properties = new Map();
     for (const name of this.#withDependents(this.#required)) {
-      const property = this.#valueOf(name);
-      if (property === undefined) return undefined;
-      value.set(name, property);
+      const property = this.#valueOf(name, 'first');
+      if (property !== undefined) value.set(name, property);
+      else if (!this.#parts.isIncomplete) return undefined;
     }
     for (const name of wished) this.#add(value, name);
     if (value.size >= this.#min) return value;
@@ -70,14 +73,14 @@ class Shape {
   #add(value: Properties, wished: string): void {
     const names = this.#withDependents([wished]).filter((name) => !value.has(name));
     if (value.size + names.length > this.#max) return;
-    const values = names.map((name) => [name, this.#valueOf(name)] as const);
+    const values = names.map((name) => [name, this.#valueOf(name, 'optional')] as const);
     if (values.some(([, each]) => each === undefined)) return;
     for (const [name, each] of values) value.set(name, each);
   }
 
-  #valueOf(name: string): unknown {
+  #valueOf(name: string, how: 'first' | 'optional'): unknown {
     const schemas = this.#schemasOf(name);
-    return schemas && this.#parts.first(schemas, name);
+    return schemas && this.#parts[how](schemas, name);
   }
 
   #withDependents(names: readonly string[]): string[] {
