@@ -7,6 +7,7 @@ import { ContractFaults, type Definition, type Operation } from './definition/de
 import { Exchange, type HttpRequest, type Principal } from './exchange.ts';
 import { announcedMethod, preflightReply, readableHeaders } from './mock/cors.ts';
 import { BestEffort, type MockMode, mocked } from './mock/mocked.ts';
+import { Preparation } from './preparation.ts';
 import * as problem from './problem.ts';
 import { type HandlerReply, type HttpReply, Replies, ReplyFault } from './reply/reply.ts';
 import { Router } from './router.ts';
@@ -70,7 +71,8 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
   const typings = new Typings(validators);
   const answers = new Validators(definition, 'response');
   const replies = new Replies(definition, answers);
-  const mock = await mockHandle(options, answers);
+  const preparation = new Preparation(definition, validators, answers);
+  const mock = await mockHandle(options, answers, preparation);
   const contracted = new Map(
     definition.operations.map((each) => [
       each,
@@ -84,8 +86,8 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
     contracted,
     step: options.step,
     handlers: {
-      ...hooks(security, contracted, options.admit),
-      ...operationHandlers(options, contracted, replies, mock),
+      ...hooks(security, contracted, preparation, options.admit),
+      ...operationHandlers(options, contracted, preparation, replies, mock),
     },
     securityHandlers: security.handlers,
   });
@@ -133,6 +135,7 @@ function withCors<Services>(
 function hooks(
   security: Security,
   contracted: ReadonlyMap<Operation, Contracted>,
+  preparation: Preparation,
   admit: EngineOptions<unknown>['admit'],
 ): HandlerMap {
   return {
@@ -147,7 +150,13 @@ function hooks(
     postSecurityHandler(_context, exchange: Exchange) {
       security.authorize(exchange);
       const { operation, principal } = exchange;
-      const read = () => contracted.get(operation!)!.read(exchange);
+      const read = () => {
+        const prepared = preparation.request(operation!);
+        const compiled = contracted.get(operation!)!;
+        return prepared === undefined
+          ? compiled.read(exchange)
+          : prepared.then(() => compiled.read(exchange));
+      };
       return admit === undefined || principal === undefined ? read() : admit(principal).then(read);
     },
     validationFail({ validation }) {
@@ -159,6 +168,7 @@ function hooks(
 function operationHandlers<Services>(
   options: EngineOptions<Services>,
   contracted: ReadonlyMap<Operation, Contracted>,
+  preparation: Preparation,
   replies: Replies,
   mock: Handle | undefined,
 ): HandlerMap {
@@ -166,7 +176,11 @@ function operationHandlers<Services>(
     const handle = isMocked(operation, options) ? mock! : handlerOf(operation, options);
     const answer = (_context: Context, exchange: Exchange) =>
       Promise.resolve(handle(exchange)).then((reply) => {
-        if (!(reply instanceof BestEffort)) return replies.write(operation, reply);
+        if (!(reply instanceof BestEffort)) {
+          const prepared = preparation.response(operation, reply.status);
+          const write = () => replies.write(operation, reply);
+          return prepared === undefined ? write() : prepared.then(write);
+        }
         exchange.violation = new ReplyFault(`${operation.operationId}: ${reply.violation}`);
         return reply.toHttpReply();
       });
@@ -175,7 +189,8 @@ function operationHandlers<Services>(
   return Object.fromEntries(entries);
 }
 
-type Handle = (exchange: Exchange) => HandlerReply | BestEffort | Promise<HandlerReply>;
+type MaybePromise<T> = T | Promise<T>;
+type Handle = (exchange: Exchange) => MaybePromise<HandlerReply | BestEffort>;
 
 function handlerOf<Services>(
   operation: Operation,
@@ -190,11 +205,12 @@ function handlerOf<Services>(
 async function mockHandle<Services>(
   options: EngineOptions<Services>,
   answers: Validators,
+  preparation: Preparation,
 ): Promise<Handle | undefined> {
   const { definition } = options;
   if (!definition.operations.some((each) => isMocked(each, options))) return undefined;
   const { createMock } = await import('./mock/mock.ts');
-  return createMock(definition, answers);
+  return createMock(definition, answers, preparation);
 }
 
 function isMocked<Services>(

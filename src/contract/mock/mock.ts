@@ -4,6 +4,7 @@ import { isJson, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation, Place } from '../definition/definition.ts';
 import type { Exchange } from '../exchange.ts';
 import { stringifyJson } from '../json.ts';
+import type { Preparation } from '../preparation.ts';
 import { breaksContract, Problem } from '../problem.ts';
 import { type HandlerReply, ReplyFault } from '../reply/reply.ts';
 import { declaredResponse } from '../reply/response.ts';
@@ -31,10 +32,18 @@ export interface MockRequest {
 }
 
 /** @returns what answers any operation of the contract in place of its handler */
-export function createMock(definition: Definition, validators: Validators) {
+export function createMock(
+  definition: Definition,
+  validators: Validators,
+  preparation: Preparation,
+): (exchange: Exchange) => Promise<HandlerReply | BestEffort> {
   const mocks = new Mocks(definition, validators, new Samples(validators));
-  return (exchange: Exchange): HandlerReply | BestEffort =>
-    mocks.reply(exchange.operation!, mockRequestOf(exchange));
+  return async (exchange) => {
+    const operation = exchange.operation!;
+    const request = mockRequestOf(exchange);
+    await preparation.response(operation, mocks.statusOf(operation, request));
+    return mocks.reply(operation, request);
+  };
 }
 
 /** What of a request counts; HEAD is answered as GET, so the operation's method does. */
@@ -60,6 +69,11 @@ export class Mocks {
     this.#definition = definition;
     this.#validators = validators;
     this.#samples = samples;
+  }
+
+  /** @throws {Problem} 40000 for a status that is not declared */
+  statusOf(operation: Operation, { prefer }: MockRequest): number {
+    return statusOf(operation, parsePrefer(prefer).get('code'));
   }
 
   /**

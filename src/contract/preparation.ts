@@ -1,0 +1,91 @@
+// Compiles the validators of an operation before its first use, in slices: a large schema takes seconds,
+// and the event loop is held for one schema of it at a time.
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Definition, Operation, Place } from './definition/definition.ts';
+import { requestSchemas, responseSchemas } from './definition/schemas.ts';
+import { declaredResponse } from './reply/response.ts';
+import { subschemas } from './schema/keywords.ts';
+import type { Validators } from './schema/validator.ts';
+
+/** Compiled in one turn of the event loop; one schema may take longer. */
+const TURN_MS = 10;
+
+/** The preparation of one contract. Each method returns undefined where nothing is left to compile. */
+export class Preparation {
+  readonly #definition: Definition;
+  readonly #requests: Slices;
+  readonly #responses: Slices;
+
+  constructor(definition: Definition, requests: Validators, responses: Validators) {
+    this.#definition = definition;
+    this.#requests = new Slices(definition, requests);
+    this.#responses = new Slices(definition, responses);
+  }
+
+  request(operation: Operation): Promise<void> | undefined {
+    return this.#requests.compile(operation, () => requestSchemas(this.#definition, operation));
+  }
+
+  response(operation: Operation, status: number): Promise<void> | undefined {
+    const response = declaredResponse(operation, status);
+    if (response === undefined) return undefined;
+    const { pointer } = response;
+    return this.#responses.compile(pointer, () => responseSchemas(this.#definition, response));
+  }
+}
+
+class Slices {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #seen = new Set<string>();
+  /** Undefined once it is done. */
+  readonly #started = new Map<unknown, Promise<void> | undefined>();
+
+  constructor(definition: Definition, validators: Validators) {
+    this.#definition = definition;
+    this.#validators = validators;
+  }
+
+  /** @param key of what the schemas belong to */
+  compile(key: unknown, schemas: () => Iterable<Place>): Promise<void> | undefined {
+    if (this.#started.has(key)) return this.#started.get(key);
+    const started = this.#compile([...schemas()])
+      // What cannot be compiled fails where it is used.
+      .catch(() => {})
+      .then(() => void this.#started.set(key, undefined));
+    this.#started.set(key, started);
+    return started;
+  }
+
+  async #compile(schemas: readonly Place[]): Promise<void> {
+    let startedAt = performance.now();
+    for (const schema of schemas) {
+      for (const pointer of this.#inOrder(schema)) {
+        this.#validators.at(pointer);
+        if (performance.now() - startedAt < TURN_MS) continue;
+        await turn();
+        startedAt = performance.now();
+      }
+    }
+  }
+
+  /** @yields the schema and those that it refers to, these first: then none compiles another */
+  *#inOrder(schema: Place): Generator<string> {
+    const pending: { place: Place; isEntered: boolean }[] = [{ place: schema, isEntered: false }];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { place, isEntered } = next;
+      if (isEntered) {
+        const target = this.#definition.schemaTarget(place);
+        if (target !== undefined) yield target.pointer;
+        continue;
+      }
+      if (this.#seen.has(place.pointer)) continue;
+      this.#seen.add(place.pointer);
+      pending.push({ place, isEntered: true });
+      for (const child of subschemas(this.#definition, place)) {
+        pending.push({ place: child, isEntered: false });
+      }
+    }
+    yield schema.pointer;
+  }
+}
