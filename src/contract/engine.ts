@@ -209,7 +209,7 @@ async function mockHandle<Services>(
 ): Promise<Handle | undefined> {
   const { definition } = options;
   if (!definition.operations.some((each) => isMocked(each, options))) return undefined;
-  const { createMock } = await import('./mock/mock.ts');
+  const { createMock } = await import('./mock/handle.ts');
   return createMock(definition, answers, preparation);
 }
 

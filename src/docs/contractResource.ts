@@ -1,16 +1,10 @@
 // A file of the contract, written by a thread of its own: the event loop is never held for long.
 import { extname } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { isObject, type Node } from '../contract/definition/definition.ts';
+import { sendDocument } from '../contract/definition/parts.ts';
 import type { ContractFile, PublishedContract } from './contractFile.ts';
-import type { Order, Part, Written } from './contractThread.ts';
+import type { Order, Written } from './contractThread.ts';
 import { bytesResource, type Resource } from './resource.ts';
-
-/** Parts are copied to the thread for this long in one turn of the event loop. */
-const TURN_MS = 5;
-/** `components`, `schemas`, a schema: no part of a document is larger by far than the others. */
-const DEPTH = 3;
 
 /** Anybody's tools may read a contract: a web page of another host too. */
 const OPEN = { 'Access-Control-Allow-Origin': '*' };
@@ -37,26 +31,10 @@ export async function contractResource(
     });
     // It may fail while parts are still sent.
     written.catch(() => {});
-    let startedAt = performance.now();
-    for (const part of partsOf(document, [])) {
-      thread.postMessage(part);
-      if (performance.now() - startedAt < TURN_MS) continue;
-      await turn();
-      startedAt = performance.now();
-    }
-    thread.postMessage(undefined);
+    await sendDocument(thread, document);
     const { bytes, sum } = await written;
     return bytesResource(bytes, sum, HEADERS[file]);
   } finally {
     await thread.terminate();
-  }
-}
-
-function* partsOf(node: Node, keys: readonly string[]): Generator<Part> {
-  for (const [key, value] of Object.entries(node)) {
-    const inside = [...keys, key];
-    const isSplit = inside.length < DEPTH && isObject(value) && Object.keys(value).length > 0;
-    if (isSplit) yield* partsOf(value, inside);
-    else yield { keys: inside, value };
   }
 }

@@ -6,8 +6,10 @@ import { loadContract } from '../../src/contract/loading/load.ts';
 import { Mocks } from '../../src/contract/mock/mock.ts';
 import { BestEffort, mocked } from '../../src/contract/mock/mocked.ts';
 import { parsePrefer } from '../../src/contract/mock/prefer.ts';
-import { Samples } from '../../src/contract/mock/sample.ts';
+import { Samples, SlowSample } from '../../src/contract/mock/sample.ts';
+import { SlowMocks } from '../../src/contract/mock/slowMocks.ts';
 import type { HandlersOf } from '../../src/contract/operation.ts';
+import { Problem } from '../../src/contract/problem.ts';
 import { Replies } from '../../src/contract/reply/reply.ts';
 import { Validators } from '../../src/contract/schema/validator.ts';
 import { serveDefinition, serveToy, type Toy, type ToyOptions } from '../support/toy.ts';
@@ -294,6 +296,38 @@ paths: {/a: {get: {responses: {'200': {description: d, content: {text/plain: {sc
     expect(warnings).toMatchObject([
       { status: 200, err: { message: expect.stringContaining('getA: ') } },
     ]);
+  });
+});
+
+describe('SlowMocks', () => {
+  it('takes over a search that ends for want of time', async () => {
+    const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
+    const validators = new Validators(definition, 'response');
+    const samples = new Samples(validators);
+    const mocks = new Mocks(definition, validators, samples, -1);
+    const operation = definition.operations.find(({ operationId }) => operationId === 'made')!;
+    const request = { prefer: '', accept: '', seed: 'a' };
+    expect(() => mocks.reply(operation, request)).toThrow(SlowSample);
+    const { body } = await new SlowMocks(definition).reply(operation, request);
+    expect(body).toEqual(new Mocks(definition, validators, samples).reply(operation, request).body);
+  });
+
+  it('answers as Mocks does, and rejects what fails in the thread', async () => {
+    const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
+    const validators = new Validators(definition, 'response');
+    const mocks = new Mocks(definition, validators, new Samples(validators));
+    const slowMocks = new SlowMocks(definition);
+    const request = { prefer: '', accept: '', seed: 'a' };
+    for (const operation of definition.operations) {
+      const replied = await slowMocks.reply(operation, request);
+      const { body, ...rest } = mocks.reply(operation, request);
+      expect(replied).toMatchObject(rest);
+      if (!Buffer.isBuffer(body)) expect(replied.body).toEqual(body);
+    }
+    const none = { ...request, prefer: 'example=none' };
+    await expect(slowMocks.reply(definition.operations[0]!, none)).rejects.toBeInstanceOf(Problem);
+    const unknown = { ...definition.operations[0]!, path: '/unknown' };
+    await expect(slowMocks.reply(unknown, request)).rejects.toThrow();
   });
 });
 

@@ -68,6 +68,8 @@ export class Definition {
   readonly operations: readonly Operation[];
   /** What an error leaves undefined, each as `get /plants`: not among the operations. */
   readonly disabled: readonly string[];
+  /** The errors that leave single operations undefined. */
+  readonly errors: readonly ContractError[];
   readonly #errors: ReadonlyMap<string, readonly string[]>;
   readonly #ids: OperationIds;
   readonly #identifiers: Identifiers;
@@ -75,6 +77,7 @@ export class Definition {
   /** @param errors that leave single operations undefined */
   constructor(document: Node, errors: readonly ContractError[] = []) {
     this.document = document;
+    this.errors = errors;
     const undefining = errors.filter(({ isMockable }) => !isMockable);
     this.disabled = [...new Set(undefining.flatMap(({ operations }) => operations))];
     this.#errors = textsByOperation(errors);

@@ -2,9 +2,7 @@
 // its schemas. Keeps no state: the same request gets the same answer.
 import { isJson, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation, Place } from '../definition/definition.ts';
-import type { Exchange } from '../exchange.ts';
 import { stringifyJson } from '../json.ts';
-import type { Preparation } from '../preparation.ts';
 import { breaksContract, Problem } from '../problem.ts';
 import { type HandlerReply, ReplyFault } from '../reply/reply.ts';
 import { declaredResponse } from '../reply/response.ts';
@@ -12,7 +10,7 @@ import { tellFaults, type Validators } from '../schema/validator.ts';
 import { type Chosen, chooseMediaType } from './accept.ts';
 import { BestEffort } from './mocked.ts';
 import { parsePrefer } from './prefer.ts';
-import { NoSample, Samples } from './sample.ts';
+import { NoSample, type Samples, SlowSample } from './sample.ts';
 
 /** Headers that the server itself writes, and that no sample may contradict. */
 const OF_THE_SERVER = new Set([
@@ -31,41 +29,26 @@ export interface MockRequest {
   readonly seed: string;
 }
 
-/** @returns what answers any operation of the contract in place of its handler */
-export function createMock(
-  definition: Definition,
-  validators: Validators,
-  preparation: Preparation,
-): (exchange: Exchange) => Promise<HandlerReply | BestEffort> {
-  const mocks = new Mocks(definition, validators, new Samples(validators));
-  return async (exchange) => {
-    const operation = exchange.operation!;
-    const request = mockRequestOf(exchange);
-    await preparation.response(operation, mocks.statusOf(operation, request));
-    return mocks.reply(operation, request);
-  };
-}
-
-/** What of a request counts; HEAD is answered as GET, so the operation's method does. */
-function mockRequestOf(exchange: Exchange): MockRequest {
-  const { operation, path, queryText, headers, received } = exchange;
-  const body = received.typed();
-  const isPlain = body === undefined || received.mediaType?.includes('json');
-  const seed = `${operation!.method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
-  const text = (name: string) => [headers[name] ?? []].flat().join();
-  return { prefer: text('prefer'), accept: text('accept'), seed };
-}
-
 /** The mocks of one contract. */
 export class Mocks {
   readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #samples: Samples;
+  readonly #limitMs: number;
   /** By pointer: a search for a value that does not exist takes long. */
   readonly #noSamples = new Map<string, NoSample>();
 
-  /** @param validators and samples of the response direction */
-  constructor(definition: Definition, validators: Validators, samples: Samples) {
+  /**
+   * @param validators and samples of the response direction
+   * @param limitMs after which the search for a value ends with a SlowSample
+   */
+  constructor(
+    definition: Definition,
+    validators: Validators,
+    samples: Samples,
+    limitMs = Number.POSITIVE_INFINITY,
+  ) {
+    this.#limitMs = limitMs;
     this.#definition = definition;
     this.#validators = validators;
     this.#samples = samples;
@@ -90,6 +73,7 @@ export class Mocks {
    * @returns a BestEffort where no valid body or header was found
    * @throws {Problem} 40000 for a preference that cannot be met
    * @throws {ReplyFault} where the example that was asked for breaks its schema
+   * @throws {SlowSample} where the search for a value takes too long
    */
   reply(
     operation: Operation,
@@ -107,7 +91,7 @@ export class Mocks {
       const body = this.#body(content, chosen, seed, prefer.get('example'));
       return { ...fixed, type: chosen.type, body };
     } catch (error) {
-      if (error instanceof Problem || error instanceof ReplyFault) throw error;
+      if ([Problem, ReplyFault, SlowSample].some((type) => error instanceof type)) throw error;
       return this.#bestEffort(status, chosen?.type, content, error as Error);
     }
   }
@@ -213,7 +197,7 @@ export class Mocks {
     const known = this.#noSamples.get(pointer);
     if (known !== undefined) throw known;
     try {
-      return this.#samples.at(`${pointer}/schema`, seed);
+      return this.#samples.at(`${pointer}/schema`, seed, this.#limitMs);
     } catch (error) {
       if (error instanceof NoSample) this.#noSamples.set(pointer, error);
       throw error;

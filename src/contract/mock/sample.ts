@@ -44,6 +44,11 @@ export class NoSample extends Error {
   }
 }
 
+/** A value was not found within the time allowed. */
+export class SlowSample extends Error {
+  override readonly name = 'SlowSample';
+}
+
 /** The samples of one contract in one direction. */
 export class Samples {
   readonly #validators: Validators;
@@ -57,9 +62,14 @@ export class Samples {
    * @param seed chooses among the values of the schema; the same gives the same
    * @returns a value that the schema's validator accepts; an integer that a double does not hold is
    *   a bigint
+   * @param limitMs after which the search ends
    * @throws {NoSample} when none was found
+   * @throws {SlowSample} when the search took too long
    */
-  at(pointer: string, seed: string): unknown {
+  at(pointer: string, seed: string, limitMs = Number.POSITIVE_INFINITY): unknown {
+    const deadline = performance.now() + limitMs;
+    const sampling = (mode: Mode) =>
+      new Sampling(this.#variants, this.#validators, { mode, deadline });
     const schema = this.#validators.model.at(pointer);
     if (schema === undefined) throw new NoSample(`${pointer}  is no place of the contract`);
     const validate = this.#validators.at(pointer);
@@ -67,11 +77,10 @@ export class Samples {
     for (let salt = 0; salt <= SALTS; salt++) {
       const random = new Random(salt < 2 ? seed : `${seed} ${salt}`);
       const mode = salt === 0 ? 'unchecked' : 'checked';
-      const value = new Sampling(this.#variants, this.#validators, mode).first([schema], random);
+      const value = sampling(mode).first([schema], random);
       if (value !== undefined && validate(value)) return value;
     }
-    const incomplete = new Sampling(this.#variants, this.#validators, 'incomplete');
-    const invalid = incomplete.first([schema], new Random(seed));
+    const invalid = sampling('incomplete').first([schema], new Random(seed));
     throw new NoSample(`${pointer}  no valid value was found for the schema`, invalid);
   }
 }
@@ -90,15 +99,22 @@ class Sampling {
   readonly #variants: Variants;
   readonly #validators: Validators;
   readonly #mode: Mode;
+  /** On the clock of `performance.now()`. */
+  readonly #deadline: number;
   #made = 0;
   #limit = MAX_PARTS;
   /** The optional parts for which no value was found. */
   readonly #unmet = new Set<string>();
 
-  constructor(variants: Variants, validators: Validators, mode: Mode) {
+  constructor(
+    variants: Variants,
+    validators: Validators,
+    { mode, deadline }: { readonly mode: Mode; readonly deadline: number },
+  ) {
     this.#variants = variants;
     this.#validators = validators;
     this.#mode = mode;
+    this.#deadline = deadline;
   }
 
   first(schemas: readonly Schema[], random: Random, above: Above = []): unknown {
@@ -123,6 +139,7 @@ class Sampling {
   *#each(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     for (const value of this.#candidates(schemas, random, above)) {
       if (++this.#made > this.#limit) return;
+      if (performance.now() > this.#deadline) throw new SlowSample();
       if (this.#mode !== 'checked' || schemas.every((each) => this.#isValid(value, each)))
         yield value;
     }
