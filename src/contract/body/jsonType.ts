@@ -22,7 +22,7 @@ export function mayBeOfType(text: string, types: ReadonlySet<string>): boolean {
 
 /** @returns the types of every valid value; undefined where no `type` applies to all of them */
 export function jsonTypesOf({ conjuncts }: Schema): ReadonlySet<string> | undefined {
-  if (conjuncts.some(({ isNullable }) => isNullable)) return undefined;
   const types = commonTypes(conjuncts);
-  return types && new Set(types);
+  const isNullable = conjuncts.some((each) => each.isNullable);
+  return types && new Set([...types, ...(isNullable ? ['null'] : [])]);
 }
