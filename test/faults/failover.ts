@@ -14,6 +14,7 @@ export const faults: Record<string, Fault> = {
   'failover: kill -9 of Patroni alone': (...run) => onCluster(run, killPatroni),
   'failover: primary frozen, thawed later': (...run) => onCluster(run, freeze),
   'failover: primary cut off from the others': (...run) => onCluster(run, disconnect),
+  'failover: standbys cut off from the primary': (...run) => onCluster(run, disconnectStandbys),
   'failover: all nodes cut off from each other and from etcd': (...run) =>
     onCluster(run, disconnectAll),
 };
@@ -91,6 +92,14 @@ async function disconnect(cluster: PatroniCluster, leader: PatroniNode) {
   await sleep(OVERLAP_MS);
   leader.reconnect();
   return failedAt;
+}
+
+/** The primary still leads, and commits nothing. */
+async function disconnectStandbys(_cluster: PatroniCluster, leader: PatroniNode, load: Load) {
+  leader.disconnectStandbys();
+  await load.more(503, 50);
+  leader.reconnect();
+  return performance.now();
 }
 
 /** No node may lead. */

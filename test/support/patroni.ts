@@ -19,9 +19,12 @@ import { childrenOf, credentials, signalAll } from './postgresProcess.ts';
 import { startTcpProxy, type TcpProxy } from './tcpProxy.ts';
 
 /** Seconds without a renewal after which the leader's key is free. At least loopWait + 2 retries. */
-const TTL = 8;
+const TTL = 10;
 const LOOP_WAIT = 1;
-const RETRY_TIMEOUT = 3;
+const RETRY_TIMEOUT = 4;
+
+/** A former primary may have to be copied anew. */
+const LONGEST_WAIT_MS = 180_000;
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
@@ -123,11 +126,16 @@ export class PatroniCluster {
   /** Resolves when the leader streams to both others, and Patroni may promote one of them. */
   async untilReplicated(): Promise<void> {
     const sql = "SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'";
-    await eventually('replication to both standbys', async () => {
-      const leader = await this.leader();
-      const standbys = await query(leader.urlOf('postgres'), sql);
-      return (standbys.length === 2 && (await leader.hasSynchronousStandby())) || undefined;
-    });
+    try {
+      await eventually('replication to both standbys', async () => {
+        const leader = await this.leader();
+        const standbys = await query(leader.urlOf('postgres'), sql);
+        return (standbys.length === 2 && (await leader.hasSynchronousStandby())) || undefined;
+      });
+    } catch (error) {
+      const logs = this.nodes.map((node) => node.logEnd()).join('\n');
+      throw new Error(`${(error as Error).message}; Patroni logged:\n${logs}`, { cause: error });
+    }
   }
 
   /** Ends all processes and removes all data. */
@@ -143,6 +151,7 @@ export class PatroniNode {
   readonly port: number;
   readonly #folder: string;
   readonly #restPort: number;
+  /** To its PostgreSQL, to its Patroni, and from it to etcd. */
   readonly #network: readonly TcpProxy[];
   #patroni: ChildProcess | undefined;
   #frozen: number[] = [];
@@ -209,8 +218,18 @@ export class PatroniNode {
     for (const proxy of this.#network) proxy.freeze();
   }
 
+  /** Cuts off its standbys only. */
+  disconnectStandbys(): void {
+    this.#network[0]!.freeze();
+  }
+
   reconnect(): void {
     for (const proxy of this.#network) proxy.thaw();
+  }
+
+  /** @returns the last lines that Patroni and PostgreSQL logged */
+  logEnd(): string {
+    return readFileSync(join(this.#folder, 'log'), 'utf8').split('\n').slice(-20).join('\n');
   }
 
   #postmaster(): number {
@@ -253,6 +272,10 @@ export class PatroniNode {
         connect_address: postgres,
         data_dir: join(this.#folder, 'data'),
         bin_dir: postgresBin(),
+        // A former primary that cannot be rewound is copied from the new one.
+        remove_data_directory_on_rewind_failure: true,
+        remove_data_directory_on_diverged_timelines: true,
+        basebackup: { checkpoint: 'fast' },
         pgpass: join(this.#folder, 'pgpass'),
         pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
         authentication: {
@@ -305,7 +328,7 @@ async function eventually<Result>(
   what: string,
   ask: () => Promise<Result | undefined>,
 ): Promise<Result> {
-  const endAt = performance.now() + 120_000;
+  const endAt = performance.now() + LONGEST_WAIT_MS;
   let last: unknown;
   while (performance.now() < endAt) {
     try {
@@ -316,5 +339,5 @@ async function eventually<Result>(
     }
     await sleep(100);
   }
-  throw new Error(`expected ${what} within 2 minutes`, { cause: last });
+  throw new Error(`expected ${what} within ${LONGEST_WAIT_MS} ms`, { cause: last });
 }
