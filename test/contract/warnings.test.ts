@@ -18,6 +18,16 @@ describe('what is against the letter and has a clear meaning', () => {
       { schemas: '{"A":{"required":true}}' },
       /required is no list and is ignored {2}expected the names/,
     ],
+    [
+      'a pattern that only backtracking can test',
+      { schemas: '{"A":{"type":"string","pattern":"^(a+)\\\\1+(?!b)$"}}' },
+      /\^\(a\+\)\\1\+\(\?!b\)\$ may take exponential time {2}expected no lookaround/,
+    ],
+    [
+      'such a pattern of property names',
+      { schemas: '{"A":{"patternProperties":{"(?<=a+)b":{}}}}' },
+      /may take exponential time/,
+    ],
     ['nothing for a list', { paths: `{"/a":{"parameters":null}}` }, /read as absent/],
     [
       'nothing for an operation',

@@ -21,6 +21,7 @@ import { withOpaqueExtensions } from './extensions.ts';
 import { ContractFiles, HAS_FAULTS } from './files.ts';
 import { mend } from './mend.ts';
 import { pathsRule } from './paths.ts';
+import { patternsRule } from './patterns.ts';
 import { circularRefs, refsRule } from './refs.ts';
 import { operationsLeadingTo } from './scope.ts';
 import { shapesRule } from './shapes.ts';
@@ -56,7 +57,7 @@ const plugin: Plugin = {
   id: 'contract',
   typeExtension: { oas3: withOpaqueExtensions },
   preprocessors: { oas3: { mend, paths: pathsRule, shapes: shapesRule } },
-  rules: { oas3: { refs: refsRule } },
+  rules: { oas3: { refs: refsRule, patterns: patternsRule } },
 };
 const preprocessors = {
   'contract/mend': 'warn',
@@ -68,6 +69,7 @@ const rules = {
   'no-identical-paths': 'warn',
   'no-ambiguous-paths': 'warn',
   'contract/refs': 'error',
+  'contract/patterns': 'warn',
 } as const;
 /** An example is data: a `$ref` in it is not ours to follow. */
 const resolve = { doNotResolveExamples: true };

@@ -1,7 +1,7 @@
 // The declared properties of a value, for schemas whose properties depend on the value (anyOf, oneOf,
 // additionalProperties, recursion), which no serializer can be compiled for.
 import { isHidden, type Schema } from '../schema/model.ts';
-import { compilePattern } from '../schema/pattern.ts';
+import { patternTest } from '../schema/pattern.ts';
 import type { Validators } from '../schema/validator.ts';
 
 export interface Cut {
@@ -111,7 +111,7 @@ function isNamed({ keywords: { required = [], dependentRequired = {} } }: Schema
 function declarationsOf(schema: Schema, name: string): Schema[] {
   const own = schema.map('properties').get(name);
   const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
-    compilePattern(pattern)?.test(name),
+    patternTest(pattern)?.test(name),
   );
   const found = [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
   if (found.length > 0) return found;

@@ -1,5 +1,6 @@
 // The regular expressions of a contract. They are ECMAScript's by specification; what real contracts
 // hold beside is read as it was meant where that is clear.
+import { linearTest, type PatternTest } from './linearPattern.ts';
 
 /** @returns the expression; undefined for one of another dialect, which cannot be enforced */
 export function compilePattern(pattern: string): RegExp | undefined {
@@ -24,8 +25,25 @@ function expression(source: string, flags: string): RegExp | undefined {
   }
 }
 
+const tests = new Map<string, PatternTest | undefined>();
+
+/** @returns a test in linear time where there is one; undefined for another dialect */
+export function patternTest(pattern: string): PatternTest | undefined {
+  if (tests.has(pattern)) return tests.get(pattern);
+  const expression = compilePattern(pattern);
+  const test = expression && (linearTest(expression) ?? expression);
+  tests.set(pattern, test);
+  return test;
+}
+
+/** False for a pattern that only backtracking can test, in time that may grow exponentially. */
+export function isLinear(pattern: string): boolean {
+  const expression = compilePattern(pattern);
+  return expression === undefined || linearTest(expression) !== undefined;
+}
+
 /** For Ajv: an expression of another dialect matches everything, and the manifest says so. */
-export function patternForAjv(pattern: string): RegExp {
-  return compilePattern(pattern) ?? /(?:)/;
+export function patternForAjv(pattern: string): PatternTest {
+  return patternTest(pattern) ?? /(?:)/;
 }
 patternForAjv.code = 'new RegExp';

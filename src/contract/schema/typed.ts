@@ -3,7 +3,7 @@
 // validation, so that no branch of a composition sees a value that another branch has changed.
 import { defaultOf } from './defaults.ts';
 import { hiddenNames, isBigint, type Schema } from './model.ts';
-import { compilePattern } from './pattern.ts';
+import { patternTest } from './pattern.ts';
 import type { Validators } from './validator.ts';
 
 /** Gives a valid value its types, in place where it is an object; @returns the typed value. */
@@ -129,7 +129,7 @@ export class Typings {
   #otherProperties(schema: Schema): Step[] {
     const declared = schema.map('properties');
     const patterns = [...schema.map('patternProperties')].map(([pattern, each]) => ({
-      pattern: compilePattern(pattern),
+      pattern: patternTest(pattern),
       typing: this.#of(each),
     }));
     const others = schema.child('additionalProperties');
