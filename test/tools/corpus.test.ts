@@ -44,11 +44,11 @@ describe('make corpus', () => {
     expect(status).toBe(1);
   }, 60_000);
 
-  it('exits with 1 for an answer that is not declared', async () => {
-    const paths = `{"/a":{"get":{"responses":{"200":{"description":"ok","content":
-      {"application/json":{"schema":{"type":"integer","minimum":2,"maximum":1}}}}}}}}`;
+  it('exits with 1 for an operation without a valid request', async () => {
+    const paths = `{"/a":{"put":{"requestBody":{"required":true,"content":{"application/json":{"schema":
+      {"type":"integer","minimum":2,"maximum":1}}}},"responses":{"204":{"description":"ok"}}}}}`;
     const { status, stdout } = await corpus({ 'a.json': toy({ paths }) });
-    expect(stdout).toMatch(/1 × 500 for a valid request: .* \(GET \/a\)/);
+    expect(stdout).toMatch(/1 × no valid request: .* \(PUT \/a\)/);
     expect(status).toBe(1);
   }, 60_000);
 

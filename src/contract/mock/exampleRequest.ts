@@ -96,7 +96,13 @@ export class ExampleRequests {
     }
   }
 
-  #body({ requestBody }: Operation, headers: Record<string, string>): ExampleRequest['body'] {
+  #body(
+    { requestBody, method }: Operation,
+    headers: Record<string, string>,
+  ): ExampleRequest['body'] {
+    // RFC 9110, section 9.3.1: a body of GET and HEAD has no defined meaning, and clients refuse it.
+    const isSent = !['get', 'head'].includes(method) || requestBody?.node.required === true;
+    if (!isSent) return undefined;
     const content = requestBody && this.#definition.child(requestBody, 'content');
     const types = Object.keys(content?.node ?? {});
     const key = types.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? types[0];
