@@ -1,6 +1,7 @@
 // What every part of the comparison works with: the two contracts, the list of changes, and where in
 // an operation it stands.
 import type { Definition, Place } from '../contract/definition/definition.ts';
+import { SchemaModel } from '../contract/schema/model.ts';
 import { ChangeList, DOCUMENTATION_ONLY, type Verdict } from './change.ts';
 import { SchemaComparison } from './schema/comparison.ts';
 import type { Direction } from './schema/finding.ts';
@@ -33,12 +34,11 @@ export class Context {
   readonly before: Definition;
   readonly after: Definition;
   readonly changes = new ChangeList();
-  readonly #schemas: SchemaComparison;
+  readonly #schemas = new SchemaComparison();
 
   constructor(before: Definition, after: Definition) {
     this.before = before;
     this.after = after;
-    this.#schemas = new SchemaComparison(before, after);
   }
 
   tell({ operation, part }: Site, telling: Telling, before: string, after: string): void {
@@ -47,11 +47,11 @@ export class Context {
 
   /** Compares what stands under the same word; a missing schema is one that takes anything. */
   schemas(site: Site, { before, after }: Pair, word = 'schema'): void {
-    const was = before.node[word] === undefined ? undefined : this.before.step(before, word);
-    const is = after.node[word] === undefined ? undefined : this.after.step(after, word);
+    const was = SchemaModel.of(this.before).at(`${before.pointer}/${word}`);
+    const is = SchemaModel.of(this.after).at(`${after.pointer}/${word}`);
     const differences = this.#schemas.differences(
-      termOf(this.before, was, before.pointer),
-      termOf(this.after, is, after.pointer),
+      termOf(was, before.pointer),
+      termOf(is, after.pointer),
       site.direction,
     );
     for (const { path, before: at, after: now, ...telling } of differences) {

@@ -2,12 +2,14 @@
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { isBinary, isInt64 } from '../contract/schema/keywords.ts';
+import { Definition } from '../contract/definition/definition.ts';
+import { isBigint, isBinary, SchemaModel } from '../contract/schema/model.ts';
 
 /** The contract that generated/contract.ts is of. */
 export const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
 export const GENERATED = fileURLToPath(new URL('../../generated/contract.ts', import.meta.url));
 
+const MODEL = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
 const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
 const BLOB = ts.factory.createTypeReferenceNode('Blob');
 const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
@@ -20,10 +22,9 @@ export async function generateTypes(): Promise<string> {
   const types = await openapiTypescript(new URL(`file://${CONTRACT}`), {
     silent: true,
     transform(schema) {
-      if (!('type' in schema)) return undefined;
-      const type = isInt64(schema) ? BIGINT : isBinary(schema) ? BLOB : undefined;
-      const isNullable = [schema.type].flat().includes('null') || schema.nullable === true;
-      return type && isNullable ? ts.factory.createUnionTypeNode([type, NULL]) : type;
+      const read = MODEL.made(schema);
+      const type = isBigint(read) ? BIGINT : isBinary(read) ? BLOB : undefined;
+      return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
     },
   });
   return `// Written by \`make generate\` from openapi.yaml; edit that.\n${astToString(types)}`;

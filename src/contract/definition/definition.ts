@@ -135,17 +135,6 @@ export class Definition {
     return target;
   }
 
-  /** @returns the dynamic anchors of a schema and of its `$defs`: name -> pointer */
-  dynamicAnchorsIn(place: Place): [string, string][] {
-    if (typeof place.node !== 'object') return [];
-    const inDefs = Object.keys(place.node.$defs ?? {}).map((name) =>
-      this.step(this.step(place, '$defs'), name),
-    );
-    return [place, ...inDefs].flatMap(({ node, pointer }) =>
-      typeof node?.$dynamicAnchor === 'string' ? [[node.$dynamicAnchor, pointer]] : [],
-    );
-  }
-
   /** @returns the schema that a schema's `$ref` or `$dynamicRef` leads to, if it has one. */
   schemaTarget({ pointer, node }: Place): Place | undefined {
     const ref: unknown = node?.$ref ?? node?.$dynamicRef;

@@ -155,6 +155,16 @@ export class Schema {
     return this.#conjuncts;
   }
 
+  /** The dynamic anchors of this schema and of its `$defs`: name -> pointer. */
+  get dynamicAnchors(): [name: string, pointer: string][] {
+    const { $defs = {}, $dynamicAnchor: own } = this.#node;
+    const inDefs = Object.entries<Node>($defs).map(([name, each]) => {
+      return [each?.$dynamicAnchor, `${this.pointer}/$defs/${escapeToken(name)}`];
+    });
+    const all = [[own, this.pointer], ...inDefs];
+    return all.filter(([name]) => typeof name === 'string') as [string, string][];
+  }
+
   /** Every schema that this one holds or refers to. */
   get inner(): readonly Schema[] {
     const words = Object.keys(this.#node);

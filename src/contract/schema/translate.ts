@@ -1,6 +1,6 @@
 // From the schema model to the JSON Schema that Ajv compiles, for one direction at a time: a
 // property that does not travel this way may have any value, and nothing requires it.
-import type { Definition, Node } from '../definition/definition.ts';
+import type { Node } from '../definition/definition.ts';
 import { type Direction, hiddenNames, isBinary, type Schema } from './model.ts';
 import { numericSchema } from './numeric.ts';
 import { valueKey } from './values.ts';
@@ -38,26 +38,18 @@ const KEPT = [
 
 /** Translates schemas of one contract; every `$ref` becomes `refTo(pointer, context)`. */
 export class SchemaTranslator {
-  readonly #definition: Definition;
   readonly #direction: Direction;
   readonly #refTo: RefTo;
 
-  constructor(definition: Definition, direction: Direction, refTo: RefTo) {
-    this.#definition = definition;
+  constructor(direction: Direction, refTo: RefTo) {
     this.#direction = direction;
     this.#refTo = refTo;
   }
 
   /** @returns the JSON Schema 2020-12 that accepts what `schema` means */
   translate(schema: Schema, context: Context): JsonSchema {
-    const own = this.#definition.dynamicAnchorsIn({
-      pointer: schema.pointer,
-      node: schema.written as Node,
-    });
-    return this.#translate(schema, {
-      ...context,
-      anchors: new Map([...own, ...context.anchors]),
-    });
+    const anchors = new Map([...schema.dynamicAnchors, ...context.anchors]);
+    return this.#translate(schema, { ...context, anchors });
   }
 
   #translate(schema: Schema, outer: Context): JsonSchema {

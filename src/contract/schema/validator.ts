@@ -39,9 +39,7 @@ export class Validators {
   constructor(definition: Definition, direction: Direction) {
     this.direction = direction;
     this.model = SchemaModel.of(definition);
-    this.#translator = new SchemaTranslator(definition, direction, (to, context) =>
-      this.#idOf(to, context),
-    );
+    this.#translator = new SchemaTranslator(direction, (to, context) => this.#idOf(to, context));
   }
 
   /** @returns the validator of the schema at `pointer`, compiled at its first use. */

@@ -1,6 +1,5 @@
 // Two schemas, compared as what a client sends or reads. Every pair is compared once, however often
 // the contracts refer to it, so that a schema may hold itself.
-import type { Definition } from '../../contract/definition/definition.ts';
 import { differing } from './differing.ts';
 import { type Direction, type Finding, type Judged, judge, type Sense } from './finding.ts';
 import { mayOverlap } from './overlap.ts';
@@ -24,14 +23,7 @@ const FLIPPED: Readonly<Record<Sense, Sense>> = {
 };
 
 export class SchemaComparison {
-  readonly #before: Definition;
-  readonly #after: Definition;
   readonly #pairs = new Map<string, Pair>();
-
-  constructor(before: Definition, after: Definition) {
-    this.#before = before;
-    this.#after = after;
-  }
 
   /** @returns every difference that is reached, by its shortest path, each once */
   differences(before: Term, after: Term, direction: Direction): Difference[] {
@@ -44,7 +36,7 @@ export class SchemaComparison {
     if (known !== undefined) return known;
     const pair: Pair = { own: [], inner: [] };
     this.#pairs.set(key, pair);
-    const branches = [branchesOf(this.#before, before), branchesOf(this.#after, after)] as const;
+    const branches = [branchesOf(before), branchesOf(after)] as const;
     if (branches[0] === undefined && branches[1] === undefined) {
       this.#compareWhole(pair, before, after, direction, sense);
     } else {
@@ -56,8 +48,8 @@ export class SchemaComparison {
   }
 
   #compareWhole(pair: Pair, before: Term, after: Term, direction: Direction, sense: Sense): void {
-    const was = new View(this.#before, direction, before);
-    const is = new View(this.#after, direction, after);
+    const was = new View(direction, before);
+    const is = new View(direction, after);
     const { findings, inner } = differing(was, is);
     pair.own.push(...findings.map((each) => judge(each, direction, sense)));
     for (const each of inner) {
@@ -109,7 +101,7 @@ export class SchemaComparison {
   ): Finding[] {
     const wasExclusive = was.every(({ isExclusive }) => isExclusive);
     const suspects = (wasExclusive ? added : is).filter(({ isExclusive }) => isExclusive);
-    const view = ({ term }: Branch) => new View(this.#after, 'request', term);
+    const view = ({ term }: Branch) => new View('request', term);
     const overlapping = suspects.filter((one) =>
       is.some((other) => other !== one && mayOverlap(view(one), view(other))),
     );

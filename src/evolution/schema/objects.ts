@@ -1,10 +1,10 @@
 // Objects and lists: which fields may, must and cannot be there, and the pairs of schemas inside that
 // are compared next.
-import type { Place } from '../../contract/definition/definition.ts';
+import type { Schema } from '../../contract/schema/model.ts';
 import { compilePattern } from '../../contract/schema/pattern.ts';
 import { without } from '../words.ts';
 import type { Finding, Sense } from './finding.ts';
-import { allOf, listAt, type Term, termOf } from './term.ts';
+import { allOf, type Term } from './term.ts';
 import type { View } from './view.ts';
 
 /** Two schemas that are compared because two others hold them. */
@@ -131,37 +131,24 @@ function isAny({ conjuncts }: Term): boolean {
 
 /** @returns what the object demands of a property; undefined where it cannot be there */
 function schemaOf(view: View, name: string): Term | undefined {
-  const terms: Term[] = [];
+  const schemas: Schema[] = [];
   const isDeclared = view.properties(name).length > 0;
-  for (const { place } of view.conjuncts) {
-    const own = ownSchemas(view, place, name);
-    const rest = place.node?.additionalProperties ?? undefined;
-    const restWord =
-      own.length > 0
-        ? undefined
-        : rest !== undefined
-          ? 'additionalProperties'
-          : isDeclared || place.node?.unevaluatedProperties === undefined
-            ? undefined
-            : 'unevaluatedProperties';
-    if (restWord !== undefined) own.push(view.definition.step(place, restWord));
-    if (own.some(({ node }) => node === (false as unknown))) return undefined;
-    terms.push(...own.map((each) => termOf(view.definition, each, each.pointer)));
+  for (const { schema } of view.conjuncts) {
+    const own = ownSchemas(schema, name);
+    const unevaluated = isDeclared ? undefined : schema.child('unevaluatedProperties');
+    const rest = schema.child('additionalProperties') ?? unevaluated;
+    if (own.length === 0 && rest !== undefined) own.push(rest);
+    if (own.some(({ isNever }) => isNever)) return undefined;
+    schemas.push(...own);
   }
-  return allOf(terms, view.term.at);
+  return allOf(schemas, view.term.at);
 }
 
-function ownSchemas(view: View, place: Place, name: string): Place[] {
-  const { definition } = view;
-  const own: Place[] = [];
-  if (Object.hasOwn(place.node?.properties ?? {}, name)) {
-    own.push(definition.step(definition.step(place, 'properties'), name));
-  }
-  for (const pattern of Object.keys(place.node?.patternProperties ?? {})) {
-    if (name === UNNAMED || !compilePattern(pattern)?.test(name)) continue;
-    own.push(definition.step(definition.step(place, 'patternProperties'), pattern));
-  }
-  return own;
+function ownSchemas(schema: Schema, name: string): Schema[] {
+  const own = schema.map('properties').get(name);
+  const patterns = name === UNNAMED ? [] : [...schema.map('patternProperties')];
+  const matching = patterns.filter(([pattern]) => compilePattern(pattern)?.test(name));
+  return [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
 }
 
 export function arrayInner(before: View, after: View): Inner[] {
@@ -175,19 +162,14 @@ export function arrayInner(before: View, after: View): Inner[] {
   });
 }
 
-function headsOf({ definition, conjuncts }: View): number {
-  return Math.max(
-    0,
-    ...conjuncts.map(({ place }) => listAt(definition, place, 'prefixItems').length),
-  );
+function headsOf({ conjuncts }: View): number {
+  return Math.max(0, ...conjuncts.map(({ schema }) => schema.list('prefixItems').length));
 }
 
-function itemOf({ definition, conjuncts, term }: View, index: number): Term {
-  const terms = conjuncts.flatMap(({ place }) => {
-    const head = listAt(definition, place, 'prefixItems')[index];
-    const word = ['items', 'unevaluatedItems'].find((each) => place.node?.[each] !== undefined);
-    const item = head ?? (word === undefined ? undefined : definition.step(place, word));
-    return item === undefined ? [] : [termOf(definition, item, item.pointer)];
+function itemOf({ conjuncts, term }: View, index: number): Term {
+  const schemas = conjuncts.flatMap(({ schema }) => {
+    const head = schema.list('prefixItems')[index];
+    return head ?? schema.child('items') ?? schema.child('unevaluatedItems') ?? [];
   });
-  return allOf(terms, term.at);
+  return allOf(schemas, term.at);
 }

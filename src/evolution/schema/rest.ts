@@ -1,24 +1,27 @@
 // The words of JSON Schema that speak of other schemas without being their parts, and the
 // discriminator.
-import type { Place } from '../../contract/definition/definition.ts';
+import type { Schema } from '../../contract/schema/model.ts';
 import { became, canonical, shown, without } from '../words.ts';
 import type { Finding, Sense } from './finding.ts';
 import type { Inner } from './objects.ts';
 import { allOf, type Term, termOf } from './term.ts';
 import type { View } from './view.ts';
 
-const SINGLE: readonly (readonly [string, Sense])[] = [
+const SINGLE: readonly (readonly ['if' | 'then' | 'else' | 'propertyNames', Sense])[] = [
   ['if', 'unclear'],
   ['then', 'unclear'],
   ['else', 'unclear'],
   ['propertyNames', 'same'],
 ];
+type Each = 'not' | 'contains';
+type Named = 'patternProperties' | 'dependentSchemas';
+
 /** Words of which several hold each for itself; what they rule out. */
-const EACH: readonly (readonly [string, Sense, string])[] = [
+const EACH: readonly (readonly [Each, Sense, string])[] = [
   ['not', 'flipped', 'what it accepts'],
   ['contains', 'same', 'a list without what it accepts'],
 ];
-const NAMED: readonly (readonly [string, Sense])[] = [
+const NAMED: readonly (readonly [Named, Sense])[] = [
   ['patternProperties', 'same'],
   ['dependentSchemas', 'same'],
 ];
@@ -26,24 +29,24 @@ const UNCLEAR = ['minContains', 'maxContains', 'xml'];
 
 export function restInner(before: View, after: View): Inner[] {
   const single = SINGLE.flatMap(([word, sense]) => {
-    const was = under(before, word);
-    const is = under(after, word);
+    const was = under(before, (schema) => schema.child(word));
+    const is = under(after, (schema) => schema.child(word));
     if (isAbsent(was) && isAbsent(is)) return [];
     return [{ path: `(${word})`, before: was, after: is, sense }];
   });
   const named = NAMED.flatMap(([word, sense]) =>
     namesUnder([before, after], word).map((name) => ({
       path: `/${name}`,
-      before: under(before, word, name),
-      after: under(after, word, name),
+      before: under(before, (schema) => schema.map(word).get(name)),
+      after: under(after, (schema) => schema.map(word).get(name)),
       sense,
     })),
   );
   const each = EACH.flatMap(([word, sense]) =>
     pairsOf(before, after, word).pairs.map(([was, is]) => ({
       path: `(${word})`,
-      before: termOf(before.definition, was, was.pointer),
-      after: termOf(after.definition, is, is.pointer),
+      before: termOf(was, was.pointer),
+      after: termOf(is, is.pointer),
       sense,
     })),
   );
@@ -51,16 +54,14 @@ export function restInner(before: View, after: View): Inner[] {
 }
 
 /** Those that are written alike are taken for the same, and so is one that is left on each side. */
-function pairsOf(before: View, after: View, word: string) {
-  const places = ({ definition, conjuncts }: View) =>
-    conjuncts.flatMap(({ place }) =>
-      place.node?.[word] === undefined ? [] : [definition.step(place, word)],
-    );
-  const pairs: [Place, Place][] = [];
+function pairsOf(before: View, after: View, word: Each) {
+  const places = ({ conjuncts }: View) =>
+    conjuncts.flatMap(({ schema }) => schema.child(word) ?? []);
+  const pairs: [Schema, Schema][] = [];
   const added = places(after);
   const removed = places(before).filter((one) => {
-    const at = added.findIndex(({ node }) => canonical(node) === canonical(one.node));
-    if (at >= 0) pairs.push([one, ...(added.splice(at, 1) as [Place])]);
+    const at = added.findIndex(({ written }) => canonical(written) === canonical(one.written));
+    if (at >= 0) pairs.push([one, ...(added.splice(at, 1) as [Schema])]);
     return at < 0;
   });
   const [one, other] = [removed[0], added[0]];
@@ -72,21 +73,16 @@ function isAbsent({ conjuncts }: Term): boolean {
   return conjuncts.length === 0;
 }
 
-function under(view: View, word: string, name?: string): Term {
-  const { definition, conjuncts, term } = view;
-  const places = conjuncts.flatMap(({ place }): Place[] => {
-    if (place.node?.[word] === undefined) return [];
-    const holder = definition.step(place, word);
-    if (name === undefined) return [holder];
-    return Object.hasOwn(holder.node, name) ? [definition.step(holder, name)] : [];
-  });
-  const terms = places.map((place) => termOf(definition, place, place.pointer));
-  return allOf(terms, places[0]?.pointer ?? term.at);
+function under({ conjuncts, term }: View, inner: (schema: Schema) => Schema | undefined): Term {
+  return allOf(
+    conjuncts.flatMap(({ schema }) => inner(schema) ?? []),
+    term.at,
+  );
 }
 
-function namesUnder(views: readonly View[], word: string): string[] {
+function namesUnder(views: readonly View[], word: Named): string[] {
   const names = views.flatMap(({ conjuncts }) =>
-    conjuncts.flatMap(({ place }) => Object.keys(place.node?.[word] ?? {})),
+    conjuncts.flatMap(({ schema }) => [...schema.map(word).keys()]),
   );
   return [...new Set(names)];
 }
@@ -104,12 +100,12 @@ function eachFindings(before: View, after: View): Finding[] {
   return EACH.flatMap(([word, , values]) => {
     const { removed, added } = pairsOf(before, after, word);
     return [
-      ...added.map(({ node, pointer }): Finding => {
-        const what = `${word} ${shown(node)} was set`;
+      ...added.map(({ written, pointer }): Finding => {
+        const what = `${word} ${shown(written)} was set`;
         return { kind: 'narrower', what, values, before: before.at(word), after: pointer };
       }),
-      ...removed.map(({ node, pointer }): Finding => {
-        const what = `${word} ${shown(node)} was removed`;
+      ...removed.map(({ written, pointer }): Finding => {
+        const what = `${word} ${shown(written)} was removed`;
         return { kind: 'wider', what, values, before: pointer, after: after.at(word) };
       }),
     ];
@@ -120,8 +116,8 @@ function eachFindings(before: View, after: View): Finding[] {
 function dependentFindings(before: View, after: View): Finding[] {
   const word = 'dependentRequired';
   const pairs = ({ conjuncts }: View) =>
-    conjuncts.flatMap(({ place }) =>
-      Object.entries<string[]>(place.node?.[word] ?? {}).flatMap(([name, needed]) =>
+    conjuncts.flatMap(({ schema }) =>
+      Object.entries<string[]>(schema.keywords[word] ?? {}).flatMap(([name, needed]) =>
         needed.map((each) => `${name} without ${each}`),
       ),
     );

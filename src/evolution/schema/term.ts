@@ -1,10 +1,11 @@
 // A schema as the list of all that must hold at once: $ref followed, allOf taken apart, so that a
 // contract which says the same in other words has no other terms. Alternatives stay alternatives.
-import type { Definition, Node, Place } from '../../contract/definition/definition.ts';
+import type { Node } from '../../contract/definition/definition.ts';
+import type { Schema } from '../../contract/schema/model.ts';
 
 /** One of the schemas that a value must keep. */
 export interface Conjunct {
-  readonly place: Place;
+  readonly schema: Schema;
   /** `null` is allowed beside what it says. */
   readonly isNullable: boolean;
   /** The compositions (`oneOf`, `anyOf`) of which a branch has been chosen already. */
@@ -27,58 +28,49 @@ export interface Branch {
   readonly isExclusive: boolean;
 }
 
-const COMPOSITIONS = ['oneOf', 'anyOf'];
+const COMPOSITIONS = ['oneOf', 'anyOf'] as const;
 
-/** @returns what the schema at `place` demands; `undefined` demands nothing */
-export function termOf(definition: Definition, place: Place | undefined, at: string): Term {
-  const conjuncts = place === undefined ? [] : flatten(definition, place, false, new Set());
-  return { conjuncts, at: place?.pointer ?? at };
+/** @returns what a schema demands; `undefined` demands nothing */
+export function termOf(schema: Schema | undefined, at: string): Term {
+  const conjuncts = schema === undefined ? [] : flatten(schema, false, new Set());
+  return { conjuncts, at: schema?.pointer ?? at };
 }
 
-/** @returns all that several terms demand */
-export function allOf(terms: readonly Term[], at: string): Term {
-  return { conjuncts: terms.flatMap(({ conjuncts }) => conjuncts), at: terms[0]?.at ?? at };
+/** @returns all that several schemas demand */
+export function allOf(schemas: readonly Schema[], at: string): Term {
+  const conjuncts = schemas.flatMap((each) => flatten(each, false, new Set()));
+  return { conjuncts, at: schemas[0]?.pointer ?? at };
 }
 
 export function keyOf({ conjuncts }: Term): string {
   return conjuncts
     .map(
-      ({ place, isNullable, chosen }) =>
-        `${place.pointer}${isNullable ? '?' : ''}!${chosen.join()}`,
+      ({ schema, isNullable, chosen }) =>
+        `${schema.pointer}${isNullable ? '?' : ''}!${chosen.join()}`,
     )
     .join(' ');
 }
 
-function flatten(
-  definition: Definition,
-  place: Place,
-  isNullable: boolean,
-  seen: Set<string>,
-): Conjunct[] {
-  const { node, pointer } = place;
-  if (node === (true as unknown) || seen.has(pointer)) return [];
-  seen.add(pointer);
-  if (typeof node !== 'object') return [{ place, isNullable, chosen: [] }];
-  const target = definition.schemaTarget(place);
-  const mayBeNull = isNullable || node.nullable === true;
-  if (target !== undefined && definition.isVersion30) {
-    return flatten(definition, target, isNullable, seen);
-  }
-  const inner = (each: Place, orNull = mayBeNull) => flatten(definition, each, orNull, seen);
-  const single = singleBranches(definition, place);
+function flatten(schema: Schema, isNullable: boolean, seen: Set<Schema>): Conjunct[] {
+  if (schema.written === true || seen.has(schema)) return [];
+  seen.add(schema);
+  const mayBeNull = isNullable || schema.isNullable;
+  const [dynamicTarget] = schema.dynamicRefs;
+  const targets = [schema.ref, dynamicTarget].filter((each) => each !== undefined);
+  const inner = (each: Schema, orNull = mayBeNull) => flatten(each, orNull, seen);
+  const single = singleBranches(schema);
   return [
-    { place, isNullable: mayBeNull, chosen: single.map(({ word }) => word) },
-    ...(target === undefined ? [] : inner(target)),
-    ...listAt(definition, place, 'allOf').flatMap((each) => inner(each)),
+    { schema, isNullable: mayBeNull, chosen: single.map(({ word }) => word) },
+    ...[...targets, ...schema.list('allOf')].flatMap((each) => inner(each)),
     ...single.flatMap(({ branch, orNull }) => inner(branch, mayBeNull || orNull)),
   ];
 }
 
 /** A composition of one, or of one and null, is no choice. */
-function singleBranches(definition: Definition, place: Place) {
+function singleBranches(schema: Schema) {
   return COMPOSITIONS.flatMap((word) => {
-    const branches = listAt(definition, place, word);
-    const others = branches.filter(({ node }) => !isNull(node));
+    const branches = schema.list(word);
+    const others = branches.filter((each) => !isNull(each));
     const [branch] = others;
     return branch !== undefined && others.length === 1 && branches.length <= 2
       ? [{ word, branch, orNull: branches.length === 2 }]
@@ -86,8 +78,9 @@ function singleBranches(definition: Definition, place: Place) {
   });
 }
 
-function isNull(schema: Node): boolean {
-  return schema?.type === 'null' || (Array.isArray(schema?.enum) && schema.enum.every(isNothing));
+function isNull({ types, keywords }: Schema): boolean {
+  const isOnlyNull = types?.size === 1 && types.has('null');
+  return isOnlyNull || (Array.isArray(keywords.enum) && keywords.enum.every(isNothing));
 }
 
 function isNothing(value: unknown): boolean {
@@ -95,18 +88,18 @@ function isNothing(value: unknown): boolean {
 }
 
 /** @returns the ways to keep a term, where it has a choice that is not made yet */
-export function branchesOf(definition: Definition, term: Term): Branch[] | undefined {
+export function branchesOf(term: Term): Branch[] | undefined {
   for (const conjunct of term.conjuncts) {
     for (const word of COMPOSITIONS) {
-      const branches = listAt(definition, conjunct.place, word);
+      const branches = conjunct.schema.list(word);
       if (branches.length === 0 || conjunct.chosen.includes(word)) continue;
       const decided = { ...conjunct, chosen: [...conjunct.chosen, word] };
       const rest = term.conjuncts.map((each) => (each === conjunct ? decided : each));
       return branches.map((branch, index) => ({
-        label: labelOf(branch.node, index),
+        label: labelOf(branch, index),
         isExclusive: word === 'oneOf',
         term: {
-          conjuncts: [...rest, ...flatten(definition, branch, conjunct.isNullable, new Set())],
+          conjuncts: [...rest, ...flatten(branch, conjunct.isNullable, new Set())],
           at: branch.pointer,
         },
       }));
@@ -115,13 +108,6 @@ export function branchesOf(definition: Definition, term: Term): Branch[] | undef
   return undefined;
 }
 
-function labelOf(node: Node, index: number): string {
-  return String(node?.$ref ?? node?.title ?? index);
-}
-
-/** @returns the places of a list of schemas under `word` */
-export function listAt(definition: Definition, place: Place, word: string): Place[] {
-  if (!Array.isArray(place.node?.[word])) return [];
-  const list = definition.step(place, word);
-  return Object.keys(list.node).map((index) => definition.step(list, index));
+function labelOf({ written, keywords }: Schema, index: number): string {
+  return String((written as Node).$ref ?? keywords.title ?? index);
 }

@@ -151,8 +151,8 @@ const DOCUMENTATION = ['title', 'description', 'example', 'examples', 'externalD
 
 export function documentationFindings(before: View, after: View): Finding[] {
   const extensions = [before, after].flatMap(({ conjuncts }) =>
-    conjuncts.flatMap(({ place }) =>
-      Object.keys(Object(place.node)).filter((word) => word.startsWith('x-')),
+    conjuncts.flatMap(({ schema }) =>
+      Object.keys(schema.keywords).filter((word) => word.startsWith('x-')),
     ),
   );
   const words = [...DOCUMENTATION, 'deprecated', ...new Set(extensions)];

@@ -1,9 +1,8 @@
 // What the conjuncts of a term say together, keyword by keyword.
-import type { Definition, Node, Place } from '../../contract/definition/definition.ts';
-import { exclusiveBounds } from '../../contract/schema/keywords.ts';
+import { isHidden, type Schema } from '../../contract/schema/model.ts';
 import { canonical } from '../words.ts';
 import type { Direction } from './finding.ts';
-import { allOf, type Conjunct, type Term, termOf } from './term.ts';
+import { allOf, type Conjunct, type Term } from './term.ts';
 
 /** JSON's types; a number is an integer or a fraction. */
 export const TYPES = [
@@ -17,14 +16,12 @@ export interface Bound {
 }
 
 export class View {
-  readonly definition: Definition;
   readonly direction: Direction;
   readonly term: Term;
   readonly conjuncts: readonly Conjunct[];
   readonly types: ReadonlySet<Type>;
 
-  constructor(definition: Definition, direction: Direction, term: Term) {
-    this.definition = definition;
+  constructor(direction: Direction, term: Term) {
     this.direction = direction;
     this.term = term;
     this.conjuncts = term.conjuncts;
@@ -35,9 +32,9 @@ export class View {
 
   /** @returns the pointer of a keyword, of the term where no conjunct has it */
   at(...words: string[]): string {
-    for (const { place } of this.conjuncts) {
-      const word = words.find((each) => place.node?.[each] !== undefined);
-      if (word !== undefined) return this.definition.step(place, word).pointer;
+    for (const { schema } of this.conjuncts) {
+      const word = words.find((each) => schema.has(each));
+      if (word !== undefined) return schema.pointerTo(word);
     }
     return this.term.at;
   }
@@ -45,8 +42,8 @@ export class View {
   /** @returns what the conjuncts say under a keyword, each saying once */
   all(word: string): unknown[] {
     const said = new Map<string, unknown>();
-    for (const { place } of this.conjuncts) {
-      const value: unknown = place.node?.[word];
+    for (const { schema } of this.conjuncts) {
+      const value: unknown = schema.keywords[word];
       if (value !== undefined) said.set(canonical(value), value);
     }
     return [...said.values()];
@@ -58,8 +55,8 @@ export class View {
 
   /** @returns the only values that are allowed, by their canonical text; undefined for no such list */
   get values(): ReadonlyMap<string, unknown> | undefined {
-    const lists = this.conjuncts.flatMap(({ place: { node }, isNullable }) => {
-      const list = node?.const === undefined ? node?.enum : [node.const];
+    const lists = this.conjuncts.flatMap(({ schema: { keywords }, isNullable }) => {
+      const list = keywords.const === undefined ? keywords.enum : [keywords.const];
       if (!Array.isArray(list)) return [];
       return [
         new Map([...list, ...(isNullable ? [null] : [])].map((one) => [canonical(one), one])),
@@ -77,14 +74,12 @@ export class View {
   /** @returns the strongest of the bounds on one side */
   bound(side: 'minimum' | 'maximum'): Bound | undefined {
     const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
-    const bounds = this.conjuncts.flatMap(({ place: { node } }) => {
-      const schema: Node = { ...node };
-      exclusiveBounds(schema);
-      return [
-        { value: schema[side], isExclusive: false },
-        { value: schema[exclusive], isExclusive: true },
-      ].filter(({ value }) => typeof value === 'number' || typeof value === 'bigint');
-    });
+    const bounds = this.conjuncts.flatMap(({ schema: { keywords } }) =>
+      [
+        { value: keywords[side], isExclusive: false },
+        { value: keywords[exclusive], isExclusive: true },
+      ].filter(({ value }) => typeof value === 'number' || typeof value === 'bigint'),
+    );
     const isWhole = !this.has('fraction');
     const inclusive = bounds.map((each) => (isWhole ? inclusiveBound(each, side) : each));
     return inclusive.reduce<Bound | undefined>(
@@ -95,36 +90,27 @@ export class View {
 
   /** Names that a property of this direction may not have: they are for the other one. */
   isHidden(name: string): boolean {
-    const word = this.direction === 'request' ? 'readOnly' : 'writeOnly';
-    return this.properties(name).some(
-      (place) => place.node?.[word] === true || this.definition.followSchema(place).node?.[word],
-    );
+    return this.properties(name).some((each) => isHidden(each, this.direction));
   }
 
   get propertyNames(): string[] {
-    const names = this.conjuncts.flatMap(({ place }) => Object.keys(place.node?.properties ?? {}));
+    const names = this.conjuncts.flatMap(({ schema }) => [...schema.map('properties').keys()]);
     return [...new Set(names)].filter((name) => !this.isHidden(name));
   }
 
   get required(): string[] {
-    const names = this.conjuncts.flatMap(({ place }): string[] => place.node?.required ?? []);
+    const names = this.conjuncts.flatMap(({ schema }): string[] => schema.keywords.required ?? []);
     return [...new Set(names)].filter((name) => !this.isHidden(name));
   }
 
   /** @returns what the conjuncts say of a declared property */
   property(name: string): View {
-    const terms = this.properties(name).map((place) =>
-      termOf(this.definition, place, place.pointer),
-    );
-    return new View(this.definition, this.direction, allOf(terms, this.term.at));
+    return new View(this.direction, allOf(this.properties(name), this.term.at));
   }
 
-  /** @returns where the conjuncts declare a property */
-  properties(name: string): Place[] {
-    return this.conjuncts.flatMap(({ place }) => {
-      if (!Object.hasOwn(place.node?.properties ?? {}, name)) return [];
-      return [this.definition.step(this.definition.step(place, 'properties'), name)];
-    });
+  /** @returns the schemas by which the conjuncts declare a property */
+  properties(name: string): Schema[] {
+    return this.conjuncts.flatMap(({ schema }) => schema.map('properties').get(name) ?? []);
   }
 }
 
@@ -136,13 +122,12 @@ function typeOf(value: unknown): Type {
   return typeof value as 'string' | 'boolean' | 'object';
 }
 
-function allows({ place: { node }, isNullable }: Conjunct, type: Type): boolean {
-  if (typeof node !== 'object') return false;
-  if (node.type === undefined) return true;
-  if (type === 'null' && isNullable) return true;
-  const types: unknown[] = [node.type].flat();
-  if (type === 'integer') return types.includes('integer') || types.includes('number');
-  return types.includes(type === 'fraction' ? 'number' : type);
+function allows({ schema, isNullable }: Conjunct, type: Type): boolean {
+  if (schema.isNever) return false;
+  const { types } = schema;
+  if (types === undefined || (type === 'null' && isNullable)) return true;
+  if (type === 'integer') return types.has('integer') || types.has('number');
+  return types.has(type === 'fraction' ? 'number' : type);
 }
 
 /** For integers above 0 is from 1. */
