@@ -110,9 +110,16 @@ describe('BODY_MEMORY', () => {
   const start = async (env: Record<string, string> = {}) => {
     service = await startTestService({ BODY_MEMORY: '2097152', ...env });
   };
-  /** Sends a large body until it gets the status. */
-  const untilStatus = async (status: number) => {
-    while (statusOf(await readAll(openConnection(service.url, whole))) !== status);
+  const send = async () => statusOf(await readAll(openConnection(service.url, whole)));
+  const untilAccepted = async () => {
+    while ((await send()) !== 200);
+  };
+  /** Stalls bodies until the next one is refused; of those that arrive together one may be, too. */
+  const fill = async () => {
+    const stalled: Socket[] = [];
+    do stalled.push(stall());
+    while ((await send()) !== 503);
+    return stalled;
   };
 
   it('refuses bodies beyond it with 503 and Retry-After, and serves small requests', async () => {
@@ -133,24 +140,21 @@ describe('BODY_MEMORY', () => {
     ['answered', (socket) => socket.write(whole.slice(-1))],
   ])('is free again when bodies are %s', async (_, end) => {
     await start();
-    // Each round leaves nothing behind, or the second is refused.
+    // Each round leaves nothing behind, or no body is accepted after it.
     for (let round = 0; round < 4; round++) {
-      const stalled = [stall(), stall()];
-      await untilStatus(503);
-      for (const socket of stalled) end(socket);
-      await untilStatus(200);
+      for (const socket of await fill()) end(socket);
+      await untilAccepted();
     }
   });
 
   it('is free again when a body takes too long', async () => {
     service = await startTestService(
       { BODY_MEMORY: '2097152' },
-      { headersTimeoutMs: 500, requestTimeoutMs: 500 },
+      { headersTimeoutMs: 2_000, requestTimeoutMs: 2_000 },
     );
-    const stalled = [stall(), stall()].map(readAll);
-    await untilStatus(503);
-    expect((await Promise.all(stalled)).map(statusOf)).toEqual([408, 408]);
-    await untilStatus(200);
+    const answers = await Promise.all((await fill()).map(readAll));
+    expect(answers.map(statusOf)).toContain(408);
+    await untilAccepted();
   });
 
   it('counts chunks of one byte by what they take', async () => {
