@@ -2,7 +2,7 @@
 // start at once. Knows the schema only as numbered migrations, and nothing of plants.
 import { StoreRefused } from '../../plants/store.ts';
 import { type Migration, readMigrations } from '../migrations.ts';
-import type { Session } from './session.ts';
+import { type Session, Unfit } from './session.ts';
 import { codeOf, UNDEFINED_TABLE } from './sqlState.ts';
 
 /** "Plnt" in ASCII: of all that share a database, only plant stores take this lock. */
@@ -17,6 +17,7 @@ const MIGRATION_TIMEOUT_MS = 10 * 60_000;
  * that the service's role needs no right to create tables once another role has migrated.
  *
  * @throws {StoreRefused} when a newer version of the service has migrated it
+ * @throws {Unfit} behind a connection pooler that allows no transactions
  * @throws {ConnectionLost | DatabaseError} with nothing migrated; the session is then of no use
  */
 export async function migrate(session: Session): Promise<void> {
@@ -35,9 +36,7 @@ export async function migrate(session: Session): Promise<void> {
 
 // One transaction: it holds the lock to its end, and all of it happens or nothing.
 async function runAll(session: Session, migrations: readonly Migration[]): Promise<void> {
-  await session.run(
-    `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${LOCK})`,
-  );
+  await begin(session);
   await session.run('CREATE TABLE IF NOT EXISTS plant_migration (version integer PRIMARY KEY)');
   const current = await versionOf(session);
   for (const { version, sql } of migrations) {
@@ -46,6 +45,20 @@ async function runAll(session: Session, migrations: readonly Migration[]): Promi
     await session.run(`INSERT INTO plant_migration (version) VALUES (${version})`);
   }
   await session.run('COMMIT');
+}
+
+async function begin(session: Session): Promise<void> {
+  try {
+    await session.run(
+      `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${LOCK})`,
+    );
+  } catch (error) {
+    if (!/statement pooling/.test((error as Error).message)) throw error;
+    throw new Unfit(
+      'expected a connection pooler in session or transaction mode to migrate the database, but it is in statement pooling mode',
+      { cause: error },
+    );
+  }
 }
 
 async function versionOf(session: Session): Promise<number> {
