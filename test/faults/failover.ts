@@ -102,9 +102,10 @@ async function disconnectStandbys(_cluster: PatroniCluster, leader: PatroniNode,
   return performance.now();
 }
 
-/** No node may lead. */
-async function disconnectAll(cluster: PatroniCluster, _leader: PatroniNode, load: Load) {
+async function disconnectAll(cluster: PatroniCluster, leader: PatroniNode, load: Load) {
   for (const node of cluster.nodes) node.disconnect();
+  // Without etcd no node may lead.
+  while (await leader.isLeader()) await sleep(100);
   await load.more(503, 50);
   for (const node of cluster.nodes) node.reconnect();
   return performance.now();
