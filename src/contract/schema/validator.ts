@@ -30,6 +30,8 @@ export class Validators {
     allErrors: true,
     validateSchema: false,
     addUsedSchema: false,
+    // A declared property `constructor` is absent from `{}`.
+    ownProperties: true,
     formats,
     keywords: [numericKeyword, allowedKeyword, distinctItemsKeyword, binaryKeyword],
     logger: false,
