@@ -123,7 +123,9 @@ export class KoaRequest implements HttpRequest {
   stream(): Readable {
     this.#expectBody();
     const bounded = boundedBy(this.#reader.limitBytes);
-    this.#ctx.req.on('error', (error) => bounded.destroy(error)).pipe(bounded);
+    // The client closed the connection; there is nothing else that Node reports here.
+    const end = () => bounded.destroy(malformedHttp('the request ended early'));
+    this.#ctx.req.on('error', end).pipe(bounded);
     return bounded;
   }
 

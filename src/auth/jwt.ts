@@ -2,6 +2,7 @@
 // Knows no HTTP; where the keys come from is issuerKeys.ts.
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Principal } from '../contract/exchange.ts';
+import { Problem } from '../contract/problem.ts';
 import { IssuerKeys, type KeyTimes } from './issuerKeys.ts';
 
 /** Whose tokens are accepted, and for whom they must have been issued. */
@@ -70,8 +71,10 @@ export class JwtVerifier {
       });
       return { name: String(payload.sub), issuer, scopes: scopesOf(payload) };
     } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error;
-      this.#log.refused(error.code, error.message);
+      if (error instanceof Problem) throw error;
+      // Of a malformed key, Node and Web Crypto throw errors of their own.
+      const { name, message } = error as Error;
+      this.#log.refused(error instanceof errors.JOSEError ? error.code : name, message);
       return undefined;
     }
   };

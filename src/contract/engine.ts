@@ -1,5 +1,6 @@
 // A request's way through the contract: route, authenticate, media type, read, validate, handle,
 // reply. openapi-backend leads it; each step is told here.
+import { finished, Readable } from 'node:stream';
 import type { Context, HandlerMap } from 'openapi-backend';
 import { Backend } from './backend.ts';
 import { Contracted, requestOf } from './contracted.ts';
@@ -95,14 +96,16 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
   const engine: Engine = {
     async handle(request) {
       const exchange = new Exchange(request);
+      let isStreaming = false;
       try {
         const reply: HttpReply = await backend.handleRequest(exchange, exchange);
         const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
+        isStreaming = releaseAfter(reply.body, exchange.release);
         return { ...reply, route, operationId, cause: exchange.violation };
       } catch (error) {
         return answerTo(error, exchange, options);
       } finally {
-        if (exchange.release !== undefined) await exchange.release();
+        if (exchange.release !== undefined && !isStreaming) await exchange.release();
       }
     },
   };
@@ -237,6 +240,16 @@ function answerTo<Services>(
     operationId: exchange.operation?.operationId,
     cause: told === error ? undefined : error,
   };
+}
+
+/** A reply may stream an uploaded file. @returns true for a stream, whose end frees the uploads */
+function releaseAfter(body: HttpReply['body'], release: Exchange['release']): boolean {
+  if (!(body instanceof Readable) || release === undefined) return false;
+  finished(body, () => {
+    // A temporary file that cannot be removed is left to the system.
+    release().catch(() => {});
+  });
+  return true;
 }
 
 const NO_OPERATION = { path: undefined, operationId: undefined };

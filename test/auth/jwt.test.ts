@@ -114,6 +114,15 @@ describe('a JWT access token', () => {
     });
   });
 
+  it('refuses a token whose key in the JWKS is malformed', async () => {
+    for (const key of [{ n: '!', e: '' }, { n: 'AQAB' }, { kty: 'RSA', x5c: 1 }, { e: 5, n: 7 }]) {
+      const keys = [{ kty: 'RSA', kid: 'rsa', alg: 'RS256', ...key }];
+      published = { status: 200, body: JSON.stringify({ keys }), isHung: false };
+      expect(await verifierWith().verify(await token())).toBeUndefined();
+    }
+    expect(refusals).toHaveLength(4);
+  });
+
   it('brings its scopes', async () => {
     const principal = await verifierWith().verify(
       await token({ scope: 'plants:read  plants:write' }),

@@ -1,5 +1,6 @@
 // From what a handler returns to an answer: held against the contract, then written so that only
 // what is declared leaves.
+import { validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { isJson, matchMediaType, parseMediaType } from '../body/mediaType.ts';
@@ -88,11 +89,21 @@ function writeHeaders(
     const validate = response.headers.get(key);
     if (validate && !validate(value)) throw told(tellFaults(validate.errors!, `header ${name} `));
     seen.push(key);
-    written[name] = headerText(value);
+    written[name] = sendable(name, headerText(value), told);
   }
   const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
   if (missing.length > 0) throw told(`header ${missing.join(', ')} is missing`);
   return written;
+}
+
+/** @throws {ReplyFault} for characters that a header cannot carry (RFC 9110, section 5.5) */
+function sendable(name: string, text: string, told: Told): string {
+  try {
+    validateHeaderValue(name, text);
+    return text;
+  } catch {
+    throw told(`header ${name} expected characters up to U+00FF, without control characters`);
+  }
 }
 
 /** `style: simple` (OpenAPI 3.0.3), the only one for headers. */

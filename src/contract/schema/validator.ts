@@ -93,9 +93,14 @@ export function tellFaults(errors: readonly ErrorObject[], where: string): strin
   return joinFaults(new Set(errors.map((error) => where + tellFault(error))));
 }
 
+/** Not cut inside a surrogate pair: half of one is invalid JSON for strict parsers. */
+function shortened(fault: string): string {
+  return fault.slice(0, MAX_FAULT_LENGTH).replace(/[\ud800-\udbff]$/, '');
+}
+
 /** @returns the faults in one line, each once, no more and no longer than a person reads */
 export function joinFaults(faults: ReadonlySet<string>): string {
-  const told = [...faults].slice(0, MAX_FAULTS).map((fault) => fault.slice(0, MAX_FAULT_LENGTH));
+  const told = [...faults].slice(0, MAX_FAULTS).map(shortened);
   if (faults.size > told.length) told.push(`and ${faults.size - told.length} more`);
   return told.join('; ');
 }
