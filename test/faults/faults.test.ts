@@ -1,5 +1,5 @@
-// A short version of `make test-faults`: one round of each fault that needs no further package. Those of the disk have
-// a test of their own.
+// A short version of `make test-faults`: one round of each fault that needs no further package.
+// Those of the disk have a test of their own.
 import { describe, expect, it, jest } from '@jest/globals';
 import * as postgres from './postgres.ts';
 import * as processes from './processes.ts';
@@ -18,6 +18,6 @@ describe('under load with rivals and retries', () => {
     const { acknowledged, lost, falseAnswers, violations } = await run(name, 1);
     expect(violations).toEqual([]);
     expect({ lost, falseAnswers }).toEqual({ lost: 0, falseAnswers: 0 });
-    expect(acknowledged).toBeGreaterThanOrEqual(name.includes('deleted') ? 0 : 100);
+    expect(acknowledged).toBeGreaterThanOrEqual(name.includes('deleted') ? 0 : 50);
   });
 });
