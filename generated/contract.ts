@@ -71,14 +71,18 @@ export interface components {
          *     | 40500 | the path does not take this method |
          *     | 40800 | the request took too long to arrive |
          *     | 40900 | the id is taken by other content, which stays as it was |
+         *     | 41200 | the document has changed |
          *     | 41300 | the body is too large |
+         *     | 41400 | the request target is too long |
          *     | 41500 | the media type of the body is not accepted |
          *     | 41501 | the body has a content encoding |
          *     | 41700 | the expectation cannot be met |
          *     | 42900 | the caller has sent too many requests |
          *     | 43100 | the request headers are too large |
          *     | 50000 | an unforeseen fault; the cause is in the service's log |
+         *     | 50100 | the method or the transfer coding is not implemented |
          *     | 50300 | the service cannot take the request now; nothing was acknowledged, try again |
+         *     | 50500 | the HTTP version is not supported |
          */
         Error: {
             /**

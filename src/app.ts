@@ -6,7 +6,13 @@ import { pipeline, Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Answer, Engine } from './contract/engine.ts';
 import type { HttpRequest } from './contract/exchange.ts';
-import { expectationFailed, malformedHttp, type Problem } from './contract/problem.ts';
+import {
+  expectationFailed,
+  malformedHttp,
+  notImplemented,
+  type Problem,
+  versionNotSupported,
+} from './contract/problem.ts';
 import { bodyReader, KoaRequest } from './koaRequest.ts';
 import type { Log } from './log.ts';
 
@@ -54,7 +60,7 @@ export function createApp({ engine, beside, log, ...options }: AppOptions): Koa 
     const overload = options.shed?.(ctx.req);
     const fault = overload === undefined ? headerFault(ctx.req) : answerOf(overload);
     const request = new KoaRequest(ctx, body);
-    let answer = fault ?? (await engine.handle(request));
+    let answer = fault ?? serverOptions(ctx.req) ?? (await engine.handle(request));
     if (isUnknownPath(answer)) answer = (await beside?.(request)) ?? answer;
     request.release();
     send(ctx.req, ctx.res, answer, options.isStopping());
@@ -72,6 +78,7 @@ function isUnknownPath({ status, route }: Answer): boolean {
 function headerFault(req: IncomingMessage): Answer | undefined {
   const { headers, httpVersion } = req;
   const codings = headers['transfer-encoding'];
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusal(versionNotSupported());
   if (httpVersion === '1.1') {
     if (headers.host === undefined) return refusal(malformedHttp('expected a Host header'));
     if (!/^100-continue$/i.test(headers.expect ?? '100-continue')) {
@@ -83,7 +90,12 @@ function headerFault(req: IncomingMessage): Answer | undefined {
   }
   // RFC 9112, section 6.1: codings are named in full, and HTTP/1.0 knows none.
   if (codings !== undefined && (httpVersion !== '1.1' || !/^chunked$/i.test(codings))) {
-    return refusal(malformedHttp('expected Transfer-Encoding chunked or none'));
+    // A request of HTTP/1.0 with Transfer-Encoding has faulty framing (RFC 9112, section 6.1).
+    return refusal(
+      httpVersion === '1.1' && /(?:^|,)[ \t]*chunked$/i.test(codings)
+        ? notImplemented('Transfer-Encoding chunked or none')
+        : malformedHttp('expected Transfer-Encoding chunked or none'),
+    );
   }
   return doubledHeader(req);
 }
@@ -120,6 +132,21 @@ function answerOf(problem: Problem, headers: Record<string, string> = {}): Answe
   };
 }
 
+const NO_SNIFF = { 'X-Content-Type-Options': 'nosniff' };
+
+/** `OPTIONS *` asks for what the server takes, not a resource (RFC 9110, section 9.3.7). */
+const SERVER_OPTIONS: Answer = {
+  status: 204,
+  headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
+  body: undefined,
+  route: undefined,
+  cause: undefined,
+};
+
+function serverOptions({ method, url }: IncomingMessage): Answer | undefined {
+  return method === 'OPTIONS' && url === '*' ? SERVER_OPTIONS : undefined;
+}
+
 function send(
   req: IncomingMessage,
   res: ServerResponse,
@@ -130,8 +157,9 @@ function send(
   const length =
     isStream || body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const isUnread = !req.complete && !isSmall(req);
-  const connection = isStopping || isUnread ? { Connection: 'close' } : {};
-  res.writeHead(status, { ...headers, ...length, ...connection });
+  const closes = isStopping || isUnread || status === 413;
+  const connection = closes ? { Connection: 'close' } : {};
+  res.writeHead(status, { ...NO_SNIFF, ...headers, ...length, ...connection });
   if (isStream) pipeBody(body, req, res);
   else res.end(body);
 }

@@ -5,8 +5,11 @@ import { closeGently } from './closing.ts';
 import {
   headersTooLarge,
   malformedHttp,
+  notImplemented,
   type Problem,
   requestTimeout,
+  uriTooLong,
+  versionNotSupported,
 } from './contract/problem.ts';
 
 /** The request that a connection sent last. */
@@ -42,15 +45,44 @@ function afterSent(response: ServerResponse | undefined, act: () => void): void 
   else response.once('finish', act);
 }
 
-export function problemOf({ code }: NodeJS.ErrnoException): Problem {
+/** What Node adds to an error of its parser. */
+interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+export function problemOf(
+  { code, rawPacket, bytesParsed = 0 }: ParseError,
+  maxHeaderBytes: number,
+): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return headersTooLarge();
+      return hasLongTarget(rawPacket, maxHeaderBytes) ? uriTooLong() : headersTooLarge();
+    case 'HPE_INVALID_METHOD':
+      return isRequestLine(rawPacket, bytesParsed)
+        ? notImplemented('a method of HTTP')
+        : malformedHttp('expected an HTTP/1.1 request');
+    case 'HPE_INVALID_VERSION':
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return versionNotSupported();
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return requestTimeout();
     default:
       return malformedHttp('expected an HTTP/1.1 request');
   }
+}
+
+/** @param at an index in the line */
+function isRequestLine(bytes: Buffer | undefined, at: number): boolean {
+  const text = bytes?.toString('latin1') ?? '';
+  const line = text.slice(text.lastIndexOf('\n', at) + 1).split('\n', 1)[0]!;
+  return /^[\w!#$%&'*+.^`|~-]+ [^ ]+ HTTP\/\d\.\d\r?$/.test(line);
+}
+
+/** True where the first line of a request alone takes more bytes than all headers may have. */
+function hasLongTarget(bytes: Buffer | undefined, maxHeaderBytes: number): boolean {
+  const start = bytes?.toString('latin1', 0, maxHeaderBytes) ?? '';
+  return /^[A-Z]+ [^ \n]+$/.test(start);
 }
 
 export function refuse(socket: Socket, problem: Problem, lingerMs: number): void {
@@ -60,6 +92,7 @@ export function refuse(socket: Socket, problem: Problem, lingerMs: number): void
     [
       `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
       'Content-Type: application/json',
+      'X-Content-Type-Options: nosniff',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `Date: ${new Date().toUTCString()}`,
       'Connection: close',

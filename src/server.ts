@@ -137,7 +137,7 @@ export async function listen(
     if (broken.has(socket) || (socket.writableEnded && error.code !== 'ECONNRESET')) return;
     broken.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else refuseInTurn(socket, problemOf(error));
+    else refuseInTurn(socket, problemOf(error, bounds.maxHeaderBytes));
   });
   const destroySoon = function (this: Socket) {
     closeGently(this, bounds.lingerMs);

@@ -16,14 +16,18 @@ export const catalogue = {
   40500: 'the path does not take this method',
   40800: 'the request took too long to arrive',
   40900: 'the id is taken by other content, which stays as it was',
+  41200: 'the document has changed',
   41300: 'the body is too large',
+  41400: 'the request target is too long',
   41500: 'the media type of the body is not accepted',
   41501: 'the body has a content encoding',
   41700: 'the expectation cannot be met',
   42900: 'the caller has sent too many requests',
   43100: 'the request headers are too large',
   50000: "an unforeseen fault; the cause is in the service's log",
+  50100: 'the method or the transfer coding is not implemented',
   50300: 'the service cannot take the request now; nothing was acknowledged, try again',
+  50500: 'the HTTP version is not supported',
 } as const;
 
 export type ErrorNumber = keyof typeof catalogue;
@@ -95,6 +99,12 @@ export const tooManyRequests = (retryAfterSeconds: number, rateLimit: string, po
     RateLimit: rateLimit,
     'RateLimit-Policy': policy,
   });
+export const preconditionFailed = () =>
+  new Problem(41200, 'expected If-Match with the current ETag');
+export const uriTooLong = () => new Problem(41400, 'the request target is too long');
+/** @param what what the server implements */
+export const notImplemented = (what: string) => new Problem(50100, `expected ${what}`);
+export const versionNotSupported = () => new Problem(50500, 'expected HTTP/1.1 or HTTP/1.0');
 export const headersTooLarge = () => new Problem(43100, 'the request headers are too large');
 export const unforeseen = (what = 'an unforeseen fault') => new Problem(50000, what);
 /** @param retryAfterSeconds when to try again (RFC 9110, section 10.2.3) */

@@ -4,7 +4,12 @@
 import type { Definition } from '../contract/definition/definition.ts';
 import type { Answer } from '../contract/engine.ts';
 import { type HttpRequest, originForm } from '../contract/exchange.ts';
-import { methodNotAllowed, type Problem, unforeseen } from '../contract/problem.ts';
+import {
+  methodNotAllowed,
+  type Problem,
+  preconditionFailed,
+  unforeseen,
+} from '../contract/problem.ts';
 import type { ContractFile } from './contractFile.ts';
 import type { Representation, Resource } from './resource.ts';
 
@@ -36,13 +41,17 @@ export class Site {
   async answer({ method, url, headers }: HttpRequest): Promise<Answer | undefined> {
     const route = this.#routeOf(url);
     const load = this.#loaders.get(route);
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (isRead && isPageAlias(route, headers.accept))
+      return redirect(`${this.#prefix}/docs`, route);
     if (load === undefined) return undefined;
     if (method === 'OPTIONS') return { ...NO_BODY, route, status: 204, headers: { Allow: ALLOW } };
-    if (method !== 'GET' && method !== 'HEAD') return refusal(methodNotAllowed(ALLOW), route);
+    if (!isRead) return refusal(methodNotAllowed(ALLOW), route);
     try {
       const { acceptedEncoding } = await import('./resource.ts');
       const resource = await this.#resource(route, load);
       const found = await resource(acceptedEncoding(acceptEncodingOf(headers)));
+      if (!isCurrent(headers['if-match'], found.etag)) return refusal(preconditionFailed(), route);
       const isKnown = isMatch(headers['if-none-match'], found.etag);
       return isKnown ? unchanged(found, route) : whole(found, route);
     } catch (error) {
@@ -102,7 +111,23 @@ function whole(resource: Representation, route: string): Answer {
 }
 
 function unchanged(resource: Representation, route: string): Answer {
-  return { ...NO_BODY, status: 304, headers: cached(resource), route };
+  const { 'Content-Type': _, ...headers } = cached(resource);
+  return { ...NO_BODY, status: 304, headers, route };
+}
+
+/** `/docs/`, and `/` for a browser. */
+function isPageAlias(route: string, accept: string | undefined): boolean {
+  return route === '/docs/' || (route === '/' && /\btext\/html\b/i.test(accept ?? ''));
+}
+
+function redirect(location: string, route: string): Answer {
+  return { ...NO_BODY, status: 302, headers: { Location: location, Vary: 'Accept' }, route };
+}
+
+/** RFC 9110, section 13.1.1: a list of tags, compared strongly, or `*`. */
+function isCurrent(sent: string | undefined, etag: string): boolean {
+  const tags = sent?.split(',').map((tag) => tag.trim());
+  return tags === undefined || tags.includes(etag) || tags.includes('*');
 }
 
 /** To be asked for again each time, and sent again only when it has changed. */

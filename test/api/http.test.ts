@@ -302,8 +302,8 @@ describe('bytes that are no good request', () => {
   it.each<[string, number, number, string]>([
     ['no HTTP at all', 400, 40003, `hello${crlf}`],
     ['a TLS handshake', 400, 40003, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['HTTP/2 with prior knowledge', 400, 40003, `PRI * HTTP/2.0\r\n\r\nSM${crlf}`],
-    ['an unknown method', 400, 40003, `BREW /plants HTTP/1.1\r\nHost: x${crlf}`],
+    ['HTTP/2 with prior knowledge', 505, 50500, `PRI * HTTP/2.0\r\n\r\nSM${crlf}`],
+    ['an unknown method', 501, 50100, `BREW /plants HTTP/1.1\r\nHost: x${crlf}`],
     ['CONNECT', 400, 40003, `CONNECT x:1 HTTP/1.1\r\nHost: x${crlf}`],
     ['no Host', 400, 40003, `GET /plants HTTP/1.1${crlf}`],
     ['two Hosts', 400, 40003, `GET /plants HTTP/1.1\r\nHost: a\r\nHost: b${crlf}`],
@@ -325,8 +325,8 @@ describe('bytes that are no good request', () => {
     ['a header without a name', 400, 40003, `GET /plants HTTP/1.1\r\nHost: x\r\n: y${crlf}`],
     [
       'a coding that is not understood',
-      400,
-      40003,
+      501,
+      50100,
       `${HEAD}Transfer-Encoding: gzip, chunked${crlf}0${crlf}`,
     ],
     [
