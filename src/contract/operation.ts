@@ -63,6 +63,7 @@ type BodyIn<Content> = {
 
 type ParsedType =
   | `application/json${string}`
+  | `text/json${string}`
   | `${string}+json${string}`
   | `text/${string}`
   | 'application/x-www-form-urlencoded'

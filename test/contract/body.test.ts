@@ -17,6 +17,7 @@ paths:
           application/merge-patch+json: {schema: {type: array}}
           application/json; version=2: {schema: {type: string}}
           text/*: {schema: {type: string, maxLength: 5}}
+          text/json: {schema: {type: object, properties: {n: {type: integer}}}}
           application/x-www-form-urlencoded:
             schema:
               type: object
@@ -97,6 +98,7 @@ describe('a body', () => {
     ['application/merge-patch+json', '[]', []],
     ['application/json; version=2', '"x"', 'x'],
     ['application/json; version=3', '{}', {}],
+    ['text/json', '{"n":1}', { n: 1 }],
     ['text/plain', 'abc', 'abc'],
     ['text/csv; charset=utf-8', 'a,b', 'a,b'],
     [
@@ -113,6 +115,7 @@ describe('a body', () => {
     ['application/json', '[]', /expected object/],
     ['application/merge-patch+json', '{}', /expected array/],
     ['application/json; version=2', '{}', /expected string/],
+    ['text/json', '[]', /expected object/],
     ['text/plain', 'abcdef', /more than 5 characters/],
     ['application/x-www-form-urlencoded', 'n=x', /\/n expected an int64/],
     ['application/x-www-form-urlencoded', 'list=1', /\/n is required/],

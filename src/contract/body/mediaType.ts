@@ -41,9 +41,9 @@ export function isUtf8({ charset }: MediaType): boolean {
   return charset === undefined || UTF8.test(charset);
 }
 
-/** True for `application/json` and every type with the structured suffix `+json` (RFC 6839). */
+/** True for `application/json`, its older name `text/json`, and types with the suffix `+json` (RFC 6839). */
 export function isJson(type: string): boolean {
-  return type === 'application/json' || type.endsWith('+json');
+  return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
 }
 
 /**
