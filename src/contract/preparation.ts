@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Definition, Operation, Place } from './definition/definition.ts';
 import { requestSchemas, responseSchemas } from './definition/schemas.ts';
 import { declaredResponse } from './reply/response.ts';
-import { subschemas } from './schema/keywords.ts';
+import { type Schema, SchemaModel } from './schema/model.ts';
 import type { Validators } from './schema/validator.ts';
 
 /** Compiled in one turn of the event loop; one schema may take longer. */
@@ -35,14 +35,14 @@ export class Preparation {
 }
 
 class Slices {
-  readonly #definition: Definition;
+  readonly #model: SchemaModel;
   readonly #validators: Validators;
-  readonly #seen = new Set<string>();
+  readonly #seen = new Set<Schema>();
   /** Undefined once it is done. */
   readonly #started = new Map<unknown, Promise<void> | undefined>();
 
   constructor(definition: Definition, validators: Validators) {
-    this.#definition = definition;
+    this.#model = SchemaModel.of(definition);
     this.#validators = validators;
   }
 
@@ -59,8 +59,8 @@ class Slices {
 
   async #compile(schemas: readonly Place[]): Promise<void> {
     let startedAt = performance.now();
-    for (const schema of schemas) {
-      for (const pointer of this.#inOrder(schema)) {
+    for (const { pointer: start } of schemas) {
+      for (const { pointer } of this.#inOrder(this.#model.at(start)!)) {
         this.#validators.at(pointer);
         if (performance.now() - startedAt < TURN_MS) continue;
         await turn();
@@ -70,22 +70,20 @@ class Slices {
   }
 
   /** @yields the schema and those that it refers to, these first: then none compiles another */
-  *#inOrder(schema: Place): Generator<string> {
-    const pending: { place: Place; isEntered: boolean }[] = [{ place: schema, isEntered: false }];
+  *#inOrder(start: Schema): Generator<Schema> {
+    const pending = [{ schema: start, isEntered: false }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const { place, isEntered } = next;
+      const { schema, isEntered } = next;
       if (isEntered) {
-        const target = this.#definition.schemaTarget(place);
-        if (target !== undefined) yield target.pointer;
+        if (schema.ref !== undefined) yield schema.ref;
+        yield* schema.dynamicRefs;
         continue;
       }
-      if (this.#seen.has(place.pointer)) continue;
-      this.#seen.add(place.pointer);
-      pending.push({ place, isEntered: true });
-      for (const child of subschemas(this.#definition, place)) {
-        pending.push({ place: child, isEntered: false });
-      }
+      if (this.#seen.has(schema)) continue;
+      this.#seen.add(schema);
+      pending.push({ schema, isEntered: true });
+      for (const each of schema.inner) pending.push({ schema: each, isEntered: false });
     }
-    yield schema.pointer;
+    yield start;
   }
 }
