@@ -55,6 +55,7 @@ describe('POST /plants', () => {
       'content-length',
       'content-type',
       'date',
+      'x-content-type-options',
     ]);
   });
 
