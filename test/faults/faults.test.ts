@@ -14,7 +14,7 @@ const all = { ...processes.faults, ...postgres.faults, ...standby.faults };
 const faults = Object.entries(all).filter(([name]) => !ELSEWHERE.test(name));
 
 describe('under load with rivals and retries', () => {
-  it.each(faults)('no plant is lost and no answer is false: %s', async (name, run) => {
+  it.concurrent.each(faults)('no plant is lost and no answer is false: %s', async (name, run) => {
     const { acknowledged, lost, falseAnswers, violations } = await run(name, 1);
     expect(violations).toEqual([]);
     expect({ lost, falseAnswers }).toEqual({ lost: 0, falseAnswers: 0 });

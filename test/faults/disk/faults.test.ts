@@ -4,7 +4,7 @@ import { faults } from './faults.ts';
 import { canPreload } from './shim.ts';
 
 (canPreload ? describe : describe.skip)('a disk fault under load', () => {
-  it.each(Object.keys(faults))(
+  it.concurrent.each(Object.keys(faults))(
     '%s loses no plant and makes no answer false',
     async (fault) => {
       const { acknowledged, violations } = await faults[fault]!(fault, 1);
