@@ -1,5 +1,5 @@
 // All families of faults, in the order of the table.
-import { existsSync } from 'node:fs';
+import * as disk from './disk/faults.ts';
 import * as failover from './failover.ts';
 import type { Fault } from './fault.ts';
 import * as pgBouncer from './pgBouncer.ts';
@@ -13,12 +13,9 @@ export interface Family {
   missingPrograms?(): string[];
 }
 
-const disk = new URL('disk/faults.ts', import.meta.url);
-const ofTheDisk: Family[] = existsSync(disk) ? [await import(disk.href)] : [];
-
 export const families: readonly Family[] = [
   processes,
-  ...ofTheDisk,
+  disk,
   postgres,
   standby,
   pgBouncer,

@@ -14,7 +14,7 @@ import {
 } from '../../support/service.ts';
 import type { Fault, Row } from '../fault.ts';
 import { Disk, type Kept } from './powerCut.ts';
-import { ALL_CALLS, type FailingCall, Shim } from './shim.ts';
+import { ALL_CALLS, canPreload, type FailingCall, Shim } from './shim.ts';
 
 /** A service on a recorded disk, under load with rivals and retries. */
 interface Target {
@@ -186,4 +186,9 @@ async function retryAll(url: string, plants: readonly StoredPlant[]): Promise<At
     await Promise.all([create(id, name), create(id, `rival 2 for ${id}`)]);
   }
   return attempts;
+}
+
+/** @returns the programs that the faults need and that are not installed */
+export function missingPrograms(): string[] {
+  return canPreload ? [] : ['cc on Linux'];
 }
