@@ -25,6 +25,8 @@ const RETRY_TIMEOUT = 4;
 
 /** A former primary may have to be copied anew. */
 const LONGEST_WAIT_MS = 180_000;
+/** After so long without a synchronous standby an operator restarts Patroni. */
+const STALE_MS = 30_000;
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
@@ -123,14 +125,24 @@ export class PatroniCluster {
     });
   }
 
-  /** Resolves when the leader streams to both others, and Patroni may promote one of them. */
+  /**
+   * Resolves when the leader streams to both others, and Patroni may promote one of them. A Patroni
+   * that was frozen may keep an old copy of etcd's key `sync`, and then fails to write it for ever
+   * ("Synchronous replication key updated by someone else"); a restart reads it anew.
+   */
   async untilReplicated(): Promise<void> {
     const sql = "SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'";
+    let restartAt = performance.now() + STALE_MS;
     try {
       await eventually('replication to both standbys', async () => {
         const leader = await this.leader();
         const standbys = await query(leader.urlOf('postgres'), sql);
-        return (standbys.length === 2 && (await leader.hasSynchronousStandby())) || undefined;
+        if (standbys.length === 2 && (await leader.hasSynchronousStandby())) return true;
+        if (performance.now() < restartAt) return undefined;
+        restartAt = performance.now() + STALE_MS;
+        leader.killPatroni();
+        leader.startPatroni();
+        return undefined;
       });
     } catch (error) {
       const logs = this.nodes.map((node) => node.logEnd()).join('\n');
@@ -274,7 +286,6 @@ export class PatroniNode {
         bin_dir: postgresBin(),
         // A former primary that cannot be rewound is copied from the new one.
         remove_data_directory_on_rewind_failure: true,
-        remove_data_directory_on_diverged_timelines: true,
         basebackup: { checkpoint: 'fast' },
         pgpass: join(this.#folder, 'pgpass'),
         pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
