@@ -1,7 +1,7 @@
 // Whether the double of a JSON number is exact, and the integer that a number denotes.
 
 const FLOAT = /^-?(\d+)(?:\.(\d+))?/;
-/** An integer of so many digits is a double, whatever the digits. */
+/** Every integer of up to so many digits is exact as a double. */
 const EXACT_DIGITS = 15;
 /** An integer divided by a larger power of 10 may underflow to 0. */
 const MIN_EXPONENT = -323;

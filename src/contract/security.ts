@@ -140,7 +140,7 @@ const RANK = { refused: 0, scopes: 1, failed: 2, passed: 3 } as const;
 
 function requirementsOf(security: Operation['security']): Requirement[] {
   const requirements = security.map((each): Requirement => Object.entries(each));
-  // Optional security: a caller with credentials is not anonymous, whatever the order.
+  // Optional security: a caller with credentials is not anonymous, in any order of the requirements.
   const isAnonymous = (each: Requirement) => each.length === 0;
   return [
     ...requirements.filter((each) => !isAnonymous(each)),

@@ -201,7 +201,7 @@ export class Definition {
     });
   }
 
-  /** True for a path with a query or fragment, which requests cannot tell from another path. */
+  /** True for a path with a query or fragment, which a request for another path matches too. */
   #isTaken(method: string, path: string): boolean {
     const bare = barePath(path);
     if (bare === path) return false;

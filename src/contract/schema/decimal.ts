@@ -3,7 +3,7 @@
 export type Numeric = number | bigint;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
-/** Quotients of doubles below this bound are close enough to tell an integer from a non-integer. */
+/** Quotients of doubles below this bound distinguish an integer from a non-integer. */
 const EXACT_QUOTIENT = 2 ** 40;
 /** 0.57 is a multiple of 0.01, though its double divided by that of 0.01 is no integer. */
 const TOLERANCE = 1e-9;

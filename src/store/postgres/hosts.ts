@@ -2,7 +2,7 @@
 
 const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?$/i;
 
-/** The service writes, so it needs the primary whatever the URL asks for. */
+/** The service writes, so it needs a primary, also for `any`. */
 const WRITABLE = new Set(['any', 'read-write', 'primary']);
 
 /**

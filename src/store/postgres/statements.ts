@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 // Settings of the transaction, not of the session: a reload of the server's configuration or a
 // transaction pooler would change those. synchronous_commit may be more than on (remote_apply) or, by
 // the operator's choice, less; off would acknowledge a commit that a crash loses. The warning of a
-// wait for a standby that was cancelled must arrive, whatever client_min_messages the role has.
+// wait for a standby that was cancelled must arrive, also where a role hides warnings.
 const DURABLE = `
   set_config('synchronous_commit',
              coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true),
