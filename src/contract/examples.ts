@@ -18,9 +18,10 @@ export function exampleFaults(definition: Definition): ExampleFault[] {
     ...parameters.flatMap((each) => faultsOf(each, definition, requests)),
     ...bodiesOf(requestBody, definition).flatMap((each) => faultsOf(each, definition, requests)),
     ...[...responses.values()].flatMap((response) =>
-      [...bodiesOf(response, definition), ...named('headers', response, definition)].flatMap(
-        (each) => faultsOf(each, definition, answers),
-      ),
+      [
+        ...bodiesOf(response, definition),
+        ...definition.children(response, 'headers').values(),
+      ].flatMap((each) => faultsOf(each, definition, answers)),
     ),
   ]);
   return [...new Map(faults.map((fault) => [fault.pointer + fault.message, fault])).values()];
@@ -29,23 +30,9 @@ export function exampleFaults(definition: Definition): ExampleFault[] {
 /** The JSON bodies; those of other types are no data to be validated. */
 function bodiesOf(holder: Place | undefined, definition: Definition): Place[] {
   if (holder === undefined) return [];
-  return named('content', holder, definition).filter(({ pointer }) =>
-    isJson(parseMediaType(mediaTypeAt(pointer))?.type ?? ''),
-  );
-}
-
-function mediaTypeAt(pointer: string): string {
-  return pointer
-    .slice(pointer.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-}
-
-/** What stands under each name of a map in a place, `$ref`s followed. */
-function named(word: string, holder: Place, definition: Definition): Place[] {
-  const map = definition.child(holder, word);
-  if (map === undefined) return [];
-  return Object.keys(map.node).flatMap((name) => definition.child(map, name) ?? []);
+  return [...definition.children(holder, 'content')]
+    .filter(([type]) => isJson(parseMediaType(type)?.type ?? ''))
+    .map(([, content]) => content);
 }
 
 /** @param holder of `schema` and of `example` or `examples` */
@@ -53,7 +40,7 @@ function faultsOf(holder: Place, definition: Definition, validators: Validators)
   if (holder.node.schema === undefined) return [];
   const validate = validators.at(`${holder.pointer}/schema`);
   const single = 'example' in holder.node ? [definition.step(holder, 'example')] : [];
-  const values = named('examples', holder, definition)
+  const values = [...definition.children(holder, 'examples').values()]
     .filter(({ node }) => 'value' in node)
     .map((each) => definition.step(each, 'value'));
   return [...single, ...values].flatMap(({ pointer, node }) => {

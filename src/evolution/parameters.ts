@@ -5,6 +5,7 @@ import {
   type Place,
   templateNames,
 } from '../contract/definition/definition.ts';
+import { serializationOf } from '../contract/parameters/serialization.ts';
 import { compareContents } from './content.ts';
 import { type Context, type Pair, pointerTo, type Site, within } from './context.ts';
 import { became } from './words.ts';
@@ -125,11 +126,8 @@ export function compareWriting(context: Context, site: Site, { before, after }: 
 }
 
 function writingOf(node: Node) {
-  const isForm = node.in === undefined || node.in === 'query' || node.in === 'cookie';
-  const style: string = node.style ?? (isForm ? 'form' : 'simple');
   return {
-    style,
-    explode: node.explode ?? style === 'form',
+    ...serializationOf(node),
     allowReserved: node.allowReserved ?? false,
     content: node.content === undefined ? 'none' : Object.keys(node.content).join(', '),
   };

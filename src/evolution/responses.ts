@@ -1,5 +1,6 @@
 // The answers of one operation in two contracts: statuses, headers, bodies.
 import type { Place } from '../contract/definition/definition.ts';
+import { responseFor } from '../contract/definition/responses.ts';
 import { compareContents } from './content.ts';
 import { type Context, opposite, type Pair, pointerTo, type Site, within } from './context.ts';
 import { compareWriting } from './parameters.ts';
@@ -21,19 +22,13 @@ export function compareResponses(
   const { responses: is } = after;
   for (const status of new Set([...was.keys(), ...is.keys()])) {
     const site = within(read, `response ${status}`);
-    const pair = { before: covering(was, status), after: covering(is, status) };
+    const pair = { before: responseFor(was, status), after: responseFor(is, status) };
     if (pair.before !== undefined && pair.after !== undefined) {
       compareResponse(context, site, { before: pair.before, after: pair.after });
     } else if (pair.after === undefined) {
       gone(context, site, `${before.place.pointer}/responses/${status}`, after.place);
     } else come(context, site, status, before.place, `${after.place.pointer}/responses/${status}`);
   }
-}
-
-/** @returns the answer of a status: its own, else that of its range, else the default */
-function covering(responses: ReadonlyMap<string, Place>, status: string): Place | undefined {
-  const range = `${status[0]}XX`;
-  return responses.get(status) ?? responses.get(range) ?? responses.get('default');
 }
 
 function gone(context: Context, site: Site, response: string, holder: Place): void {

@@ -6,11 +6,12 @@ import { text } from 'node:stream/consumers';
 import { isJson, parseMediaType } from '../contract/body/mediaType.ts';
 import { schemeOf } from '../contract/credentials.ts';
 import type { Definition, Operation, Place } from '../contract/definition/definition.ts';
+import { responseFor } from '../contract/definition/responses.ts';
 import { parseJsonText } from '../contract/json.ts';
 import type { LoadedContract } from '../contract/loading/load.ts';
 import { type ExampleRequest, ExampleRequests } from '../contract/mock/exampleRequest.ts';
 import { Samples } from '../contract/mock/sample.ts';
-import { declaredResponse } from '../contract/reply/response.ts';
+import { commonTypes, SchemaModel } from '../contract/schema/model.ts';
 import { tellFaults, Validators } from '../contract/schema/validator.ts';
 
 /** What a sweep found. */
@@ -124,7 +125,7 @@ function faultOf(
   if (status >= 500 || (hasSuccess && status >= 400)) {
     return `${status} for a valid request: ${messageOf(text)}`;
   }
-  const response = declaredResponse(operation, status);
+  const response = responseFor(operation.responses, status);
   if (response === undefined) return keys.length === 0 ? undefined : `${status} is not declared`;
   const type = headers.get('content-type');
   const hasBody = operation.method !== 'head' && status !== 204;
@@ -218,8 +219,7 @@ function withoutCredentials(
 
 /** True for an exploded object of the query: it takes names that the contract does not list. */
 function takesAnyName(definition: Definition, parameter: Place): boolean {
-  const { in: where, schema, content } = parameter.node;
-  if (where !== 'query' || content !== undefined || schema === undefined) return false;
-  const { node } = definition.followSchema(definition.step(parameter, 'schema'));
-  return node.type === undefined || [node.type].flat().includes('object');
+  if (parameter.node.in !== 'query' || parameter.node.schema === undefined) return false;
+  const schema = SchemaModel.of(definition).at(`${parameter.pointer}/schema`)!;
+  return commonTypes(schema.conjuncts)?.includes('object') ?? true;
 }

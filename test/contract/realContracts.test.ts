@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isJson, parseMediaType } from '../../src/contract/body/mediaType.ts';
 import type { Definition, Operation } from '../../src/contract/definition/definition.ts';
+import { responseFor } from '../../src/contract/definition/responses.ts';
 import { parseJsonText } from '../../src/contract/json.ts';
 import { loadContract } from '../../src/contract/loading/load.ts';
 import { ExampleRequests } from '../../src/contract/mock/exampleRequest.ts';
 import { Samples } from '../../src/contract/mock/sample.ts';
-import { declaredResponse } from '../../src/contract/reply/response.ts';
 import { Validators } from '../../src/contract/schema/validator.ts';
 import { serveDefinition, type Toy, type ToyAnswer } from '../support/toy.ts';
 
@@ -43,7 +43,7 @@ describe.each([
   function faultOf(operation: Operation, { status, headers, text }: ToyAnswer): string {
     const told = `${operation.operationId} ${status} ${text.slice(0, 200)}`;
     const hasSuccess = [...operation.responses.keys()].some((each) => each.startsWith('2'));
-    const response = declaredResponse(operation, status);
+    const response = responseFor(operation.responses, status);
     if (response === undefined || status >= (hasSuccess ? 300 : 500)) return told;
     const type = headers.get('content-type');
     if (type === null || !isJson(parseMediaType(type)!.type)) return '';

@@ -12,7 +12,7 @@ type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
 type Sent = 'absent' | 'invalid' | 'unavailable' | readonly string[];
 type SentBySchemes = Readonly<Record<string, Sent>>;
 
-const SCHEMES = ['bearer', 'key', 'sid', 'authorized', '__proto__'];
+const SCHEMES = ['bearer', 'key', 'sid', 'authorized', '__proto__', 'x-extension-like'];
 
 interface Result {
   readonly status: number;

@@ -3,6 +3,7 @@ import type { Place } from '../definition/definition.ts';
 import { parseJsonText } from '../json.ts';
 import { Pairs, pairsOf } from '../parameters/pairs.ts';
 import { BadText, decode, scalar } from '../parameters/parameterText.ts';
+import { serializationOf } from '../parameters/serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
 import { malformedBody } from '../problem.ts';
 import type { Validators } from '../schema/validator.ts';
@@ -45,7 +46,8 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
   const form = newForm();
   try {
     for (const name of shape.names) {
-      const { style = 'form', explode = style === 'form', contentType } = encoding.get(name) ?? {};
+      const { contentType, ...written } = encoding.get(name) ?? {};
+      const { style, explode } = serializationOf(written);
       const isText = isJsonField(contentType);
       const own = (each: Shape) => (isText ? UNKNOWN : ownShape(each, style));
       const read = (each: Shape) => pairs.read(name, style, own(each), explode);

@@ -92,7 +92,7 @@ export class Definition {
   }
 
   get securitySchemes(): ReadonlyMap<string, Place> {
-    return this.#children(this.at('/components/securitySchemes'));
+    return this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
   }
 
   /** @returns the place at a JSON pointer, as it stands there; undefined where nothing does. */
@@ -115,6 +115,13 @@ export class Definition {
     return this.follow({ pointer: `${place.pointer}/${escapeToken(String(name))}`, node });
   }
 
+  /** @returns what a map in a place holds (`content`, `headers`, `examples`), by name, `$ref` followed. */
+  children(place: Place, word: string): ReadonlyMap<string, Place> {
+    const map = this.child(place, word);
+    const names = Object.keys(map?.node ?? {});
+    return new Map(names.map((name) => [name, this.child(map!, name)!]));
+  }
+
   /** @returns what stands under `name` in a place, as it stands there. */
   step({ pointer, node }: Place, name: string): Place {
     return { pointer: `${pointer}/${escapeToken(name)}`, node: node[name] };
@@ -135,18 +142,6 @@ export class Definition {
     return target;
   }
 
-  /** @returns the schema that a schema's `$ref` or `$dynamicRef` leads to, if it has one. */
-  schemaTarget({ pointer, node }: Place): Place | undefined {
-    const ref: unknown = node?.$ref ?? node?.$dynamicRef;
-    return typeof ref === 'string' ? this.at(this.schemaPointer(ref, pointer)) : undefined;
-  }
-
-  /** @returns the schema at the end of the chain of `$ref`s that starts at `place`. */
-  followSchema(place: Place): Place {
-    const target = this.schemaTarget(place);
-    return target === undefined ? place : this.followSchema(target);
-  }
-
   /** @returns where the `$ref` of a place leads, to the end of the chain; else the place itself. */
   follow(place: Place): Place {
     const ref: unknown = place.node?.$ref;
@@ -156,14 +151,6 @@ export class Definition {
       throw new ContractFaults([`${place.pointer}  $ref leads nowhere: ${ref}`]);
     }
     return this.follow(target);
-  }
-
-  #children(place: Place | undefined): Map<string, Place> {
-    const children = new Map<string, Place>();
-    for (const name of Object.keys(place?.node ?? {})) {
-      if (!name.startsWith('x-')) children.set(name, this.child(place!, name)!);
-    }
-    return children;
   }
 
   #declaredIds(): string[] {
@@ -240,7 +227,8 @@ export class Definition {
   /** Since OpenAPI 3.1 an operation may leave its responses open. */
   #responsesOf(place: Place): Map<string, Place> {
     if (place.node.responses !== undefined || this.isVersion30) {
-      return this.#children(this.child(place, 'responses'));
+      const responses = [...this.children(place, 'responses')];
+      return new Map(responses.filter(([status]) => !status.startsWith('x-')));
     }
     return new Map([['default', { pointer: `${place.pointer}/responses/default`, node: OPEN }]]);
   }
@@ -262,6 +250,8 @@ export class Definition {
     return (place?.node as Node[] | undefined)?.map((_, at) => this.child(place!, at)!) ?? [];
   }
 }
+
+const NOWHERE: Place = { pointer: '', node: {} };
 
 /** Any status with any body. */
 const OPEN: Node = { description: '', content: { '*/*': {} } };

@@ -9,7 +9,7 @@ export function* requestSchemas(definition: Definition, operation: Operation): G
 
 /** @yields the schemas of a response's headers and bodies */
 export function* responseSchemas(definition: Definition, response: Place): Generator<Place> {
-  for (const header of children(definition, response, 'headers')) {
+  for (const header of definition.children(response, 'headers').values()) {
     yield* schemasIn(definition, header);
   }
   yield* schemasIn(definition, response);
@@ -17,12 +17,7 @@ export function* responseSchemas(definition: Definition, response: Place): Gener
 
 function* schemasIn(definition: Definition, holder: Place): Generator<Place> {
   if (holder.node.schema !== undefined) yield definition.step(holder, 'schema');
-  for (const content of children(definition, holder, 'content')) {
+  for (const content of definition.children(holder, 'content').values()) {
     if (content.node.schema !== undefined) yield definition.step(content, 'schema');
   }
-}
-
-function children(definition: Definition, holder: Place, name: string): Place[] {
-  const map = definition.child(holder, name);
-  return Object.keys(map?.node ?? {}).flatMap((key) => definition.child(map!, key) ?? []);
 }

@@ -1,6 +1,7 @@
 // What is to be said of a construct, from what the engine did with its probe.
-import type { Definition, Node, Place } from '../definition/definition.ts';
+import type { Node, Place } from '../definition/definition.ts';
 import type { HandlerReply } from '../reply/reply.ts';
+import { commonTypes, isBinary, type SchemaModel } from '../schema/model.ts';
 import {
   isParameterEnforced,
   isReplyEnforced,
@@ -57,12 +58,8 @@ export function judgeReply([responses, replies]: ReplyProbe, version: string): E
     : 'not enforced: a reply that breaks it is sent';
 }
 
-export function judgeResponseType(
-  definition: Definition,
-  type: string,
-  content: Place,
-): Enforcement {
-  const version = String(definition.document.openapi);
+export function judgeResponseType(model: SchemaModel, type: string, content: Place): Enforcement {
+  const version = String(model.definition.document.openapi);
   const responses = { 200: { description: '', content: { [type]: { schema: { enum: ['a'] } } } } };
   const natural = type.replace('*/*', 'text/plain').replace('/*', '/x');
   const replies = ['a', 'b', Buffer.from('b')].map((body) => ({
@@ -71,18 +68,15 @@ export function judgeResponseType(
     body,
   }));
   if (isReplyEnforced(responses, replies, version)) return 'enforced';
-  return isOpaque(definition, content)
+  return isOpaque(model, content)
     ? 'annotation'
     : 'not enforced: bytes are not held against their schema';
 }
 
 /** Bytes that nothing more is said of. */
-export function isOpaque(definition: Definition, content: Place): boolean {
-  if (content.node.schema === undefined) return true;
-  const schema = definition.followSchema(definition.step(content, 'schema'));
-  const { type, format, contentMediaType } = schema.node;
-  const isString = type === undefined || type === 'string';
-  return (
-    isString && (format === undefined || format === 'binary' || contentMediaType !== undefined)
-  );
+export function isOpaque(model: SchemaModel, content: Place): boolean {
+  const conjuncts = model.at(`${content.pointer}/schema`)?.conjuncts ?? [];
+  if (conjuncts.some(isBinary)) return true;
+  const isString = commonTypes(conjuncts)?.every((type) => type === 'string') ?? true;
+  return isString && conjuncts.every(({ keywords }) => keywords.format === undefined);
 }

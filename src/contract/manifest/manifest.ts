@@ -1,6 +1,7 @@
 // The enforcement manifest of a contract: each construct that it uses, in how many places, and
 // whether the engine enforces it. Nothing is taken on trust: judges.ts asks the engine.
 import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
+import { serializationOf } from '../parameters/serialization.ts';
 import { shapeOf } from '../parameters/shape.ts';
 import { compilePattern } from '../schema/pattern.ts';
 import { Validators } from '../schema/validator.ts';
@@ -70,7 +71,9 @@ class Inventory {
 
   addOperation(operation: Operation): void {
     for (const parameter of operation.parameters) this.#addParameter(parameter);
-    for (const [type, content] of this.#children(operation.requestBody, 'content')) {
+    const { requestBody } = operation;
+    const contents = requestBody && this.#definition.children(requestBody, 'content');
+    for (const [type, content] of contents ?? []) {
       this.#add('request media type', type, () => this.#judgeRequestType(type, content));
       this.#addSchemaIn(content);
     }
@@ -126,17 +129,16 @@ class Inventory {
           this.#version,
         ),
       );
-      for (const [, each] of this.#children(place, 'content')) this.#addSchemaIn(each);
+      for (const [, each] of this.#definition.children(place, 'content')) this.#addSchemaIn(each);
       return;
     }
-    const style = place.node.style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
-    const explode = place.node.explode ?? style === 'form';
+    const { style, explode } = serializationOf(place.node);
     const { model } = this.#validators;
     const { kind } = shapeOf(model.at(`${place.pointer}/schema`), this.#validators);
     const construct = `${where} ${style}${explode ? ' exploded' : ''} ${kind}`;
     this.#add('parameter', construct, () => {
       const parameter = { name: 'p', in: where, style, explode, schema: SCHEMAS[kind] };
-      return judgeParameter(parameter, written(where, style, explode, kind), this.#version);
+      return judgeParameter(parameter, written(where, { style, explode }, kind), this.#version);
     });
     this.#addSchemaIn(place);
   }
@@ -150,13 +152,13 @@ class Inventory {
     this.#add('response', kind, () =>
       judgeReply(STATUSES[kind] ?? STATUSES['status']!, this.#version),
     );
-    for (const [type, content] of this.#children(place, 'content')) {
+    for (const [type, content] of this.#definition.children(place, 'content')) {
       this.#add('response media type', type, () =>
-        judgeResponseType(this.#definition, type, content),
+        judgeResponseType(this.#validators.model, type, content),
       );
       this.#addSchemaIn(content);
     }
-    for (const [, header] of this.#children(place, 'headers')) {
+    for (const [, header] of this.#definition.children(place, 'headers')) {
       const construct = header.node.required === true ? 'required header' : 'header';
       this.#add('response', construct, () => judgeReply(HEADERS[construct]!, this.#version));
       this.#addSchemaIn(header);
@@ -213,14 +215,9 @@ class Inventory {
 
   async #judgeRequestType(type: string, content: Place): Promise<Enforcement> {
     if (await isMediaTypeEnforced(type, this.#version)) return 'enforced';
-    return isOpaque(this.#definition, content)
+    return isOpaque(this.#validators.model, content)
       ? 'annotation'
       : 'not enforced: a stream is not held against its schema';
-  }
-
-  #children(place: Place | undefined, word: string): [string, Place][] {
-    const map = place && this.#definition.child(place, word);
-    return Object.keys(map?.node ?? {}).map((name) => [name, this.#definition.child(map!, name)!]);
   }
 }
 

@@ -4,6 +4,7 @@
 import { isJson, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
 import { stringifyJson } from '../json.ts';
+import { inPlace, serializationOf, writeParameter } from '../parameters/serialization.ts';
 import { Validators } from '../schema/validator.ts';
 import { Samples } from './sample.ts';
 
@@ -54,22 +55,18 @@ export class ExampleRequests {
 
   #written(place: Place): string[] {
     const { name, in: where, content } = place.node;
-    const style = place.node.style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
-    const explode = place.node.explode ?? style === 'form';
     const [type] = Object.keys(content ?? {});
     if (type !== undefined) {
       const holder = this.#definition.child(this.#definition.child(place, 'content')!, type)!;
-      return inPlace(where, name, [encodeURIComponent(stringifyJson(this.#value(holder)))]);
+      return inPlace(where, name, encodeURIComponent(stringifyJson(this.#value(holder))));
     }
-    return writeParameter(where, name, style, explode, this.#value(place));
+    return writeParameter(where, name, serializationOf(place.node), this.#value(place));
   }
 
   /** A written example where one is valid, else a value of the schema. */
   #value(holder: Place): unknown {
-    const examples = this.#definition.child(holder, 'examples');
-    const written = Object.keys(examples?.node ?? {}).map(
-      (name) => this.#definition.child(examples!, name)?.node.value,
-    );
+    const examples = [...this.#definition.children(holder, 'examples').values()];
+    const written = examples.map(({ node }) => node.value);
     const candidates = [holder.node.example, ...written].filter((each) => each !== undefined);
     if (holder.node.schema === undefined) return candidates[0] ?? 'x';
     const pointer = `${holder.pointer}/schema`;
@@ -142,49 +139,11 @@ function shellWord(word: string): string {
   return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** RFC 6570: a value in a style; one text, or for a query and cookies a list of pairs. */
-function writeParameter(
-  where: string,
-  name: string,
-  style: string,
-  explode: boolean,
-  value: unknown,
-): string[] {
-  const encode = where === 'header' ? String : (text: unknown) => encodeURIComponent(String(text));
-  if (typeof value !== 'object' || value === null) {
-    return inPlace(where, name, [prefix(style, name) + encode(value)]);
-  }
-  const pairs = Object.entries(value).map(([key, each]) => [encode(key), encode(each)] as const);
-  const isList = Array.isArray(value);
-  if (style === 'deepObject') return pairs.map(([key, each]) => `${name}[${key}]=${each}`);
-  if (where === 'query' || where === 'cookie') {
-    if (explode) return pairs.map(([key, each]) => `${isList ? name : key}=${each}`);
-    const delimiter = { spaceDelimited: '%20', pipeDelimited: '|' }[style] ?? ',';
-    const flat = isList ? pairs.map(([, each]) => each) : pairs.flat();
-    return [`${name}=${flat.join(delimiter)}`];
-  }
-  if (style === 'matrix' && explode) {
-    return [pairs.map(([key, each]) => `;${isList ? name : key}=${each}`).join('')];
-  }
-  const parts = isList
-    ? pairs.map(([, each]) => each)
-    : explode
-      ? pairs.map((pair) => pair.join('='))
-      : pairs.flat();
-  return [prefix(style, name) + parts.join(style === 'label' && explode ? '.' : ',')];
-}
-
-function prefix(style: string, name: string): string {
-  return { label: '.', matrix: `;${name}=` }[style] ?? '';
-}
-
-function inPlace(where: string, name: string, [text]: readonly string[]): string[] {
-  return [where === 'query' || where === 'cookie' ? `${name}=${text}` : text!];
-}
+const FORM = { style: 'form', explode: true };
 
 function formText(value: Node): string {
   return Object.entries(value)
-    .flatMap(([name, each]) => writeParameter('query', name, 'form', true, each))
+    .flatMap(([name, each]) => writeParameter('query', name, FORM, each))
     .join('&');
 }
 

@@ -2,10 +2,11 @@
 // its schemas. Keeps no state: the same request gets the same answer.
 import { isJson, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation, Place } from '../definition/definition.ts';
+import { responseFor } from '../definition/responses.ts';
 import { stringifyJson } from '../json.ts';
 import { breaksContract, Problem } from '../problem.ts';
 import { type HandlerReply, ReplyFault } from '../reply/reply.ts';
-import { declaredResponse } from '../reply/response.ts';
+import { commonTypes } from '../schema/model.ts';
 import { tellFaults, type Validators } from '../schema/validator.ts';
 import { type Chosen, chooseMediaType } from './accept.ts';
 import { BestEffort } from './mocked.ts';
@@ -81,7 +82,7 @@ export class Mocks {
   ): HandlerReply | BestEffort {
     const prefer = parsePrefer(header);
     const status = statusOf(operation, prefer.get('code'));
-    const response = declaredResponse(operation, status)!;
+    const response = responseFor(operation.responses, status)!;
     const contents = this.#contents(response, prefer.get('example'));
     const chosen = contents.size === 0 ? undefined : chooseMediaType(accept, [...contents.keys()]);
     const content = chosen && contents.get(chosen.key)!;
@@ -111,8 +112,8 @@ export class Mocks {
 
   #emptyValue(content: Place | undefined): unknown {
     if (content?.node.schema === undefined) return undefined;
-    const { node } = this.#definition.followSchema(this.#definition.step(content, 'schema'));
-    const [type = 'object'] = [Object(node).type ?? []].flat();
+    const { conjuncts } = this.#validators.model.at(`${content.pointer}/schema`)!;
+    const [type = 'object'] = commonTypes(conjuncts) ?? [];
     return EMPTY[type];
   }
 
@@ -128,15 +129,15 @@ export class Mocks {
   }
 
   /** The response's contents by media type; where an example is asked for, those that have it. */
-  #contents(response: Place, example: string | undefined): Map<string, Place> {
-    const contents = this.#children(response, 'content');
+  #contents(response: Place, example: string | undefined): ReadonlyMap<string, Place> {
+    const contents = this.#definition.children(response, 'content');
     if (example === undefined) return contents;
     const having = [...contents].filter(([, each]) =>
-      this.#children(each, 'examples').has(example),
+      this.#definition.children(each, 'examples').has(example),
     );
     if (having.length > 0) return new Map(having);
     const names = [...contents.values()].flatMap((each) => [
-      ...this.#children(each, 'examples').keys(),
+      ...this.#definition.children(each, 'examples').keys(),
     ]);
     throw notDeclared('example', example, names);
   }
@@ -158,9 +159,9 @@ export class Mocks {
 
   #headers(response: Place, seed: string): Record<string, unknown> {
     const headers: Record<string, unknown> = {};
-    for (const [name, header] of this.#children(response, 'headers')) {
+    for (const [name, header] of this.#definition.children(response, 'headers')) {
       if (OF_THE_SERVER.has(name.toLowerCase())) continue;
-      const [content] = this.#children(header, 'content').values();
+      const [content] = this.#definition.children(header, 'content').values();
       const shown = [header, ...(content ? [content] : [])].flatMap((each) => this.#examples(each));
       const isSent = (value: unknown) =>
         HEADER_VALUE.test(String(value)) && this.#isValid(value, header);
@@ -180,7 +181,7 @@ export class Mocks {
 
   /** The values of `example` and `examples`, those that stand elsewhere (`externalValue`) left out. */
   #examples(holder: Place, name?: string): unknown[] {
-    const named = this.#children(holder, 'examples');
+    const named = this.#definition.children(holder, 'examples');
     const chosen = name === undefined ? [...named.values()] : [named.get(name)!];
     const values = chosen.filter(({ node }) => 'value' in node).map(({ node }) => node.value);
     return name === undefined && 'example' in holder.node
@@ -203,12 +204,6 @@ export class Mocks {
       throw error;
     }
   }
-
-  #children(place: Place, word: string): Map<string, Place> {
-    const map = this.#definition.child(place, word);
-    const names = Object.keys(map?.node ?? {});
-    return new Map(names.map((name) => [name, this.#definition.child(map!, name)!]));
-  }
 }
 
 const NO_BYTES = Buffer.alloc(0);
@@ -230,7 +225,7 @@ function isScalar(value: unknown): boolean {
 function statusOf(operation: Operation, code: string | undefined): number {
   if (code === undefined) return usualStatus([...operation.responses.keys()]);
   const status = /^[2-5]\d\d$/.test(code) ? Number(code) : 0;
-  if (status > 0 && declaredResponse(operation, status) !== undefined) return status;
+  if (status > 0 && responseFor(operation.responses, status) !== undefined) return status;
   throw notDeclared('code', code, [...operation.responses.keys()]);
 }
 

@@ -15,6 +15,7 @@ import type { Typing, Typings } from '../schema/typed.ts';
 import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
 import { cookiePairs, Pairs, pairsOf } from './pairs.ts';
 import { BadText, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
+import { serializationOf } from './serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
 
 type Where = keyof ParameterValues;
@@ -154,8 +155,7 @@ function contentReader(place: Place, contentType: string): Parameter['read'] {
 
 function styleReader({ node }: Place, shape: Shape): Parameter['read'] {
   const { name, in: where } = node;
-  const style: string = node.style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple');
-  const explode: boolean = node.explode ?? style === 'form';
+  const { style, explode } = serializationOf(node);
   const read = readerOf(name, where, style, explode);
   return (sent) => {
     const reading = bestReading(shape, (each) => read(sent, each));

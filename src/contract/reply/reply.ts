@@ -5,8 +5,9 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { isJson, matchMediaType, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation } from '../definition/definition.ts';
+import { responseFor } from '../definition/responses.ts';
 import { tellFaults, type Validators } from '../schema/validator.ts';
-import { type Content, compileResponse, declaredResponse, type Response } from './response.ts';
+import { type Content, compileResponse, type Response } from './response.ts';
 import { CutFault, type Writer } from './writer.ts';
 
 /** What a handler returns, when its type is out of sight. */
@@ -64,7 +65,7 @@ export class Replies {
   #responseOf(operation: Operation, status: number): Response | undefined {
     const known = this.#responses.get(operation)?.get(status);
     if (known !== undefined) return known;
-    const place = declaredResponse(operation, status);
+    const place = responseFor(operation.responses, status);
     if (place === undefined) return undefined;
     const response = compileResponse(this.#definition, this.#validators, place);
     const ofOperation = this.#responses.get(operation) ?? new Map<number, Response>();

@@ -1,6 +1,6 @@
 // A declared response, compiled: what judges its headers and bodies, and what writes them.
 import { isJson, parseMediaType } from '../body/mediaType.ts';
-import type { Definition, Operation, Place } from '../definition/definition.ts';
+import type { Definition, Place } from '../definition/definition.ts';
 import { stringifyJson } from '../json.ts';
 import type { ValidateFunction, Validators } from '../schema/validator.ts';
 import { type Writer, writerOf } from './writer.ts';
@@ -20,16 +20,6 @@ export interface Response {
   readonly usualKey: string | undefined;
 }
 
-/** The response for a status: its own, its range (`4XX`), or `default`. */
-export function declaredResponse({ responses }: Operation, status: number): Place | undefined {
-  return (
-    responses.get(String(status)) ??
-    responses.get(`${Math.floor(status / 100)}XX`) ??
-    responses.get(`${Math.floor(status / 100)}xx`) ??
-    responses.get('default')
-  );
-}
-
 /** @param place one of an operation's responses */
 export function compileResponse(
   definition: Definition,
@@ -37,11 +27,11 @@ export function compileResponse(
   place: Place,
 ): Response {
   // OpenAPI: a response header named Content-Type is ignored.
-  const declared = childrenOf(definition, place, 'headers')
+  const declared = [...definition.children(place, 'headers')]
     .map(([name, header]) => [name.toLowerCase(), header] as const)
     .filter(([name]) => name !== 'content-type');
   const required = declared.filter(([, { node }]) => node.required === true);
-  const contents = childrenOf(definition, place, 'content');
+  const contents = [...definition.children(place, 'content')];
   const keys = contents.map(([type]) => type);
   return {
     headers: new Map(declared.map(([name, header]) => [name, validatorIn(validators, header)])),
@@ -57,11 +47,6 @@ export function compileResponse(
     ),
     usualKey: keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0],
   };
-}
-
-function childrenOf(definition: Definition, place: Place, word: string): [string, Place][] {
-  const map = definition.child(place, word);
-  return Object.keys(map?.node ?? {}).map((name) => [name, definition.child(map!, name)!]);
 }
 
 function validatorIn(validators: Validators, { node, pointer }: Place) {
