@@ -2,8 +2,8 @@
 // and the event loop is held for one schema of it at a time.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Definition, Operation, Place } from './definition/definition.ts';
+import { responseFor } from './definition/responses.ts';
 import { requestSchemas, responseSchemas } from './definition/schemas.ts';
-import { declaredResponse } from './reply/response.ts';
 import { type Schema, SchemaModel } from './schema/model.ts';
 import type { Validators } from './schema/validator.ts';
 
@@ -27,7 +27,7 @@ export class Preparation {
   }
 
   response(operation: Operation, status: number): Promise<void> | undefined {
-    const response = declaredResponse(operation, status);
+    const response = responseFor(operation.responses, status);
     if (response === undefined) return undefined;
     const { pointer } = response;
     return this.#responses.compile(pointer, () => responseSchemas(this.#definition, response));
@@ -37,7 +37,10 @@ export class Preparation {
 class Slices {
   readonly #model: SchemaModel;
   readonly #validators: Validators;
-  readonly #seen = new Set<Schema>();
+  readonly #entered = new Set<Schema>();
+  readonly #left = new Set<Schema>();
+  /** What a schema inside of it refers to. */
+  readonly #recursive = new Set<Schema>();
   /** Undefined once it is done. */
   readonly #started = new Map<unknown, Promise<void> | undefined>();
 
@@ -69,21 +72,32 @@ class Slices {
     }
   }
 
-  /** @yields the schema and those that it refers to, these first: then none compiles another */
+  /**
+   * @yields the schema and those that it refers to, these first: then none compiles another; one that
+   *   a schema inside of it refers to, after that
+   */
   *#inOrder(start: Schema): Generator<Schema> {
     const pending = [{ schema: start, isEntered: false }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { schema, isEntered } = next;
       if (isEntered) {
-        if (schema.ref !== undefined) yield schema.ref;
-        yield* schema.dynamicRefs;
+        this.#left.add(schema);
+        for (const target of referencesOf(schema)) {
+          if (this.#left.has(target)) yield target;
+          else this.#recursive.add(target);
+        }
+        if (this.#recursive.has(schema)) yield schema;
         continue;
       }
-      if (this.#seen.has(schema)) continue;
-      this.#seen.add(schema);
+      if (this.#entered.has(schema)) continue;
+      this.#entered.add(schema);
       pending.push({ schema, isEntered: true });
       for (const each of schema.inner) pending.push({ schema: each, isEntered: false });
     }
     yield start;
   }
+}
+
+function referencesOf({ ref, dynamicRefs }: Schema): readonly Schema[] {
+  return ref === undefined ? dynamicRefs : [ref, ...dynamicRefs];
 }

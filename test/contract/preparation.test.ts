@@ -48,6 +48,12 @@ describe('Preparation', () => {
     expect(first).toContain('/paths/~1toys/post/parameters/0/schema');
   });
 
+  it('compiles a schema that an inner one refers to after what else that holds', async () => {
+    const { validators, pointers } = recording();
+    await new Preparation(definition, validators, validators).request(operation!);
+    expect(pointers.indexOf('Branch')).toBeLessThan(pointers.indexOf('Tree'));
+  });
+
   it('compiles the response of one status', async () => {
     const { validators, pointers } = recording();
     const preparation = new Preparation(definition, recording().validators, validators);

@@ -1,7 +1,7 @@
 // Validation by the contract's schemas, where Ajv's own defaults would be wrong.
 import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node } from '../../src/contract/definition/definition.ts';
-import { joinFaults, Validators } from '../../src/contract/schema/validator.ts';
+import { joinFaults, tellFaults, Validators } from '../../src/contract/schema/validator.ts';
 
 function validatorOf(schema: Node) {
   const document = { openapi: '3.1.0', components: { schemas: { It: schema } } };
@@ -25,5 +25,47 @@ describe('a long message', () => {
       expect(message.isWellFormed()).toBe(true);
       expect(message.length).toBeLessThanOrEqual(400);
     }
+  });
+});
+
+describe('schemas that refer to each other', () => {
+  const leaf = {
+    type: 'object',
+    required: ['weight'],
+    properties: { weight: { type: 'integer' } },
+  };
+  const branches = { type: 'array', items: { $ref: '#/components/schemas/Branch' } };
+  const schemas = {
+    Tree: { type: 'object', properties: { branches } },
+    Branch: { oneOf: [{ $ref: '#/components/schemas/Tree' }], properties: { leaf } },
+  };
+  const treeOf = (document: Node) =>
+    new Validators(new Definition(document), 'request').at('/components/schemas/Tree');
+  const tree = treeOf({ openapi: '3.1.0', components: { schemas } });
+
+  it('are valid to any depth', () => {
+    expect(tree({ branches: [{ leaf: { weight: 1 }, branches: [{ leaf: { weight: 2 } }] }] })).toBe(
+      true,
+    );
+  });
+
+  it('report a fault by its place', () => {
+    expect(tree({ branches: [{}, { branches: [{ leaf: { weight: 'x' } }] }] })).toBe(false);
+    expect(tellFaults(tree.errors!, '')).toContain(
+      '/branches/1/branches/0/leaf/weight expected integer',
+    );
+  });
+
+  it('keep what each other has evaluated', () => {
+    const strict = {
+      Tree: { ...schemas.Tree, $ref: '#/components/schemas/Named', unevaluatedProperties: false },
+      Named: { properties: { name: true, inner: { $ref: '#/components/schemas/Tree' } } },
+    };
+    const validate = treeOf({
+      openapi: '3.1.0',
+      components: { schemas: { ...schemas, ...strict } },
+    });
+    expect(validate({ name: 'oak', inner: { name: 'twig' }, branches: [] })).toBe(true);
+    expect(validate({ name: 'oak', inner: { size: 1 } })).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 // The schemas of a contract in one dialect, JSON Schema 2020-12, whichever OpenAPI version wrote them.
-import { type Definition, isObject, type Node } from '../definition/definition.ts';
+import { type Definition, isObject, type Node, type Place } from '../definition/definition.ts';
 import { escapeToken } from '../definition/pointer.ts';
+import { Recursion } from './recursion.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
@@ -29,7 +30,9 @@ export class SchemaModel {
   static readonly #models = new WeakMap<Definition, SchemaModel>();
   readonly definition: Definition;
   readonly #schemas = new Map<string, Schema>();
+  readonly #recursion = new Recursion<Schema>();
   #anchors: ReadonlyMap<string, readonly Schema[]> | undefined;
+  #hasUnevaluated: boolean | undefined;
 
   private constructor(definition: Definition) {
     this.definition = definition;
@@ -64,6 +67,19 @@ export class SchemaModel {
     return new Schema(this, MADE, written);
   }
 
+  /** @returns true where `to`, which `from` refers to, leads back to `from` */
+  isRecursive(from: Schema, to: Schema): boolean {
+    return this.#recursion.isRecursive(from, to);
+  }
+
+  /** True where a keyword of the contract depends on what other schemas have evaluated. */
+  get hasUnevaluated(): boolean {
+    this.#hasUnevaluated ??= [...this.#nodes()].some(
+      ({ node }) => 'unevaluatedProperties' in node || 'unevaluatedItems' in node,
+    );
+    return this.#hasUnevaluated;
+  }
+
   /** @returns the schemas with a `$dynamicAnchor` of that name */
   anchored(name: string): readonly Schema[] {
     this.#anchors ??= this.#collectAnchors();
@@ -72,17 +88,24 @@ export class SchemaModel {
 
   #collectAnchors(): Map<string, Schema[]> {
     const found = new Map<string, Schema[]>();
-    const pending = [{ pointer: '', node: this.definition.document }];
-    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-      const { node, pointer } = place;
-      if (typeof node !== 'object' || node === null) continue;
+    for (const { node, pointer } of this.#nodes()) {
       const name: unknown = node.$dynamicAnchor;
       if (typeof name === 'string') {
         found.set(name, [...(found.get(name) ?? []), this.schema(pointer, node)]);
       }
-      for (const key of Object.keys(node)) pending.push(this.definition.step(place, key));
     }
     return found;
+  }
+
+  /** @yields the objects and arrays of the contract */
+  *#nodes(): Generator<Place> {
+    const pending: Place[] = [{ pointer: '', node: this.definition.document }];
+    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+      const { node } = place;
+      if (typeof node !== 'object' || node === null) continue;
+      yield place;
+      for (const key of Object.keys(node)) pending.push(this.definition.step(place, key));
+    }
   }
 }
 

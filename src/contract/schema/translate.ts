@@ -22,7 +22,8 @@ export interface Context {
 
 export const NO_CONTEXT: Context = { anchors: new Map(), hidden: new Set(), isBranch: false };
 
-type RefTo = (pointer: string, context: Context) => string;
+/** @returns the keyword that applies the schema `to` in a context; `from` refers to it */
+type RefTo = (from: Schema, to: Schema, context: Context) => Node;
 
 const SAME_VALUE = ['not', 'if', 'then', 'else'] as const;
 const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -36,7 +37,7 @@ const KEPT = [
   ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'dependentRequired'],
 ];
 
-/** Translates schemas of one contract; every `$ref` becomes `refTo(pointer, context)`. */
+/** Translates schemas of one contract; every reference becomes what `refTo` returns. */
 export class SchemaTranslator {
   readonly #direction: Direction;
   readonly #refTo: RefTo;
@@ -64,20 +65,26 @@ export class SchemaTranslator {
     return schema.isNullable ? { anyOf: [{ type: 'null' }, translated] } : translated;
   }
 
-  #reference(target: Schema, context: Context): Node {
-    return { $ref: this.#refTo(target.pointer, contextAt(target, context, this.#direction)) };
+  #reference(from: Schema, target: Schema, context: Context): Node {
+    return this.#refTo(from, target, contextAt(target, context, this.#direction));
   }
 
   /** Resolved here, in the context that leads here. */
-  #dynamicReference({ dynamicRefs: [target], model }: Schema, context: Context): Node[] {
+  #dynamicReference(schema: Schema, context: Context): Node[] {
+    const {
+      dynamicRefs: [target],
+      model,
+    } = schema;
     if (target === undefined) return [];
     const outermost = context.anchors.get(String(target.keywords.$dynamicAnchor));
-    return [this.#reference(outermost === undefined ? target : model.at(outermost)!, context)];
+    return [
+      this.#reference(schema, outermost === undefined ? target : model.at(outermost)!, context),
+    ];
   }
 
   /** Keywords that apply to the same value: what is hidden around it is hidden in it. */
   #inPlace(schema: Schema, context: Context): Node {
-    const translated = schema.ref === undefined ? {} : this.#reference(schema.ref, context);
+    const translated = schema.ref === undefined ? {} : this.#reference(schema, schema.ref, context);
     const branch = { ...context, isBranch: true };
     for (const word of SAME_VALUE) {
       const inner = schema.child(word);

@@ -1,8 +1,8 @@
 // Validation against the contract's schemas: Ajv, fed by SchemaTranslator, compiled when first
 // needed; and the words in which a fault is told.
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Definition } from '../definition/definition.ts';
+import type { Definition, Node } from '../definition/definition.ts';
 import { binaryKeyword } from './binary.ts';
 import { formats } from './formats.ts';
 import { type Direction, hiddenNames, type Schema, SchemaModel } from './model.ts';
@@ -17,14 +17,25 @@ export type { ValidateFunction } from 'ajv';
 const MAX_FAULTS = 50;
 const MAX_FAULT_LENGTH = 400;
 
+/** A schema in a context, as Ajv knows it. */
+interface Entry {
+  readonly id: string;
+  readonly pointer: string;
+  readonly context: Context;
+  isAdded: boolean;
+}
+
+type DataValidateFunction = ReturnType<NonNullable<FuncKeywordDefinition['compile']>>;
+
 /** The validators of one contract for one direction. */
 export class Validators {
   readonly direction: Direction;
   readonly model: SchemaModel;
   readonly #translator: SchemaTranslator;
-  readonly #ids = new Map<string, string>();
+  readonly #entries = new Map<string, Entry>();
   readonly #branches = new Map<Schema, Map<Schema, ValidateFunction>>();
-  readonly #pending: { id: string; pointer: string; context: Context }[] = [];
+  /** To be translated and added to Ajv before the schema that refers to them is compiled. */
+  readonly #pending: Entry[] = [];
   readonly #ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -33,15 +44,22 @@ export class Validators {
     // A declared property `constructor` is absent from `{}`.
     ownProperties: true,
     formats,
-    keywords: [numericKeyword, allowedKeyword, distinctItemsKeyword, binaryKeyword],
+    keywords: [
+      ...[numericKeyword, allowedKeyword, distinctItemsKeyword, binaryKeyword],
+      { keyword: 'laterRef', errors: 'full', compile: (entry: Entry) => this.#later(entry) },
+    ],
     logger: false,
-    code: { regExp: patternForAjv },
+    // Both shorten the code of a validator, and would hold the event loop several times as long.
+    code: { regExp: patternForAjv, optimize: false },
+    inlineRefs: false,
   });
 
   constructor(definition: Definition, direction: Direction) {
     this.direction = direction;
     this.model = SchemaModel.of(definition);
-    this.#translator = new SchemaTranslator(direction, (to, context) => this.#idOf(to, context));
+    this.#translator = new SchemaTranslator(direction, (from, to, context) =>
+      this.#referTo(from, to, context),
+    );
   }
 
   /** @returns the validator of the schema at `pointer`, compiled at its first use. */
@@ -61,26 +79,58 @@ export class Validators {
   }
 
   #compiled(pointer: string, context: Context): ValidateFunction {
-    const root = this.#idOf(pointer, context);
+    return this.#compile(this.#entryOf(pointer, context));
+  }
+
+  #compile(entry: Entry): ValidateFunction {
+    this.#add(entry);
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
       const schema = this.#translator.translate(this.model.at(next.pointer)!, next.context);
       this.#ajv.addSchema(schema, next.id);
     }
-    return this.#ajv.getSchema(root)!;
+    return this.#ajv.getSchema(entry.id)!;
   }
 
-  #idOf(pointer: string, context: Context): string {
+  /**
+   * Ajv compiles a schema with all that it refers to. A reference that leads back is compiled when
+   * it is first followed: so schemas that refer to each other are compiled one at a time.
+   */
+  #referTo(from: Schema, to: Schema, context: Context): Node {
+    const entry = this.#entryOf(to.pointer, context);
+    // Ajv knows what a `$ref` has evaluated, not what another keyword has.
+    if (this.model.isRecursive(from, to) && !this.model.hasUnevaluated) return { laterRef: entry };
+    this.#add(entry);
+    return { $ref: entry.id };
+  }
+
+  #later(entry: Entry): DataValidateFunction {
+    let compiled: ValidateFunction | undefined;
+    const validate: DataValidateFunction = (data, context) => {
+      compiled ??= this.#compile(entry);
+      if (compiled(data, context)) return true;
+      validate.errors = compiled.errors!;
+      return false;
+    };
+    return validate;
+  }
+
+  #add(entry: Entry): void {
+    if (entry.isAdded) return;
+    entry.isAdded = true;
+    this.#pending.push(entry);
+  }
+
+  #entryOf(pointer: string, context: Context): Entry {
     const { anchors, hidden, isBranch } = context;
     const isPlain = anchors.size === 0 && hidden.size === 0 && !isBranch;
     const key = isPlain
       ? pointer
       : `${pointer} ${JSON.stringify([[...anchors], [...hidden].sort(), isBranch])}`;
-    const known = this.#ids.get(key);
+    const known = this.#entries.get(key);
     if (known !== undefined) return known;
-    const id = `schema:/${this.#ids.size}`;
-    this.#ids.set(key, id);
-    this.#pending.push({ id, pointer, context });
-    return id;
+    const entry = { id: `schema:/${this.#entries.size}`, pointer, context, isAdded: false };
+    this.#entries.set(key, entry);
+    return entry;
   }
 }
 
