@@ -16,7 +16,7 @@ paths:
         default: {content: {application/json: {schema: {$ref: '#/nowhere'}}}}
 components:
   schemas:
-    Tree: {properties: {left: {$ref: '#/components/schemas/Tree'}, leaf: {$ref: '#/components/schemas/Branch'}}}
+    Tree: {properties: {leaf: {$ref: '#/components/schemas/Branch'}, left: {$ref: '#/components/schemas/Tree'}}}
     Branch: {allOf: [{$ref: '#/components/schemas/Leaf'}]}
     Leaf: {type: integer}
 `;
