@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { operations } from '../../generated/contract.ts';
+import type { BodyValue } from './body/mediaKinds.ts';
 import type { Principal } from './exchange.ts';
 import type { mocked } from './mock/mocked.ts';
 
@@ -56,18 +57,10 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: infer Conte
     ? BodyIn<Content> | undefined
     : undefined;
 
-/** A body of a type that is neither JSON nor text nor a form comes as a stream. */
+/** The body in each of the media types. */
 type BodyIn<Content> = {
-  [Type in keyof Content]: Type extends ParsedType ? Content[Type] : ReadableStream<Uint8Array>;
+  [Type in keyof Content]: BodyValue<Type, Content[Type], ReadableStream<Uint8Array>>;
 }[keyof Content];
-
-type ParsedType =
-  | `application/json${string}`
-  | `text/json${string}`
-  | `${string}+json${string}`
-  | `text/${string}`
-  | 'application/x-www-form-urlencoded'
-  | `multipart/${string}`;
 
 /** What may leave where the contract declares bytes. */
 type Bytes = Blob | Uint8Array | Readable | ReadableStream<Uint8Array>;
@@ -83,7 +76,7 @@ type ContentOf<Response> = Response extends { content: infer Content }
     : {
         [Type in keyof Content]: {
           readonly type?: Type;
-          readonly body: Type extends ParsedType ? Content[Type] : Content[Type] | Bytes;
+          readonly body: BodyValue<Type, Content[Type], Content[Type] | Bytes>;
         };
       }[keyof Content]
   : { readonly body?: undefined };

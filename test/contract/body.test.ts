@@ -59,6 +59,11 @@ paths:
               properties:
                 mode: {anyOf: [{type: string, enum: [fast]}, {type: object, required: [speed]}]}
       responses: {'204': {description: ok}}
+  /opaque-form:
+    post:
+      operationId: opaqueForm
+      requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: string, maxLength: 9}}}}
+      responses: {'204': {description: ok}}
   /none:
     post: {operationId: none, responses: {'204': {description: ok}}}
 `;
@@ -235,6 +240,16 @@ describe('application/x-www-form-urlencoded', () => {
   it('decodes a name once', async () => {
     const { body } = await post('/any', type, 'n=1&100%25=a&%2541=b');
     expect(body).toEqual({ n: 1n, '100%': 'a', '%41': 'b' });
+  });
+
+  it('is text where its schema is a string', async () => {
+    expect(await post('/opaque-form', type, 'a=1&b=%32')).toMatchObject({
+      status: 204,
+      body: 'a=1&b=%32',
+    });
+    expect((await post('/opaque-form', type, 'a=1&b=22222')).text).toMatch(
+      /more than 9 characters/,
+    );
   });
 
   it('keeps the order of the values of one name', async () => {

@@ -1,9 +1,9 @@
 // Forms: application/x-www-form-urlencoded, and text fields of multipart/form-data.
 import type { Place } from '../definition/definition.ts';
-import { parseJsonText } from '../json.ts';
+import { parseJsonText, stringifyJson } from '../json.ts';
 import { Pairs, pairsOf } from '../parameters/pairs.ts';
 import { BadText, decode, scalar } from '../parameters/parameterText.ts';
-import { serializationOf } from '../parameters/serialization.ts';
+import { serializationOf, writeParameter } from '../parameters/serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
 import { malformedBody } from '../problem.ts';
 import type { Validators } from '../schema/validator.ts';
@@ -21,6 +21,8 @@ interface Encoding {
   readonly explode?: boolean;
   readonly contentType?: string;
 }
+
+const FORM = serializationOf({ in: 'query' });
 
 /** Above the largest forms that people fill in; each field costs an entry. */
 const MAX_FIELDS = 10_000;
@@ -63,6 +65,22 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
     }
   } catch (error) {
     throw error instanceof BadText ? malformedBody(`form field ${error.message}`) : error;
+  }
+  return form;
+}
+
+/** @returns an object as application/x-www-form-urlencoded */
+export function formTextOf(value: unknown): string {
+  return Object.entries(value as object)
+    .flatMap(([name, each]) => writeParameter('query', name, FORM, each))
+    .join('&');
+}
+
+/** @returns an object as multipart/form-data */
+export function formDataOf(value: unknown): FormData {
+  const form = new FormData();
+  for (const [name, each] of Object.entries(value as object)) {
+    form.append(name, typeof each === 'object' ? stringifyJson(each) : String(each));
   }
   return form;
 }

@@ -1,5 +1,7 @@
 // The enforcement manifest of a contract: each construct that it uses, in how many places, and
 // whether the engine enforces it. Nothing is taken on trust: judges.ts asks the engine.
+import { mediaContentOf, mediaKindOf, opaque } from '../body/mediaKinds.ts';
+import { parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
 import { serializationOf } from '../parameters/serialization.ts';
 import { shapeOf } from '../parameters/shape.ts';
@@ -214,7 +216,9 @@ class Inventory {
   }
 
   async #judgeRequestType(type: string, content: Place): Promise<Enforcement> {
-    if (await isMediaTypeEnforced(type, this.#version)) return 'enforced';
+    const media = mediaContentOf(content, this.#validators);
+    const isValue = mediaKindOf(parseMediaType(type)?.type ?? '', media) !== opaque;
+    if (isValue && (await isMediaTypeEnforced(type, this.#version))) return 'enforced';
     return isOpaque(this.#validators.model, content)
       ? 'annotation'
       : 'not enforced: a stream is not held against its schema';

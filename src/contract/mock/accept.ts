@@ -1,5 +1,6 @@
 // Which of the declared media types a request would rather have (RFC 9110, section 12.5.1).
-import { isJson, type MediaType, matchMediaType, parseMediaType } from '../body/mediaType.ts';
+import { preferredKey } from '../body/mediaKinds.ts';
+import { type MediaType, matchMediaType, parseMediaType } from '../body/mediaType.ts';
 
 /** A declared media type or range, and the media type to send for it. */
 export interface Chosen {
@@ -20,7 +21,7 @@ export function chooseMediaType(accept: string, keys: readonly string[]): Chosen
     const open = range.type.includes('*') ? undefined : matchMediaType(range, keys);
     if (open !== undefined) return { key: open, type: range.type };
   }
-  const key = keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0]!;
+  const key = preferredKey(keys)!;
   return { key, type: concrete(key) };
 }
 

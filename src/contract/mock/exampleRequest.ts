@@ -1,8 +1,9 @@
 // A request that keeps an operation's contract, made from its examples and schemas: for the curl
 // line that a start prints, and for calling every operation of a contract in a test.
 
-import { isJson, parseMediaType } from '../body/mediaType.ts';
-import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
+import { mediaContentOf, mediaKindOf, preferredKey } from '../body/mediaKinds.ts';
+import { parseMediaType } from '../body/mediaType.ts';
+import type { Definition, Operation, Place } from '../definition/definition.ts';
 import { stringifyJson } from '../json.ts';
 import { inPlace, serializationOf, writeParameter } from '../parameters/serialization.ts';
 import { Validators } from '../schema/validator.ts';
@@ -101,16 +102,16 @@ export class ExampleRequests {
     const isSent = !['get', 'head'].includes(method) || requestBody?.node.required === true;
     if (!isSent) return undefined;
     const content = requestBody && this.#definition.child(requestBody, 'content');
-    const types = Object.keys(content?.node ?? {});
-    const key = types.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? types[0];
+    const key = preferredKey(Object.keys(content?.node ?? {}));
     if (key === undefined) return undefined;
     const type = key.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
-    const value = this.#value(this.#definition.child(content!, key)!);
-    if (type.startsWith('multipart/')) return formData(value as Node);
-    headers['Content-Type'] = type;
-    if (isJson(parseMediaType(type)?.type ?? '')) return stringifyJson(value);
-    if (type.startsWith('application/x-www-form-urlencoded')) return formText(value as Node);
-    return typeof value === 'object' ? stringifyJson(value) : String(value);
+    const place = this.#definition.child(content!, key)!;
+    const media = mediaContentOf(place, this.#validators);
+    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', media);
+    const body = kind.encode(this.#value(place), media);
+    // A FormData adds its own Content-Type with a boundary.
+    if (typeof body === 'string') headers['Content-Type'] = type;
+    return body;
   }
 }
 
@@ -137,20 +138,4 @@ function curlLine(url: string, { method, target, headers, body }: ExampleRequest
 
 function shellWord(word: string): string {
   return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-const FORM = { style: 'form', explode: true };
-
-function formText(value: Node): string {
-  return Object.entries(value)
-    .flatMap(([name, each]) => writeParameter('query', name, FORM, each))
-    .join('&');
-}
-
-function formData(value: Node): FormData {
-  const form = new FormData();
-  for (const [name, each] of Object.entries(value)) {
-    form.append(name, typeof each === 'object' ? stringifyJson(each) : String(each));
-  }
-  return form;
 }

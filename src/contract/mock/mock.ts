@@ -1,6 +1,12 @@
 // An answer for an operation that has no handler yet: from the contract's examples, else samples of
 // its schemas. Keeps no state: the same request gets the same answer.
-import { isJson, parseMediaType } from '../body/mediaType.ts';
+import {
+  type MediaContent,
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+} from '../body/mediaKinds.ts';
+import { parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation, Place } from '../definition/definition.ts';
 import { responseFor } from '../definition/responses.ts';
 import { stringifyJson } from '../json.ts';
@@ -107,7 +113,17 @@ export class Mocks {
     const [shown] = content === undefined ? [] : this.#examples(content);
     const made = error instanceof NoSample ? error.invalid : undefined;
     const body = shown ?? made ?? this.#emptyValue(content);
-    return new BestEffort(status, type, body, this.#violationOf(body, content) ?? error.message);
+    const violation = this.#violationOf(body, content) ?? error.message;
+    if (content === undefined || type === undefined) {
+      return new BestEffort(status, undefined, '', violation);
+    }
+    const { kind, media } = this.#mediaOf(content, type);
+    return new BestEffort(status, type, String(kind.encode(body, media)), violation);
+  }
+
+  #mediaOf(content: Place, type: string): { kind: MediaKind; media: MediaContent } {
+    const media = mediaContentOf(content, this.#validators);
+    return { kind: mediaKindOf(parseMediaType(type)?.type ?? '', media), media };
   }
 
   #emptyValue(content: Place | undefined): unknown {
@@ -143,18 +159,17 @@ export class Mocks {
   }
 
   #body(content: Place, { type }: Chosen, seed: string, example: string | undefined): unknown {
-    const isText = !isJson(parseMediaType(type)?.type ?? '');
-    const fits = (value: unknown) => !isText || isScalar(value);
+    const { kind, media } = this.#mediaOf(content, type);
     const shown = this.#examples(content, example);
     for (const value of shown) {
-      if (fits(value) && this.#isValid(value, content)) return value;
+      if (kind.canSend(value, media) && this.#isValid(value, content)) return value;
     }
     if (example !== undefined) {
       throw new ReplyFault(`${content.pointer}  example ${example} breaks its schema`);
     }
-    if (content.node.schema === undefined) return isText ? NO_BYTES : {};
+    if (media.schema === undefined) return kind.takesBytes ? NO_BYTES : {};
     const value = this.#sample(content, seed);
-    return fits(value) ? value : NO_BYTES;
+    return kind.canSend(value, media) ? value : NO_BYTES;
   }
 
   #headers(response: Place, seed: string): Record<string, unknown> {

@@ -1,7 +1,5 @@
 // Which operations are mocked, and the reply of a mock that breaks its schema. Apart from how mocks are
 // made, which a service without mocks need not load.
-import { isJson, parseMediaType } from '../body/mediaType.ts';
-import { stringifyJson } from '../json.ts';
 import type { HttpReply } from '../reply/reply.ts';
 
 /** Stands in a handler map for an operation that is to be mocked: `listPlants: mocked`. */
@@ -17,11 +15,12 @@ export class BestEffort {
   readonly status: number;
   /** Undefined for a reply without a body. */
   readonly type: string | undefined;
-  readonly body: unknown;
+  /** As it is sent. */
+  readonly body: string;
   /** What the reply breaks. */
   readonly violation: string;
 
-  constructor(status: number, type: string | undefined, body: unknown, violation: string) {
+  constructor(status: number, type: string | undefined, body: string, violation: string) {
     this.status = status;
     this.type = type;
     this.body = body;
@@ -33,11 +32,6 @@ export class BestEffort {
     const text = violation.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_HEADER_LENGTH);
     const headers = { 'Mock-Violation': text };
     if (type === undefined) return { status, headers, body: undefined };
-    const isText = !isJson(parseMediaType(type)?.type ?? '');
-    return {
-      status,
-      headers: { ...headers, 'Content-Type': type },
-      body: isText && typeof body !== 'object' ? String(body) : stringifyJson(body),
-    };
+    return { status, headers: { ...headers, 'Content-Type': type }, body };
   }
 }

@@ -39,7 +39,9 @@ export class SlowMocks {
     if (this.#pending.size === 0) this.#endWhenIdle(thread);
     if (reply === undefined) throw thrown(error!);
     const { status, type, body } = reply;
-    return violation === undefined ? reply : new BestEffort(status, type, body, violation);
+    return violation === undefined
+      ? reply
+      : new BestEffort(status, type, body as string, violation);
   }
 
   async #start(): Promise<Worker> {

@@ -3,12 +3,12 @@
 import { validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { isJson, matchMediaType, parseMediaType } from '../body/mediaType.ts';
+import { matchMediaType, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Operation } from '../definition/definition.ts';
 import { responseFor } from '../definition/responses.ts';
 import { tellFaults, type Validators } from '../schema/validator.ts';
 import { type Content, compileResponse, type Response } from './response.ts';
-import { CutFault, type Writer } from './writer.ts';
+import { NotSerializable } from './writer.ts';
 
 /** What a handler returns, when its type is out of sight. */
 export interface HandlerReply {
@@ -135,26 +135,15 @@ function naturalType(body: unknown): string {
   return isBytes(body) ? 'application/octet-stream' : 'application/json';
 }
 
-function writeBody(
-  { validate, write }: Content,
-  type: string,
-  body: unknown,
-  told: Told,
-): HttpReply['body'] {
-  const isJsonBody = isJson(parseMediaType(type)?.type ?? '');
-  if (!isJsonBody && isBytes(body)) return toBytes(body);
+function writeBody(content: Content, type: string, body: unknown, told: Told): HttpReply['body'] {
+  const { kind, write } = content.serializer(type);
+  if (kind.takesBytes && isBytes(body)) return toBytes(body);
+  const { validate } = content;
   if (validate && !validate(body)) throw told(tellFaults(validate.errors!, ''));
-  if (isJsonBody) return writeJson(write, body, told);
-  if (typeof body === 'object' || body === undefined)
-    throw told(`expected text or bytes for ${type}`);
-  return String(body);
-}
-
-function writeJson(write: Writer, body: unknown, told: Told): string {
   try {
     return write(body);
   } catch (error) {
-    throw error instanceof CutFault ? told(error.message) : error;
+    throw error instanceof NotSerializable ? told(error.message) : error;
   }
 }
 

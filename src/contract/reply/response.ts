@@ -1,12 +1,39 @@
 // A declared response, compiled: what judges its headers and bodies, and what writes them.
-import { isJson, parseMediaType } from '../body/mediaType.ts';
+import {
+  type MediaContent,
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  preferredKey,
+} from '../body/mediaKinds.ts';
+import { parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Place } from '../definition/definition.ts';
-import { stringifyJson } from '../json.ts';
 import type { ValidateFunction, Validators } from '../schema/validator.ts';
-import { type Writer, writerOf } from './writer.ts';
+import type { Writer } from './writer.ts';
 
-export interface Content {
+/** One entry of a response's `content`, compiled. */
+export class Content {
   readonly validate: ValidateFunction | undefined;
+  readonly #media: MediaContent;
+  /** Under a range there are several. */
+  readonly #serializers = new Map<MediaKind, Writer>();
+
+  constructor(validators: Validators, place: Place) {
+    this.validate = validatorIn(validators, place);
+    this.#media = mediaContentOf(place, validators);
+  }
+
+  /** @param type a media type as it is sent */
+  serializer(type: string): Serializer {
+    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
+    const write = this.#serializers.get(kind) ?? kind.serializer(this.#media);
+    this.#serializers.set(kind, write);
+    return { kind, write };
+  }
+}
+
+export interface Serializer {
+  readonly kind: MediaKind;
   readonly write: Writer;
 }
 
@@ -36,24 +63,11 @@ export function compileResponse(
   return {
     headers: new Map(declared.map(([name, header]) => [name, validatorIn(validators, header)])),
     requiredHeaders: required.map(([name]) => name),
-    contents: new Map(
-      contents.map(([type, content]) => [
-        type,
-        {
-          validate: validatorIn(validators, content),
-          write: writerIn(validators, content),
-        },
-      ]),
-    ),
-    usualKey: keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0],
+    contents: new Map(contents.map(([type, each]) => [type, new Content(validators, each)])),
+    usualKey: preferredKey(keys),
   };
 }
 
 function validatorIn(validators: Validators, { node, pointer }: Place) {
   return node.schema === undefined ? undefined : validators.at(`${pointer}/schema`);
-}
-
-function writerIn(validators: Validators, { node, pointer }: Place): Writer {
-  if (node.schema === undefined) return stringifyJson;
-  return writerOf(validators, validators.model.at(`${pointer}/schema`)!);
 }

@@ -14,16 +14,16 @@ import {
 import { tellFaults, type Validators } from '../schema/validator.ts';
 import { declaredOnly } from './declared.ts';
 
-/** Serializes a valid value; what its schema does not declare is left out. @throws {CutFault} */
+/** Serializes a valid value; what its schema does not declare is left out. @throws {NotSerializable} */
 export type Writer = (value: unknown) => string;
 
-/** A value is valid only with properties that the contract does not declare. */
-export class CutFault extends Error {
-  override readonly name = 'CutFault';
+/** A valid value has no text: without its undeclared properties it is invalid, or it has none at all. */
+export class NotSerializable extends Error {
+  override readonly name = 'NotSerializable';
 }
 
-/** @returns the serializer of a schema */
-export function writerOf(validators: Validators, schema: Schema): Writer {
+/** @returns the JSON serializer of a schema */
+export function serializerOf(validators: Validators, schema: Schema): Writer {
   return fastWriter(schema) ?? slowWriter(validators, schema);
 }
 
@@ -53,7 +53,7 @@ export function slowWriter(validators: Validators, schema: Schema): Writer {
     // matching; the others may have kept two items apart.
     const { declared: more } = cutLess(value);
     if (validate(more)) return stringifyJson(more);
-    throw new CutFault(`without what is not declared: ${tellFaults(validate.errors!, '')}`);
+    throw new NotSerializable(`without what is not declared: ${tellFaults(validate.errors!, '')}`);
   };
 }
 
