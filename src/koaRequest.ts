@@ -178,7 +178,7 @@ class ArrivedBody {
 
   constructor(req: IncomingMessage) {
     this.headers = req.headers;
-    this.#bytes = req.read();
+    this.#bytes = req.read() ?? NO_BYTES;
     // Its end is still to be read.
     req.resume();
   }
@@ -192,6 +192,7 @@ class ArrivedBody {
   removeListener(): void {}
 }
 
+const NO_BYTES = Buffer.alloc(0);
 const DONE = Promise.resolve();
 const done = () => DONE;
 

@@ -159,6 +159,18 @@ describe('a body', () => {
   it('that is required and missing gets 400', async () => {
     expect((await post('/any', undefined)).status).toBe(400);
   });
+
+  it.each([
+    ['text/plain', 204, ''],
+    ['application/octet-stream', 204, ''],
+    ['application/x-www-form-urlencoded', 400, '/n is required'],
+    ['application/json', 400, 'expected a body'],
+    ['multipart/form-data; boundary=x', 400, 'expected a body'],
+  ])('of %s and no bytes gets %i', async (type, status, message) => {
+    const answer = await post('/any', type, '');
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(message);
+  });
 });
 
 describe('a JSON body of the wrong type', () => {

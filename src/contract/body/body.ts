@@ -51,7 +51,9 @@ export class RequestBody {
       if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
         throw unsupportedContentEncoding();
       }
-      if (isPresent) return this.#receive(exchange, sent, content);
+      const isEmpty = headers['content-length'] !== undefined;
+      if (isPresent || (isEmpty && content.kind(sent.type).readsEmpty(this.#isRequired)))
+        return this.#receive(exchange, sent, content);
     }
     exchange.received = this.#nothing();
     return undefined;
@@ -92,8 +94,12 @@ class Content {
     this.#typing = schema && typings.at(schema.pointer);
   }
 
+  kind(type: string): MediaKind {
+    return mediaKindOf(type, this.#media);
+  }
+
   reader(type: string): Reader {
-    const kind = mediaKindOf(type, this.#media);
+    const kind = this.kind(type);
     const known = this.#readers.get(kind) ?? kind.reader(this.#media);
     this.#readers.set(kind, known);
     return known;

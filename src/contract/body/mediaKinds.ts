@@ -52,6 +52,8 @@ export interface MediaKind {
   includes(type: string, shape: Shape): boolean;
   /** Compiles the reader of request bodies. */
   reader(content: MediaContent): Reader;
+  /** True where no bytes are a value; else they are no body. */
+  readsEmpty(isRequired: boolean): boolean;
   /** Compiles the serializer of valid response bodies, which throws NotSerializable. */
   serializer(content: MediaContent): Writer;
   /** True where a response body may be bytes, which are sent without validation. */
@@ -67,12 +69,14 @@ const json: MediaKind = {
   reader({ schema }) {
     const types = schema && jsonTypesOf(schema);
     return wholeReader((text) => {
+      if (text === '') return undefined;
       // A body of the wrong type is not worth parsing.
       const isParsed = types === undefined || mayBeOfType(text, types);
       if (!isParsed) return { fault: `expected ${[...types].join(' or ')}` };
       return { value: parseJsonText(text) };
     });
   },
+  readsEmpty: () => false,
   serializer: ({ schema, validators }) =>
     schema === undefined ? stringifyJson : serializerOf(validators, schema),
   takesBytes: false,
@@ -95,9 +99,8 @@ const text: MediaKind = {
   // A form whose schema is a string is opaque text.
   includes: (type, { kind, types }) =>
     type.startsWith('text/') || (isForm(type) && kind === 'scalar' && types.size > 0),
-  reader:
-    ({ shape }) =>
-    async (request) => ({ value: scalar(toText(await request.readBody()), shape) }),
+  reader: ({ shape }) => wholeReader((text) => ({ value: scalar(text, shape) })),
+  readsEmpty: () => true,
   encode: encodeText,
 };
 
@@ -105,6 +108,8 @@ const form: MediaKind = {
   ...scalarResponse,
   includes: isForm,
   reader: (content) => wholeReader((text) => ({ value: readForm(text, content) })),
+  // A client may leave out the fields of an optional form, and still name its type.
+  readsEmpty: (isRequired) => isRequired,
   encode: formTextOf,
 };
 
@@ -117,6 +122,7 @@ const multipart: MediaKind = {
     const { form: value, release } = await readMultipart(() => request.stream(), type, content);
     return { value, release };
   },
+  readsEmpty: () => false,
   encode: formDataOf,
 };
 
@@ -125,6 +131,7 @@ export const opaque: MediaKind = {
   ...scalarResponse,
   includes: () => true,
   reader: () => (request) => ({ value: Readable.toWeb(request.stream()), isStream: true }),
+  readsEmpty: () => true,
   encode: encodeText,
 };
 
@@ -148,9 +155,8 @@ export function preferredKey(keys: readonly string[]): string | undefined {
   return keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0];
 }
 
-function wholeReader(parse: (text: string) => ReadBody): Reader {
-  return (request) =>
-    request.readBody().then((bytes) => (bytes.length === 0 ? undefined : parse(toText(bytes))));
+function wholeReader(parse: (text: string) => ReadBody | undefined): Reader {
+  return (request) => request.readBody().then((bytes) => parse(toText(bytes)));
 }
 
 function isForm(type: string): boolean {
