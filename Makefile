@@ -13,7 +13,7 @@ BENCH_INSTALLED := bench/node_modules/.package-lock.json
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: start
 start: $(INSTALLED) ## Run the service on its embedded store
@@ -34,6 +34,10 @@ test: $(INSTALLED) ## Run every test
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
 	@ROUNDS=$(or $(ROUNDS),3) FAULTS='$(value FAULTS)' NODE_NO_WARNINGS=1 $(NODE) test/faults/main.ts
+
+.PHONY: test-schemathesis
+test-schemathesis: $(INSTALLED) ## Generate requests with Schemathesis for the service and for mocks
+	@NODE_NO_WARNINGS=1 $(NODE) test/schemathesis/main.ts
 
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes
