@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Answer, Engine } from './contract/engine.ts';
-import type { HttpRequest } from './contract/exchange.ts';
+import { Exchange, type HttpRequest } from './contract/exchange.ts';
 import {
   expectationFailed,
   malformedHttp,
@@ -13,7 +13,7 @@ import {
   type Problem,
   versionNotSupported,
 } from './contract/problem.ts';
-import { bodyReader, KoaRequest } from './koaRequest.ts';
+import { bodyReader, KoaBody } from './koaBody.ts';
 import type { Log } from './log.ts';
 
 export interface AppOptions {
@@ -49,7 +49,7 @@ class ContractApp extends Koa {
 
 export function createApp({ engine, beside, log, ...options }: AppOptions): Koa {
   const app = new ContractApp();
-  const body = bodyReader(options.bodyLimitBytes, options.bodyMemoryBytes);
+  const reader = bodyReader(options.bodyLimitBytes, options.bodyMemoryBytes);
   const run = randomBytes(6).toString('base64url');
   let requests = 0;
   app.silent = true;
@@ -59,16 +59,21 @@ export function createApp({ engine, beside, log, ...options }: AppOptions): Koa 
     const startedAt = performance.now();
     const overload = options.shed?.(ctx.req);
     const fault = overload === undefined ? headerFault(ctx.req) : answerOf(overload);
-    const request = new KoaRequest(ctx, body);
-    let answer = fault ?? serverOptions(ctx.req) ?? (await engine.handle(request));
-    if (isUnknownPath(answer)) answer = (await beside?.(request)) ?? answer;
-    request.release();
+    const body = new KoaBody(ctx, reader);
+    const exchange = new Exchange(headOf(ctx.req), body);
+    let answer = fault ?? serverOptions(ctx.req) ?? (await engine.handle(exchange));
+    if (isUnknownPath(answer)) answer = (await beside?.(exchange)) ?? answer;
+    body.release();
     send(ctx.req, ctx.res, answer, options.isStopping());
     const elapsedMs = performance.now() - startedAt;
     logAnswer(log, `${run}-${++requests}`, ctx.req, answer, elapsedMs);
     options.onAnswer?.(answer, elapsedMs);
   });
   return app;
+}
+
+function headOf({ method = '', url = '', headers, socket }: IncomingMessage): HttpRequest {
+  return { method, url, headers, address: socket.remoteAddress };
 }
 
 function isUnknownPath({ status, route }: Answer): boolean {

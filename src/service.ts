@@ -101,7 +101,7 @@ export async function startService(
       onEnd: (refused) => log.warn({ refused }, 'shedding over'),
     });
     const app = createApp({
-      engine: { handle: (request) => served.engine.handle(request) },
+      engine: { handle: (exchange) => served.engine.handle(exchange) },
       beside: async (request) => served.site?.answer(request),
       log,
       shed: (req) => shedding.refusal(req),

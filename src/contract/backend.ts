@@ -15,6 +15,7 @@ import {
 import type { Contracted } from './contracted.ts';
 import type { Definition, Operation } from './definition/definition.ts';
 import type { Exchange } from './exchange.ts';
+import type { HttpReply } from './reply/reply.ts';
 import type { Router } from './router.ts';
 import { joinFaults } from './schema/validator.ts';
 
@@ -35,6 +36,12 @@ export class Backend extends OpenAPIBackend {
   constructor(options: BackendOptions) {
     super({ definition: options.definition.document as Document, strict: true });
     this.#options = options;
+  }
+
+  /** @throws what a step or a handler throws */
+  answer(exchange: Exchange): Promise<HttpReply> {
+    // Its types know no header without a value.
+    return this.handleRequest(exchange as Request & Exchange, exchange);
   }
 
   override async init(): Promise<this> {
@@ -65,7 +72,7 @@ class CompiledRouter extends OpenAPIRouter {
 
   /** Tells a 404 from a 405 by an error's message, as openapi-backend expects. */
   override matchOperation(request: Request): BackendOperation {
-    const exchange = request as Exchange;
+    const exchange = request as Request & Exchange;
     const match = this.#router.match(exchange.method, exchange.path);
     if (match === undefined) {
       exchange.allow = this.#router.allowed(exchange.path);
@@ -98,7 +105,7 @@ class CompiledValidator extends OpenAPIValidator {
   }
 
   override validateRequest(request: Request): ValidationResult {
-    const exchange = request as Exchange;
+    const exchange = request as Request & Exchange;
     const contracted = this.#contracted.get(exchange.operation!)!;
     const faults = this.#step
       ? this.#step('validate', () => contracted.faultsOf(exchange))

@@ -40,8 +40,7 @@ export function schemeOf({ node }: Place): Scheme | undefined {
 }
 
 const bearer: Scheme = {
-  credentialsIn: ({ request: { headers } }) =>
-    credentialsOf(headers.authorization, BEARER, 'bearer'),
+  credentialsIn: ({ headers }) => credentialsOf(headers.authorization, BEARER, 'bearer'),
   // RFC 6750, section 3.1.
   challenge(realm, { missingScopes = [], isInvalid = false }) {
     const challenge = `Bearer realm="${realm}"`;
@@ -53,7 +52,7 @@ const bearer: Scheme = {
 };
 
 const basic: Scheme = {
-  credentialsIn({ request: { headers } }) {
+  credentialsIn({ headers }) {
     const encoded = credentialsOf(headers.authorization, BASIC, 'basic');
     const text = encoded && Buffer.from(encoded, 'base64').toString();
     return text?.includes(':') === false ? MALFORMED : text;
@@ -63,7 +62,7 @@ const basic: Scheme = {
 
 function apiKey(name: string, where: string): Scheme {
   return {
-    credentialsIn({ request: { headers }, searchParams }) {
+    credentialsIn({ headers, searchParams }) {
       if (where === 'query') return searchParams.get(name) || undefined;
       if (where === 'cookie') return cookieOf(headers.cookie, name);
       return [headers[name.toLowerCase()]].flat()[0] || undefined;

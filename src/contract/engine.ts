@@ -5,7 +5,7 @@ import type { Context, HandlerMap } from 'openapi-backend';
 import { Backend } from './backend.ts';
 import { Contracted, requestOf } from './contracted.ts';
 import { ContractFaults, type Definition, type Operation } from './definition/definition.ts';
-import { Exchange, type HttpRequest, type Principal } from './exchange.ts';
+import type { Exchange, Principal } from './exchange.ts';
 import { announcedMethod, preflightReply, readableHeaders } from './mock/cors.ts';
 import { BestEffort, type MockMode, mocked } from './mock/mocked.ts';
 import { Preparation } from './preparation.ts';
@@ -53,7 +53,7 @@ export interface Answer extends HttpReply {
 
 export interface Engine {
   /** Answers a request; never rejects. */
-  handle(request: HttpRequest): Promise<Answer>;
+  handle(exchange: Exchange): Promise<Answer>;
 }
 
 /**
@@ -94,11 +94,10 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
   });
   await backend.init();
   const engine: Engine = {
-    async handle(request) {
-      const exchange = new Exchange(request);
+    async handle(exchange) {
       let isStreaming = false;
       try {
-        const reply: HttpReply = await backend.handleRequest(exchange, exchange);
+        const reply: HttpReply = await backend.answer(exchange);
         const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
         isStreaming = releaseAfter(reply.body, exchange.release);
         return { ...reply, route, operationId, cause: exchange.violation };
@@ -118,19 +117,20 @@ function withCors<Services>(
   router: Router,
   options: EngineOptions<Services>,
 ): Engine {
-  const isOpen = (request: HttpRequest) => {
-    const operation = router.match(announcedMethod(request), new Exchange(request).path)?.operation;
+  const isOpen = (exchange: Exchange) => {
+    const operation = router.match(announcedMethod(exchange), exchange.path)?.operation;
     return operation === undefined ? options.mock === 'all' : isMocked(operation, options);
   };
   return {
-    async handle(request) {
-      if (request.headers.origin === undefined || !isOpen(request)) return engine.handle(request);
-      const preflight = preflightReply(request);
+    async handle(exchange) {
+      const { origin } = exchange.headers;
+      if (origin === undefined || !isOpen(exchange)) return engine.handle(exchange);
+      const preflight = preflightReply(exchange);
       const answer =
         preflight === undefined
-          ? await engine.handle(request)
+          ? await engine.handle(exchange)
           : { ...preflight, route: undefined, cause: undefined };
-      return { ...answer, headers: readableHeaders(request, answer.headers) };
+      return { ...answer, headers: readableHeaders(exchange, answer.headers) };
     },
   };
 }

@@ -1,8 +1,7 @@
-// One request on its way through the engine, filled in step by step. It is also what openapi-backend
-// calls a parsed request, so that nothing is parsed for it again.
+// One request on its way from the application to its handler, filled in step by step. It is also
+// what openapi-backend calls a parsed request, so that nothing is parsed for it again.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Request as BackendRequest } from 'openapi-backend';
 import type { Operation } from './definition/definition.ts';
 
 /** Who was authenticated, for the handler. */
@@ -22,7 +21,7 @@ export type Outcome =
   /** Without a principal before a mock, which checks presence and form only. */
   | { readonly kind: 'authenticated'; readonly principal: Principal | undefined };
 
-/** What the engine needs of an HTTP server: a request whose body is read only when asked for. */
+/** The head of a request. */
 export interface HttpRequest {
   readonly method: string;
   /** The request target (RFC 9112, section 3.2). */
@@ -30,6 +29,10 @@ export interface HttpRequest {
   readonly headers: IncomingHttpHeaders;
   /** The IP address at the other end of the connection. */
   readonly address?: string | undefined;
+}
+
+/** The body of a request, which is read only when asked for. */
+export interface BodySource {
   /**
    * Reads the whole body, at most once.
    *
@@ -72,13 +75,15 @@ export function newParameterValues(): ParameterValues {
 
 export const NO_PARAMETERS = newParameterValues();
 
-export class Exchange implements BackendRequest {
-  readonly request: HttpRequest;
+export class Exchange implements HttpRequest {
   readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly address: string | undefined;
+  readonly body: BodySource;
   readonly path: string;
   /** The query as it was sent, without its question mark. */
   readonly queryText: string;
-  readonly headers: BackendRequest['headers'];
   /** Set by routing. */
   operation: Operation | undefined;
   params: Readonly<Record<string, string>> = {};
@@ -98,14 +103,16 @@ export class Exchange implements BackendRequest {
   violation: Error | undefined;
   #query: URLSearchParams | undefined;
 
-  constructor(request: HttpRequest) {
-    const target = originForm(request.url);
+  constructor({ method, url, headers, address }: HttpRequest, body: BodySource) {
+    const target = originForm(url);
     const question = target.indexOf('?');
-    this.request = request;
-    this.method = request.method;
+    this.method = method;
+    this.url = url;
+    this.headers = headers;
+    this.address = address;
+    this.body = body;
     this.path = question < 0 ? target : target.slice(0, question);
     this.queryText = question < 0 ? '' : target.slice(question + 1);
-    this.headers = request.headers as BackendRequest['headers'];
   }
 
   get searchParams(): URLSearchParams {

@@ -176,7 +176,7 @@ function outcomeOf(
   if (credentials === undefined) return ABSENT;
   if (credentials === MALFORMED) return INVALID;
   try {
-    const principal = verifier(credentials, exchange.request);
+    const principal = verifier(credentials, exchange);
     // A promise of another realm is no instance of this one's Promise.
     return principal !== undefined && 'then' in principal
       ? Promise.resolve(principal).then(outcomeFor, failed)

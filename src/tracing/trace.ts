@@ -9,7 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Answer, Engine } from '../contract/engine.ts';
-import type { HttpRequest } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import type { PlantStore } from '../plants/store.ts';
 
 const tracer = trace.getTracer('plant-store');
@@ -17,20 +17,20 @@ const tracer = trace.getTracer('plant-store');
 /** An engine whose requests are spans, continuing the caller's trace (W3C Trace Context). */
 export function tracedEngine(engine: Engine): Engine {
   return {
-    handle(request) {
-      const caller = propagation.extract(context.active(), request.headers);
-      const attributes = { 'http.request.method': request.method };
-      const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, caller);
-      return context.with(trace.setSpan(caller, span), () => answerIn(span, engine, request));
+    handle(exchange) {
+      const caller = propagation.extract(context.active(), exchange.headers);
+      const attributes = { 'http.request.method': exchange.method };
+      const span = tracer.startSpan(exchange.method, { kind: SpanKind.SERVER, attributes }, caller);
+      return context.with(trace.setSpan(caller, span), () => answerIn(span, engine, exchange));
     },
   };
 }
 
-async function answerIn(span: Span, engine: Engine, request: HttpRequest): Promise<Answer> {
-  const answer = await engine.handle(request);
+async function answerIn(span: Span, engine: Engine, exchange: Exchange): Promise<Answer> {
+  const answer = await engine.handle(exchange);
   const { route, status, cause } = answer;
   if (route !== undefined) {
-    span.updateName(`${request.method} ${route}`);
+    span.updateName(`${exchange.method} ${route}`);
     span.setAttribute('http.route', route);
   }
   span.setAttribute('http.response.status_code', status);

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../../src/contract/definition/definition.ts';
 import { createEngine } from '../../src/contract/engine.ts';
-import type { HttpRequest, Principal } from '../../src/contract/exchange.ts';
+import { type BodySource, Exchange, type Principal } from '../../src/contract/exchange.ts';
 import { mocked } from '../../src/contract/mock/mocked.ts';
 import { unavailable } from '../../src/contract/problem.ts';
 
@@ -71,11 +71,8 @@ async function request(
     if (own === 'absent') return [];
     return [name === 'bearer' ? ['authorization', authorization] : [`x-${name}`, 't']];
   });
-  const answer = await engine.handle({
-    method: 'GET',
-    url: '/',
-    headers: Object.fromEntries(headers),
-  } as unknown as HttpRequest);
+  const head = { method: 'GET', url: '/', headers: Object.fromEntries(headers) };
+  const answer = await engine.handle(new Exchange(head, {} as BodySource));
   return {
     status: answer.status,
     challenge: answer.headers['WWW-Authenticate'],

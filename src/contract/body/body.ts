@@ -44,7 +44,7 @@ export class RequestBody {
    * @throws {Problem} 40001, 40002, 40004, 41300, 41500 or 41501
    */
   read(exchange: Exchange): Promise<void> | undefined {
-    const { headers } = exchange.request;
+    const { headers } = exchange;
     const isPresent = hasBody(headers);
     if (isPresent || (this.#isDeclared && headers['content-type'] !== undefined)) {
       const { sent, content } = this.#select(headers['content-type']);
@@ -68,7 +68,7 @@ export class RequestBody {
   }
 
   async #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<void> {
-    const body = await content.reader(type)(exchange.request);
+    const body = await content.reader(type)(exchange);
     exchange.release = body?.release;
     exchange.received = body === undefined ? this.#nothing() : content.received(type, body);
   }

@@ -1,7 +1,7 @@
 // The table of media types: how a body of each kind is read, serialized, sampled and typed.
 import { Readable } from 'node:stream';
 import type { Place } from '../definition/definition.ts';
-import type { HttpRequest } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { parseJsonText, stringifyJson, toText } from '../json.ts';
 import { scalar } from '../parameters/parameterText.ts';
 import type { Shape } from '../parameters/shape.ts';
@@ -44,7 +44,7 @@ export interface ReadBody {
 type MaybePromise<T> = T | Promise<T>;
 
 /** @returns undefined for an empty body @throws {Problem} 40001, 40004 or 41300 */
-export type Reader = (request: HttpRequest) => MaybePromise<ReadBody | undefined>;
+export type Reader = (exchange: Exchange) => MaybePromise<ReadBody | undefined>;
 
 /** Media types that are read, written and sampled in the same way. */
 export interface MediaKind {
@@ -116,12 +116,14 @@ const form: MediaKind = {
 const multipart: MediaKind = {
   ...scalarResponse,
   includes: (type) => type === 'multipart/form-data',
-  reader: (content) => async (request) => {
-    const { readMultipart } = await import('./multipart.ts');
-    const type = request.headers['content-type']!;
-    const { form: value, release } = await readMultipart(() => request.stream(), type, content);
-    return { value, release };
-  },
+  reader:
+    (content) =>
+    async ({ headers, body }) => {
+      const { readMultipart } = await import('./multipart.ts');
+      const type = headers['content-type']!;
+      const { form: value, release } = await readMultipart(() => body.stream(), type, content);
+      return { value, release };
+    },
   readsEmpty: () => false,
   encode: formDataOf,
 };
@@ -130,7 +132,9 @@ const multipart: MediaKind = {
 export const opaque: MediaKind = {
   ...scalarResponse,
   includes: () => true,
-  reader: () => (request) => ({ value: Readable.toWeb(request.stream()), isStream: true }),
+  reader:
+    () =>
+    ({ body }) => ({ value: Readable.toWeb(body.stream()), isStream: true }),
   readsEmpty: () => true,
   encode: encodeText,
 };
@@ -156,7 +160,7 @@ export function preferredKey(keys: readonly string[]): string | undefined {
 }
 
 function wholeReader(parse: (text: string) => ReadBody | undefined): Reader {
-  return (request) => request.readBody().then((bytes) => parse(toText(bytes)));
+  return ({ body }) => body.readBody().then((bytes) => parse(toText(bytes)));
 }
 
 function isForm(type: string): boolean {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'openapi-backend';
 import { RequestBody } from '../body/body.ts';
 import { Definition, type Node, type Operation } from '../definition/definition.ts';
-import { Exchange } from '../exchange.ts';
+import { type BodySource, Exchange } from '../exchange.ts';
 import { Parameters } from '../parameters/parameters.ts';
 import { Problem } from '../problem.ts';
 import { type HandlerReply, Replies } from '../reply/reply.ts';
@@ -39,6 +39,11 @@ export function isFormatEnforced(format: string, type: string, version: string):
   return junk.some((value) => plain(value) && !validate(value));
 }
 
+const NO_BODY: BodySource = {
+  readBody: async () => Buffer.alloc(0),
+  stream: () => Readable.from([]),
+};
+
 /** @returns true where a body of the type that breaks its schema, or its own form, is refused */
 export async function isMediaTypeEnforced(type: string, version: string): Promise<boolean> {
   const schema = { type: 'array', minItems: 99 };
@@ -47,13 +52,14 @@ export async function isMediaTypeEnforced(type: string, version: string): Promis
   const validators = new Validators(definition, 'request');
   const body = new RequestBody(definition, operation, validators, new Typings(validators));
   const sent = type.replace('*/*', 'application/x').replace('/*', '/plain');
-  const exchange = new Exchange({
-    method: 'POST',
-    url: '/',
-    headers: { 'content-type': sent, 'content-length': '4' },
-    readBody: async () => Buffer.from('null'),
-    stream: () => Readable.from([Buffer.from('null')]),
-  });
+  const headers = { 'content-type': sent, 'content-length': '4' };
+  const exchange = new Exchange(
+    { method: 'POST', url: '/', headers },
+    {
+      readBody: async () => Buffer.from('null'),
+      stream: () => Readable.from([Buffer.from('null')]),
+    },
+  );
   try {
     await body.read(exchange);
     return exchange.received.faults().length > 0;
@@ -71,15 +77,8 @@ export function isParameterEnforced(
   const { definition, operation } = toyOperation(version, { parameters: [parameter] });
   const validators = new Validators(definition, 'request');
   const parameters = new Parameters(definition, operation, validators, new Typings(validators));
-  const exchange = new Exchange({
-    method: 'GET',
-    url: `/?${text.query ?? ''}`,
-    headers: text.headers ?? {},
-    readBody: () => Promise.reject(new Error('no body')),
-    stream: () => {
-      throw new Error('no body');
-    },
-  });
+  const url = `/?${text.query ?? ''}`;
+  const exchange = new Exchange({ method: 'GET', url, headers: text.headers ?? {} }, NO_BODY);
   exchange.params = text.params ?? {};
   const faults = parameters.read(exchange);
   const { name, in: where } = parameter;
@@ -123,13 +122,7 @@ export async function isSecurityEnforced(
   definition.document.components.securitySchemes = { s: scheme };
   const verifiers = { s: () => ({ name: 'caller' }) };
   const security = new Security(definition, { verifiers, realm: '' }, () => false);
-  const exchange = new Exchange({
-    method: 'POST',
-    url: '/',
-    headers: { authorization },
-    readBody: () => Promise.reject(new Error('no body')),
-    stream: () => Readable.from([]),
-  });
+  const exchange = new Exchange({ method: 'POST', url: '/', headers: { authorization } }, NO_BODY);
   exchange.operation = operation;
   if (security.faults.length > 0) return false;
   await security.handlers['s']!({} as Context, exchange);

@@ -77,7 +77,7 @@ export class Parameters {
       params: exchange.params,
       headers: exchange.headers,
       query: new Pairs(pairsOf(exchange.queryText), this.#credentialNames),
-      cookies: new Pairs(cookiePairs(exchange.request.headers.cookie)),
+      cookies: new Pairs(cookiePairs(exchange.headers.cookie)),
     };
     const values = newParameterValues();
     const faults = this.#parameters.flatMap((each) => readOne(each, sent, values));

@@ -1,10 +1,9 @@
-// A Koa context as the engine wants it: a request whose body is read, by koa-bodyparser, only when
-// asked for, and only so far as it may be long.
+// The body of a Koa context's request: koa-bodyparser reads it when it is asked for, up to a limit.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import type { HttpRequest } from './contract/exchange.ts';
+import type { BodySource } from './contract/exchange.ts';
 import { contentTooLarge, malformedHttp, unavailable } from './contract/problem.ts';
 
 /** How the bodies of an application are read. */
@@ -73,7 +72,7 @@ export function bodyReader(limitBytes: number, memoryBytes: number): BodyReader 
   return { limitBytes, memory: new BodyMemory(memoryBytes), parse };
 }
 
-export class KoaRequest implements HttpRequest {
+export class KoaBody implements BodySource {
   readonly #ctx: Context;
   readonly #reader: BodyReader;
   #heldBytes = 0;
@@ -81,22 +80,6 @@ export class KoaRequest implements HttpRequest {
   constructor(ctx: Context, reader: BodyReader) {
     this.#ctx = ctx;
     this.#reader = reader;
-  }
-
-  get method(): string {
-    return this.#ctx.req.method ?? '';
-  }
-
-  get url(): string {
-    return this.#ctx.req.url ?? '';
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return this.#ctx.req.headers;
-  }
-
-  get address(): string | undefined {
-    return this.#ctx.req.socket.remoteAddress;
   }
 
   readBody(): Promise<Buffer> {
