@@ -8,7 +8,7 @@ import { fastWriter, slowWriter } from '../../src/contract/reply/writer.ts';
 import { SchemaModel } from '../../src/contract/schema/model.ts';
 import { Validators } from '../../src/contract/schema/validator.ts';
 
-const NAMES = ['a', 'b', 'owner', 'id', 'constructor'];
+const NAMES = ['a', 'b', 'owner', 'id', 'constructor', '__proto__'];
 const name = fc.constantFrom(...NAMES);
 const ref = (to: string) => ({ $ref: `#/components/schemas/${to}` });
 

@@ -102,6 +102,8 @@ function objectShape(parts: readonly Schema[], above: readonly Schema[]): Node |
   }
   const required = parts.flatMap(({ keywords }): string[] => keywords.required ?? []);
   if (schemas.size === 0 || !required.every((name) => schemas.has(name))) return undefined;
+  // The compiled code would assign the prototype.
+  if (schemas.has('__proto__')) return undefined;
   const properties: Node = {};
   for (const [name, each] of schemas) {
     if (each.some((property) => isHidden(property, 'response'))) continue;
