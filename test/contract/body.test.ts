@@ -28,6 +28,8 @@ paths:
                 csv: {type: array, items: {type: integer}}
                 deep: {type: object, properties: {a: {type: boolean}}}
                 json: {type: object, properties: {a: {type: integer}}}
+                plain: {type: object, properties: {a: {type: integer}}}
+                plains: {type: array, items: {type: object, properties: {a: {type: integer}}}}
             encoding:
               csv: {style: form, explode: false}
               deep: {style: deepObject, explode: true}
@@ -111,6 +113,11 @@ describe('a body', () => {
       'n=7&list=1&list=2&csv=3,4&deep[a]=true&json=%7B%22a%22%3A1%7D&other=x+y',
       { n: 7n, list: [1, 2], csv: [3, 4], deep: { a: true }, json: { a: 1 }, other: 'x y' },
     ],
+    [
+      'application/x-www-form-urlencoded',
+      'n=1&plain={"a":1}&plains={"a":2}&plains=%7B%22a%22%3A3%7D',
+      { n: 1n, plain: { a: 1 }, plains: [{ a: 2 }, { a: 3 }] },
+    ],
   ])('of %s is read: %s', async (type, text, value) => {
     const { status, body } = await post('/any', type, text);
     expect([status, body]).toEqual([204, value]);
@@ -125,6 +132,7 @@ describe('a body', () => {
     ['application/x-www-form-urlencoded', 'n=x', /\/n expected an int64/],
     ['application/x-www-form-urlencoded', 'list=1', /\/n is required/],
     ['application/x-www-form-urlencoded', 'n=%zz', /percent-encoded/],
+    ['application/x-www-form-urlencoded', 'n=1&plain=a', /expected JSON/],
     ['multipart/form-data; boundary=x', 'nonsense', /multipart/],
     ['multipart/form-data', 'nonsense', /boundary/],
   ])('of %s that is wrong gets 400: %s', async (type, text, message) => {

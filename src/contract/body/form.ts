@@ -1,9 +1,9 @@
 // Forms: application/x-www-form-urlencoded, and text fields of multipart/form-data.
 import type { Place } from '../definition/definition.ts';
-import { parseJsonText, stringifyJson } from '../json.ts';
+import { parseJsonText } from '../json.ts';
 import { Pairs, pairsOf } from '../parameters/pairs.ts';
 import { BadText, decode, scalar } from '../parameters/parameterText.ts';
-import { serializationOf, writeParameter } from '../parameters/serialization.ts';
+import { serializationOf } from '../parameters/serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
 import { malformedBody } from '../problem.ts';
 import type { Validators } from '../schema/validator.ts';
@@ -21,8 +21,6 @@ interface Encoding {
   readonly explode?: boolean;
   readonly contentType?: string;
 }
-
-const FORM = serializationOf({ in: 'query' });
 
 /** Above the largest forms that people fill in; each field costs an entry. */
 const MAX_FIELDS = 10_000;
@@ -52,7 +50,10 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
       const { style, explode } = serializationOf(written);
       const isText = isJsonField(contentType);
       const own = (each: Shape) => (isText ? UNKNOWN : ownShape(each, style));
-      const read = (each: Shape) => pairs.read(name, style, own(each), explode);
+      const read = (each: Shape) => {
+        const value = pairs.read(name, style, own(each), explode);
+        return style === 'form' && !isText ? withObjects(value, each) : value;
+      };
       const property = bestReading(shape.property(name), read);
       pairs.take(name, style, own(property), explode);
       const value = read(property);
@@ -65,22 +66,6 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
     }
   } catch (error) {
     throw error instanceof BadText ? malformedBody(`form field ${error.message}`) : error;
-  }
-  return form;
-}
-
-/** @returns an object as application/x-www-form-urlencoded */
-export function formTextOf(value: unknown): string {
-  return Object.entries(value as object)
-    .flatMap(([name, each]) => writeParameter('query', name, FORM, each))
-    .join('&');
-}
-
-/** @returns an object as multipart/form-data */
-export function formDataOf(value: unknown): FormData {
-  const form = new FormData();
-  for (const [name, each] of Object.entries(value as object)) {
-    form.append(name, typeof each === 'object' ? stringifyJson(each) : String(each));
   }
   return form;
 }
@@ -117,6 +102,14 @@ function readText(text: string, own: Shape): unknown {
   if (own.kind === 'scalar') return scalar(text, own);
   const read = (item: Shape) => (item.kind === 'object' ? parseField(text) : scalar(text, item));
   return read(bestReading(own.items(), read));
+}
+
+/** Objects are JSON unless the contract gives them a style (OpenAPI 3.1.1, Encoding Object). */
+function withObjects(value: unknown, shape: Shape): unknown {
+  if (shape.kind === 'object') return typeof value === 'string' ? parseField(value) : value;
+  const holdsObjects = shape.kind === 'array' && shape.items().kind === 'object';
+  if (!holdsObjects || !Array.isArray(value)) return value;
+  return value.map((each) => (typeof each === 'string' ? readText(each, shape) : each));
 }
 
 /** An object would spread over names of its own, which in a form are the form's. */

@@ -8,9 +8,10 @@ import type { Shape } from '../parameters/shape.ts';
 import { NotSerializable, serializerOf, type Writer } from '../reply/writer.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
-import { type FormFields, formDataOf, formFieldsOf, formTextOf, readForm } from './form.ts';
+import { type FormFields, formFieldsOf, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { isJson, parseMediaType } from './mediaType.ts';
+import { formDataOf, formTextOf } from './writeForm.ts';
 
 /** Media types whose bodies handlers exchange as values of the schema. */
 type ValueType =

@@ -45,7 +45,7 @@ export class ExampleRequests {
       const pairs = this.#written(parameter);
       if (where === 'path') path = path.replace(`{${name}}`, pairs.join());
       else if (where === 'query') query.push(...pairs);
-      else if (where === 'cookie') headers['Cookie'] = pairs.join('; ');
+      else if (where === 'cookie') addCookies(headers, pairs);
       else headers[name] = pairs.join();
     }
     this.#addCredentials(operation, token, headers, query);
@@ -87,7 +87,7 @@ export class ExampleRequests {
     for (const name of Object.keys(security.find(isKnown) ?? {})) {
       const { type, scheme, in: where, name: key } = schemes.get(name)!.node;
       if (type === 'apiKey' && where === 'query') query.push(`${key}=${encodeURIComponent(token)}`);
-      else if (type === 'apiKey' && where === 'cookie') headers['Cookie'] = `${key}=${token}`;
+      else if (type === 'apiKey' && where === 'cookie') addCookies(headers, [`${key}=${token}`]);
       else if (type === 'apiKey') headers[key] = token;
       else if (/^basic$/i.test(scheme)) headers['Authorization'] = `Basic ${btoa(`user:${token}`)}`;
       else headers['Authorization'] = `Bearer ${token}`;
@@ -113,6 +113,10 @@ export class ExampleRequests {
     if (typeof body === 'string') headers['Content-Type'] = type;
     return body;
   }
+}
+
+function addCookies(headers: Record<string, string>, pairs: readonly string[]): void {
+  headers['Cookie'] = [headers['Cookie'] ?? [], ...pairs].flat().join('; ');
 }
 
 /** @returns the contract's first operation as a curl line; undefined where it has none */
