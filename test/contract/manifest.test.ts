@@ -9,7 +9,7 @@ const CONTRACT = `
 openapi: 3.0.3
 x-not-enforced: {'pattern (?>a)': read by a proxy}
 components:
-  schemas: {Named: {type: object}}
+  schemas: {Named: {type: object, xml: {namespace: u}}}
   securitySchemes: {o: {type: oauth2, flows: {}}, m: {type: mutualTLS}}
 paths:
   /a:
@@ -25,8 +25,11 @@ paths:
           image/png: {schema: {type: string, format: binary}}
           application/pdf: {schema: {type: object}}
           application/xml: {schema: {$ref: '#/components/schemas/Named'}}
+          image/svg+xml: {schema: {type: string}}
       responses:
-        4XX: {description: e}
+        4XX:
+          description: e
+          content: {application/problem+xml: {schema: {$ref: '#/components/schemas/Named'}}}
         '200':
           description: ok
           headers: {X: {required: true, schema: {type: integer}}}
@@ -69,6 +72,10 @@ describe('the manifest', () => {
       'application/pdf',
       'not enforced: a stream is not held against its schema',
     ],
+    ['request media type', 'application/xml', 'enforced'],
+    ['request media type', 'image/svg+xml', 'annotation'],
+    ['response media type', 'application/problem+xml', 'enforced'],
+    ['xml', 'namespace', 'not enforced: requests may use any prefix and namespace'],
     ['response', 'status', 'enforced'],
     ['response', 'status range', 'enforced'],
     ['response', 'required header', 'enforced'],
@@ -88,8 +95,8 @@ describe('the manifest', () => {
     expect(left).toEqual([
       'keyword madeUp',
       'request media type application/pdf',
-      'request media type application/xml',
       'security mutualTLS',
+      'xml namespace',
     ]);
   });
 

@@ -48,3 +48,22 @@ export const upload: HandlersOf<{ upload: Upload }, null> = {
     body: 'getReader' in body ? body : Buffer.from(JSON.stringify(body.n)),
   }),
 };
+
+interface Xml {
+  requestBody: { content: { 'application/xml': { n: 1 } } };
+  responses: { 200: { content: { 'application/xml': { n: 1 } } } };
+}
+export const xml: HandlersOf<{ xml: Xml }, null> = { xml: ({ body }) => ({ status: 200, body }) };
+
+export const xmlBytes: HandlersOf<{ xml: Xml }, null> = {
+  // @ts-expect-error XML of an object is that object
+  xml: () => ({ status: 200, body: Buffer.from('<n>1</n>') }),
+};
+
+interface XmlText {
+  requestBody: { content: { 'application/xml': string } };
+  responses: { 200: { content: { 'application/xml': string } } };
+}
+export const xmlText: HandlersOf<{ xml: XmlText }, null> = {
+  xml: ({ body }) => ({ status: 200, body: body.locked ? '<n/>' : body }),
+};

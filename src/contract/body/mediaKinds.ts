@@ -5,12 +5,14 @@ import type { Exchange } from '../exchange.ts';
 import { parseJsonText, stringifyJson, toText } from '../json.ts';
 import { scalar } from '../parameters/parameterText.ts';
 import type { Shape } from '../parameters/shape.ts';
-import { NotSerializable, serializerOf, type Writer } from '../reply/writer.ts';
+import { declaredPart, NotSerializable, serializerOf, type Writer } from '../reply/writer.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
+import { readXml } from '../xml/readXml.ts';
+import { writeXml } from '../xml/writeXml.ts';
 import { type FormFields, formFieldsOf, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
-import { isJson, parseMediaType } from './mediaType.ts';
+import { isJson, isXml, parseMediaType } from './mediaType.ts';
 import { formDataOf, formTextOf } from './writeForm.ts';
 
 /** Media types whose bodies handlers exchange as values of the schema. */
@@ -22,8 +24,17 @@ type ValueType =
   | 'application/x-www-form-urlencoded'
   | `multipart/${string}`;
 
+/** Those that are values where the schema is an object or an array, else bytes. */
+type XmlType = `application/xml${string}` | `${string}+xml${string}`;
+
 /** The body of one media type as handlers exchange it; `Bytes` stands for bodies without a value. */
-export type BodyValue<Type, Value, Bytes> = Type extends ValueType ? Value : Bytes;
+export type BodyValue<Type, Value, Bytes> = Type extends ValueType
+  ? Value
+  : Type extends XmlType
+    ? NonNullable<Value> extends object
+      ? Value
+      : Bytes
+    : Bytes;
 
 /** One entry of a `content` map. */
 export interface MediaContent extends FormFields {
@@ -59,7 +70,7 @@ export interface MediaKind {
   serializer(content: MediaContent): Writer;
   /** True where a response body may be bytes, which are sent without validation. */
   readonly takesBytes: boolean;
-  /** Encodes a request body, or a mock's invalid response body, without serializing by the schema. */
+  /** Encodes a sample, which need not be valid. @throws {NotSerializable} */
   encode(value: unknown, content: MediaContent): string | FormData;
   /** True for a sample that a mock can send. */
   canSend(value: unknown, content: MediaContent): boolean;
@@ -85,7 +96,33 @@ const json: MediaKind = {
   canSend: () => true,
 };
 
-/** What every kind but JSON does with the bodies of responses: it takes scalars and bytes. */
+/** XML whose schema is an object or an array; other XML is text or opaque. */
+const xml: MediaKind = {
+  includes: (type, { readings }) => isXml(type) && readings.some(({ kind }) => kind !== 'scalar'),
+  reader:
+    ({ shape }) =>
+    async ({ body }) => {
+      const bytes = await body.readBody();
+      return bytes.length === 0 ? undefined : { value: await readXml(bytes, shape) };
+    },
+  readsEmpty: () => false,
+  serializer({ schema, shape, validators }) {
+    const declared = declaredPart(validators, schema!);
+    return (value) => writeXml(declared(value), schema!, shape);
+  },
+  takesBytes: false,
+  encode: (value, { schema, shape }) => writeXml(value, schema!, shape),
+  canSend(value, content) {
+    try {
+      xml.encode(value, content);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};
+
+/** What the other kinds do with the bodies of responses: they take scalars and bytes. */
 const scalarResponse: Pick<MediaKind, 'serializer' | 'takesBytes' | 'canSend'> = {
   serializer: () => (value) => {
     if (isScalar(value)) return String(value);
@@ -141,7 +178,7 @@ export const opaque: MediaKind = {
 };
 
 /** The first that includes a media type reads and writes it. */
-const KINDS: readonly MediaKind[] = [json, text, form, multipart, opaque];
+const KINDS: readonly MediaKind[] = [json, xml, text, form, multipart, opaque];
 
 /** @param type in lower case, without parameters */
 export function mediaKindOf(type: string, { shape }: MediaContent): MediaKind {

@@ -46,6 +46,11 @@ export function isJson(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
 }
 
+/** True for `application/xml`, `text/xml` and types with the suffix `+xml` (RFC 7303). */
+export function isXml(type: string): boolean {
+  return type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml');
+}
+
 /**
  * Of the keys of a `content` map, the most specific that a media type falls under: one with its
  * parameters, then the bare type, then `type/*`, then the range of everything.

@@ -1,7 +1,10 @@
 // What is to be said of a construct, from what the engine did with its probe.
+import { mediaContentOf, mediaKindOf } from '../body/mediaKinds.ts';
+import { parseMediaType } from '../body/mediaType.ts';
 import type { Node, Place } from '../definition/definition.ts';
 import type { HandlerReply } from '../reply/reply.ts';
 import { commonTypes, isBinary, type SchemaModel } from '../schema/model.ts';
+import { Validators } from '../schema/validator.ts';
 import {
   isParameterEnforced,
   isReplyEnforced,
@@ -59,18 +62,23 @@ export function judgeReply([responses, replies]: ReplyProbe, version: string): E
 }
 
 export function judgeResponseType(model: SchemaModel, type: string, content: Place): Enforcement {
-  const version = String(model.definition.document.openapi);
-  const responses = { 200: { description: '', content: { [type]: { schema: { enum: ['a'] } } } } };
   const natural = type.replace('*/*', 'text/plain').replace('/*', '/x');
-  const replies = ['a', 'b', Buffer.from('b')].map((body) => ({
-    status: 200,
-    type: natural,
-    body,
-  }));
-  if (isReplyEnforced(responses, replies, version)) return 'enforced';
+  const media = mediaContentOf(content, new Validators(model.definition, 'response'));
+  const isValue = !mediaKindOf(parseMediaType(natural)?.type ?? '', media).takesBytes;
+  if (isValue && isValueEnforced(type, natural, String(model.definition.document.openapi))) {
+    return 'enforced';
+  }
   return isOpaque(model, content)
     ? 'annotation'
     : 'not enforced: bytes are not held against their schema';
+}
+
+function isValueEnforced(key: string, type: string, version: string): boolean {
+  const schema = { type: 'array', items: { enum: ['a'] } };
+  const responses = { 200: { description: '', content: { [key]: { schema } } } };
+  const bodies = [['a'], ['b'], Buffer.from('b')];
+  const replies = bodies.map((body) => ({ status: 200, type, body }));
+  return isReplyEnforced(responses, replies, version);
 }
 
 /** Bytes that nothing more is said of. */

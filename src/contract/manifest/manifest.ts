@@ -189,9 +189,19 @@ class Inventory {
     if (this.#seenSchemas.has(pointer) || typeof node !== 'object' || node === null) return;
     this.#seenSchemas.add(pointer);
     for (const word of Object.keys(node)) this.#addKeyword(word, place);
+    this.#addXml(Object(Object(node)['xml']));
     const inner = this.#validators.model.at(pointer)?.inner ?? [];
     for (const each of inner)
       this.#addSchema({ pointer: each.pointer, node: each.written as Node });
+  }
+
+  #addXml(xml: Node): void {
+    if (xml['namespace'] !== undefined || xml['prefix'] !== undefined) {
+      this.#add('xml', 'namespace', notEnforced('requests may use any prefix and namespace'));
+    }
+    if (xml['nodeType'] !== undefined) {
+      this.#add('xml', 'nodeType', notEnforced('OpenAPI 3.2 adds it, `attribute` is applied'));
+    }
   }
 
   #addKeyword(word: string, { node }: Place): void {

@@ -44,7 +44,10 @@ const NO_BODY: BodySource = {
   stream: () => Readable.from([]),
 };
 
-/** @returns true where a body of the type that breaks its schema, or its own form, is refused */
+/** Well-formed, as JSON and as XML, and of another type or length than the schema of the probe. */
+const WRONG_BODIES = ['null', '<x/>'];
+
+/** @returns true where a body of the type that violates its schema, or is malformed, is refused */
 export async function isMediaTypeEnforced(type: string, version: string): Promise<boolean> {
   const schema = { type: 'array', minItems: 99 };
   const content = { [type]: { schema } };
@@ -52,13 +55,17 @@ export async function isMediaTypeEnforced(type: string, version: string): Promis
   const validators = new Validators(definition, 'request');
   const body = new RequestBody(definition, operation, validators, new Typings(validators));
   const sent = type.replace('*/*', 'application/x').replace('/*', '/plain');
-  const headers = { 'content-type': sent, 'content-length': '4' };
+  for (const text of WRONG_BODIES) {
+    if (!(await isRefused(body, sent, Buffer.from(text)))) return false;
+  }
+  return true;
+}
+
+async function isRefused(body: RequestBody, type: string, bytes: Buffer): Promise<boolean> {
+  const headers = { 'content-type': type, 'content-length': '4' };
   const exchange = new Exchange(
     { method: 'POST', url: '/', headers },
-    {
-      readBody: async () => Buffer.from('null'),
-      stream: () => Readable.from([Buffer.from('null')]),
-    },
+    { readBody: async () => bytes, stream: () => Readable.from([bytes]) },
   );
   try {
     await body.read(exchange);

@@ -74,8 +74,8 @@ export class Mocks {
    * `Prefer: code=404` asks for a declared status, be it by range or `default`;
    * `Prefer: example=name` for an example of that name in the answer's status. What is not declared
    * is a 400 that names what is (Prism's answer is a 500 or a 404). `Accept` chooses among media
-   * types. Headers that are required or have an example are sent. A body that is neither JSON nor
-   * text nor has an example (XML of an object's schema) is empty.
+   * types. Headers that are required or have an example are sent. A body that is neither JSON,
+   * XML nor text and has no example is empty.
    *
    * @returns a BestEffort where no valid body or header was found
    * @throws {Problem} 40000 for a preference that cannot be met
@@ -118,7 +118,7 @@ export class Mocks {
       return new BestEffort(status, undefined, '', violation);
     }
     const { kind, media } = this.#mediaOf(content, type);
-    return new BestEffort(status, type, String(kind.encode(body, media)), violation);
+    return new BestEffort(status, type, encodeIfPossible(kind, body, media), violation);
   }
 
   #mediaOf(content: Place, type: string): { kind: MediaKind; media: MediaContent } {
@@ -169,7 +169,9 @@ export class Mocks {
     }
     if (media.schema === undefined) return kind.takesBytes ? NO_BYTES : {};
     const value = this.#sample(content, seed);
-    return kind.canSend(value, media) ? value : NO_BYTES;
+    if (kind.canSend(value, media)) return value;
+    if (kind.takesBytes) return NO_BYTES;
+    throw new NoSample(`${content.pointer}  no value was found that ${type} can represent`);
   }
 
   #headers(response: Place, seed: string): Record<string, unknown> {
@@ -232,6 +234,14 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   object: {},
   null: null,
 };
+
+function encodeIfPossible(kind: MediaKind, value: unknown, media: MediaContent): string {
+  try {
+    return String(kind.encode(value, media));
+  } catch {
+    return '';
+  }
+}
 
 function isScalar(value: unknown): boolean {
   return typeof value !== 'object' && value !== undefined;

@@ -9,6 +9,10 @@ export interface Shape {
   readonly types: ReadonlySet<string>;
   /** Names of the declared properties. */
   readonly names: ReadonlySet<string>;
+  /** Names of the properties that every value has. */
+  readonly required: ReadonlySet<string>;
+  /** The XML Object. */
+  readonly xml: XmlObject;
   /** True for an object that takes properties beside the declared ones. */
   readonly isOpen: boolean;
   /** The shapes of one kind each that text may be read as; the shape itself where that is one. */
@@ -16,6 +20,15 @@ export interface Shape {
   items(): Shape;
   property(name: string): Shape;
   accepts(value: unknown): boolean;
+}
+
+/** OpenAPI 3.0.4, section 4.7.26. */
+export interface XmlObject {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly prefix?: string;
+  readonly attribute?: boolean;
+  readonly wrapped?: boolean;
 }
 
 /** `text` is a scalar that stays text, though it may look like a number. */
@@ -29,6 +42,8 @@ export const UNKNOWN: Shape = {
   kind: 'scalar',
   types: NO_TYPES,
   names: NO_TYPES,
+  required: NO_TYPES,
+  xml: {},
   isOpen: false,
   get readings() {
     return [UNKNOWN];
@@ -40,7 +55,7 @@ export const UNKNOWN: Shape = {
 
 /** @returns the outline of a schema */
 export function shapeOf(schema: Schema | undefined, validators: Validators): Shape {
-  return schema === undefined ? UNKNOWN : new SchemaShape([schema], validators);
+  return schema === undefined ? UNKNOWN : new SchemaShape([schema], validators, new Map());
 }
 
 /**
@@ -75,23 +90,36 @@ class SchemaShape implements Shape {
   readonly kind: Shape['kind'];
   readonly types: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
+  readonly required: ReadonlySet<string>;
+  readonly xml: XmlObject;
   readonly isOpen: boolean;
   readonly readings: readonly Shape[];
   readonly #validators: Validators;
   readonly #schemas: readonly Schema[];
   readonly #parts: readonly Schema[];
+  /** By the pointers of their schemas: a recursion leads to the same shape. */
+  readonly #shapes: Map<string, Shape>;
   readonly #properties = new Map<string, Shape>();
   #items: Shape | undefined;
   #other: Shape | undefined;
 
-  /** @param reading the one way in which text is read; by default every way that the schemas allow */
-  constructor(schemas: readonly Schema[], validators: Validators, reading?: Reading) {
+  /** @param shapes those inside one outline @param reading the one way in which text is read; by default every way that the schemas allow */
+  constructor(
+    schemas: readonly Schema[],
+    validators: Validators,
+    shapes: Map<string, Shape>,
+    reading?: Reading,
+  ) {
+    this.#shapes = shapes;
     this.#validators = validators;
     this.#schemas = schemas;
     this.#parts = partsOf(schemas);
     const types = new Set(this.#parts.flatMap(typesIn));
     this.types = reading === 'text' ? TEXT : types;
     this.names = new Set(this.#parts.flatMap((each) => [...each.map('properties').keys()]));
+    const conjuncts = schemas.flatMap((each) => each.conjuncts);
+    this.required = new Set(conjuncts.flatMap(({ keywords }) => keywords.required ?? []));
+    this.xml = Object.assign({}, ...conjuncts.map(({ keywords }) => keywords.xml));
     this.isOpen = this.#parts.some(
       (each) =>
         each.child('additionalProperties')?.isNever === false ||
@@ -101,7 +129,9 @@ class SchemaShape implements Shape {
     const usual = all.includes('array') ? 'array' : all[0]!;
     this.kind = usual === 'text' ? 'scalar' : usual;
     this.readings =
-      all.length === 1 ? [this] : all.map((each) => new SchemaShape(schemas, validators, each));
+      all.length === 1
+        ? [this]
+        : all.map((each) => new SchemaShape(schemas, validators, shapes, each));
   }
 
   items(): Shape {
@@ -131,7 +161,12 @@ class SchemaShape implements Shape {
   }
 
   #inner(schemas: readonly Schema[]): Shape {
-    return schemas.length === 0 ? UNKNOWN : new SchemaShape(schemas, this.#validators);
+    if (schemas.length === 0) return UNKNOWN;
+    const key = schemas.map(({ pointer }) => pointer).join(' ');
+    const known = this.#shapes.get(key);
+    const shape = known ?? new SchemaShape(schemas, this.#validators, this.#shapes);
+    this.#shapes.set(key, shape);
+    return shape;
   }
 }
 

@@ -43,16 +43,22 @@ function exactWriter(shape: Node): Writer {
 }
 
 export function slowWriter(validators: Validators, schema: Schema): Writer {
+  const declared = declaredPart(validators, schema);
+  return (value) => stringifyJson(declared(value));
+}
+
+/** @returns a function that removes the undeclared properties of a valid value, or throws NotSerializable */
+export function declaredPart(validators: Validators, schema: Schema): (value: unknown) => unknown {
   const cut = declaredOnly(validators, schema);
   const cutLess = declaredOnly(validators, schema, 'all');
   const validate = validators.at(schema.pointer);
   return (value) => {
     const { declared, isCut } = cut(value);
-    if (!isCut || validate(declared)) return stringifyJson(declared);
+    if (!isCut || validate(declared)) return declared;
     // A property that only another branch of oneOf declares may be what keeps that branch from
     // matching; the others may have kept two items apart.
     const { declared: more } = cutLess(value);
-    if (validate(more)) return stringifyJson(more);
+    if (validate(more)) return more;
     throw new NotSerializable(`without what is not declared: ${tellFaults(validate.errors!, '')}`);
   };
 }
