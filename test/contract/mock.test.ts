@@ -230,7 +230,11 @@ describe('an answer', () => {
     ['text/csv: {example: "a,b"}', 'text/csv', 'a,b'],
     ["'text/*': {schema: {type: string, enum: [words]}}", 'text/plain', 'words'],
     ["'*/*': {schema: {type: integer, enum: [3]}}", 'application/json', '3'],
-    ['application/xml: {schema: {type: object}}', 'application/xml', ''],
+    [
+      'application/xml: {schema: {type: object}}',
+      'application/xml',
+      '<?xml version="1.0" encoding="UTF-8"?>\n<root/>',
+    ],
     ['application/json: {}', 'application/json', '{}'],
     [
       'application/problem+json: {schema: {type: boolean, enum: [true]}}',
