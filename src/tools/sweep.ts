@@ -9,8 +9,13 @@ import type { Definition, Operation, Place } from '../contract/definition/defini
 import { responseFor } from '../contract/definition/responses.ts';
 import { parseJsonText } from '../contract/json.ts';
 import type { LoadedContract } from '../contract/loading/load.ts';
-import { type ExampleRequest, ExampleRequests } from '../contract/mock/exampleRequest.ts';
+import {
+  type ExampleRequest,
+  ExampleRequests,
+  WRONG_TEXT,
+} from '../contract/mock/exampleRequest.ts';
 import { Samples } from '../contract/mock/sample.ts';
+import { isReservedHeader } from '../contract/parameters/parameters.ts';
 import { commonTypes, SchemaModel } from '../contract/schema/model.ts';
 import { tellFaults, Validators } from '../contract/schema/validator.ts';
 
@@ -64,8 +69,12 @@ export async function sweep({ definition, warnings }: LoadedContract, url: strin
       if (reply.headers.has('mock-violation')) counts.bestEffort++;
       const fault = faultOf(definition, operation, reply, replySide);
       if (fault !== undefined) fail(fault);
-      for (const [what, broken] of brokenRequests(definition, operation, request, requestSide)) {
-        const { status } = await send(url, operation, broken);
+      const broken = [
+        ...brokenRequests(definition, operation, request, requestSide),
+        ...wrongParameters(requests, operation, requestSide),
+      ];
+      for (const [what, each] of broken) {
+        const { status } = await send(url, operation, each);
         counts.invalid++;
         if (status < 400 || status > 499) fail(`${status} for a request with ${what}`);
       }
@@ -176,6 +185,25 @@ function* brokenRequests(
     break;
   }
   yield* brokenBodies(definition, operation, request, validators);
+}
+
+/** @yields for each location a request with one parameter whose text is wrong in every reading */
+function* wrongParameters(
+  requests: ExampleRequests,
+  operation: Operation,
+  validators: Validators,
+): Generator<[string, ExampleRequest]> {
+  const isWrong = ({ node, pointer }: Place) => {
+    if (node.content !== undefined) return isJson(Object.keys(node.content)[0] ?? '');
+    if (node.schema === undefined || isReservedHeader(node)) return false;
+    const readings = [WRONG_TEXT, [WRONG_TEXT], { [WRONG_TEXT]: '' }, {}];
+    return !readings.some((each) => validators.at(`${pointer}/schema`)(each));
+  };
+  for (const where of ['path', 'query', 'header', 'cookie']) {
+    const wrong = operation.parameters.find((each) => each.node.in === where && isWrong(each));
+    if (wrong === undefined) continue;
+    yield [`${where} parameter ${wrong.node.name}=~`, requests.of(operation, TOKEN, wrong)];
+  }
 }
 
 function* brokenBodies(

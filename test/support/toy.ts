@@ -82,7 +82,7 @@ export async function serveDefinition(
     host: '127.0.0.1',
     port: 0,
     maxConnections: 100,
-    bounds: limits,
+    bounds: { ...limits, settleMs: 5 },
   });
   const url = `http://127.0.0.1:${server.address.port}`;
   return {

@@ -18,6 +18,9 @@ export interface ExampleRequest {
   readonly body: string | FormData | undefined;
 }
 
+/** A text that no number, boolean, list of words or format allows. */
+export const WRONG_TEXT = '~';
+
 /** Makes requests for the operations of one contract. */
 export class ExampleRequests {
   readonly #definition: Definition;
@@ -33,16 +36,18 @@ export class ExampleRequests {
 
   /**
    * @param token what goes where the operation asks for credentials
+   * @param wrong a parameter of the operation that is sent as WRONG_TEXT
    * @throws {NoSample} where a required part has no valid value
    */
-  of(operation: Operation, token: string): ExampleRequest {
+  of(operation: Operation, token: string, wrong?: Place): ExampleRequest {
     const headers: Record<string, string> = {};
     const query: string[] = [];
     let { path } = operation;
     for (const parameter of operation.parameters) {
       const { name, in: where, required } = parameter.node;
-      if (where !== 'path' && required !== true) continue;
-      const pairs = this.#written(parameter);
+      const isWrong = parameter === wrong;
+      if (where !== 'path' && required !== true && !isWrong) continue;
+      const pairs = isWrong ? inPlace(where, name, WRONG_TEXT) : this.#written(parameter);
       if (where === 'path') path = path.replace(`{${name}}`, pairs.join());
       else if (where === 'query') query.push(...pairs);
       else if (where === 'cookie') addCookies(headers, pairs);

@@ -2,7 +2,7 @@
 // styles, validated, and typed as the generated types promise.
 
 import { isJson, parseMediaType } from '../body/mediaType.ts';
-import type { Definition, Operation, Place } from '../definition/definition.ts';
+import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
 import {
   type Exchange,
   NO_PARAMETERS,
@@ -40,8 +40,12 @@ interface Sent {
   readonly cookies: Pairs;
 }
 
-/** RFC 9110 gives these headers their meaning; a parameter of that name is ignored (OpenAPI 3.0.3). */
 const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+/** True for a Parameter Object that is ignored: RFC 9110 defines the header (OpenAPI 3.0.3). */
+export function isReservedHeader({ in: where, name }: Node): boolean {
+  return where === 'header' && RESERVED_HEADERS.has(name.toLowerCase());
+}
 
 export class Parameters {
   readonly #parameters: readonly Parameter[];
@@ -55,7 +59,7 @@ export class Parameters {
     typings: Typings,
   ) {
     this.#parameters = parameters
-      .filter(({ node }) => node.in !== 'header' || !RESERVED_HEADERS.has(node.name.toLowerCase()))
+      .filter(({ node }) => !isReservedHeader(node))
       .map((place) => compile(definition, place, validators, typings));
     const schemes = [...definition.securitySchemes.values()];
     this.#credentialNames = new Set(
