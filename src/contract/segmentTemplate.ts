@@ -15,7 +15,7 @@ export interface SegmentTemplate {
 
 export function segmentTemplate(segment: string): SegmentTemplate {
   const parts = segment.split(/\{([^}]*)\}/);
-  const literals = parts.filter((_, at) => at % 2 === 0);
+  const literals = parts.filter((_, at) => at % 2 === 0).map(escapeLiteral);
   const prefix = literals[0]!;
   const suffix = literals.at(-1)!;
   const inner = literals.slice(1, -1);
@@ -40,4 +40,9 @@ export function segmentTemplate(segment: string): SegmentTemplate {
       return values;
     },
   };
+}
+
+/** Clients escape what a URI cannot hold (RFC 3986, section 2.1), in capital letters. */
+function escapeLiteral(text: string): string {
+  return text.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }

@@ -94,6 +94,7 @@ const READINGS: readonly (readonly [schema: string, query: string, value: unknow
 describe('a query parameter', () => {
   it.each([
     ['form', 'true', '{type: integer}', 'p=5', 5],
+    ['form', 'true', '{type: string, properties: {p: {type: string}}}', 'p=x', 'x'],
     ['form', 'true', INTEGERS, 'p=3&p=4', [3, 4]],
     ['form', 'true', INTEGERS, 'p=3', [3]],
     ['form', 'false', INTEGERS, 'p=3,4', [3, 4]],

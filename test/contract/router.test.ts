@@ -22,6 +22,8 @@ describe('a path template', () => {
     ['/{x}', '/v{x}', '/v1', '/v{x}'],
     ['/{a}/b', '/a/{b}', '/a/b', '/a/{b}'],
     ['/{a}/{b}', '/{a}/b', '/a/b', '/{a}/b'],
+    ['/{x}', '/{x}\u200e', '/a%E2%80%8E', '/{x}\u200e'],
+    ['/{x}', '/{x} é', '/a%20%C3%A9', '/{x} é'],
   ])('%s and %s: %s belongs to %s', (first, second, path, expected) => {
     for (const router of [routerOf(first, second), routerOf(second, first)]) {
       expect(router.match('GET', path)!.operation.path).toBe(expected);

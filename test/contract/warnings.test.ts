@@ -9,6 +9,11 @@ describe('what is against the letter and has a clear meaning', () => {
   it.each<[string, Parameters<typeof toy>[0], RegExp]>([
     ['an unknown field', { schemas: '{"A":{"tpe":"string"}}' }, /tpe is unknown here and ignored/],
     [
+      'a keyword of 2019-09',
+      { schemas: '{"A":{"$recursiveAnchor":true,"properties":{"a":{"$recursiveRef":"#"}}}}' },
+      /\$recursiveRef is no keyword of this version and enforced all the same/,
+    ],
+    [
       'a number in quotes',
       { schemas: '{"A":{"maximum":"5"}}' },
       /maximum is a string and read as 5 {2}expected a number without quotes/,

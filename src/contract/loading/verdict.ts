@@ -21,7 +21,7 @@ const NEEDED = new Set(['paths', 'responses']);
 const ENFORCED = new Set([
   ...['nullable', 'const', 'if', 'then', 'else', 'prefixItems', 'patternProperties', 'contains'],
   ...['minContains', 'maxContains', 'propertyNames', 'dependentRequired', 'dependentSchemas'],
-  ...['unevaluatedItems', 'unevaluatedProperties'],
+  ...['unevaluatedItems', 'unevaluatedProperties', '$recursiveRef', '$recursiveAnchor'],
 ]);
 /** Requests that the service would send, not take. */
 const OUTGOING = /^#\/webhooks\/|\/callbacks\//;

@@ -8,6 +8,11 @@ export type Probe = readonly [schema: Node, keeps: unknown, breaks: unknown, dir
 const T = { $ref: '#/components/schemas/T' };
 const READ = { type: 'object', required: ['a'], properties: { a: { readOnly: true } } };
 const WRITE = { type: 'object', required: ['a'], properties: { a: { writeOnly: true } } };
+const RECURSIVE: Probe = [
+  { $recursiveAnchor: true, type: 'object', properties: { a: { $recursiveRef: '#' } } },
+  { a: {} },
+  { a: 1 },
+];
 const PROBES: Readonly<Record<string, Probe>> = {
   $ref: [T, 1, 'a'],
   $dynamicRef: [
@@ -20,6 +25,8 @@ const PROBES: Readonly<Record<string, Probe>> = {
     { a: {} },
     { a: 1 },
   ],
+  $recursiveRef: RECURSIVE,
+  $recursiveAnchor: RECURSIVE,
   $anchor: [{ $ref: '#t', $defs: { t: { $anchor: 't', type: 'integer' } } }, 1, 'a'],
   $id: [{ $ref: 'https://a.b/t', $defs: { t: { $id: 'https://a.b/t', type: 'integer' } } }, 1, 'a'],
   $defs: [{ $ref: '#/components/schemas/S/$defs/t', $defs: { t: { type: 'integer' } } }, 1, 'a'],
