@@ -46,12 +46,14 @@ export const UNKNOWN: Shape = {
   xml: {},
   isOpen: false,
   get readings() {
-    return [UNKNOWN];
+    return UNKNOWN_READINGS;
   },
   items: () => UNKNOWN,
   property: () => UNKNOWN,
   accepts: () => true,
 };
+
+const UNKNOWN_READINGS = [UNKNOWN];
 
 /** @returns the outline of a schema */
 export function shapeOf(schema: Schema | undefined, validators: Validators): Shape {
@@ -142,8 +144,8 @@ class SchemaShape implements Shape {
   property(name: string): Shape {
     const known = this.#properties.get(name);
     if (known !== undefined) return known;
+    if (!this.names.has(name)) return this.#undeclared();
     const declared = this.#parts.flatMap((each) => each.map('properties').get(name) ?? []);
-    if (declared.length === 0) return this.#undeclared();
     const shape = this.#inner(declared);
     this.#properties.set(name, shape);
     return shape;

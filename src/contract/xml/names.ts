@@ -27,8 +27,9 @@ export function itemName(array: string, shape: Shape): string {
   return shape.items().xml.name ?? array;
 }
 
-export function isArray({ readings }: Shape): boolean {
-  return readings.some(({ kind }) => kind === 'array');
+/** True where a value may be of the kind. */
+export function allows({ readings }: Shape, kind: Shape['kind']): boolean {
+  return readings.some((each) => each.kind === kind);
 }
 
 /** True for an array whose items stand in an element of the array's own. */
@@ -48,7 +49,7 @@ function compile(shape: Shape): PropertyNames {
       add(attributes, elementName(property, own), property);
       continue;
     }
-    const isUnwrappedArray = isArray(own) && !isWrapped(own);
+    const isUnwrappedArray = allows(own, 'array') && !isWrapped(own);
     if (isUnwrappedArray) add(elements, itemName(property, own), property);
     // The name of an array has no effect without a wrapper.
     if (!isUnwrappedArray || own.readings.length > 1) {

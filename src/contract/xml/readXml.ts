@@ -2,7 +2,7 @@
 import { scalar } from '../parameters/parameterText.ts';
 import type { Shape } from '../parameters/shape.ts';
 import { malformedBody } from '../problem.ts';
-import { isArray, isWrapped, propertyNames } from './names.ts';
+import { allows, isWrapped, propertyNames } from './names.ts';
 import { parseXml, type XmlElement } from './tree.ts';
 
 const TEXT = /[^ \t\r\n]/;
@@ -25,17 +25,16 @@ export async function readXml(bytes: Buffer, shape: Shape): Promise<unknown> {
 function readElement(element: XmlElement, shape: Shape): unknown {
   const { attributes, children, text } = element;
   if (isTrue(attributes['xsi:nil'])) return null;
-  const kinds = new Set(shape.readings.map(({ kind }) => kind));
   if (children.length > 0) {
     if (TEXT.test(text))
       throw malformedBody(`expected no text between elements in ${tag(element)}`);
-    return kinds.has('array') && !kinds.has('object')
+    return allows(shape, 'array') && !allows(shape, 'object')
       ? itemsOf(element, shape)
       : objectOf(element, shape);
   }
   if (TEXT.test(text)) return scalarOf(text, shape);
-  if (kinds.has('object')) return objectOf(element, shape);
-  return kinds.has('scalar') ? scalarOf(text, shape) : [];
+  if (allows(shape, 'object')) return objectOf(element, shape);
+  return allows(shape, 'scalar') ? scalarOf(text, shape) : [];
 }
 
 function itemsOf(element: XmlElement, shape: Shape): unknown[] {
@@ -82,10 +81,10 @@ function childrenByProperty(element: XmlElement, shape: Shape): Map<string, XmlE
 
 /** The value of a property: its items where it is an array without a wrapper. */
 function valuesOf(children: readonly XmlElement[], shape: Shape): unknown {
-  if (isArray(shape) && !isWrapped(shape)) {
+  if (allows(shape, 'array') && !isWrapped(shape)) {
     const [first] = children;
-    const kinds = shape.readings.map(({ kind }) => kind);
-    const isItem = kinds.length === 1 || (!kinds.includes('object') && first!.children.length > 0);
+    const isItem =
+      shape.readings.length === 1 || (!allows(shape, 'object') && first!.children.length > 0);
     if (isItem || children.length > 1)
       return children.map((each) => readElement(each, shape.items()));
   }
@@ -105,14 +104,14 @@ function withEmptyArrays(object: Record<string, unknown>, shape: Shape): Record<
 
 /** White space around a value counts for strings only. */
 function scalarOf(text: string, shape: Shape): unknown {
-  const scalars = shape.readings.filter(({ kind }) => kind === 'scalar');
-  const values = scalars.map((each) => {
-    const isString = each.types.size === 0 || each.types.has('string');
-    return scalar(isString ? text : text.trim(), each);
-  });
-  if (values.length < 2) return values.length === 0 ? text : values[0];
-  const valid = values.findIndex((value) => shape.accepts(value));
-  return values.at(valid);
+  let last: unknown = text;
+  for (const reading of shape.readings) {
+    if (reading.kind !== 'scalar') continue;
+    const isString = reading.types.size === 0 || reading.types.has('string');
+    last = scalar(isString ? text : text.trim(), reading);
+    if (shape.readings.length > 1 && shape.accepts(last)) break;
+  }
+  return last;
 }
 
 function expectName(element: XmlElement, name: string | undefined, where: string): void {

@@ -8,12 +8,15 @@ export interface XmlElement {
   readonly name: string;
   /** By name with prefix; without a prototype. */
   readonly attributes: Readonly<Record<string, string>>;
-  readonly children: XmlElement[];
+  children: readonly XmlElement[];
   /** Text and CDATA, also between children. */
   text: string;
 }
 
 const MAX_MESSAGE_LENGTH = 200;
+/** Shared: most elements are leaves, and a megabyte holds 260,000 of them. */
+const NO_ATTRIBUTES: XmlElement['attributes'] = Object.freeze(Object.create(null));
+const NO_CHILDREN: readonly XmlElement[] = [];
 
 /**
  * Parses an XML document (XML 1.0, fifth edition). Loads the parser at the first call.
@@ -28,7 +31,7 @@ export async function parseXml(bytes: Buffer): Promise<XmlElement> {
   const { SaxesParser } = await import('saxes');
   if (!isUtf8(bytes)) throw malformedBody('expected XML in UTF-8');
   const parser = new SaxesParser();
-  const document: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+  const document = newElement('', NO_ATTRIBUTES);
   const open = [document];
   parser.on('error', ({ message }) => {
     throw malformedBody(`expected well-formed XML: ${message.slice(0, MAX_MESSAGE_LENGTH)}`);
@@ -39,12 +42,17 @@ export async function parseXml(bytes: Buffer): Promise<XmlElement> {
   parser.on('doctype', () => {
     throw malformedBody('expected XML without a DOCTYPE');
   });
+  let hasAttributes = false;
+  parser.on('attribute', () => {
+    hasAttributes = true;
+  });
   parser.on('opentag', ({ name, attributes }) => {
     if (open.length > MAX_DEPTH) {
       throw malformedBody(`expected elements nested at most ${MAX_DEPTH} deep`);
     }
-    const element: XmlElement = { name, attributes, children: [], text: '' };
-    open.at(-1)!.children.push(element);
+    const element = newElement(name, hasAttributes ? attributes : NO_ATTRIBUTES);
+    hasAttributes = false;
+    addChild(open.at(-1)!, element);
     open.push(element);
   });
   parser.on('closetag', () => {
@@ -57,4 +65,13 @@ export async function parseXml(bytes: Buffer): Promise<XmlElement> {
   parser.on('cdata', addText);
   parser.write(bytes.toString()).close();
   return document.children[0]!;
+}
+
+function newElement(name: string, attributes: XmlElement['attributes']): XmlElement {
+  return { name, attributes, children: NO_CHILDREN, text: '' };
+}
+
+function addChild(parent: XmlElement, child: XmlElement): void {
+  if (parent.children === NO_CHILDREN) parent.children = [child];
+  else (parent.children as XmlElement[]).push(child);
 }
