@@ -1,5 +1,5 @@
 // The Koa application: one middleware that hands a request to the contract's engine, writes its
-// answer and logs one line. Knows HTTP; knows no operation, no plant, no token.
+// answer and logs one line. Knows HTTP; knows no operation and no token.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';

@@ -10,6 +10,7 @@ import type { Services } from './handlers/services.ts';
 import type { Identity } from './identity.ts';
 import { openAuthFailures, openRateLimit, openTracing } from './optional.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
+import { tracedStore } from './plants/tracedStore.ts';
 
 /** A contract that answers. */
 export interface Served {
@@ -41,7 +42,7 @@ export async function serving(
   const basePath = config.baseUrl?.pathname.replace(/\/+$/, '');
   const shared: Omit<EngineOptions<Services>, 'definition'> = {
     handlers,
-    services: { plants: tracing?.tracedStore(plants) ?? plants },
+    services: { plants: tracing ? tracedStore(plants, tracing.inSpan) : plants },
     step: tracing?.tracedStep,
     verifiers: { bearerAuth: authFailures?.guard(verify) ?? verify },
     realm: 'plants',

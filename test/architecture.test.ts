@@ -50,7 +50,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   handlers: ['contract', 'plants'],
   plants: [],
   store: ['plants'],
-  tracing: ['contract', 'plants'],
+  tracing: ['contract'],
   tools: [
     'config.ts',
     'contract',

@@ -2,7 +2,6 @@
 // Types only: a handler that the contract does not know, or the other way round, does not compile.
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { operations } from '../../generated/contract.ts';
 import type { BodyValue } from './body/mediaKinds.ts';
 import type { Principal } from './exchange.ts';
 import type { mocked } from './mock/mocked.ts';
@@ -37,11 +36,6 @@ export type HandlerOf<Operation, Services> = (
 export type HandlersOf<Operations, Services> = {
   readonly [Id in keyof Operations]: HandlerOf<Operations[Id], Services> | typeof mocked;
 };
-
-/** The same for this service's contract, by operationId. */
-export type Request<Id extends keyof operations> = RequestOf<operations[Id]>;
-export type Reply<Id extends keyof operations> = ReplyOf<operations[Id]>;
-export type Handlers<Services> = HandlersOf<operations, Services>;
 
 type ParametersIn<Operation, Where extends string> = Operation extends {
   parameters: { [Key in Where]?: infer Parameters };

@@ -13,7 +13,7 @@ export type Verdict = 'breaking' | 'risky' | 'compatible';
 
 export interface Change {
   readonly verdict: Verdict;
-  /** `POST /plants`; none where the whole contract is concerned. */
+  /** `POST /toys`; none where the whole contract is concerned. */
   readonly operations: readonly string[];
   /** Where in the operation: `request body /tag`, `query parameter limit`; `''` for the whole. */
   readonly part: string;

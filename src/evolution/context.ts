@@ -9,7 +9,7 @@ import { termOf } from './schema/term.ts';
 import { canonical } from './words.ts';
 
 export interface Site {
-  /** `POST /plants`; undefined for the whole contract. */
+  /** `POST /toys`; undefined for the whole contract. */
   readonly operation: string | undefined;
   /** `request body`; `''` for the operation itself. */
   readonly part: string;

@@ -10,7 +10,7 @@ import { became, canonical, without } from './words.ts';
 
 const READ = ['summary', 'description', 'externalDocs', 'deprecated'];
 
-/** @returns how people call an operation: `POST /plants` */
+/** @returns how people call an operation: `POST /toys` */
 export function titleOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }

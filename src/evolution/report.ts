@@ -25,7 +25,7 @@ export function reportOf(changes: readonly Change[], places: BothPlaces): string
     .join('\n\n');
 }
 
-/** @returns `POST /plants request body /tag`; of many operations the first and how many are left */
+/** @returns `POST /toys request body /tag`; of many operations the first and how many are left */
 export function whereOf({ operations, part }: Pick<Change, 'operations' | 'part'>): string {
   const left = operations.length - MOST_OPERATIONS;
   const named = operations.slice(0, MOST_OPERATIONS).join(', ');

@@ -1,6 +1,7 @@
 // createPlant: stores a plant, or tells that its id is taken.
-import type { Reply, Request } from '../contract/operation.ts';
+
 import { conflict } from '../contract/problem.ts';
+import type { Reply, Request } from './operation.ts';
 import type { Services } from './services.ts';
 
 export async function createPlant(

@@ -1,4 +1,4 @@
-// Traces by OpenTelemetry's API: a span for each request, its validation and its commit. Which SDK
+// Traces by OpenTelemetry's API: a span for each request, its validation and what it awaits. Which SDK
 // takes them, and where to, is the business of whoever loads one: `node --import ./sdk.js`.
 import {
   context,
@@ -10,9 +10,8 @@ import {
 } from '@opentelemetry/api';
 import type { Answer, Engine } from '../contract/engine.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import type { PlantStore } from '../plants/store.ts';
 
-const tracer = trace.getTracer('plant-store');
+const tracer = trace.getTracer('stubwright');
 
 /** An engine whose requests are spans, continuing the caller's trace (W3C Trace Context). */
 export function tracedEngine(engine: Engine): Engine {
@@ -39,30 +38,21 @@ async function answerIn(span: Span, engine: Engine, exchange: Exchange): Promise
   return { ...answer, traceId: span.spanContext().traceId };
 }
 
-/** A store whose creates are spans named `commit`: from the handler's call to the shared commit's end. */
-export function tracedStore(plants: PlantStore): PlantStore {
-  return {
-    create: (plant) =>
-      tracer.startActiveSpan('commit', async (span) => {
-        try {
-          const outcome = await plants.create(plant);
-          span.setAttribute('plant.outcome', outcome);
-          return outcome;
-        } catch (error) {
-          fail(span, error);
-          throw error;
-        } finally {
-          span.end();
-        }
-      }),
-    find: (id) => plants.find(id),
-    isReady: () => plants.isReady(),
-    get waiting() {
-      return plants.waiting;
-    },
-    observe: (onCommit) => plants.observe(onCommit),
-    close: () => plants.close(),
-  };
+/** Does an act within a span of its own, which ends with it; a rejection marks it as failed. */
+export function inSpan<T>(
+  name: string,
+  act: (setAttribute: (name: string, value: string) => void) => Promise<T>,
+): Promise<T> {
+  return tracer.startActiveSpan(name, async (span) => {
+    try {
+      return await act((attribute, value) => span.setAttribute(attribute, value));
+    } catch (error) {
+      fail(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
 }
 
 /** Does a step of a request within a span of its own. */

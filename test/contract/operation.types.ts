@@ -1,7 +1,8 @@
 // What must not compile, checked by tsc: each expectation below fails the type check when it holds
 // no error. Nothing here runs.
-import type { Handlers, HandlersOf, Reply, Request } from '../../src/contract/operation.ts';
+import type { HandlersOf } from '../../src/contract/operation.ts';
 import { handlers } from '../../src/handlers/index.ts';
+import type { Handlers, Reply, Request } from '../../src/handlers/operation.ts';
 import type { Services } from '../../src/handlers/services.ts';
 
 export const complete: Handlers<Services> = handlers;

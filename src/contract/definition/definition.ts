@@ -21,7 +21,7 @@ export interface Operation {
   readonly operationId: string;
   /** Lower case, as the document writes it. */
   readonly method: string;
-  /** The path template, as the document writes it, without query and fragment: `/plants/{id}`. */
+  /** The path template, as the document writes it, without query and fragment: `/toys/{id}`. */
   readonly path: string;
   readonly place: Place;
   /** The operation's parameters, then those of its path that it does not override. */
@@ -66,7 +66,7 @@ export class ContractFaults extends Error {
 export class Definition {
   readonly document: Node;
   readonly operations: readonly Operation[];
-  /** What an error leaves undefined, each as `get /plants`: not among the operations. */
+  /** What an error leaves undefined, each as `get /toys`: not among the operations. */
   readonly disabled: readonly string[];
   /** The errors that leave single operations undefined. */
   readonly errors: readonly ContractError[];

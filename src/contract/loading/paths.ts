@@ -60,7 +60,7 @@ function checkTemplate(path: string, location: Location, { report }: UserContext
   }
   const names = templateNames(path);
   if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, ''))) {
-    tell(`the braces of ${path} do not pair`, 'a template such as /plants/{id}');
+    tell(`the braces of ${path} do not pair`, 'a template such as /toys/{id}');
   }
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) tell(`${path} names {${twice}} twice`, 'every name once in a path');

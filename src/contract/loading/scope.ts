@@ -20,7 +20,7 @@ const NOT_SERVED = new Set([
   ...['example', 'examples', 'default', 'enum', 'const', 'callbacks', 'links', 'externalDocs'],
 ]);
 
-/** @returns for each located thing the operations that lead there, each as `get /plants` */
+/** @returns for each located thing the operations that lead there, each as `get /toys` */
 export async function operationsLeadingTo<T extends Located>(
   things: readonly T[],
   root: Document,
@@ -57,7 +57,7 @@ function holderAt(document: unknown, pointer: string): object | undefined {
 }
 
 interface InDocument {
-  /** `get /plants` */
+  /** `get /toys` */
   readonly name: string;
   /** The path items, of which only the objects themselves count: not their other operations. */
   readonly items: readonly object[];
