@@ -245,8 +245,9 @@ function withoutCredentials(
   return { ...request, headers, target };
 }
 
-/** True for an exploded object of the query: it takes names that the contract does not list. */
+/** True for an exploded object or the whole of the query: it takes names that the contract does not list. */
 function takesAnyName(definition: Definition, parameter: Place): boolean {
+  if (parameter.node.in === 'querystring') return true;
   if (parameter.node.in !== 'query' || parameter.node.schema === undefined) return false;
   const schema = SchemaModel.of(definition).at(`${parameter.pointer}/schema`)!;
   return commonTypes(schema.conjuncts)?.includes('object') ?? true;

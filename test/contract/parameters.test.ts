@@ -91,6 +91,50 @@ const READINGS: readonly (readonly [schema: string, query: string, value: unknow
   ],
 ];
 
+describe('the whole query as one parameter', () => {
+  let toy: Toy;
+
+  beforeAll(async () => {
+    const schema =
+      '{type: object, required: [n], properties: {n: {type: integer, format: int64}}, additionalProperties: false}';
+    const path = (type: string, operationId: string) => `
+    get:
+      operationId: ${operationId}
+      security: [{key: []}]
+      parameters: [{name: q, in: querystring, required: true, content: {${type}: {schema: ${schema}}}}]
+      responses: {'204': {description: ok}}`;
+    toy = await serveToy(
+      '3.2.0',
+      `paths:
+  /form:${path('application/x-www-form-urlencoded', 'form')}
+  /json:${path('application/json', 'json')}
+components: {securitySchemes: {key: {type: apiKey, in: query, name: key}}}`,
+      { verifiers: { key: () => ({ name: 'caller' }) } },
+    );
+  });
+  afterAll(() => toy.close());
+
+  it.each([
+    ['/form?n=9007199254740993&key=k', { n: 9007199254740993n }],
+    ['/json?%7B%22n%22%3A5%7D&key=k', { n: 5n }],
+  ])('is read from %s', async (path, q) => {
+    expect((await toy.fetch(path)).status).toBe(204);
+    expect(toy.got[0]!['query']).toEqual({ q });
+  });
+
+  it.each([
+    ['/form?key=k', /querystring parameter q is required/],
+    ['/form?n=x&key=k', /querystring parameter q \/n expected an int64/],
+    ['/form?n=1&m=2&key=k', /must not|additional|not declared|unexpected/i],
+    ['/form?n=%zz&key=k', /percent-encoded/],
+    ['/json?n=1&key=k', /JSON/],
+  ])('is validated: %s', async (path, message) => {
+    const answer = await toy.fetch(path);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toMatch(message);
+  });
+});
+
 describe('a query parameter', () => {
   it.each([
     ['form', 'true', '{type: integer}', 'p=5', 5],

@@ -31,9 +31,11 @@ const KEYWORDS: Readonly<Record<string, readonly [(value: unknown) => boolean, s
 
 export const shapesRule: Oas3Preprocessor = () => {
   let schemes: Node = {};
+  let places = PLACES;
   return {
     Root(root: Node, { resolve }: UserContext) {
       const components = root.components;
+      if (String(root.openapi).startsWith('3.2')) places = [...PLACES, 'querystring'];
       schemes = (isObject(components) && resolve<Node>(components.securitySchemes).node) || {};
     },
     SecurityRequirement(requirement, { report, location }) {
@@ -65,8 +67,8 @@ export const shapesRule: Oas3Preprocessor = () => {
     Parameter(parameter: Node, context) {
       if (!isObject(parameter)) return;
       if (!isText(parameter.name)) missing(parameter, 'name', 'a name', context);
-      if (!PLACES.includes(parameter.in)) {
-        missing(parameter, 'in', `one of ${PLACES.join(', ')}`, context);
+      if (!places.includes(parameter.in)) {
+        missing(parameter, 'in', `one of ${places.join(', ')}`, context);
       }
       if (parameter.schema === undefined && parameter.content === undefined) {
         missing(parameter, 'schema', 'schema or content', context);

@@ -31,6 +31,7 @@ export function writtenAsJson(where: string): ParameterText {
   const value = VALUES.object;
   if (where === 'path') return { value, params: { p: text } };
   if (where === 'header') return { value, headers: { p: '{"a":1,"b":2}' } };
+  if (where === 'querystring') return { value, query: text };
   return where === 'cookie'
     ? { value, headers: { cookie: `p=${text}` } }
     : { value, query: `p=${text}` };

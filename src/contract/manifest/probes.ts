@@ -89,7 +89,8 @@ export function isParameterEnforced(
   exchange.params = text.params ?? {};
   const faults = parameters.read(exchange);
   const { name, in: where } = parameter;
-  const read = exchange.parameters[where as 'path'][name];
+  const values = where === 'querystring' ? 'query' : (where as 'path');
+  const read = exchange.parameters[values][name];
   return faults.length === 0 && JSON.stringify(read) === JSON.stringify(text.value);
 }
 

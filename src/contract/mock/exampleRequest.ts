@@ -3,6 +3,7 @@
 
 import { mediaContentOf, mediaKindOf, preferredKey } from '../body/mediaKinds.ts';
 import { parseMediaType } from '../body/mediaType.ts';
+import { formTextOf } from '../body/writeForm.ts';
 import type { Definition, Operation, Place } from '../definition/definition.ts';
 import { stringifyJson } from '../json.ts';
 import { inPlace, serializationOf, writeParameter } from '../parameters/serialization.ts';
@@ -49,7 +50,7 @@ export class ExampleRequests {
       if (where !== 'path' && required !== true && !isWrong) continue;
       const pairs = isWrong ? inPlace(where, name, WRONG_TEXT) : this.#written(parameter);
       if (where === 'path') path = path.replace(`{${name}}`, pairs.join());
-      else if (where === 'query') query.push(...pairs);
+      else if (where.startsWith('query')) query.push(...pairs);
       else if (where === 'cookie') addCookies(headers, pairs);
       else headers[name] = pairs.join();
     }
@@ -64,7 +65,12 @@ export class ExampleRequests {
     const [type] = Object.keys(content ?? {});
     if (type !== undefined) {
       const holder = this.#definition.child(this.#definition.child(place, 'content')!, type)!;
-      return inPlace(where, name, encodeURIComponent(stringifyJson(this.#value(holder))));
+      const value = this.#value(holder);
+      const isForm = where === 'querystring' && type === 'application/x-www-form-urlencoded';
+      const text = isForm
+        ? formTextOf(value, mediaContentOf(holder, this.#validators))
+        : encodeURIComponent(stringifyJson(value));
+      return inPlace(where, name, text);
     }
     return writeParameter(where, name, serializationOf(place.node), this.#value(place));
   }

@@ -1,6 +1,7 @@
 // The parameters of one operation: read from path, query, headers and cookies in their declared
 // styles, validated, and typed as the generated types promise.
 
+import { formFieldsOf, readForm } from '../body/form.ts';
 import { isJson, parseMediaType } from '../body/mediaType.ts';
 import type { Definition, Node, Operation, Place } from '../definition/definition.ts';
 import {
@@ -10,11 +11,12 @@ import {
   type ParameterValues,
 } from '../exchange.ts';
 import { parseJsonText } from '../json.ts';
+import { Problem } from '../problem.ts';
 import { defaultOf } from '../schema/defaults.ts';
 import type { Typing, Typings } from '../schema/typed.ts';
 import { tellFaults, type ValidateFunction, type Validators } from '../schema/validator.ts';
 import { cookiePairs, Pairs, pairsOf } from './pairs.ts';
-import { BadText, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
+import { BadText, decode, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
 import { serializationOf } from './serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
 
@@ -22,6 +24,8 @@ type Where = keyof ParameterValues;
 
 interface Parameter {
   readonly name: string;
+  /** `query parameter limit`, for messages. */
+  readonly title: string;
   readonly where: Where;
   readonly isRequired: boolean;
   readonly allowsEmpty: boolean;
@@ -37,9 +41,12 @@ interface Sent {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: Exchange['headers'];
   readonly query: Pairs;
+  /** Without credentials. */
+  readonly queryText: string;
   readonly cookies: Pairs;
 }
 
+const FORM = 'application/x-www-form-urlencoded';
 const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 /** True for a Parameter Object that is ignored: RFC 9110 defines the header (OpenAPI 3.0.3). */
@@ -51,6 +58,8 @@ export class Parameters {
   readonly #parameters: readonly Parameter[];
   /** Names in the query that belong to a security scheme. */
   readonly #credentialNames: ReadonlySet<string>;
+  /** True where one parameter is the whole query (OpenAPI 3.2, `in: querystring`). */
+  readonly #isQueryWhole: boolean;
 
   constructor(
     definition: Definition,
@@ -61,6 +70,7 @@ export class Parameters {
     this.#parameters = parameters
       .filter(({ node }) => !isReservedHeader(node))
       .map((place) => compile(definition, place, validators, typings));
+    this.#isQueryWhole = parameters.some(({ node }) => node.in === 'querystring');
     const schemes = [...definition.securitySchemes.values()];
     this.#credentialNames = new Set(
       schemes.filter(({ node }) => node.in === 'query').map(({ node }) => node.name),
@@ -81,12 +91,13 @@ export class Parameters {
       params: exchange.params,
       headers: exchange.headers,
       query: new Pairs(pairsOf(exchange.queryText), this.#credentialNames),
+      queryText: withoutNames(exchange.queryText, this.#credentialNames),
       cookies: new Pairs(cookiePairs(exchange.headers.cookie)),
     };
     const values = newParameterValues();
     const faults = this.#parameters.flatMap((each) => readOne(each, sent, values));
     exchange.parameters = values;
-    return [...faults, ...undeclared(sent.query)];
+    return this.#isQueryWhole ? faults : [...faults, ...undeclared(sent.query)];
   }
 }
 
@@ -96,7 +107,7 @@ function compile(
   validators: Validators,
   typings: Typings,
 ): Parameter {
-  const { name, in: where, required, allowEmptyValue } = place.node;
+  const { name, in: location, required, allowEmptyValue } = place.node;
   const [contentType] = Object.keys(place.node.content ?? {});
   const holder =
     contentType === undefined
@@ -107,19 +118,19 @@ function compile(
   const shape = shapeOf(schema, validators);
   return {
     name,
-    where,
-    isRequired: required === true || where === 'path',
+    title: `${location} parameter ${name}`,
+    where: location === 'querystring' ? 'query' : location,
+    isRequired: required === true || location === 'path',
     allowsEmpty: allowEmptyValue === true,
     default: schema && defaultOf(schema, validators),
-    read: contentType === undefined ? styleReader(place, shape) : contentReader(place, contentType),
+    read: readerFor(place, holder, shape, contentType, validators),
     validate: schema && validators.at(schema.pointer),
     typing: schema && typings.at(schema.pointer),
   };
 }
 
 function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): string[] {
-  const { name, where, validate, typing } = parameter;
-  const told = `${where} parameter ${name}`;
+  const { name, title: told, where, validate, typing } = parameter;
   try {
     const read = parameter.read(sent);
     if (read === undefined && parameter.isRequired) return [`${told} is required`];
@@ -141,6 +152,44 @@ function undeclared(query: Pairs): string[] {
   );
   const unknown = [...query.rest()].map(([name]) => `query parameter ${name} is not declared`);
   return [...malformed, ...unknown];
+}
+
+function readerFor(
+  place: Place,
+  holder: Place,
+  shape: Shape,
+  contentType: string | undefined,
+  validators: Validators,
+): Parameter['read'] {
+  if (contentType === undefined) return styleReader(place, shape);
+  if (place.node.in !== 'querystring') return contentReader(place, contentType);
+  return querystringReader(holder, contentType, validators);
+}
+
+/** The query as one value: a form, JSON or text. */
+function querystringReader(
+  holder: Place,
+  contentType: string,
+  validators: Validators,
+): Parameter['read'] {
+  const type = parseMediaType(contentType)?.type ?? '';
+  const fields = formFieldsOf(holder, validators);
+  return ({ queryText }) => {
+    if (queryText === '') return undefined;
+    const text = type === FORM ? queryText : decode(queryText);
+    if (type !== FORM && !isJson(type)) return text;
+    try {
+      return type === FORM ? readForm(text, fields) : parseJsonText(text);
+    } catch (error) {
+      throw error instanceof Problem ? new BadText(error.message) : error;
+    }
+  };
+}
+
+function withoutNames(queryText: string, names: ReadonlySet<string>): string {
+  if (names.size === 0) return queryText;
+  const pairs = queryText.split('&');
+  return pairs.filter((pair) => !names.has(pair.split('=', 1)[0]!)).join('&');
 }
 
 function contentReader(place: Place, contentType: string): Parameter['read'] {
