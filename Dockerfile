@@ -6,14 +6,16 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY openapi.yaml ./
 COPY src src
+COPY packages/stubwright/src packages/stubwright/src
+COPY packages/cli/src packages/cli/src
 RUN install -d -o 1000 -g 1000 node_modules/.cache /srv/data
 
 # What a start would have to find out again each time. V8's part holds for one user id and one path.
 USER 1000:1000
-RUN node src/tools/contract.ts openapi.yaml
+RUN node packages/cli/src/commands/contract.ts openapi.yaml
 RUN NODE_COMPILE_CACHE=node_modules/.cache/compiled PORT=0 ADMIN_PORT=0 \
     DATABASE_URL=postgres://nobody@127.0.0.1:1/nowhere \
-    node --max-semi-space-size=32 --heap-growing-percent=10 src/tools/warm.ts \
+    node --max-semi-space-size=32 --heap-growing-percent=10 src/warm.ts \
     && chmod -R a+rX node_modules/.cache
 
 FROM node:24-slim

@@ -21,7 +21,7 @@ start: $(INSTALLED) ## Run the service on its embedded store
 
 .PHONY: dev
 dev: $(INSTALLED) ## Run the service and follow what is saved: the contract, its types, the sources
-	@$(NODE) src/tools/dev.ts
+	@$(NODE) src/dev/main.ts
 
 .PHONY: mock
 mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTRACT=path
@@ -43,42 +43,42 @@ test-schemathesis: $(INSTALLED) ## Generate requests with Schemathesis for the s
 check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes
 	$(BIN)/tsc --noEmit
 	$(BIN)/biome check --error-on-warnings .
-	$(NODE) src/tools/generate.ts --check
-	$(NODE) src/tools/lint.ts
-	$(NODE) src/tools/manifest.ts --check
-	$(NODE) src/tools/diff.ts --check
+	$(NODE) packages/cli/src/commands/generate.ts --check
+	$(NODE) packages/cli/src/commands/lint.ts
+	$(NODE) packages/cli/src/commands/manifest.ts --check
+	$(NODE) packages/cli/src/commands/diff.ts --check
 
 .PHONY: contract
 contract: $(INSTALLED) ## Check a contract and remember it: make contract CONTRACT=path
-	@$(NODE) src/tools/contract.ts $(or $(CONTRACT),openapi.yaml)
+	@$(NODE) packages/cli/src/commands/contract.ts $(or $(CONTRACT),openapi.yaml)
 
 .PHONY: corpus
 corpus: $(INSTALLED) ## Start, mock and sweep every contract of a folder: make corpus DIR=path
-	@$(NODE) src/tools/corpus.ts '$(DIR)' $(NAMES)
+	@$(NODE) packages/cli/src/corpus/corpus.ts '$(DIR)' $(NAMES)
 
 .PHONY: generate
 generate: $(INSTALLED) ## Write generated/ from openapi.yaml
-	$(NODE) src/tools/generate.ts
+	$(NODE) packages/cli/src/commands/generate.ts
 
 .PHONY: manifest
 manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT=path
-	@$(NODE) src/tools/manifest.ts $(CONTRACT)
+	@$(NODE) packages/cli/src/commands/manifest.ts $(CONTRACT)
 
 .PHONY: diff
 diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision
-	@$(NODE) src/tools/diff.ts $(BASE)
+	@$(NODE) packages/cli/src/commands/diff.ts $(BASE)
 
 .PHONY: changelog
 changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.1.0
-	@$(NODE) src/tools/changelog.ts $(FROM) $(TO)
+	@$(NODE) packages/cli/src/commands/changelog.ts $(FROM) $(TO)
 
 .PHONY: release
 release: $(INSTALLED) ## Keep openapi.yaml as released: later changes and old clients are held against it
-	@$(NODE) src/tools/release.ts
+	@$(NODE) packages/cli/src/commands/release.ts
 
 .PHONY: migrate-store
 migrate-store: $(INSTALLED) ## Move all plants: make migrate-store FROM=sqlite:data/plants.db TO=postgres://…
-	@$(NODE) src/tools/migrateStore.ts "$$FROM" "$$TO"
+	@$(NODE) src/store/migrateStore.ts "$$FROM" "$$TO"
 
 .PHONY: format
 format: $(INSTALLED) ## Format the sources and mend what the linter can

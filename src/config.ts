@@ -1,7 +1,8 @@
 // The environment, read once into a frozen Config. Knows every setting, its default and its bounds.
-import type { RateLimitSettings } from './admission/rateLimit.ts';
-import type { SheddingLimits } from './admission/shedding.ts';
-import type { JwtSettings } from './auth/jwt.ts';
+
+import type { JwtSettings } from '../packages/stubwright/src/operations/auth/jwt.ts';
+import type { RateLimitSettings } from '../packages/stubwright/src/operations/rateLimit.ts';
+import type { SheddingLimits } from '../packages/stubwright/src/operations/shedding.ts';
 
 export interface Config {
   /** The address to listen on. */

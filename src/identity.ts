@@ -1,11 +1,11 @@
 // Who may call: the static tokens, one made at start where there are none, and the JWTs of an issuer.
 import { readFileSync, statSync } from 'node:fs';
-import type { KeyTimes } from './auth/issuerKeys.ts';
-import type { JwtVerifier } from './auth/jwt.ts';
-import { newToken, TokenSet } from './auth/tokens.ts';
+import type { KeyTimes } from '../packages/stubwright/src/operations/auth/issuerKeys.ts';
+import type { JwtVerifier } from '../packages/stubwright/src/operations/auth/jwt.ts';
+import { newToken, TokenSet } from '../packages/stubwright/src/operations/auth/tokens.ts';
+import type { Log } from '../packages/stubwright/src/operations/log.ts';
+import type { Verifier } from '../packages/stubwright/src/security/security.ts';
 import { type Config, ConfigError, isLoopback, parseTokens, TOKEN_EXPECTATION } from './config.ts';
-import type { Verifier } from './contract/security.ts';
-import type { Log } from './log.ts';
 
 /**
  * The one line of a file that revokes all its tokens. No token has parentheses, and an empty file is
@@ -103,7 +103,7 @@ async function openJwt(
   times?: KeyTimes,
 ): Promise<JwtVerifier | undefined> {
   if (jwt === undefined) return undefined;
-  const { JwtVerifier } = await import('./auth/jwt.ts');
+  const { JwtVerifier } = await import('../packages/stubwright/src/operations/auth/jwt.ts');
   const told = {
     keysNotFetched: (err: unknown) =>
       log.error({ err, jwksUrl: withoutQuery(jwt.jwksUrl) }, 'issuer keys not fetched'),

@@ -1,9 +1,9 @@
 // The process: environment, start, signals, exit code.
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
+import { createLog, type Log, STANDARD_OUTPUT } from '../packages/stubwright/src/operations/log.ts';
 import { type Config, readConfig } from './config.ts';
 import { configuredTokens, warnOfOpenFile } from './identity.ts';
-import { createLog, type Log, STANDARD_OUTPUT } from './log.ts';
 import { type Service, startService } from './service.ts';
 import { oneLine } from './startError.ts';
 

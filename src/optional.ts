@@ -1,8 +1,8 @@
 // Parts that only some services have: each is loaded where its setting asks for it.
-import type { Checks } from './admin/listener.ts';
-import type { Admin } from './admin/open.ts';
-import type { AuthFailures } from './admission/authFailures.ts';
-import type { RateLimit } from './admission/rateLimit.ts';
+import type { Checks } from '../packages/stubwright/src/operations/admin/listener.ts';
+import type { Admin } from '../packages/stubwright/src/operations/admin/open.ts';
+import type { AuthFailures } from '../packages/stubwright/src/operations/authFailures.ts';
+import type { RateLimit } from '../packages/stubwright/src/operations/rateLimit.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { PlantStore } from './plants/store.ts';
 
@@ -11,7 +11,7 @@ export async function openRateLimit({
   rateLimit,
 }: Config): Promise<RateLimit['admit'] | undefined> {
   if (rateLimit === undefined) return undefined;
-  const { RateLimit } = await import('./admission/rateLimit.ts');
+  const { RateLimit } = await import('../packages/stubwright/src/operations/rateLimit.ts');
   return new RateLimit(rateLimit).admit;
 }
 
@@ -20,7 +20,7 @@ export async function openAuthFailures({
   authFailureLimit,
 }: Config): Promise<AuthFailures | undefined> {
   if (authFailureLimit === undefined) return undefined;
-  const { AuthFailures } = await import('./admission/authFailures.ts');
+  const { AuthFailures } = await import('../packages/stubwright/src/operations/authFailures.ts');
   return new AuthFailures(authFailureLimit);
 }
 
@@ -35,7 +35,7 @@ export async function openAdmin(
   checks: Checks,
 ): Promise<Admin | undefined> {
   if (admin === undefined) return undefined;
-  const { openAdmin } = await import('./admin/open.ts');
+  const { openAdmin } = await import('../packages/stubwright/src/operations/admin/open.ts');
   try {
     const opened = await openAdmin(admin, checks, { queueLength: () => plants.waiting });
     plants.observe((creates, ms) => opened.metrics.committed(creates, ms));
@@ -55,6 +55,10 @@ const REGISTERED = Symbol.for('opentelemetry.js.api.1');
  * Tracing, where an SDK was loaded before this program (`node --import`). Nothing else reads the
  * API: without an SDK it would only do nothing, slowly.
  */
-export async function openTracing(): Promise<typeof import('./tracing/trace.ts') | undefined> {
-  return REGISTERED in globalThis ? import('./tracing/trace.ts') : undefined;
+export async function openTracing(): Promise<
+  typeof import('../packages/stubwright/src/operations/trace.ts') | undefined
+> {
+  return REGISTERED in globalThis
+    ? import('../packages/stubwright/src/operations/trace.ts')
+    : undefined;
 }

@@ -1,10 +1,15 @@
 // A loaded contract -> what answers for it: the engine, wired to the service's parts, and the
 // documentation beside it. Listens to nothing.
+
+import { Site } from '../packages/stubwright/src/docs/site.ts';
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+} from '../packages/stubwright/src/engine/engine.ts';
+import { unavailable } from '../packages/stubwright/src/errors/problem.ts';
+import type { LoadedContract } from '../packages/stubwright/src/loading/load.ts';
 import type { Config } from './config.ts';
-import { createEngine, type Engine, type EngineOptions } from './contract/engine.ts';
-import type { LoadedContract } from './contract/loading/load.ts';
-import { unavailable } from './contract/problem.ts';
-import { Site } from './docs/site.ts';
 import { handlers } from './handlers/index.ts';
 import type { Services } from './handlers/services.ts';
 import type { Identity } from './identity.ts';

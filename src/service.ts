@@ -1,19 +1,23 @@
 // The one place that puts the parts together: contract, store, tokens, engine, application, server.
 // Knows no environment and no process; main.ts does.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Admin } from './admin/open.ts';
-import { Shedding } from './admission/shedding.ts';
-import { createApp } from './app.ts';
-import type { KeyTimes } from './auth/issuerKeys.ts';
-import type { TokenSet } from './auth/tokens.ts';
+import {
+  type LoadedContract,
+  loadContract,
+  loadMockable,
+} from '../packages/stubwright/src/loading/load.ts';
+import type { Admin } from '../packages/stubwright/src/operations/admin/open.ts';
+import type { KeyTimes } from '../packages/stubwright/src/operations/auth/issuerKeys.ts';
+import type { TokenSet } from '../packages/stubwright/src/operations/auth/tokens.ts';
+import type { Log } from '../packages/stubwright/src/operations/log.ts';
+import { Shedding } from '../packages/stubwright/src/operations/shedding.ts';
+import { createApp } from '../packages/stubwright/src/server/app.ts';
+import { type Limits, limits, listen } from '../packages/stubwright/src/server/server.ts';
 import type { Config } from './config.ts';
-import { type LoadedContract, loadContract, loadMockable } from './contract/loading/load.ts';
 import { openIdentity } from './identity.ts';
-import type { Log } from './log.ts';
 import { openAdmin } from './optional.ts';
 import { type PlantStore, StoreUnavailable } from './plants/store.ts';
 import { serving } from './served.ts';
-import { type Limits, limits, listen } from './server.ts';
 import { openStore, withoutSecrets } from './store/open.ts';
 
 export interface Service {
@@ -132,7 +136,7 @@ export async function startService(
       madeToken: identity.madeToken,
       tokens: identity.tokens,
       async curl(token) {
-        const { exampleCurl } = await import('./contract/mock/exampleRequest.ts');
+        const { exampleCurl } = await import('../packages/stubwright/src/mock/exampleRequest.ts');
         return exampleCurl(served.contract.definition, url, token);
       },
       async serve(changed) {

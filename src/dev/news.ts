@@ -1,11 +1,11 @@
 // What a saved contract changes, and for whom, in a few lines.
 import { existsSync } from 'node:fs';
-import type { LoadedContract } from '../contract/loading/load.ts';
-import { loadContract } from '../contract/loading/load.ts';
-import { DOCUMENTATION_ONLY } from '../evolution/change.ts';
-import { changesBetween } from '../evolution/changes.ts';
-import { type Release, releasesIn } from '../evolution/releases.ts';
-import { countsOf, whereOf } from '../evolution/report.ts';
+import { DOCUMENTATION_ONLY } from '../../packages/cli/src/diff/change.ts';
+import { changesBetween } from '../../packages/cli/src/diff/changes.ts';
+import { type Release, releasesIn } from '../../packages/cli/src/diff/releases.ts';
+import { countsOf, whereOf } from '../../packages/cli/src/diff/report.ts';
+import type { LoadedContract } from '../../packages/stubwright/src/loading/load.ts';
+import { loadContract } from '../../packages/stubwright/src/loading/load.ts';
 
 /** More of a kind are counted. */
 const MOST_LINES = 8;

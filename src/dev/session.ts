@@ -1,8 +1,13 @@
 // A service that follows what is saved: the contract without a stop, the sources with a short one.
 // What cannot be served is told, and the last good version goes on. Knows no terminal.
+
+import {
+  type LoadedContract,
+  loadContract,
+  loadMockable,
+} from '../../packages/stubwright/src/loading/load.ts';
+import type { Log } from '../../packages/stubwright/src/operations/log.ts';
 import type { Config } from '../config.ts';
-import { type LoadedContract, loadContract, loadMockable } from '../contract/loading/load.ts';
-import type { Log } from '../log.ts';
 import type { Service } from '../service.ts';
 import { oneLine } from '../startError.ts';
 import { importVersion, type Version } from './freshModules.ts';

@@ -1,6 +1,6 @@
 // createPlant: stores a plant, or tells that its id is taken.
 
-import { conflict } from '../contract/problem.ts';
+import { conflict } from '../../packages/stubwright/src/errors/problem.ts';
 import type { Reply, Request } from './operation.ts';
 import type { Services } from './services.ts';
 

@@ -25,8 +25,10 @@ function npmReaches(): boolean {
 }
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const outsideTools = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !/^(tools|dev)\//.test(file),
+const served = ['src', 'packages/stubwright/src'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('dev/'))
+    .map((file) => `${folder}/${file}`),
 );
 
 describe('.dockerignore', () => {
@@ -41,12 +43,10 @@ describe('.dockerignore', () => {
 
 describe('the dependencies', () => {
   it('are those that the service uses, no more and no less', () => {
-    const named = outsideTools.flatMap((file) =>
-      [
-        ...readFileSync(`src/${file}`, 'utf8').matchAll(
-          /'((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/g,
-        ),
-      ].map(([, name]) => name!),
+    const named = served.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/'((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/g)].map(
+        ([, name]) => name!,
+      ),
     );
     const all = { ...manifest.dependencies, ...manifest.devDependencies };
     const used = new Set(named.filter((name) => Object.hasOwn(all, name) && name !== 'node'));
@@ -105,7 +105,14 @@ withRegistry('the image', () => {
       Object.keys(manifest.dependencies).length,
     );
     expect(readdirSync(image.folder).sort()).toEqual(
-      ['node_modules', 'openapi.yaml', 'package-lock.json', 'package.json', 'src'].sort(),
+      [
+        'node_modules',
+        'openapi.yaml',
+        'package-lock.json',
+        'package.json',
+        'packages',
+        'src',
+      ].sort(),
     );
   });
 

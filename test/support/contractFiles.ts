@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ContractFaults } from '../../src/contract/definition/definition.ts';
-import { type LoadedContract, loadContract } from '../../src/contract/loading/load.ts';
+import { ContractFaults } from '../../packages/stubwright/src/document/definition.ts';
+import { type LoadedContract, loadContract } from '../../packages/stubwright/src/loading/load.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 // A jest reporter: the whole run fails when an answer that openapi.yaml declares was never observed.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { Definition } from '../../src/contract/definition/definition.ts';
+import { Definition } from '../../packages/stubwright/src/document/definition.ts';
 import { handlers } from '../../src/handlers/index.ts';
 import { forgetObserved, observedAnswers, WITHOUT_BODY } from './observed.ts';
 

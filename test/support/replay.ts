@@ -2,10 +2,17 @@
 // today's, allows as an answer.
 import { readFileSync } from 'node:fs';
 import createClient from 'openapi-fetch';
-import { matchMediaType, parseMediaType } from '../../src/contract/body/mediaType.ts';
-import type { Definition, Operation, Place } from '../../src/contract/definition/definition.ts';
-import { parseJsonText } from '../../src/contract/json.ts';
-import { Validators } from '../../src/contract/schema/validator.ts';
+import type {
+  Definition,
+  Operation,
+  Place,
+} from '../../packages/stubwright/src/document/definition.ts';
+import { parseJsonText } from '../../packages/stubwright/src/json/json.ts';
+import {
+  matchMediaType,
+  parseMediaType,
+} from '../../packages/stubwright/src/request/body/mediaType.ts';
+import { Validators } from '../../packages/stubwright/src/schema/validator.ts';
 import { TOKEN } from './service.ts';
 
 export interface RecordedRequest {

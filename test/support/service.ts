@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createLog } from '../../packages/stubwright/src/operations/log.ts';
+import { type Limits, limits } from '../../packages/stubwright/src/server/server.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
 import type { PlantStore } from '../../src/plants/store.ts';
-import { type Limits, limits } from '../../src/server.ts';
 import { type Service, type ServiceParts, startService } from '../../src/service.ts';
 import { type Answer, type Call, call } from './http.ts';
 

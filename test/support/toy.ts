@@ -1,12 +1,12 @@
 // A contract of a few lines, served: the real engine, Koa and a real socket, handlers of the test's.
 import { parse } from 'yaml';
-import { createApp } from '../../src/app.ts';
-import { Definition } from '../../src/contract/definition/definition.ts';
-import { createEngine } from '../../src/contract/engine.ts';
-import { type MockMode, mocked } from '../../src/contract/mock/mocked.ts';
-import type { Verifier } from '../../src/contract/security.ts';
-import { createLog } from '../../src/log.ts';
-import { limits, listen } from '../../src/server.ts';
+import { Definition } from '../../packages/stubwright/src/document/definition.ts';
+import { createEngine } from '../../packages/stubwright/src/engine/engine.ts';
+import { type MockMode, mocked } from '../../packages/stubwright/src/mock/mocked.ts';
+import { createLog } from '../../packages/stubwright/src/operations/log.ts';
+import type { Verifier } from '../../packages/stubwright/src/security/security.ts';
+import { createApp } from '../../packages/stubwright/src/server/app.ts';
+import { limits, listen } from '../../packages/stubwright/src/server/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
 type ToyHandler = (request: any) => unknown;

@@ -1,0 +1,28 @@
+// Compiles every validator of a contract, as its requests and responses would one after the other.
+import type { Definition, Place } from '../../../stubwright/src/document/definition.ts';
+import { requestSchemas, responseSchemas } from '../../../stubwright/src/document/schemas.ts';
+import { Validators } from '../../../stubwright/src/schema/validator.ts';
+
+/** @returns a line for each schema whose validator cannot be compiled: `pointer  what` */
+export function compileErrors(definition: Definition): string[] {
+  const requests = new Validators(definition, 'request');
+  const responses = new Validators(definition, 'response');
+  const errors = definition.operations.flatMap((operation) => [
+    ...errorsOf(requestSchemas(definition, operation), requests),
+    ...[...operation.responses.values()].flatMap((response) =>
+      errorsOf(responseSchemas(definition, response), responses),
+    ),
+  ]);
+  return [...new Set(errors)];
+}
+
+function errorsOf(schemas: Iterable<Place>, validators: Validators): string[] {
+  return [...schemas].flatMap(({ pointer }) => {
+    try {
+      validators.at(pointer);
+      return [];
+    } catch (error) {
+      return [`#${pointer}  ${(error as Error).message}  expected a schema that compiles`];
+    }
+  });
+}

@@ -1,0 +1,53 @@
+// The contracts that `make diff` and `make changelog` compare, from a path or from a git revision.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { type LoadedContract, loadContract } from '../../../stubwright/src/loading/load.ts';
+import { Places } from '../diff/places.ts';
+
+export const CONTRACT = 'openapi.yaml';
+export const RELEASED = 'test/released';
+
+export interface NamedContract extends LoadedContract {
+  /** As it was asked for: a path, or `HEAD~1:openapi.yaml`. */
+  readonly name: string;
+  readonly places: Places;
+}
+
+/**
+ * @param base a path, or a git revision, whose openapi.yaml is meant
+ * @throws {Error} where it is neither, and {ContractFaults}
+ */
+export async function contractOf(base: string): Promise<NamedContract> {
+  return existsSync(base) ? contractAt(base) : contractOfRevision(base);
+}
+
+async function contractAt(path: string): Promise<NamedContract> {
+  const loaded = await loadContract(path);
+  return { ...loaded, name: path, places: await Places.of(path, loaded.definition.document) };
+}
+
+/** All files of the revision, since a contract may be made of several. */
+async function contractOfRevision(revision: string): Promise<NamedContract> {
+  const folder = mkdtempSync(join(tmpdir(), 'revision-'));
+  try {
+    const archive = execFileSync('git', ['archive', '--format=tar', revision], {
+      maxBuffer: 1024 ** 3,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    const path = join(folder, CONTRACT);
+    const loaded = await loadContract(path, join(folder, '.cache'));
+    const shown = (file: string) => `${revision}:${relative(folder, file)}`;
+    const places = await Places.of(path, loaded.definition.document, shown);
+    return { ...loaded, name: `${revision}:${CONTRACT}`, places };
+  } catch (error) {
+    if (error instanceof Error && 'status' in error) {
+      throw new Error(`BASE: got ${revision}, expected the path of a contract or a git revision`);
+    }
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

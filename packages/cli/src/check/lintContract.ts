@@ -1,0 +1,75 @@
+// What is to be said of a contract beyond its faults: Redocly's rules and ours (redocly.yaml), and
+// whether each example keeps its schema, every digit of it.
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  BaseResolver,
+  type Document,
+  getLineColLocation,
+  lint,
+  loadConfig,
+  type Source,
+} from '@redocly/openapi-core';
+import { ContractFaults } from '../../../stubwright/src/document/definition.ts';
+import { loadContract } from '../../../stubwright/src/loading/load.ts';
+import { exampleFaults } from './examples.ts';
+
+const CONFIG = fileURLToPath(new URL('../../../../redocly.yaml', import.meta.url));
+
+interface Finding {
+  readonly source: Source;
+  readonly pointer: string;
+  readonly reportOnKey: boolean;
+  /** What, two spaces, the rule in brackets. */
+  readonly text: string;
+}
+
+/**
+ * Lints a contract, in one file or many.
+ *
+ * @param path of the contract
+ * @returns a line for each finding, `file:line:column  what  (rule)`, in the order of the files; the
+ *   faults alone of a contract that does not load; none for one that is in order
+ */
+export async function lintContract(path: string): Promise<string[]> {
+  try {
+    const found = [...(await ruleFindings(path)), ...(await exampleFindings(path))];
+    return inOrder(found, path);
+  } catch (error) {
+    if (error instanceof ContractFaults) return [...error.faults];
+    throw error;
+  }
+}
+
+async function ruleFindings(path: string): Promise<Finding[]> {
+  const config = await loadConfig({ configPath: CONFIG });
+  const problems = await lint({ ref: resolve(path), config });
+  return problems.map(({ location: [at], message, ruleId }) => {
+    const { source, pointer = '#/', reportOnKey = false } = at!;
+    return { source, pointer, reportOnKey, text: `${message}  (${ruleId})` };
+  });
+}
+
+/** In a contract of many files such an example is told where the first of them leads to it. */
+async function exampleFindings(path: string): Promise<Finding[]> {
+  const { definition } = await loadContract(path);
+  const faults = exampleFaults(definition);
+  if (faults.length === 0) return [];
+  // It answers with an error in one overload and throws it in fact.
+  const { source } = (await new BaseResolver().resolveDocument(null, resolve(path))) as Document;
+  return faults.map(({ pointer, message }) => {
+    return { source, pointer: `#${pointer}`, reportOnKey: false, text: `${message}  (examples)` };
+  });
+}
+
+function inOrder(findings: readonly Finding[], path: string): string[] {
+  const shown = (file: string) => join(dirname(path), relative(dirname(resolve(path)), file));
+  const lines = findings.map(({ text, ...at }) => {
+    const { start } = getLineColLocation(at);
+    return { file: shown(at.source.absoluteRef), line: start.line, column: start.col, text };
+  });
+  lines.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
+  return [
+    ...new Set(lines.map((each) => `${each.file}:${each.line}:${each.column}  ${each.text}`)),
+  ];
+}

@@ -1,0 +1,21 @@
+// `make contract CONTRACT=path`: reports what is wrong with a contract, and compiles every validator. A
+// contract without errors is remembered, so that no start has to check it again.
+
+import { ContractFaults } from '../../../stubwright/src/document/definition.ts';
+import { loadContract } from '../../../stubwright/src/loading/load.ts';
+import { compileErrors } from '../check/compile.ts';
+
+const path = process.argv[2] ?? 'openapi.yaml';
+try {
+  const { definition, warnings } = await loadContract(path);
+  for (const warning of warnings) process.stdout.write(`${warning}\n`);
+  const errors = compileErrors(definition);
+  if (errors.length > 0) throw new ContractFaults(errors.map((line) => `${path}${line}`));
+  process.stdout.write(
+    `${path}: ${definition.operations.length} operations, ${warnings.length} warnings\n`,
+  );
+} catch (error) {
+  if (!(error instanceof ContractFaults)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,38 @@
+// `make diff`: what changed between two contracts, for clients of the first. `--check` is silent and
+// fails where a breaking change goes without a new major version.
+// Usage: diff.ts [--check] [BASE [CONTRACT]]; BASE is a path or a git revision, else the newest release
+import { parseArgs } from 'node:util';
+import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
+import { changesBetween } from '../diff/changes.ts';
+import { refusalOf, releasesIn } from '../diff/releases.ts';
+import { countsOf, reportOf } from '../diff/report.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean' } },
+});
+const [base = releasesIn(RELEASED).at(-1)?.path, contract = CONTRACT] = positionals;
+
+try {
+  if (base === undefined) throw new Error(`BASE: got none, expected a contract in ${RELEASED}/`);
+  await compare(base, contract);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+async function compare(base: string, contract: string): Promise<void> {
+  const before = await contractOf(base);
+  const after = await contractOf(contract);
+  const changes = changesBetween(before, after);
+  const places = { before: before.places, after: after.places };
+  const refusal = refusalOf(changes, before.definition, after.definition);
+  if (!values.check) {
+    if (changes.length > 0) process.stdout.write(`${reportOf(changes, places)}\n\n`);
+    process.stdout.write(`${after.name} since ${before.name}: ${countsOf(changes)}\n`);
+  } else if (refusal !== undefined) {
+    const breaking = changes.filter(({ verdict }) => verdict === 'breaking');
+    process.stderr.write(`${reportOf(breaking, places)}\n\n${refusal}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,7 @@
+// `make check`: the rules of redocly.yaml on a contract; a warning is a failure too.
+// Usage: lint.ts [CONTRACT]
+import { lintContract } from '../check/lintContract.ts';
+
+const findings = await lintContract(process.argv[2] ?? 'openapi.yaml');
+for (const finding of findings) process.stderr.write(`${finding}\n`);
+if (findings.length > 0) process.exitCode = 1;

@@ -1,0 +1,28 @@
+// `make manifest`: what the engine enforces of a contract. `--check` fails on what it does not
+// enforce, unless the contract says so itself under `x-not-enforced`.
+// Usage: manifest.ts [--check] [CONTRACT]
+import { parseArgs } from 'node:util';
+import { loadContract } from '../../../stubwright/src/loading/load.ts';
+import { manifestOf, unexplained } from '../manifest/manifest.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean' } },
+});
+const { definition } = await loadContract(positionals[0] ?? 'openapi.yaml');
+const rows = await manifestOf(definition);
+
+if (values.check) {
+  for (const { kind, construct, enforcement } of unexplained(definition, rows)) {
+    process.stderr.write(
+      `${kind} ${construct}: ${enforcement}; name it under x-not-enforced with a reason\n`,
+    );
+    process.exitCode = 1;
+  }
+} else {
+  for (const { kind, construct, places, enforcement } of rows) {
+    process.stdout.write(
+      `${kind.padEnd(20)} ${construct.padEnd(36)} ${String(places).padStart(6)}  ${enforcement}\n`,
+    );
+  }
+}

@@ -1,0 +1,101 @@
+// `make release`: keeps today's contract as a released one, with requests that its clients send, so
+// that from now on `make check` and the replay of old clients hold the service to it.
+// Usage: release.ts [CONTRACT [FOLDER]]
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { Definition, Operation } from '../../../stubwright/src/document/definition.ts';
+import { parseText } from '../../../stubwright/src/loading/parse.ts';
+import { ExampleRequests } from '../../../stubwright/src/mock/exampleRequest.ts';
+import { Samples } from '../../../stubwright/src/mock/sample.ts';
+import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
+import { changesBetween } from '../diff/changes.ts';
+import { refusalOf, releasesIn, versionOf } from '../diff/releases.ts';
+
+interface Conversation {
+  readonly name: string;
+  readonly requests: readonly { readonly operationId: string }[];
+}
+
+const [path = CONTRACT, folder = RELEASED] = process.argv.slice(2);
+try {
+  await release();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+async function release(): Promise<void> {
+  const contract = await contractOf(path);
+  const version = versionOf(contract.definition);
+  const target = join(folder, `${version}.yaml`);
+  if (existsSync(target)) {
+    throw new Error(`${version} is released already: expected another info.version in ${path}`);
+  }
+  const last = releasesIn(folder).at(-1);
+  if (last !== undefined) {
+    const before = await contractOf(last.path);
+    const changes = changesBetween(before, contract);
+    const refusal = refusalOf(changes, before.definition, contract.definition);
+    if (refusal !== undefined) throw new Error(refusal);
+  }
+  const known: Conversation[] =
+    last === undefined ? [] : JSON.parse(readFileSync(requestsOf(last.path), 'utf8'));
+  const conversations = [...known, ...exampleCalls(contract.definition, known)];
+  writeFileSync(target, textOf(contract.definition));
+  writeFileSync(requestsOf(target), `${JSON.stringify(conversations, null, 2)}\n`);
+  process.stdout.write(
+    `${target}: ${conversations.length} conversations in ${requestsOf(target)}\n`,
+  );
+}
+
+function requestsOf(contract: string): string {
+  return contract.replace(/\.yaml$/, '.requests.json');
+}
+
+/** One file stays as it was written; of several the one document that they make. */
+function textOf({ document }: Definition): string {
+  const text = readFileSync(path, 'utf8');
+  const isWhole = (node: unknown): boolean =>
+    typeof node !== 'object' || node === null
+      ? true
+      : Object.entries(node).every(([key, value]) =>
+          key === '$ref' && typeof value === 'string' ? value.startsWith('#') : isWhole(value),
+        );
+  const parsed = parseText(text, path.endsWith('.json'));
+  return parsed.faults === undefined && isWhole(parsed.value) ? text : stringify(document);
+}
+
+/**
+ * Of each operation that no conversation calls, the call that its examples document; what is not made
+ * by POST is likely to be asked for after something was.
+ */
+function exampleCalls(definition: Definition, known: readonly Conversation[]) {
+  const called = new Set(
+    known.flatMap(({ requests }) => requests.map(({ operationId }) => operationId)),
+  );
+  const validators = new Validators(definition, 'request');
+  const samples = new Samples(validators);
+  const requests = new ExampleRequests(definition, validators, samples);
+  const callOf = (operation: Operation) => {
+    const { target, headers, body } = requests.of(operation, 'TOKEN');
+    const success = [...operation.responses.keys()].find((status) => /^2\d\d$/.test(status));
+    return {
+      operationId: operation.operationId,
+      method: operation.method,
+      path: target,
+      headers,
+      ...(typeof body === 'string' && { body: [body] }),
+      status: Number(success ?? 200),
+      isUntyped: target !== operation.path,
+    };
+  };
+  const posts = definition.operations.filter(({ method }) => method === 'post');
+  return definition.operations
+    .filter(({ operationId }) => !called.has(operationId))
+    .map((operation) => ({
+      name: `${operation.operationId} as it is documented`,
+      requests: [...(operation.method === 'post' ? [] : posts), operation].map(callOf),
+    }));
+}

@@ -1,0 +1,254 @@
+// Sweeps a running service: each operation gets a valid request, which must get a declared success,
+// and invalid ones, which must get a 4xx.
+import { once } from 'node:events';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Definition, Operation, Place } from '../../../stubwright/src/document/definition.ts';
+import { responseFor } from '../../../stubwright/src/document/responses.ts';
+import { parseJsonText } from '../../../stubwright/src/json/json.ts';
+import type { LoadedContract } from '../../../stubwright/src/loading/load.ts';
+import {
+  type ExampleRequest,
+  ExampleRequests,
+  WRONG_TEXT,
+} from '../../../stubwright/src/mock/exampleRequest.ts';
+import { Samples } from '../../../stubwright/src/mock/sample.ts';
+import { isJson, parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
+import { isReservedHeader } from '../../../stubwright/src/request/parameters/parameters.ts';
+import { commonTypes, SchemaModel } from '../../../stubwright/src/schema/model.ts';
+import { tellFaults, Validators } from '../../../stubwright/src/schema/validator.ts';
+import { schemeOf } from '../../../stubwright/src/security/credentials.ts';
+
+/** What a sweep found. */
+export interface Sweep {
+  readonly version: string;
+  readonly operations: number;
+  /** Operations that an error of the contract leaves undefined. */
+  readonly disabled: number;
+  readonly warnings: number;
+  /** Requests that were sent. */
+  readonly valid: number;
+  readonly invalid: number;
+  /** Answers of a mock that broke its schema because no valid value was found. */
+  readonly bestEffort: number;
+  /** One line per failure: what was wrong, two spaces, where. */
+  readonly failures: readonly string[];
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const TOKEN = 'token';
+/** Values of which at least one breaks almost every schema. */
+const WRONG_VALUES = ['null', '1', '"x"', 'true', '[]', '{}', '[null]', '{"":null}'];
+
+/** @param url scheme, host and port of a service that answers for the contract */
+export async function sweep({ definition, warnings }: LoadedContract, url: string): Promise<Sweep> {
+  const requestSide = new Validators(definition, 'request');
+  const replySide = new Validators(definition, 'response');
+  const samples = new Samples(requestSide);
+  const requests = new ExampleRequests(definition, requestSide, samples);
+  const failures: string[] = [];
+  const counts = { valid: 0, invalid: 0, bestEffort: 0 };
+  for (const operation of definition.operations) {
+    const route = `${operation.method.toUpperCase()} ${operation.path}`;
+    const fail = (what: string) => failures.push(`${what}  ${route}`);
+    let request: ExampleRequest;
+    try {
+      request = requests.of(operation, TOKEN);
+    } catch (error) {
+      fail(`no valid request: ${(error as Error).message}`);
+      continue;
+    }
+    try {
+      const reply = await send(url, operation, request);
+      counts.valid++;
+      if (reply.headers.has('mock-violation')) counts.bestEffort++;
+      const fault = faultOf(definition, operation, reply, replySide);
+      if (fault !== undefined) fail(fault);
+      const broken = [
+        ...brokenRequests(definition, operation, request, requestSide),
+        ...wrongParameters(requests, operation, requestSide),
+      ];
+      for (const [what, each] of broken) {
+        const { status } = await send(url, operation, each);
+        counts.invalid++;
+        if (status < 400 || status > 499) fail(`${status} for a request with ${what}`);
+      }
+    } catch (error) {
+      fail(`no answer: ${((error as Error).cause as Error)?.message ?? (error as Error).message}`);
+    }
+  }
+  return {
+    version: String(definition.document.openapi),
+    operations: definition.operations.length,
+    disabled: definition.disabled.length,
+    warnings: warnings.length,
+    failures,
+    ...counts,
+  };
+}
+
+async function send(
+  url: string,
+  { basePaths }: Operation,
+  request: ExampleRequest,
+): Promise<Reply> {
+  const { method, target, headers, body } = request;
+  const base = (basePaths[0] ?? '').replace(/\{[^{}]+\}/g, 'x');
+  // Not fetch: it adds Accept-Language and other headers, which contracts may restrict.
+  const encoded = new Response(body ?? null);
+  const type = body instanceof FormData ? encoded.headers.get('content-type') : undefined;
+  const bytes = Buffer.from(await encoded.arrayBuffer());
+  const length = body === undefined ? {} : { 'Content-Length': bytes.length };
+  const sent = http.request(url + base + target, {
+    method,
+    headers: { ...headers, ...(type && { 'Content-Type': type }), ...length },
+    agent: AGENT,
+  });
+  sent.end(bytes);
+  const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+  return {
+    status: response.statusCode!,
+    headers: new Headers(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    ),
+    text: await text(response),
+  };
+}
+
+const AGENT = new http.Agent({ keepAlive: true, maxSockets: 1 });
+
+/** What is wrong with the answer to a valid request, if anything. */
+function faultOf(
+  definition: Definition,
+  operation: Operation,
+  { status, headers, text }: Reply,
+  validators: Validators,
+): string | undefined {
+  const keys = [...operation.responses.keys()];
+  const hasSuccess = keys.length === 0 || keys.some((key) => /^[23]|default/.test(key));
+  if (status >= 500 || (hasSuccess && status >= 400)) {
+    return `${status} for a valid request: ${messageOf(text)}`;
+  }
+  const response = responseFor(operation.responses, status);
+  if (response === undefined) return keys.length === 0 ? undefined : `${status} is not declared`;
+  const type = headers.get('content-type');
+  const hasBody = operation.method !== 'head' && status !== 204;
+  const isUnchecked = type === null || headers.has('mock-violation') || !hasBody;
+  if (isUnchecked || !isJson(parseMediaType(type)!.type)) {
+    return undefined;
+  }
+  const contents = definition.child(response, 'content');
+  const content = contents && definition.child(contents, type);
+  if (content?.node.schema === undefined) return undefined;
+  const validate = validators.at(`${content.pointer}/schema`);
+  if (validate(parseJsonText(text))) return undefined;
+  return `${status} breaks its schema: ${tellFaults(validate.errors!, '').slice(0, 200)}`;
+}
+
+function messageOf(text: string): string {
+  try {
+    return String(JSON.parse(text).message).slice(0, 300);
+  } catch {
+    return text.slice(0, 100);
+  }
+}
+
+/** @yields what is wrong, and the request with only that wrong */
+function* brokenRequests(
+  definition: Definition,
+  operation: Operation,
+  request: ExampleRequest,
+  validators: Validators,
+): Generator<[string, ExampleRequest]> {
+  const isChecked = (name: string) => {
+    const place = definition.securitySchemes.get(name);
+    return place !== undefined && schemeOf(place) !== undefined;
+  };
+  const { security } = operation;
+  if (security.length > 0 && security.every((each) => Object.keys(each).some(isChecked))) {
+    yield ['no credentials', withoutCredentials(definition, operation, request)];
+  }
+  if (!operation.parameters.some((each) => takesAnyName(definition, each))) {
+    const { target } = request;
+    const undeclared = `${target}${target.includes('?') ? '&' : '?'}not-declared=1`;
+    yield ['an undeclared query parameter', { ...request, target: undeclared }];
+  }
+  for (const { node } of operation.parameters) {
+    if (node.in !== 'query' || node.required !== true) continue;
+    const [path] = request.target.split('?');
+    yield [`no query parameter ${node.name}`, { ...request, target: path! }];
+    break;
+  }
+  yield* brokenBodies(definition, operation, request, validators);
+}
+
+/** @yields for each location a request with one parameter whose text is wrong in every reading */
+function* wrongParameters(
+  requests: ExampleRequests,
+  operation: Operation,
+  validators: Validators,
+): Generator<[string, ExampleRequest]> {
+  const isWrong = ({ node, pointer }: Place) => {
+    if (node.content !== undefined) return isJson(Object.keys(node.content)[0] ?? '');
+    if (node.schema === undefined || isReservedHeader(node)) return false;
+    const readings = [WRONG_TEXT, [WRONG_TEXT], { [WRONG_TEXT]: '' }, {}];
+    return !readings.some((each) => validators.at(`${pointer}/schema`)(each));
+  };
+  for (const where of ['path', 'query', 'header', 'cookie']) {
+    const wrong = operation.parameters.find((each) => each.node.in === where && isWrong(each));
+    if (wrong === undefined) continue;
+    yield [`${where} parameter ${wrong.node.name}=~`, requests.of(operation, TOKEN, wrong)];
+  }
+}
+
+function* brokenBodies(
+  definition: Definition,
+  { requestBody }: Operation,
+  request: ExampleRequest,
+  validators: Validators,
+): Generator<[string, ExampleRequest]> {
+  if (requestBody === undefined || request.body === undefined) return;
+  const { 'Content-Type': type, ...headers } = request.headers;
+  if (requestBody.node.required === true) {
+    yield ['no body', { ...request, headers, body: undefined }];
+  }
+  if (type === undefined || !isJson(parseMediaType(type)?.type ?? '')) return;
+  yield ['a body that is not JSON', { ...request, body: '{"a":' }];
+  const contents = definition.child(requestBody, 'content');
+  const content = contents && definition.child(contents, type);
+  if (content?.node.schema === undefined) return;
+  const validate = validators.at(`${content.pointer}/schema`);
+  const wrong = WRONG_VALUES.find((text) => !validate(JSON.parse(text)));
+  if (wrong !== undefined) yield [`the body ${wrong}`, { ...request, body: wrong }];
+}
+
+function withoutCredentials(
+  definition: Definition,
+  { security, parameters }: Operation,
+  request: ExampleRequest,
+): ExampleRequest {
+  const headers = { ...request.headers };
+  let { target } = request;
+  for (const name of security.flatMap(Object.keys)) {
+    const scheme = definition.securitySchemes.get(name)?.node ?? {};
+    const isParameter = parameters.some(({ node }) => node.name === scheme.name);
+    if (scheme.type !== 'apiKey') delete headers['Authorization'];
+    else if (scheme.in === 'header') delete headers[scheme.name];
+    else if (scheme.in === 'cookie') delete headers['Cookie'];
+    else if (!isParameter) target = target.replace(`${scheme.name}=${TOKEN}`, '');
+  }
+  return { ...request, headers, target };
+}
+
+/** True for an exploded object or the whole of the query: it takes names that the contract does not list. */
+function takesAnyName(definition: Definition, parameter: Place): boolean {
+  if (parameter.node.in === 'querystring') return true;
+  if (parameter.node.in !== 'query' || parameter.node.schema === undefined) return false;
+  const schema = SchemaModel.of(definition).at(`${parameter.pointer}/schema`)!;
+  return commonTypes(schema.conjuncts)?.includes('object') ?? true;
+}

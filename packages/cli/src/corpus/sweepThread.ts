@@ -1,0 +1,7 @@
+// The thread of a sweep, which corpus.ts can end while it computes.
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadMockable } from '../../../stubwright/src/loading/load.ts';
+import { sweep } from './sweep.ts';
+
+const { path, url } = workerData as { path: string; url: string };
+parentPort!.postMessage(await sweep(await loadMockable(path), url));

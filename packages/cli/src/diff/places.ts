@@ -1,0 +1,122 @@
+// JSON pointers into a loaded contract -> `file:line:column` in the files that it was made of. Reads
+// the files again, so it is asked only once there is something to tell.
+import { relative } from 'node:path';
+import { type Document, getLineColLocation } from '@redocly/openapi-core';
+import { isObject, type Node } from '../../../stubwright/src/document/definition.ts';
+import {
+  escapeToken,
+  unescapeToken,
+  unescapeUri,
+} from '../../../stubwright/src/document/pointer.ts';
+import { ContractFiles } from '../../../stubwright/src/loading/files.ts';
+
+/** A place in a file; the pointer starts with `/`, or is `''` for the whole. */
+interface FilePlace {
+  readonly file: Document;
+  readonly pointer: string;
+}
+
+export class Places {
+  readonly #files = new ContractFiles();
+  readonly #root: Document;
+  readonly #document: Node;
+  readonly #shown: (path: string) => string;
+  /** Where the components stand that were taken in from other files, by their pointer. */
+  readonly #origins = new Map<string, FilePlace>();
+  readonly #seen = new Set<unknown>();
+
+  private constructor(root: Document, document: Node, shown: (path: string) => string) {
+    this.#root = root;
+    this.#document = document;
+    this.#shown = shown;
+  }
+
+  /**
+   * @param path of the contract
+   * @param document what was loaded from it
+   * @param shown the path of a file as it is to be written; without it, as seen from here
+   */
+  static async of(
+    path: string,
+    document: Node,
+    shown = (file: string) => relative(process.cwd(), file),
+  ): Promise<Places> {
+    const files = new ContractFiles();
+    const root = files.resolveExternalRef(null, path);
+    const file = (await files.resolveDocument(null, root, true)) as Document;
+    const places = new Places(file, document, shown);
+    await places.#collect('', document, { file, pointer: '' });
+    return places;
+  }
+
+  /** @returns the place of the pointer, or the nearest around it; lines and columns count from 1 */
+  at(pointer: string): string {
+    const { file, pointer: inFile } = this.#find(pointer);
+    const { start } = getLineColLocation({
+      source: file.source,
+      pointer: `#${inFile}`,
+      reportOnKey: inFile !== '',
+    });
+    return `${this.#shown(file.source.absoluteRef)}:${start.line}:${start.col}`;
+  }
+
+  #find(pointer: string): FilePlace {
+    const origin = this.#origins.get(pointer);
+    if (origin !== undefined) return origin;
+    if (pointer === '') return { file: this.#root, pointer: '' };
+    const end = pointer.lastIndexOf('/');
+    const holder = this.#find(pointer.slice(0, end));
+    return { file: holder.file, pointer: holder.pointer + pointer.slice(end) };
+  }
+
+  /**
+   * Walks the loaded document and the files side by side: where a file's `$ref` leads to another file
+   * the document has a component, or what the `$ref` led to.
+   */
+  async #collect(pointer: string, node: unknown, at: FilePlace): Promise<void> {
+    if (typeof node !== 'object' || node === null || this.#seen.has(node)) return;
+    const written = valueIn(at.file.parsed, at.pointer);
+    const ref = refOf(written);
+    const kept = refOf(node);
+    const isOwn = ref === kept || (ref?.startsWith('#') && at.file === this.#root);
+    if (ref !== undefined && !isOwn) {
+      const target = await this.#target(at.file, ref);
+      if (target !== undefined) await this.#hop(kept ?? `#${pointer}`, target);
+      return;
+    }
+    this.#seen.add(node);
+    for (const [name, value] of Object.entries(node)) {
+      if (!Object.hasOwn(Object(written), name)) continue;
+      const step = `/${escapeToken(name)}`;
+      await this.#collect(pointer + step, value, { ...at, pointer: at.pointer + step });
+    }
+  }
+
+  async #hop(kept: string, target: FilePlace): Promise<void> {
+    const pointer = unescapeUri(kept.slice(1));
+    if (this.#origins.has(pointer)) return;
+    this.#origins.set(pointer, target);
+    await this.#collect(pointer, valueIn(this.#document, pointer), target);
+  }
+
+  async #target(from: Document, ref: string): Promise<FilePlace | undefined> {
+    const [path = '', fragment = ''] = ref.split('#', 2);
+    if (path === '') return { file: from, pointer: unescapeUri(fragment) };
+    const absolute = this.#files.resolveExternalRef(from.source.absoluteRef, path);
+    const file = await this.#files.resolveDocument(from.source.absoluteRef, absolute);
+    if (file instanceof Error) return undefined;
+    return { file: file as Document, pointer: unescapeUri(fragment) };
+  }
+}
+
+function refOf(node: unknown): string | undefined {
+  return isObject(node) && typeof node.$ref === 'string' ? node.$ref : undefined;
+}
+
+function valueIn(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(unescapeToken)
+    .reduce((at: unknown, token) => (at as Node | undefined)?.[token], value);
+}

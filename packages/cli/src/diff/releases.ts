@@ -1,0 +1,48 @@
+// The contracts that were released, and when a new one may follow.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Definition } from '../../../stubwright/src/document/definition.ts';
+import type { Change } from './change.ts';
+
+/** A contract that clients were made for. */
+export interface Release {
+  readonly version: string;
+  readonly path: string;
+}
+
+/** @returns the releases in a folder of `1.0.0.yaml`, …, the oldest first */
+export function releasesIn(folder: string): Release[] {
+  const files = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
+  return files
+    .map((file) => ({ version: file.replace(/\.ya?ml$/, ''), path: join(folder, file) }))
+    .sort((a, b) => compareVersions(a.version, b.version));
+}
+
+function compareVersions(one: string, other: string): number {
+  return one.localeCompare(other, 'en', { numeric: true });
+}
+
+export function versionOf({ document }: Definition): string {
+  return String(document.info?.version ?? '');
+}
+
+/**
+ * @returns why the changes must not be served under the new version; undefined where they may: there
+ *   is no breaking one, or `info.version` went up a major (https://semver.org, section 8)
+ */
+export function refusalOf(
+  changes: readonly Change[],
+  before: Definition,
+  after: Definition,
+): string | undefined {
+  const breaking = changes.filter(({ verdict }) => verdict === 'breaking').length;
+  const [was, is] = [before, after].map((each) => majorOf(versionOf(each)));
+  if (breaking === 0 || is! > was!) return undefined;
+  const count = breaking === 1 ? '1 breaking change' : `${breaking} breaking changes`;
+  return `${count} since ${versionOf(before)}: expected none, or info.version ${was! + 1}.0.0`;
+}
+
+/** Of `2.1.0`, `v2` and `2024-05-01`; 0 where there is no number. */
+function majorOf(version: string): number {
+  return Number(/\d+/.exec(version)?.[0] ?? 0);
+}

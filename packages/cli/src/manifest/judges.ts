@@ -1,0 +1,91 @@
+// What is to be said of a construct, from what the engine did with its probe.
+
+import type { Node, Place } from '../../../stubwright/src/document/definition.ts';
+import { mediaContentOf, mediaKindOf } from '../../../stubwright/src/request/body/mediaKinds.ts';
+import { parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
+import type { HandlerReply } from '../../../stubwright/src/response/reply.ts';
+import { commonTypes, isBinary, type SchemaModel } from '../../../stubwright/src/schema/model.ts';
+import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import {
+  isParameterEnforced,
+  isReplyEnforced,
+  isSecurityEnforced,
+  type ParameterText,
+} from './probes.ts';
+
+/** `enforced`, `annotation` (it asks nothing of a request or an answer), or why not. */
+export type Enforcement = 'enforced' | 'annotation' | `not enforced: ${string}`;
+
+/** An anonymous request must be refused. */
+export async function judgeScheme(scheme: Node | undefined, version: string): Promise<Enforcement> {
+  const isEnforced =
+    scheme !== undefined && (await isSecurityEnforced(scheme, [], undefined, version));
+  return isEnforced ? 'enforced' : 'not enforced: no request can be checked for it';
+}
+
+/** Good credentials that lack the scope must be refused. */
+export async function judgeScopes(version: string): Promise<Enforcement> {
+  const bearer = { type: 'http', scheme: 'bearer' };
+  return (await isSecurityEnforced(bearer, ['scope'], 'Bearer token', version))
+    ? 'enforced'
+    : 'not enforced: credentials without the scope are taken';
+}
+
+export function judgeParameter(
+  parameter: object,
+  text: ParameterText,
+  version: string,
+): Enforcement {
+  return isParameterEnforced(parameter, text, version)
+    ? 'enforced'
+    : 'not enforced: the style is not read back as it is written';
+}
+
+type ReplyProbe = readonly [responses: Node, replies: readonly HandlerReply[]];
+
+const ANY = { description: '' };
+export const STATUSES: Readonly<Record<string, ReplyProbe>> = {
+  status: [{ 204: ANY }, [{ status: 204 }, { status: 200 }]],
+  'status range': [{ '4XX': ANY }, [{ status: 404 }, { status: 500 }]],
+  default: [{ default: ANY }, [{ status: 404 }, { status: 404, body: 'x' }]],
+};
+const HEADER = { description: '', headers: { x: { schema: { type: 'integer' } } } };
+const REQUIRED = { description: '', headers: { x: { required: true, schema: {} } } };
+export const HEADERS: Readonly<Record<string, ReplyProbe>> = {
+  header: [{ 204: HEADER }, [{ status: 204 }, { status: 204, headers: { x: 'a' } }]],
+  'required header': [{ 204: REQUIRED }, [{ status: 204, headers: { x: 1 } }, { status: 204 }]],
+};
+
+export function judgeReply([responses, replies]: ReplyProbe, version: string): Enforcement {
+  return isReplyEnforced(responses, replies, version)
+    ? 'enforced'
+    : 'not enforced: a reply that breaks it is sent';
+}
+
+export function judgeResponseType(model: SchemaModel, type: string, content: Place): Enforcement {
+  const natural = type.replace('*/*', 'text/plain').replace('/*', '/x');
+  const media = mediaContentOf(content, new Validators(model.definition, 'response'));
+  const isValue = !mediaKindOf(parseMediaType(natural)?.type ?? '', media).takesBytes;
+  if (isValue && isValueEnforced(type, natural, String(model.definition.document.openapi))) {
+    return 'enforced';
+  }
+  return isOpaque(model, content)
+    ? 'annotation'
+    : 'not enforced: bytes are not held against their schema';
+}
+
+function isValueEnforced(key: string, type: string, version: string): boolean {
+  const schema = { type: 'array', items: { enum: ['a'] } };
+  const responses = { 200: { description: '', content: { [key]: { schema } } } };
+  const bodies = [['a'], ['b'], Buffer.from('b')];
+  const replies = bodies.map((body) => ({ status: 200, type, body }));
+  return isReplyEnforced(responses, replies, version);
+}
+
+/** Bytes that nothing more is said of. */
+export function isOpaque(model: SchemaModel, content: Place): boolean {
+  const conjuncts = model.at(`${content.pointer}/schema`)?.conjuncts ?? [];
+  if (conjuncts.some(isBinary)) return true;
+  const isString = commonTypes(conjuncts)?.every((type) => type === 'string') ?? true;
+  return isString && conjuncts.every(({ keywords }) => keywords.format === undefined);
+}

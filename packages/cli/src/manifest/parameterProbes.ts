@@ -1,0 +1,41 @@
+// A value of each kind, serialized in each parameter style, to be read back by the engine.
+import {
+  type Serialization,
+  writeParameter,
+} from '../../../stubwright/src/request/parameters/serialization.ts';
+import type { ParameterText } from './probes.ts';
+
+export const SCHEMAS = {
+  scalar: { type: 'integer' },
+  array: { type: 'array', items: { type: 'integer' } },
+  object: { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } },
+};
+const VALUES = { scalar: 1, array: [1, 2], object: { a: 1, b: 2 } };
+export const JSON_CONTENT = { 'application/json': { schema: SCHEMAS.object } };
+
+/** A value of a kind, serialized. */
+export function written(
+  where: string,
+  serialization: Serialization,
+  kind: keyof typeof VALUES,
+): ParameterText {
+  const value = VALUES[kind];
+  const texts = writeParameter(where, 'p', serialization, value);
+  if (where === 'path') return { value, params: { p: texts.join() } };
+  if (where === 'header') return { value, headers: { p: texts.join() } };
+  return where === 'cookie'
+    ? { value, headers: { cookie: texts.join('; ') } }
+    : { value, query: texts.join('&') };
+}
+
+/** The same as JSON, for a parameter with `content`. */
+export function writtenAsJson(where: string): ParameterText {
+  const text = encodeURIComponent('{"a":1,"b":2}');
+  const value = VALUES.object;
+  if (where === 'path') return { value, params: { p: text } };
+  if (where === 'header') return { value, headers: { p: '{"a":1,"b":2}' } };
+  if (where === 'querystring') return { value, query: text };
+  return where === 'cookie'
+    ? { value, headers: { cookie: `p=${text}` } }
+    : { value, query: `p=${text}` };
+}

@@ -1,0 +1,181 @@
+// What the engine enforces, asked of the engine itself: for each construct a toy contract, a value
+// that keeps it and one that breaks it, put to the same code that serves requests.
+
+import { Readable } from 'node:stream';
+import type { Context } from 'openapi-backend';
+import {
+  Definition,
+  type Node,
+  type Operation,
+} from '../../../stubwright/src/document/definition.ts';
+import { Problem } from '../../../stubwright/src/errors/problem.ts';
+import { RequestBody } from '../../../stubwright/src/request/body/body.ts';
+import { type BodySource, Exchange } from '../../../stubwright/src/request/exchange.ts';
+import { Parameters } from '../../../stubwright/src/request/parameters/parameters.ts';
+import { type HandlerReply, Replies } from '../../../stubwright/src/response/reply.ts';
+import type { Direction } from '../../../stubwright/src/schema/model.ts';
+import { Typings } from '../../../stubwright/src/schema/typed.ts';
+import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import { Security } from '../../../stubwright/src/security/security.ts';
+import { keywordProbe } from './keywordProbes.ts';
+
+/** Values that some format or other refuses. */
+const JUNK: Readonly<Record<string, readonly unknown[]>> = {
+  string: ['', '*', '\u0000 %', 'a b', '{', '[', '/~2'],
+  number: [1.5, 2 ** 40, 1e39, -1, 2 ** 70],
+};
+
+/** @returns whether a schema keyword is enforced; undefined for one that no probe knows */
+export function isKeywordEnforced(keyword: string, version: string): boolean | undefined {
+  if (keyword === 'default') return isDefaultApplied(version);
+  const probe = keywordProbe(keyword, version);
+  if (probe === undefined) return undefined;
+  const [schema, keeps, breaks, direction = 'request'] = probe;
+  const validate = validatorOf(schema, version, direction);
+  return validate(keeps) === true && validate(breaks) === false;
+}
+
+/** @returns true where some value of the type is refused because of the format */
+export function isFormatEnforced(format: string, type: string, version: string): boolean {
+  const plain = validatorOf({ type }, version, 'request');
+  const validate = validatorOf({ type, format }, version, 'request');
+  const junk = type === 'string' ? JUNK['string']! : JUNK['number']!;
+  return junk.some((value) => plain(value) && !validate(value));
+}
+
+const NO_BODY: BodySource = {
+  readBody: async () => Buffer.alloc(0),
+  stream: () => Readable.from([]),
+};
+
+/** Well-formed, as JSON and as XML, and of another type or length than the schema of the probe. */
+const WRONG_BODIES = ['null', '<x/>'];
+
+/** @returns true where a body of the type that violates its schema, or is malformed, is refused */
+export async function isMediaTypeEnforced(type: string, version: string): Promise<boolean> {
+  const schema = { type: 'array', minItems: 99 };
+  const content = { [type]: { schema } };
+  const { definition, operation } = toyOperation(version, { requestBody: { content } });
+  const validators = new Validators(definition, 'request');
+  const body = new RequestBody(definition, operation, validators, new Typings(validators));
+  const sent = type.replace('*/*', 'application/x').replace('/*', '/plain');
+  for (const text of WRONG_BODIES) {
+    if (!(await isRefused(body, sent, Buffer.from(text)))) return false;
+  }
+  return true;
+}
+
+async function isRefused(body: RequestBody, type: string, bytes: Buffer): Promise<boolean> {
+  const headers = { 'content-type': type, 'content-length': '4' };
+  const exchange = new Exchange(
+    { method: 'POST', url: '/', headers },
+    { readBody: async () => bytes, stream: () => Readable.from([bytes]) },
+  );
+  try {
+    await body.read(exchange);
+    return exchange.received.faults().length > 0;
+  } catch (error) {
+    return error instanceof Problem;
+  }
+}
+
+/** @returns true where a value, written in the style, is read back as it was */
+export function isParameterEnforced(
+  parameter: Node,
+  text: ParameterText,
+  version: string,
+): boolean {
+  const { definition, operation } = toyOperation(version, { parameters: [parameter] });
+  const validators = new Validators(definition, 'request');
+  const parameters = new Parameters(definition, operation, validators, new Typings(validators));
+  const url = `/?${text.query ?? ''}`;
+  const exchange = new Exchange({ method: 'GET', url, headers: text.headers ?? {} }, NO_BODY);
+  exchange.params = text.params ?? {};
+  const faults = parameters.read(exchange);
+  const { name, in: where } = parameter;
+  const values = where === 'querystring' ? 'query' : (where as 'path');
+  const read = exchange.parameters[values][name];
+  return faults.length === 0 && JSON.stringify(read) === JSON.stringify(text.value);
+}
+
+/**
+ * @param responses what a toy operation declares
+ * @returns true where the first reply is sent and each of the others is caught
+ */
+export function isReplyEnforced(
+  responses: Node,
+  [kept, ...broken]: readonly HandlerReply[],
+  version: string,
+): boolean {
+  const { definition, operation } = toyOperation(version, { responses });
+  const replies = new Replies(definition, new Validators(definition, 'response'));
+  const isSent = (reply: HandlerReply) => {
+    try {
+      replies.write(operation, reply);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return isSent(kept!) && !broken.some(isSent);
+}
+
+/**
+ * @param authorization what the request carries, and what a verifier accepts
+ * @returns true where the scheme is checked, and such a request refused
+ */
+export async function isSecurityEnforced(
+  scheme: Node,
+  scopes: readonly string[],
+  authorization: string | undefined,
+  version: string,
+): Promise<boolean> {
+  const { definition, operation } = toyOperation(version, { security: [{ s: scopes }] });
+  definition.document.components.securitySchemes = { s: scheme };
+  const verifiers = { s: () => ({ name: 'caller' }) };
+  const security = new Security(definition, { verifiers, realm: '' }, () => false);
+  const exchange = new Exchange({ method: 'POST', url: '/', headers: { authorization } }, NO_BODY);
+  exchange.operation = operation;
+  if (security.faults.length > 0) return false;
+  await security.handlers['s']!({} as Context, exchange);
+  try {
+    security.authorize(exchange);
+    return false;
+  } catch (error) {
+    return error instanceof Problem;
+  }
+}
+
+export interface ParameterText {
+  readonly value: unknown;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+  readonly params?: Record<string, string>;
+}
+
+function isDefaultApplied(version: string): boolean {
+  const { definition } = toyOperation(version, {}, { properties: { a: { default: 1 } } });
+  const typings = new Typings(new Validators(definition, 'request'));
+  const typed = typings.at('/components/schemas/S')?.({}) as Node | undefined;
+  return typed?.['a'] === 1;
+}
+
+function validatorOf(schema: Node, version: string, direction: Direction) {
+  const { definition } = toyOperation(version, {}, schema);
+  return new Validators(definition, direction).at('/components/schemas/S');
+}
+
+function toyOperation(
+  version: string,
+  operation: Node,
+  schema: Node = {},
+): { definition: Definition; operation: Operation } {
+  const definition = new Definition({
+    openapi: version,
+    paths: { '/{p}': { post: { responses: {}, ...operation } } },
+    components: {
+      schemas: { S: schema, T: { type: 'integer' }, O: { type: 'object', required: ['x'] } },
+    },
+  });
+  return { definition, operation: definition.operations[0]! };
+}

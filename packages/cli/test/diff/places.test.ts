@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { withFiles } from '../../../../test/support/contractFiles.ts';
+import { changesBetween } from '../../src/diff/changes.ts';
+import { Places } from '../../src/diff/places.ts';
+
+const PARTS = {
+  'openapi.yaml': `openapi: 3.0.3
+info: { title: Toys, version: '1' }
+paths:
+  /toys:
+    $ref: paths/toys.yaml
+`,
+  'paths/toys.yaml': `post:
+  requestBody:
+    content:
+      application/json:
+        schema: { $ref: '../schemas.yaml#/Toy' }
+  responses: { '204': { description: none } }
+`,
+  'schemas.yaml': `Toy:
+  type: object
+  properties:
+    parts:
+      type: array
+      items: { $ref: '#/Part' }
+Part:
+  type: object
+  properties:
+    name:
+      type: string
+`,
+};
+
+/** Where the first change stands, in the contract of several files and in the changed one. */
+function placesOfChange(changed: Partial<typeof PARTS>) {
+  return withFiles(PARTS, (loadBefore, folder) =>
+    withFiles({ ...PARTS, ...changed }, async (loadAfter, otherFolder) => {
+      const [before, after] = [await loadBefore(), await loadAfter()];
+      const [change] = changesBetween(before, after);
+      const places = async (root: string, { document }: typeof before.definition) =>
+        Places.of(`${root}/openapi.yaml`, document, (file) => file.slice(root.length + 1));
+      return [
+        (await places(folder, before.definition)).at(change!.before),
+        (await places(otherFolder, after.definition)).at(change!.after),
+      ];
+    }),
+  );
+}
+
+describe('the place of a change', () => {
+  it('is in the file that a $ref of a $ref leads to', async () => {
+    const schemas = PARTS['schemas.yaml'].replace('string', 'string\n      maxLength: 9');
+    expect(await placesOfChange({ 'schemas.yaml': schemas })).toEqual([
+      'schemas.yaml:10:5',
+      'schemas.yaml:12:7',
+    ]);
+  });
+
+  it('is in the file of a path', async () => {
+    const toys = PARTS['paths/toys.yaml'].replace('post:', 'post:\n  operationId: addToy');
+    expect(await placesOfChange({ 'paths/toys.yaml': toys })).toEqual([
+      'paths/toys.yaml:1:1',
+      'paths/toys.yaml:2:3',
+    ]);
+  });
+
+  it('is where it was, and around where it is missing', async () => {
+    const toys = PARTS['paths/toys.yaml'].replace("'204'", "'200'");
+    expect(await placesOfChange({ 'paths/toys.yaml': toys })).toEqual([
+      'paths/toys.yaml:6:16',
+      'paths/toys.yaml:6:3',
+    ]);
+  });
+});

@@ -1,0 +1,206 @@
+// What "no breaking change" means in the end: clients of every released contract, against the service
+// of today.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { parse } from 'yaml';
+import { type PlantStore, StoreUnavailable } from '../../../../src/plants/store.ts';
+import { failingStore } from '../../../../test/support/failingStore.ts';
+import {
+  AllowedAnswers,
+  bodyOf,
+  type Conversation,
+  type RecordedRequest,
+  recordedFor,
+  replay,
+} from '../../../../test/support/replay.ts';
+import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { Definition } from '../../../stubwright/src/document/definition.ts';
+import { loadContract } from '../../../stubwright/src/loading/load.ts';
+import { shapeOf } from '../../../stubwright/src/request/parameters/shape.ts';
+import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import { releasesIn } from '../../src/diff/releases.ts';
+
+const releases = releasesIn('test/released');
+
+function storeOf(kind: Conversation['store']): PlantStore | undefined {
+  if (kind === undefined) return undefined;
+  const error = kind === 'broken' ? new Error('a fault') : new StoreUnavailable('no connection');
+  return failingStore(error);
+}
+
+describe.each(releases)('a client of $version', ({ version, path }) => {
+  const conversations = recordedFor(path);
+  const isNewest = version === releases.at(-1)!.version;
+  let released: Definition;
+  let service: TestService | undefined;
+
+  beforeAll(async () => {
+    ({ definition: released } = await loadContract(path));
+  });
+  afterEach(async () => {
+    await service?.remove();
+    service = undefined;
+  });
+
+  it.each(conversations)('gets what it was promised: $name', async ({ store, requests }) => {
+    service = await startTestService({}, {}, storeOf(store));
+    const allowed = new AllowedAnswers(released);
+    for (const recorded of requests) {
+      const answer = await replay(service.url, recorded);
+      expect(allowed.faultsOf(recorded.operationId, answer)).toEqual([]);
+      // What was refused then may be accepted later; what was accepted stays so.
+      if (isNewest || recorded.status < 300) expect(answer.status).toBe(recorded.status);
+    }
+  });
+
+  it('has a recorded request for every declared answer', () => {
+    const recorded = conversations
+      .flatMap(({ requests }) => requests)
+      .map(({ operationId, status }) => `${operationId} ${status}`);
+    const declared = released.operations.flatMap(({ operationId, responses }) =>
+      [...responses.keys()].map((status) => `${operationId} ${status}`),
+    );
+    expect(declared.filter((each) => !recorded.includes(each))).toEqual([]);
+  });
+});
+
+describe('what a contract allows', () => {
+  const header = `headers: {X-Left: {required: true, schema: {type: integer}}}`;
+  const content = `content: {application/json: {schema: {type: object, required: [name]}}}`;
+  const allowed = new AllowedAnswers(
+    new Definition(
+      parse(`openapi: 3.0.3
+paths: {/toys: {get: {operationId: getToys, responses: {
+  '200': {description: a, ${header}, ${content}}, 4XX: {description: b}}}}}`),
+    ),
+  );
+  const JSON_TYPE = { 'Content-Type': 'application/json' };
+  const LEFT = { 'X-Left': '1' };
+
+  it.each<[string, number, Record<string, string>, string, string[]]>([
+    ['all of it', 200, { ...JSON_TYPE, ...LEFT }, '{"name":"x","more":1}', []],
+    ['a status of a range', 404, {}, '', []],
+    ['another status', 201, {}, '', ['status 201 is not declared']],
+    ['no header', 200, JSON_TYPE, '{"name":"x"}', ['header X-Left is missing']],
+    [
+      'a header of another type',
+      200,
+      { ...JSON_TYPE, 'X-Left': '0.5' },
+      '{"name":"x"}',
+      ['header X-Left is 0.5'],
+    ],
+    [
+      'another media type',
+      200,
+      { ...LEFT, 'Content-Type': 'text/plain' },
+      'x',
+      ['media type text/plain is not declared'],
+    ],
+    ['a body without a field', 200, { ...JSON_TYPE, ...LEFT }, '{}', ['the body is {}']],
+    ['a body where none is', 404, JSON_TYPE, '{}', ['a body is not declared']],
+  ])('is told of %s', (_, status, headers, text, faults) => {
+    const answer = { status, headers: new Headers(headers), text };
+    expect(allowed.faultsOf('getToys', answer)).toEqual(faults);
+  });
+});
+
+describe.each(releases)('a program written with the types of $version', ({ version, path }) => {
+  const folder = resolve('build/released', version);
+  const accepted = recordedFor(path)
+    .flatMap(({ requests }) => requests)
+    .filter(({ status, isUntyped }) => status < 300 && !isUntyped);
+
+  let released: Definition;
+
+  beforeAll(async () => {
+    ({ definition: released } = await loadContract(path));
+  });
+
+  /** What `tsc --strict` says of the program with the types of a contract; nothing where it compiles. */
+  async function faultsWith(contract: string): Promise<string> {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'types.ts'), astToString(await openapiTypescript(contract)));
+    writeFileSync(join(folder, 'program.ts'), programOf(accepted, released));
+    writeFileSync(join(folder, 'tsconfig.json'), TSCONFIG);
+    try {
+      execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder]);
+      return '';
+    } catch (error) {
+      return String((error as { stdout: Buffer }).stdout);
+    }
+  }
+
+  it('compiles with them', async () => {
+    expect(await faultsWith(readFileSync(path, 'utf8'))).toBe('');
+  }, 60_000);
+
+  it('compiles with the types of today', async () => {
+    expect(await faultsWith(readFileSync('openapi.yaml', 'utf8'))).toBe('');
+  }, 60_000);
+
+  it('would not compile without a field that it reads', async () => {
+    const [field] = fieldsOf(accepted[0]!, released);
+    const without = readFileSync(path, 'utf8').replaceAll(
+      `\n        ${field}:`,
+      '\n        other:',
+    );
+    expect(await faultsWith(without)).toContain(`'${field}'`);
+  }, 60_000);
+
+  it('would not compile without a path that it calls', async () => {
+    const without = readFileSync(path, 'utf8').replace(
+      `\n  ${accepted[0]!.path}:`,
+      '\n  /elsewhere:',
+    );
+    expect(await faultsWith(without)).toContain(
+      'not assignable to parameter of type \'"/elsewhere"\'',
+    );
+  }, 60_000);
+});
+
+const TSCONFIG = JSON.stringify({
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: 'es2024',
+    module: 'nodenext',
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    types: [],
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+  },
+  include: ['*.ts'],
+});
+
+/** Each accepted request as a typed call, and every field of its answer read. */
+function programOf(requests: readonly RecordedRequest[], released: Definition): string {
+  const calls = requests.map((recorded, index) => {
+    const { method, path, params } = recorded;
+    const init = [
+      params === undefined ? '' : `params: ${JSON.stringify(params)},`,
+      bodyOf(recorded) === undefined ? '' : `body: ${bodyOf(recorded)},`,
+    ];
+    const fields = fieldsOf(recorded, released).map((name) => `data?.[${JSON.stringify(name)}]`);
+    return `export async function call${index}() {
+  const { data } = await client.${method.toUpperCase()}('${path}', { ${init.join(' ')} });
+  return [${fields.join(', ')}];
+}`;
+  });
+  return `import createClient from 'openapi-fetch';
+import type { paths } from './types.ts';
+const client = createClient<paths>({ baseUrl: '' });
+${calls.join('\n')}
+`;
+}
+
+function fieldsOf({ operationId, status }: RecordedRequest, released: Definition): string[] {
+  const operation = released.operations.find((each) => each.operationId === operationId)!;
+  const response = operation.responses.get(String(status))!;
+  const validators = new Validators(released, 'response');
+  const schema = validators.model.at(`${response.pointer}/content/application~1json/schema`);
+  return [...shapeOf(schema, validators).names];
+}

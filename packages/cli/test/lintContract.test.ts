@@ -1,0 +1,111 @@
+// The lint of contracts: each rule finds what breaks it, at its place.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { withFiles } from '../../../test/support/contractFiles.ts';
+import { lintContract } from '../src/check/lintContract.ts';
+
+const SOURCE = readFileSync('openapi.yaml', 'utf8');
+
+/** Lints files in a folder of their own, the first of which is the contract. */
+function findingsOf(files: Record<string, string>): Promise<string[]> {
+  return withFiles(files, async (_load, folder) => {
+    const lines = await lintContract(`${folder}/${Object.keys(files)[0]}`);
+    return lines.map((line) => line.replaceAll(`${folder}/`, ''));
+  });
+}
+
+/** openapi.yaml with `to` wherever it has `from`. */
+function edited(from: string, to: string): Record<string, string> {
+  expect(SOURCE).toContain(from);
+  return { 'openapi.yaml': SOURCE.replaceAll(from, to) };
+}
+
+/** `line:column`, both from 1. */
+function placeOf(text: string, found: string): string {
+  const lines = text.slice(0, text.indexOf(found)).split('\n');
+  return `${lines.length}:${lines.at(-1)!.length + 1}`;
+}
+
+describe('lintContract', () => {
+  it('finds nothing in openapi.yaml', async () => {
+    expect(await lintContract('openapi.yaml')).toEqual([]);
+  });
+
+  it.each([
+    ['operation-operationId', 'operationId: createPlant', 'x-was: createPlant', 'post:'],
+    ['operation-summary', 'summary: Create a plant', 'x-was: it', 'post:'],
+    [
+      'operation-description',
+      'description: |\n        Stores',
+      'x-was: |\n        Stores',
+      'post:',
+    ],
+    ['rule/operation-id-style', 'createPlant', 'create_plant', 'create_plant'],
+    ['rule/security-scheme-style', 'bearerAuth', 'Bearer', 'Bearer:\n      type'],
+    ['rule/property-style', '        tag:\n', '        Tag:\n', 'Tag:'],
+    ['rule/schema-name-style', 'NewPlant', 'new_plant', 'new_plant:'],
+    ['rule/response-name-style', 'Conflict', 'conflict', 'conflict:'],
+    ['rule/header-component-style', 'RetryAfter', 'retryAfter', 'retryAfter:'],
+    ['rule/example-name-style', '            taken:\n', '            IsTaken:\n', 'IsTaken:'],
+    ['paths-kebab-case', '  /plants:\n', '  /Plants:\n', '/Plants:'],
+    [
+      'house/examples',
+      'examples:\n                tagged:\n                  summary: A plant with a tag\n                  value: { name',
+      'x-was:\n                tagged:\n                  summary: A plant with a tag\n                  value: { name',
+      'application/json:\n              schema:\n                $ref: "#/components/schemas/Plant"',
+    ],
+    [
+      'house/error-body',
+      '      description: The id holds another plant, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Error"',
+      '      description: The id holds another plant, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Plant"',
+      '$ref: "#/components/schemas/Plant"\n          examples:\n            taken',
+    ],
+    [
+      'house/error-body',
+      '"409":\n          $ref: "#/components/responses/Conflict"',
+      '"409":\n          description: No',
+      '"409":',
+    ],
+    [
+      'house/named-schemas',
+      'schema:\n              $ref: "#/components/schemas/NewPlant"',
+      'schema:\n              { type: object, required: [id], properties: { id: { type: integer } } }',
+      '{ type: object',
+    ],
+    ['no-invalid-media-type-examples', 'value: { id: 2, name', 'value: { id: two, name', 'two'],
+    ['examples', '9223372036854775807', '9223372036854775808', '{ id: 9223372036854775808'],
+    [
+      'no-unused-components',
+      '"409":\n          $ref: "#/components/responses/Conflict"',
+      '"409":\n          $ref: "#/components/responses/BadRequest"',
+      'Conflict:',
+    ],
+  ])('finds what breaks %s', async (rule, from, to, place) => {
+    const files = edited(from, to);
+    const found = await findingsOf(files);
+    const at = placeOf(files['openapi.yaml']!, place);
+    expect(found.filter((line) => line.endsWith(`  (${rule})`))).toContainEqual(
+      expect.stringMatching(new RegExp(`^openapi\\.yaml:${at}  \\S.*  \\(`)),
+    );
+  });
+
+  it('tells the file where the finding is, of many', async () => {
+    const files = edited(
+      'schema:\n              $ref: "#/components/schemas/NewPlant"',
+      'schema:\n              $ref: schemas/NewPlant.yaml',
+    );
+    files['schemas/NewPlant.yaml'] =
+      'type: object\ndescription: d\nproperties:\n  Id: {type: integer}\n';
+    const found = await findingsOf(files);
+    expect(found).toContainEqual(
+      'schemas/NewPlant.yaml:4:3  "Id" should use camelCase  (rule/property-style)',
+    );
+  });
+
+  it('tells the faults alone of a contract that does not load', async () => {
+    const found = await findingsOf(edited('bearerAuth: []', 'bearer: []'));
+    expect(found).toEqual([
+      expect.stringMatching(/^openapi\.yaml:\d+:\d+ {2}the security scheme bearer is unknown/),
+    ]);
+  });
+});

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { Definition } from '../../stubwright/src/document/definition.ts';
+import { loadContract } from '../../stubwright/src/loading/load.ts';
+import { manifestOf, unexplained } from '../src/manifest/manifest.ts';
+
+const CONTRACT = `
+openapi: 3.0.3
+x-not-enforced: {'pattern (?>a)': read by a proxy}
+components:
+  schemas: {Named: {type: object, xml: {namespace: u}}}
+  securitySchemes: {o: {type: oauth2, flows: {}}, m: {type: mutualTLS}}
+paths:
+  /a:
+    post:
+      operationId: a
+      security: [{o: [read], m: []}]
+      parameters:
+        - {name: p, in: query, style: deepObject, explode: true, schema: {type: object}}
+        - {name: c, in: cookie, schema: {type: array, items: {type: integer, format: int32}}}
+      requestBody:
+        content:
+          application/json: {schema: {type: string, pattern: '(?>a)', format: vehicle, madeUp: 1}}
+          image/png: {schema: {type: string, format: binary}}
+          application/pdf: {schema: {type: object}}
+          application/xml: {schema: {$ref: '#/components/schemas/Named'}}
+          image/svg+xml: {schema: {type: string}}
+      responses:
+        4XX:
+          description: e
+          content: {application/problem+xml: {schema: {$ref: '#/components/schemas/Named'}}}
+        '200':
+          description: ok
+          headers: {X: {required: true, schema: {type: integer}}}
+          content: {application/json: {schema: {nullable: true, type: string}}}
+      callbacks: {}
+`;
+
+async function manifest(text: string) {
+  const definition = new Definition(parse(text));
+  return { definition, rows: await manifestOf(definition) };
+}
+
+describe('the manifest', () => {
+  it.each([
+    // An object under a media type that is not JSON by its name.
+    [
+      'node_modules/@octokit/openapi/generated/api.github.com.json',
+      ['application/vnd.github.object'],
+    ],
+    ['node_modules/@figma/rest-api-spec/openapi/openapi.yaml', []],
+  ])(
+    'of %s holds nothing that is not enforced, but %j',
+    async (path, constructs) => {
+      const { definition } = await loadContract(path);
+      const rows = await manifestOf(definition);
+      const left = rows.filter(({ enforcement }) => enforcement.startsWith('not'));
+      expect(left.map(({ construct }) => construct)).toEqual(constructs);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['keyword', 'nullable', 'enforced'],
+    ['keyword', 'madeUp', 'not enforced: no keyword of OpenAPI 3.0.3'],
+    ['format', 'integer int32', 'enforced'],
+    ['format', 'string vehicle', 'annotation'],
+    ['pattern', '(?>a)', 'not enforced: no ECMAScript regular expression'],
+    ['parameter', 'query deepObject exploded object', 'enforced'],
+    ['parameter', 'cookie form exploded array', 'enforced'],
+    ['request media type', 'application/json', 'enforced'],
+    ['request media type', 'image/png', 'annotation'],
+    [
+      'request media type',
+      'application/pdf',
+      'not enforced: a stream is not held against its schema',
+    ],
+    ['request media type', 'application/xml', 'enforced'],
+    ['request media type', 'image/svg+xml', 'annotation'],
+    ['response media type', 'application/problem+xml', 'enforced'],
+    ['xml', 'namespace', 'not enforced: requests may use any prefix and namespace'],
+    ['response', 'status', 'enforced'],
+    ['response', 'status range', 'enforced'],
+    ['response', 'required header', 'enforced'],
+    ['security', 'oauth2', 'enforced'],
+    ['security', 'scopes', 'enforced'],
+    ['security', 'mutualTLS', 'not enforced: no request can be checked for it'],
+    ['operation', 'callbacks', 'annotation'],
+  ])('says of %s %s: %s', async (kind, construct, enforcement) => {
+    const { rows } = await manifest(CONTRACT);
+    const row = rows.find((each) => each.kind === kind && each.construct === construct);
+    expect(row?.enforcement).toBe(enforcement);
+  });
+
+  it('wants a reason in x-not-enforced for each construct that is not enforced', async () => {
+    const { definition, rows } = await manifest(CONTRACT);
+    const left = unexplained(definition, rows).map(({ kind, construct }) => `${kind} ${construct}`);
+    expect(left).toEqual([
+      'keyword madeUp',
+      'request media type application/pdf',
+      'security mutualTLS',
+      'xml namespace',
+    ]);
+  });
+
+  it('names what OpenAPI 3.2 adds and the engine does not serve', async () => {
+    const { rows } = await manifest(`
+openapi: 3.2.0
+$self: https://a.b/openapi.yaml
+paths:
+  /toys:
+    query: {responses: {'200': {content: {application/jsonl: {itemSchema: {type: integer}}}}}}
+    additionalOperations: {LINK: {responses: {'204': {}}}}
+`);
+    const named = rows.map((row) => `${row.kind} ${row.construct}: ${row.enforcement}`);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        'document $self: not enforced: references are resolved by the paths of files',
+        'operation method LINK: not enforced: the method is not served',
+        'media type itemSchema: not enforced: the items of a stream are not validated',
+      ]),
+    );
+  });
+
+  it('of openapi.yaml holds nothing that is not enforced', async () => {
+    const { rows } = await manifest(readFileSync('openapi.yaml', 'utf8'));
+    expect(rows.filter(({ enforcement }) => enforcement.startsWith('not'))).toEqual([]);
+    expect(rows.length).toBeGreaterThan(10);
+  });
+
+  it('knows every parameter style that OpenAPI defines, in every place and of every kind', async () => {
+    const styles = {
+      path: ['simple', 'label', 'matrix'],
+      query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+      header: ['simple'],
+      cookie: ['form'],
+    };
+    const schemas = [
+      '{type: integer}',
+      '{type: array, items: {type: integer}}',
+      '{type: object, properties: {a: {type: integer}, b: {type: integer}}}',
+    ];
+    const parameters = Object.entries(styles).flatMap(([where, names]) =>
+      names.flatMap((style) =>
+        [true, false].flatMap((explode) =>
+          schemas.map(
+            (schema, at) =>
+              `{name: ${where}${style}${explode}${at}, in: ${where}, required: true, style: ${style}, explode: ${explode}, schema: ${schema}}`,
+          ),
+        ),
+      ),
+    );
+    const names = [...parameters.join().matchAll(/name: (path\w+)/g)].map(
+      ([, name]) => `{${name}}`,
+    );
+    const { rows } = await manifest(
+      `openapi: 3.1.0\npaths:\n  /${names.join('/')}: {get: {parameters: [${parameters.join(', ')}], responses: {}}}`,
+    );
+    const left = rows.filter(
+      ({ kind, enforcement }) => kind === 'parameter' && enforcement !== 'enforced',
+    );
+    expect(rows.filter(({ construct }) => construct.startsWith('path '))).toHaveLength(18);
+    expect(left.map(({ construct }) => construct)).toEqual([
+      'query deepObject exploded scalar',
+      'query deepObject scalar',
+      'query pipeDelimited exploded object',
+      'query spaceDelimited exploded object',
+    ]);
+  });
+});

@@ -1,0 +1,70 @@
+// The page of the documentation: Swagger UI as npm ships it, and the few lines that start it. All of
+// it comes from this host, under a policy that lets nothing else run.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import type { Definition } from '../document/definition.ts';
+import { fileResource, type Resource, textResource } from './resource.ts';
+
+/** Swagger UI sets styles from scripts, which this allows, and has icons in `data:` of its own. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+};
+
+/** Addresses are relative, so that the page works under any prefix and behind any proxy. */
+export function page({ document }: Definition): Resource {
+  const title = escapeHtml(String(document.info?.title ?? 'API'));
+  return textResource(
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
+</head>
+<body>
+<div id="page"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/page.js"></script>
+</body>
+</html>
+`,
+    {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      'Referrer-Policy': 'no-referrer',
+    },
+  );
+}
+
+/** @param name of a file of Swagger UI, or of our own beside it */
+export async function asset(name: string): Promise<Resource> {
+  const type = TYPES[extname(name)]!;
+  if (name.startsWith('page.')) {
+    const text = await readFile(join(import.meta.dirname, 'browser', name), 'utf8');
+    return textResource(text, { 'Content-Type': type });
+  }
+  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+  return fileResource(join(dirname(manifest), name), type, version);
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,119 @@
+// openapi-backend with its router and its validator replaced behind their own public interface.
+// Its router rebuilds a table of all operations for every request and parses each request three
+// times; its validator rounds an int64, reads only three media types and knows only OpenAPI 3.0.
+import {
+  type Operation as BackendOperation,
+  type Document,
+  type HandlerMap,
+  OpenAPIBackend,
+  OpenAPIRouter,
+  OpenAPIValidator,
+  type ParsedRequest,
+  type Request,
+  type ValidationResult,
+} from 'openapi-backend';
+import type { Definition, Operation } from '../document/definition.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { HttpReply } from '../response/reply.ts';
+import { joinFaults } from '../schema/validator.ts';
+import type { Contracted } from './contracted.ts';
+import type { Router } from './router.ts';
+
+export interface BackendOptions {
+  readonly definition: Definition;
+  readonly router: Router;
+  readonly contracted: ReadonlyMap<Operation, Contracted>;
+  /** Does the validation, on behalf of a tracer. */
+  readonly step: (<T>(name: string, act: () => T) => T) | undefined;
+  readonly handlers: HandlerMap;
+  readonly securityHandlers: HandlerMap;
+}
+
+/** openapi-backend for a contract that has been checked and compiled already. */
+export class Backend extends OpenAPIBackend {
+  readonly #options: BackendOptions;
+
+  constructor(options: BackendOptions) {
+    super({ definition: options.definition.document as Document, strict: true });
+    this.#options = options;
+  }
+
+  /** @throws what a step or a handler throws */
+  answer(exchange: Exchange): Promise<HttpReply> {
+    // Its types know no header without a value.
+    return this.handleRequest(exchange as Request & Exchange, exchange);
+  }
+
+  override async init(): Promise<this> {
+    const { definition, router, contracted, step, handlers, securityHandlers } = this.#options;
+    this.document = this.definition = definition.document as Document;
+    this.router = new CompiledRouter(this.document, router, contracted);
+    this.validator = new CompiledValidator(this.document, this.router, contracted, step);
+    this.handlers = handlers;
+    this.securityHandlers = securityHandlers;
+    this.initialized = true;
+    return this;
+  }
+}
+
+class CompiledRouter extends OpenAPIRouter {
+  readonly #router: Router;
+  readonly #contracted: ReadonlyMap<Operation, Contracted>;
+
+  constructor(
+    definition: Document,
+    router: Router,
+    contracted: ReadonlyMap<Operation, Contracted>,
+  ) {
+    super({ definition });
+    this.#router = router;
+    this.#contracted = contracted;
+  }
+
+  /** Tells a 404 from a 405 by an error's message, as openapi-backend expects. */
+  override matchOperation(request: Request): BackendOperation {
+    const exchange = request as Request & Exchange;
+    const match = this.#router.match(exchange.method, exchange.path);
+    if (match === undefined) {
+      exchange.allow = this.#router.allowed(exchange.path);
+      throw new Error(exchange.allow.length === 0 ? '404-notFound' : '405-methodNotAllowed');
+    }
+    exchange.params = match.params;
+    exchange.operation = match.operation;
+    return this.#contracted.get(match.operation)!.backendOperation;
+  }
+
+  /** An exchange parses what is asked for, when it is asked for. */
+  override parseRequest(request: Request): ParsedRequest {
+    return request as ParsedRequest;
+  }
+}
+
+class CompiledValidator extends OpenAPIValidator {
+  readonly #contracted: ReadonlyMap<Operation, Contracted>;
+  readonly #step: BackendOptions['step'];
+
+  constructor(
+    definition: Document,
+    router: OpenAPIRouter,
+    contracted: ReadonlyMap<Operation, Contracted>,
+    step: BackendOptions['step'],
+  ) {
+    super({ definition, router, lazyCompileValidators: true });
+    this.#contracted = contracted;
+    this.#step = step;
+  }
+
+  override validateRequest(request: Request): ValidationResult {
+    const exchange = request as Request & Exchange;
+    const contracted = this.#contracted.get(exchange.operation!)!;
+    const faults = this.#step
+      ? this.#step('validate', () => contracted.faultsOf(exchange))
+      : contracted.faultsOf(exchange);
+    if (faults.length === 0) return VALID;
+    return { valid: false, errors: [{ ...FAULT, message: joinFaults(new Set(faults)) }] };
+  }
+}
+
+const VALID: ValidationResult = { valid: true, errors: null };
+const FAULT = { keyword: 'contract', instancePath: '', schemaPath: '', params: {} };

@@ -1,0 +1,272 @@
+// A request's way through the contract: route, authenticate, media type, read, validate, handle,
+// reply. openapi-backend leads it; each step is told here.
+import { finished, Readable } from 'node:stream';
+import type { Context, HandlerMap } from 'openapi-backend';
+import { ContractFaults, type Definition, type Operation } from '../document/definition.ts';
+import * as problem from '../errors/problem.ts';
+import { announcedMethod, preflightReply, readableHeaders } from '../mock/cors.ts';
+import { BestEffort, type MockMode, mocked } from '../mock/mocked.ts';
+import type { Exchange, Principal } from '../request/exchange.ts';
+import { type HandlerReply, type HttpReply, Replies, ReplyFault } from '../response/reply.ts';
+import { Preparation } from '../schema/preparation.ts';
+import { Typings } from '../schema/typed.ts';
+import { Validators } from '../schema/validator.ts';
+import { Security, type SecurityOptions } from '../security/security.ts';
+import { Backend } from './backend.ts';
+import { Contracted, requestOf } from './contracted.ts';
+import { Router } from './router.ts';
+
+/** A handler whose types are out of sight; `Handlers` types it for the service's own contract. */
+type AnyHandler<Services> = (request: never, services: Services) => unknown;
+
+export interface EngineOptions<Services> extends SecurityOptions {
+  readonly definition: Definition;
+  /** By operationId. */
+  readonly handlers: Readonly<Record<string, AnyHandler<Services> | typeof mocked>>;
+  /** Which operations are answered from the contract, beside those marked `mocked`. */
+  readonly mock: MockMode;
+  /** Handed to every handler. */
+  readonly services: Services;
+  /** Asked before the body of an authenticated caller is read; it throws a Problem to refuse. */
+  readonly admit?: ((principal: Principal) => Promise<void>) | undefined;
+  /** Does a step of a request, named `validate`, on behalf of a tracer. */
+  readonly step?: (<T>(name: string, act: () => T) => T) | undefined;
+  /** True to tell in a 500 what a handler answered against its contract; for development. */
+  readonly exposesFaults: boolean;
+  /** What every request's path starts with; by default the paths of the contract's servers. */
+  readonly basePath: string | undefined;
+  /** The Problem that an error of the services means, where it means one. */
+  readonly toProblem: (error: unknown) => problem.Problem | undefined;
+}
+
+/** What was answered, and what the log should know of it. */
+export interface Answer extends HttpReply {
+  /** The path template of the operation, where the request met one. */
+  readonly route: string | undefined;
+  /** Its operationId. */
+  readonly operationId?: string | undefined;
+  /** The error behind a 500 or a 503, or what a mock's reply breaks. */
+  readonly cause: unknown;
+  /** The trace that it belongs to, where there is one. */
+  readonly traceId?: string;
+}
+
+export interface Engine {
+  /** Answers a request; never rejects. */
+  handle(exchange: Exchange): Promise<Answer>;
+}
+
+/**
+ * Makes a contract answer requests.
+ *
+ * @throws {ContractFaults} for an operation without handler, a handler without operation, and a
+ *   security scheme in use that nobody checks
+ */
+export async function createEngine<Services>(options: EngineOptions<Services>): Promise<Engine> {
+  const { definition } = options;
+  const security = new Security(definition, options, (each) => isMocked(each, options));
+  const faults = [...handlerFaults(options), ...security.faults];
+  if (faults.length > 0) throw new ContractFaults(faults);
+
+  const validators = new Validators(definition, 'request');
+  const typings = new Typings(validators);
+  const answers = new Validators(definition, 'response');
+  const replies = new Replies(definition, answers);
+  const preparation = new Preparation(definition, validators, answers);
+  const mock = await mockHandle(options, answers, preparation);
+  const contracted = new Map(
+    definition.operations.map((each) => [
+      each,
+      new Contracted(each, definition, validators, typings),
+    ]),
+  );
+  const router = new Router(definition, options.basePath);
+  const backend = new Backend({
+    definition,
+    router,
+    contracted,
+    step: options.step,
+    handlers: {
+      ...hooks(security, contracted, preparation, options.admit),
+      ...operationHandlers(options, contracted, preparation, replies, mock),
+    },
+    securityHandlers: security.handlers,
+  });
+  await backend.init();
+  const engine: Engine = {
+    async handle(exchange) {
+      let isStreaming = false;
+      try {
+        const reply: HttpReply = await backend.answer(exchange);
+        const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
+        isStreaming = releaseAfter(reply.body, exchange.release);
+        return { ...reply, route, operationId, cause: exchange.violation };
+      } catch (error) {
+        return answerTo(error, exchange, options);
+      } finally {
+        if (exchange.release !== undefined && !isStreaming) await exchange.release();
+      }
+    },
+  };
+  return mock === undefined ? engine : withCors(engine, router, options);
+}
+
+/** Lets pages of any origin use the mocked operations. */
+function withCors<Services>(
+  engine: Engine,
+  router: Router,
+  options: EngineOptions<Services>,
+): Engine {
+  const isOpen = (exchange: Exchange) => {
+    const operation = router.match(announcedMethod(exchange), exchange.path)?.operation;
+    return operation === undefined ? options.mock === 'all' : isMocked(operation, options);
+  };
+  return {
+    async handle(exchange) {
+      const { origin } = exchange.headers;
+      if (origin === undefined || !isOpen(exchange)) return engine.handle(exchange);
+      const preflight = preflightReply(exchange);
+      const answer =
+        preflight === undefined
+          ? await engine.handle(exchange)
+          : { ...preflight, route: undefined, cause: undefined };
+      return { ...answer, headers: readableHeaders(exchange, answer.headers) };
+    },
+  };
+}
+
+function hooks(
+  security: Security,
+  contracted: ReadonlyMap<Operation, Contracted>,
+  preparation: Preparation,
+  admit: EngineOptions<unknown>['admit'],
+): HandlerMap {
+  return {
+    notFound() {
+      throw problem.unknownPath();
+    },
+    methodNotAllowed(_context, { method, allow }: Exchange): HttpReply {
+      const Allow = allow.join(', ');
+      if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
+      return { status: 204, headers: { Allow }, body: undefined };
+    },
+    postSecurityHandler(_context, exchange: Exchange) {
+      security.authorize(exchange);
+      const { operation, principal } = exchange;
+      const read = () => {
+        const prepared = preparation.request(operation!);
+        const compiled = contracted.get(operation!)!;
+        return prepared === undefined
+          ? compiled.read(exchange)
+          : prepared.then(() => compiled.read(exchange));
+      };
+      return admit === undefined || principal === undefined ? read() : admit(principal).then(read);
+    },
+    validationFail({ validation }) {
+      throw problem.breaksContract(validation.errors![0]!.message!);
+    },
+  };
+}
+
+function operationHandlers<Services>(
+  options: EngineOptions<Services>,
+  contracted: ReadonlyMap<Operation, Contracted>,
+  preparation: Preparation,
+  replies: Replies,
+  mock: Handle | undefined,
+): HandlerMap {
+  const entries = [...contracted.values()].map(({ operation, backendOperation }) => {
+    const handle = isMocked(operation, options) ? mock! : handlerOf(operation, options);
+    const answer = (_context: Context, exchange: Exchange) =>
+      Promise.resolve(handle(exchange)).then((reply) => {
+        if (!(reply instanceof BestEffort)) {
+          const prepared = preparation.response(operation, reply.status);
+          const write = () => replies.write(operation, reply);
+          return prepared === undefined ? write() : prepared.then(write);
+        }
+        exchange.violation = new ReplyFault(`${operation.operationId}: ${reply.violation}`);
+        return reply.toHttpReply();
+      });
+    return [backendOperation.operationId, answer];
+  });
+  return Object.fromEntries(entries);
+}
+
+type MaybePromise<T> = T | Promise<T>;
+type Handle = (exchange: Exchange) => MaybePromise<HandlerReply | BestEffort>;
+
+function handlerOf<Services>(
+  operation: Operation,
+  { handlers, services }: EngineOptions<Services>,
+): Handle {
+  type Handler = (request: unknown, services: Services) => Promise<HandlerReply>;
+  const handler = handlers[operation.operationId] as Handler;
+  return (exchange) => handler(requestOf(exchange), services);
+}
+
+/** Loads what makes mocks where one is needed only: it is a tenth of what the service loads. */
+async function mockHandle<Services>(
+  options: EngineOptions<Services>,
+  answers: Validators,
+  preparation: Preparation,
+): Promise<Handle | undefined> {
+  const { definition } = options;
+  if (!definition.operations.some((each) => isMocked(each, options))) return undefined;
+  const { createMock } = await import('../mock/handle.ts');
+  return createMock(definition, answers, preparation);
+}
+
+function isMocked<Services>(
+  { operationId }: Operation,
+  { handlers, mock }: Pick<EngineOptions<Services>, 'handlers' | 'mock'>,
+): boolean {
+  const isHandled = Object.hasOwn(handlers, operationId) && handlers[operationId] !== mocked;
+  return mock === 'all' || !isHandled;
+}
+
+function answerTo<Services>(
+  error: unknown,
+  exchange: Exchange,
+  { toProblem, exposesFaults }: EngineOptions<Services>,
+): Answer {
+  const foreseen = error instanceof problem.Problem ? error : toProblem(error);
+  const isExposed = exposesFaults && error instanceof ReplyFault;
+  const told = foreseen ?? problem.unforeseen(isExposed ? error.message : undefined);
+  return {
+    status: told.status,
+    headers: { ...told.headers, 'Content-Type': 'application/json' },
+    body: told.toBody(),
+    route: exchange.operation?.path,
+    operationId: exchange.operation?.operationId,
+    cause: told === error ? undefined : error,
+  };
+}
+
+/** A reply may stream an uploaded file. @returns true for a stream, whose end frees the uploads */
+function releaseAfter(body: HttpReply['body'], release: Exchange['release']): boolean {
+  if (!(body instanceof Readable) || release === undefined) return false;
+  finished(body, () => {
+    // A temporary file that cannot be removed is left to the system.
+    release().catch(() => {});
+  });
+  return true;
+}
+
+const NO_OPERATION = { path: undefined, operationId: undefined };
+
+function handlerFaults<Services>({
+  definition,
+  handlers,
+  mock,
+}: EngineOptions<Services>): string[] {
+  if (mock === 'all') return [];
+  const declared = new Set(definition.operations.map(({ operationId }) => operationId));
+  const missing = [...declared].filter((id) => mock === 'off' && !Object.hasOwn(handlers, id));
+  const unknown = Object.keys(handlers).filter((id) => !declared.has(id));
+  const served = definition.operations.filter((each) => !isMocked(each, { handlers, mock }));
+  return [
+    ...served.flatMap(({ errors }) => errors),
+    ...missing.map((id) => `operation ${id} has no handler`),
+    ...unknown.map((id) => `handler ${id} belongs to no operation of the contract`),
+  ];
+}

@@ -1,0 +1,174 @@
+// The operation that a request addresses: a table compiled once, in place of openapi-backend's router,
+// which rebuilds its own for every request.
+import type { Definition, Operation } from '../document/definition.ts';
+import { type SegmentTemplate, segmentTemplate } from './segmentTemplate.ts';
+
+export interface Match {
+  readonly operation: Operation;
+  /** Path parameters, still percent-encoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Route {
+  readonly names: readonly string[];
+  /** By method, in upper case. */
+  readonly operations: Map<string, Operation>;
+}
+
+/** One level of the tree of templated paths; a level is a path segment. */
+interface Level {
+  readonly literals: Map<string, Level>;
+  /** The one with most literal text first; of equal ones, in the order of the contract. */
+  readonly templates: { readonly template: SegmentTemplate; readonly next: Level }[];
+  readonly routes: Route[];
+}
+
+type Found = Readonly<{ route: Route; values: readonly string[] }>;
+
+export class Router {
+  readonly #concrete = new Map<string, Route>();
+  readonly #templated = newLevel();
+
+  /** @param basePath the prefix of every path, in place of the paths of the contract's servers */
+  constructor({ operations }: Definition, basePath: string | undefined) {
+    for (const operation of operations) {
+      for (const base of basePath === undefined ? operation.basePaths : [basePath]) {
+        this.#add(base + operation.path, operation);
+      }
+    }
+  }
+
+  /**
+   * A concrete path excludes every template, also for a method that only a template declares. Of
+   * templates, those that declare the method count.
+   *
+   * @returns the operation of a method (upper case) on a path, or undefined. HEAD is a GET.
+   */
+  match(method: string, path: string): Match | undefined {
+    const concrete = this.#concreteRoute(path);
+    if (concrete !== undefined) {
+      const operation = operationOf(concrete, method);
+      return operation && { operation, params: NO_PARAMS };
+    }
+    for (const { route, values } of this.#templatedRoutes(path)) {
+      const operation = operationOf(route, method);
+      if (operation !== undefined) return { operation, params: paramsOf(route, values) };
+    }
+    return undefined;
+  }
+
+  /** @returns the methods that a path takes, in upper case; empty for an unknown path. */
+  allowed(path: string): string[] {
+    const concrete = this.#concreteRoute(path);
+    const routes =
+      concrete === undefined
+        ? Array.from(this.#templatedRoutes(path), ({ route }) => route)
+        : [concrete];
+    const methods = new Set(routes.flatMap(({ operations }) => [...operations.keys()]));
+    if (methods.size === 0) return [];
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods.add('OPTIONS')];
+  }
+
+  /** Of two operations with the same method and path, the first in the contract wins. */
+  #add(path: string, operation: Operation): void {
+    const method = operation.method.toUpperCase();
+    const route = path.includes('{')
+      ? templatedRoute(this.#templated, path)
+      : concreteRoute(this.#concrete, path);
+    if (!route.operations.has(method)) route.operations.set(method, operation);
+  }
+
+  #concreteRoute(path: string): Route | undefined {
+    return this.#concrete.get(path) ?? this.#concrete.get(unescapePath(path));
+  }
+
+  #templatedRoutes(path: string): Generator<Found> {
+    const segments = path.slice(1).split('/');
+    return findTemplated(this.#templated, segments, unescapePath(path).slice(1).split('/'), 0, []);
+  }
+}
+
+const NO_PARAMS: Match['params'] = {};
+
+function operationOf(route: Route, method: string): Operation | undefined {
+  const operation = route.operations.get(method);
+  return operation === undefined && method === 'HEAD' ? route.operations.get('GET') : operation;
+}
+
+function concreteRoute(routes: Map<string, Route>, path: string): Route {
+  const route = routes.get(path) ?? { names: [], operations: new Map() };
+  routes.set(path, route);
+  return route;
+}
+
+function templatedRoute(root: Level, path: string): Route {
+  const names: string[] = [];
+  let level = root;
+  for (const segment of path.slice(1).split('/')) level = descend(level, segment, names);
+  const known = level.routes.find((route) => route.names.join() === names.join());
+  if (known !== undefined) return known;
+  const route = { names, operations: new Map() };
+  level.routes.push(route);
+  return route;
+}
+
+function newLevel(): Level {
+  return { literals: new Map(), templates: [], routes: [] };
+}
+
+function descend(level: Level, segment: string, names: string[]): Level {
+  if (!segment.includes('{')) {
+    const next = level.literals.get(segment) ?? newLevel();
+    level.literals.set(segment, next);
+    return next;
+  }
+  const template = segmentTemplate(segment);
+  names.push(...template.names);
+  const known = level.templates.find((each) => each.template.source === template.source);
+  if (known !== undefined) return known.next;
+  const next = newLevel();
+  level.templates.push({ template, next });
+  level.templates.sort((a, b) => b.template.literalLength - a.template.literalLength);
+  return next;
+}
+
+/** Visits each level at most once; the most concrete routes come first. */
+function* findTemplated(
+  level: Level,
+  segments: readonly string[],
+  unescaped: readonly string[],
+  at: number,
+  values: readonly string[],
+): Generator<Found> {
+  const segment = segments[at];
+  if (segment === undefined) {
+    for (const route of level.routes) yield { route, values };
+    return;
+  }
+  const literal = level.literals.get(segment) ?? level.literals.get(unescaped[at]!);
+  if (literal !== undefined) yield* findTemplated(literal, segments, unescaped, at + 1, values);
+  for (const { template, next } of level.templates) {
+    const found = template.match(segment);
+    if (found !== undefined) {
+      yield* findTemplated(next, segments, unescaped, at + 1, [...values, ...found]);
+    }
+  }
+}
+
+function paramsOf({ names }: Route, values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name, at) => [name, values[at]!]));
+}
+
+/**
+ * An escaped slash stays escaped: it does not end a segment (RFC 3986, section 2.2). A path with a
+ * malformed escape stays as it is: an exception for each segment costs a tenth of a second.
+ */
+function unescapePath(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path.replaceAll(/%2f/gi, '%252F'));
+  } catch {
+    return path;
+  }
+}

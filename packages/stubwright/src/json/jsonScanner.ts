@@ -1,0 +1,214 @@
+// One pass over JSON text for what JSON.parse does not report: depth, members, lone surrogates, and
+// numbers that a double rounds. JSON.parse checks the grammar afterwards.
+
+import { malformedJson, type Problem } from '../errors/problem.ts';
+import { decimal, isExactFloat, MAX_INTEGER, shortInteger } from './jsonNumber.ts';
+
+/** Deeper nesting is refused: recursion over a parsed value stays far from the end of the stack. */
+export const MAX_DEPTH = 256;
+
+const DOUBLE_DIGITS = 309;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const LOWER_E = 0x65;
+const LOWER_U = 0x75;
+/** The bit that turns an ASCII letter into lower case. */
+const LOWER = 0x20;
+
+export class JsonScanner {
+  /** The text for JSON.parse: each number that needs a bigint is the marker and an index, in quotes. */
+  readonly text: string;
+  readonly bigints: bigint[] = [];
+  /** The number of members of all objects, duplicates included. */
+  members = 0;
+  readonly #source: string;
+  readonly #marker: string;
+  readonly #pieces: string[] = [];
+  /** Up to here the source has been copied to the pieces. */
+  #copied = 0;
+  #nextBackslash: number;
+
+  /**
+   * @param marker a string that the text does not contain
+   * @throws {Problem} 40001 for nesting deeper than MAX_DEPTH, a lone surrogate, and a number that a
+   *   double rounds to another integer, or that no double holds
+   */
+  constructor(source: string, marker: string) {
+    this.#source = source;
+    this.#marker = marker;
+    this.#nextBackslash = this.#indexOf('\\', 0);
+    this.#scan();
+    this.text = this.#copied === 0 ? source : this.#pieces.join('') + source.slice(this.#copied);
+  }
+
+  #scan(): void {
+    const source = this.#source;
+    let depth = 0;
+    for (let at = 0; at < source.length; at++) {
+      const char = source.charCodeAt(at);
+      if (char === QUOTE) at = this.#endOfString(at);
+      else if (isDigit(char) || char === MINUS) at = this.#endOfNumber(at);
+      else if (char <= COMMA) continue;
+      else if (char === COLON) this.members++;
+      else if (char === 0x7b || char === 0x5b) {
+        if (++depth > MAX_DEPTH) {
+          throw malformedJson(`expected JSON nested at most ${MAX_DEPTH} deep`);
+        }
+      } else if (char === 0x7d || char === 0x5d) depth--;
+      // The rest of `true` and `null`.
+      else if (char === 0x74 || char === 0x6e) at += 3;
+    }
+  }
+
+  /** @returns the index of the quote that closes the string, else of the end of the text */
+  #endOfString(open: number): number {
+    const close = this.#indexOf('"', open + 1);
+    if (this.#nextBackslash > close) return close;
+    const end = this.#endOfEscapedString(this.#nextBackslash);
+    this.#nextBackslash = this.#indexOf('\\', end);
+    return end;
+  }
+
+  /** @param from the index of the first escape of a string */
+  #endOfEscapedString(from: number): number {
+    const source = this.#source;
+    let at = from;
+    while (at < source.length) {
+      const char = source.charCodeAt(at);
+      if (char === QUOTE) return at;
+      if (char !== BACKSLASH) at++;
+      else if (source.charCodeAt(at + 1) === LOWER_U) at = this.#endOfUnicodeEscape(at);
+      else at += 2;
+    }
+    return at;
+  }
+
+  /** @returns the index after `\uXXXX`, or after the surrogate pair that starts there */
+  #endOfUnicodeEscape(at: number): number {
+    const third = this.#surrogateDigit(at);
+    if (third === 0) return at + 6;
+    const isHigh = third <= 0x39 || third === 0x61 || third === 0x62;
+    const next = this.#surrogateDigit(at + 6);
+    if (!isHigh || next < 0x63) throw malformedJson('expected no lone surrogate in a string');
+    return at + 12;
+  }
+
+  /** @returns the second digit of an escape `\uDXXX` from `8` on, in lower case; else 0 */
+  #surrogateDigit(at: number): number {
+    const source = this.#source;
+    if ((source.charCodeAt(at + 2) | LOWER) !== 0x64) return 0;
+    if (source.charCodeAt(at) !== BACKSLASH || source.charCodeAt(at + 1) !== LOWER_U) return 0;
+    const digit = source.charCodeAt(at + 3) | LOWER;
+    return digit >= 0x38 && digit <= 0x66 ? digit : 0;
+  }
+
+  /** @returns the index of the last character of the number that starts at `start` */
+  #endOfNumber(start: number): number {
+    const source = this.#source;
+    let at = source.charCodeAt(start) === MINUS ? start + 1 : start;
+    let char = source.charCodeAt(at);
+    let mantissa = 0;
+    const first = at;
+    for (; isDigit(char); char = source.charCodeAt(++at)) mantissa = mantissa * 10 + (char - 0x30);
+    let digits = at - first;
+    // The usual number; a larger one below 2^53 has been summed up exactly.
+    if (char !== POINT && (char | LOWER) !== LOWER_E) {
+      if (mantissa >= Number.MAX_SAFE_INTEGER) this.#markInteger(start, at);
+      return at - 1;
+    }
+    let scale = 0;
+    if (char === POINT) {
+      const point = at;
+      char = source.charCodeAt(++at);
+      for (; isDigit(char); char = source.charCodeAt(++at))
+        mantissa = mantissa * 10 + (char - 0x30);
+      scale = point + 1 - at;
+      if (scale === 0) throw notJson();
+      digits -= scale;
+    }
+    if ((char | LOWER) === LOWER_E) {
+      char = source.charCodeAt(++at);
+      const isNegative = char === MINUS;
+      if (isNegative || char === 0x2b) char = source.charCodeAt(++at);
+      if (!isDigit(char)) throw notJson();
+      let exponent = 0;
+      for (; isDigit(char); char = source.charCodeAt(++at))
+        exponent = exponent * 10 + (char - 0x30);
+      scale += isNegative ? -exponent : exponent;
+    }
+    if (isExactFloat(mantissa, digits, scale)) return at - 1;
+    const exact = shortInteger(mantissa, digits, scale);
+    if (exact === undefined) this.#markFloat(start, at, scale);
+    else this.#mark(start, at, first === start ? exact : -exact);
+    return at - 1;
+  }
+
+  #markInteger(start: number, end: number): void {
+    const source = this.#source.slice(start, end);
+    // A bigint of a million digits takes a second.
+    if (source.length > DOUBLE_DIGITS) assertFinite(Number(source));
+    this.#mark(start, end, BigInt(source));
+  }
+
+  #markFloat(start: number, end: number, scale: number): void {
+    const source = this.#source.slice(start, end);
+    const double = Number(source);
+    assertFinite(double);
+    if (!Number.isInteger(double)) return;
+    const { digits, zeros } = decimal(source, scale);
+    if (digits === '') return;
+    if (zeros < 0) {
+      throw malformedJson(`${source.slice(0, 40)} cannot be kept without rounding to an integer`);
+    }
+    if (Math.abs(double) >= MAX_INTEGER) return;
+    const exact = BigInt(digits) * 10n ** BigInt(zeros);
+    this.#mark(start, end, double < 0 ? -exact : exact);
+  }
+
+  #mark(start: number, end: number, exact: bigint): void {
+    // biome-ignore lint/suspicious/noDoubleEquals: compares by value, without rounding
+    if (Number(exact) == (exact as unknown)) return;
+    // JSON.parse refuses such a number and a number as a key, but not a string in their place.
+    if (this.#hasLeadingZero(start) || this.#isFollowedByColon(end)) throw notJson();
+    this.#pieces.push(
+      `${this.#source.slice(this.#copied, start)}"${this.#marker}${this.bigints.length}"`,
+    );
+    this.bigints.push(exact);
+    this.#copied = end;
+  }
+
+  #hasLeadingZero(start: number): boolean {
+    const first = this.#source.charCodeAt(start) === MINUS ? start + 1 : start;
+    return this.#source.charCodeAt(first) === 0x30 && isDigit(this.#source.charCodeAt(first + 1));
+  }
+
+  #isFollowedByColon(end: number): boolean {
+    let at = end;
+    while (this.#source.charCodeAt(at) <= 0x20) at++;
+    return this.#source.charCodeAt(at) === COLON;
+  }
+
+  #indexOf(char: string, from: number): number {
+    const at = this.#source.indexOf(char, from);
+    return at < 0 ? this.#source.length : at;
+  }
+}
+
+export function notJson(): Problem {
+  return malformedJson('expected JSON in UTF-8');
+}
+
+function isDigit(char: number): boolean {
+  return char >= 0x30 && char <= 0x39;
+}
+
+function assertFinite(double: number): void {
+  if (!Number.isFinite(double)) {
+    throw malformedJson(`expected a number of at most ${DOUBLE_DIGITS} digits`);
+  }
+}

@@ -1,0 +1,233 @@
+// Checks a contract's files with Redocly's core and our own rules, and makes them one document.
+// Costs the import of Redocly and seconds for a large contract, so load.ts asks for it only when the
+// contract has not been checked before.
+import { dirname, join, relative } from 'node:path';
+import {
+  bundle,
+  createConfig,
+  type Document,
+  getLineColLocation,
+  lint,
+  type NormalizedProblem,
+  type Plugin,
+  type Source,
+} from '@redocly/openapi-core';
+import type { ContractError } from '../document/contractError.ts';
+import { ContractFaults, Definition, isObject, type Node } from '../document/definition.ts';
+import { unescapeToken } from '../document/pointer.ts';
+import { defaultFaults } from '../schema/defaults.ts';
+import { resolveAnchors } from './anchors.ts';
+import { withOpaqueExtensions } from './extensions.ts';
+import { ContractFiles, HAS_FAULTS } from './files.ts';
+import { mend } from './mend.ts';
+import { pathsRule } from './paths.ts';
+import { patternsRule } from './patterns.ts';
+import { circularRefs, refsRule } from './refs.ts';
+import { operationsLeadingTo } from './scope.ts';
+import { shapesRule } from './shapes.ts';
+import { judge, type Verdict } from './verdict.ts';
+
+/** A contract whose errors, if any, leave single operations undefined. */
+export interface Checked {
+  /** Every file in one; each `$ref` of a defined operation starts with `#`. */
+  readonly document: Node;
+  readonly errors: readonly ContractError[];
+  /** One line each, as faults are written. */
+  readonly warnings: readonly string[];
+  /** SHA-256 of each file by its absolute path. */
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
+/** A fault or a warning with its place; lines and columns count from 1. */
+interface Line extends Verdict {
+  readonly file: string;
+  readonly pointer: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface PointerLocation {
+  readonly source: Source;
+  readonly pointer: string;
+  readonly reportOnKey?: boolean;
+}
+
+/** Our rules come before Redocly's: `struct` ends the visit of a node at the first wrong type. */
+const plugin: Plugin = {
+  id: 'contract',
+  typeExtension: { oas3: withOpaqueExtensions },
+  preprocessors: { oas3: { mend, paths: pathsRule, shapes: shapesRule } },
+  rules: { oas3: { refs: refsRule, patterns: patternsRule } },
+};
+const preprocessors = {
+  'contract/mend': 'warn',
+  'contract/paths': 'error',
+  'contract/shapes': 'error',
+} as const;
+const rules = {
+  struct: 'warn',
+  'no-identical-paths': 'warn',
+  'no-ambiguous-paths': 'warn',
+  'contract/refs': 'error',
+  'contract/patterns': 'warn',
+} as const;
+/** An example is data: a `$ref` in it is not ours to follow. */
+const resolve = { doNotResolveExamples: true };
+
+/** @throws {ContractFaults} with every error of every file, where one belongs to no single operation */
+export async function checkContract(path: string): Promise<Checked> {
+  const files = new ContractFiles();
+  const root = files.resolveExternalRef(null, path);
+  const show = (file: string) => join(dirname(path), relative(dirname(root), file));
+  const write = (lines: readonly Line[]) => unique(lines.map((line) => written(line, show)));
+  const document = await rootDocument(root, files).catch((error: Error) => {
+    throw new ContractFaults(
+      error.message === HAS_FAULTS
+        ? write(syntaxLines(files.faults, true))
+        : [`${path}:1:1  cannot be read: ${error.message}  expected a contract`],
+    );
+  });
+  const version = versionLine(document);
+  if (version?.isFault) throw new ContractFaults(write([version]));
+  const found = inOrder([
+    ...linesOf(await problemsOf(document, files)),
+    ...syntaxLines(files.faults, true),
+    ...syntaxLines(files.warnings, false),
+  ]);
+  const faults = found.filter(({ isFault }) => isFault);
+  if (faults.some((line) => isOfAll(line, root))) throw new ContractFaults(write(faults));
+  const scopes = await operationsLeadingTo(faults, document, files);
+  const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
+  resolveAnchors(whole);
+  const warnings = [
+    ...(version === undefined ? [] : [version]),
+    ...found.filter(({ isFault }) => !isFault),
+    ...defaultLines(whole, document.source),
+  ];
+  return {
+    document: whole,
+    errors: faults.map((line) => ({
+      text: written(line, show),
+      operations: scopes.get(line)!,
+      isMockable: line.isMockable ?? false,
+    })),
+    warnings: write(warnings),
+    hashes: files.hashes,
+  };
+}
+
+/** Within these an error belongs to the operations that lead to it. */
+const SINGLE = /^#\/(?:paths|security|servers|webhooks|components\/[^/]+)\/./;
+
+function isOfAll({ file, pointer }: Line, root: string): boolean {
+  return pointer === '' || (file === root && !SINGLE.test(pointer));
+}
+
+async function bundled(ref: string, files: ContractFiles): Promise<Node> {
+  const config = await createConfig({ plugins: [plugin], resolve });
+  const { bundle: document } = await bundle({ ref, config, externalRefResolver: files });
+  const root = document.parsed as Node;
+  for (const group of Object.values<Node>(root.components)) unescapeNames(group);
+  return root;
+}
+
+/** Redocly names a component by the last token of its pointer and forgets to unescape it. */
+function unescapeNames(group: Node): void {
+  for (const [name, node] of Object.entries(isObject(group) ? group : {})) {
+    group[unescapeToken(name)] ??= node;
+  }
+}
+
+async function rootDocument(root: string, files: ContractFiles): Promise<Document> {
+  // It answers with an error in one overload and throws it in fact.
+  return (await files.resolveDocument(null, root, true)) as Document;
+}
+
+/** Sets a version right that says no patch level; @returns what to tell of it */
+function versionLine(document: Document): Line | undefined {
+  const root: unknown = document.parsed;
+  const expected = 'expected openapi: 3.0.x, 3.1.x or 3.2.x';
+  const tell = (field: string, isFault: boolean, text: string) =>
+    lineAt(document.source, `#/${field}`, { isFault, text: `${text}  ${expected}` });
+  if (root === undefined) return tell('', true, 'the file is empty');
+  if (!isObject(root)) return tell('', true, 'the file holds no object');
+  if (root.swagger !== undefined) return tell('swagger', true, `swagger is ${root.swagger}`);
+  const version = String(root.openapi);
+  if (root.openapi === undefined) return tell('', true, 'openapi is missing');
+  if (/^3\.[012]\.\d/.test(version)) return undefined;
+  if (!/^3\.[012]$/.test(version)) return tell('openapi', true, `openapi is ${version}`);
+  root.openapi = `${version}.0`;
+  return tell('openapi', false, `openapi is ${version} and read as ${version}.0`);
+}
+
+const NO_DESCRIPTION = /^The field `description` must be present/;
+
+async function problemsOf(document: Document, files: ContractFiles): Promise<NormalizedProblem[]> {
+  const ref = document.source.absoluteRef;
+  const config = await createConfig({ plugins: [plugin], preprocessors, rules, resolve });
+  try {
+    const problems = await lint({ ref, config, externalRefResolver: files });
+    // Since OpenAPI 3.2 a response needs no description; Redocly 2 still reports it.
+    const isVersion32 = String((document.parsed as Node).openapi).startsWith('3.2');
+    return isVersion32 ? problems.filter(({ message }) => !NO_DESCRIPTION.test(message)) : problems;
+  } catch (error) {
+    const { source } = document;
+    const circles = circularRefs(document);
+    const pointers = circles.length > 0 ? circles : ['#/'];
+    const what = circles.length > 0 ? '$ref leads back to itself' : (error as Error).message;
+    return pointers.map((pointer) => ({
+      ruleId: 'contract/refs',
+      severity: 'error',
+      message: `${what}  expected a contract`,
+      location: [{ source, pointer }],
+      suggest: [],
+    }));
+  }
+}
+
+/** In a contract of several files a default is reported at the reference that leads to it. */
+function defaultLines(document: Node, source: Source): Line[] {
+  return defaultFaults(new Definition(document)).map(({ pointer, message }) =>
+    lineAt(source, `#${pointer}`, { isFault: false, text: message }),
+  );
+}
+
+/** A warning is left out where a fault stands: it tells the same in other words. */
+function linesOf(problems: readonly NormalizedProblem[]): Line[] {
+  const lines = problems.flatMap((problem) => {
+    const { source, pointer, reportOnKey } = problem.location[0] as PointerLocation;
+    const verdict = judge(problem);
+    return verdict === undefined ? [] : [lineAt(source, pointer, verdict, reportOnKey)];
+  });
+  const faulty = new Set(lines.filter(({ isFault }) => isFault).map(placeOf));
+  return lines.filter((line) => line.isFault || !faulty.has(placeOf(line)));
+}
+
+function lineAt(source: Source, pointer: string, verdict: Verdict, reportOnKey = false): Line {
+  const { start } = getLineColLocation({ source, pointer, reportOnKey });
+  return { ...verdict, file: source.absoluteRef, pointer, line: start.line, column: start.col };
+}
+
+function placeOf({ file, pointer }: Line): string {
+  return file + pointer;
+}
+
+function syntaxLines(faults: ContractFiles['faults'], isFault: boolean): Line[] {
+  return faults.map(({ what, expected, ...at }) => {
+    return { ...at, pointer: '', isFault, text: `${what}  ${expected}` };
+  });
+}
+
+function inOrder(lines: readonly Line[]): Line[] {
+  return [...lines].sort(
+    (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+  );
+}
+
+function written({ file, line, column, text }: Line, show: (file: string) => string): string {
+  return `${show(file)}:${line}:${column}  ${text}`;
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,126 @@
+// What real contracts write against the letter but with a clear meaning: set right in memory before
+// anything reads it, and told as a warning.
+import type { Location, Oas3Preprocessor } from '@redocly/openapi-core';
+import { isObject, type Node } from '../document/definition.ts';
+
+const BOOLEANS = new Set([
+  ...['required', 'deprecated', 'nullable', 'readOnly', 'writeOnly', 'uniqueItems', 'explode'],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'allowReserved', 'additionalProperties'],
+]);
+const NUMBERS = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+]);
+const MENDED_TYPES = new Set(['Schema', 'Parameter', 'Header', 'RequestBody']);
+
+type Tell = (field: string, what: string, expected: string) => void;
+
+export const mend: Oas3Preprocessor = () => ({
+  any: {
+    enter(node, { type, location, report }) {
+      if (!isObject(node)) return;
+      const tell: Tell = (field, what, expected) =>
+        report({ message: `${what}  expected ${expected}`, location: location.child(field).key() });
+      dropNulls(node, type, tell);
+      if (MENDED_TYPES.has(type.name)) readScalars(node, tell);
+      if (type.name === 'Schema') {
+        dropRequiredFlag(node, tell);
+        readTypes(node, tell);
+        readEmptyEnum(node, tell);
+      }
+      if (type.name === 'RequestBody' && node.content === undefined) {
+        node.content = {};
+        const message = 'content is missing and read as none  expected an object of media types';
+        report({ message, location: (location as Location).key() });
+      }
+    },
+  },
+});
+
+/** As Redocly normalizes it: a function picks the type from the value and the key. */
+interface NodeType {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, Typed>>;
+  readonly additionalProperties?: Typed;
+}
+type Typed = NodeType | ((value: unknown, key: string) => unknown) | object | null | undefined;
+
+/** YAML writes an empty object or list as nothing, which reads as null. */
+function dropNulls(node: Node, type: NodeType, tell: Tell): void {
+  for (const [field, value] of Object.entries(node)) {
+    if (value !== null || field.startsWith('x-')) continue;
+    const isDeclared = Object.hasOwn(type.properties, field);
+    if (!isNamed(isDeclared ? type.properties[field] : type.additionalProperties, field)) continue;
+    tell(
+      field,
+      `${field} is null and read as ${isDeclared ? 'absent' : '{}'}`,
+      'an object or list',
+    );
+    if (isDeclared) delete node[field];
+    else node[field] = {};
+  }
+}
+
+function isNamed(typed: Typed, field: string): boolean {
+  const type: unknown = typeof typed === 'function' ? typed({}, field) : typed;
+  return isObject(type) && typeof type.name === 'string';
+}
+
+function readScalars(node: Node, tell: Tell): void {
+  for (const [field, value] of Object.entries(node)) {
+    if (typeof value !== 'string') continue;
+    if (BOOLEANS.has(field) && /^(?:true|false)$/.test(value)) {
+      node[field] = value === 'true';
+      tell(field, `${field} is a string and read as ${value}`, 'true or false without quotes');
+    } else if (NUMBERS.has(field) && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value)) {
+      node[field] = Number(value);
+      tell(field, `${field} is a string and read as ${value}`, 'a number without quotes');
+    }
+  }
+}
+
+/** Draft 3 of JSON Schema had `required: true` at the property; later ones list names at the object. */
+function dropRequiredFlag(schema: Node, tell: Tell): void {
+  const { required } = schema;
+  if (required === undefined || Array.isArray(required)) return;
+  delete schema.required;
+  tell('required', 'required is no list and is ignored', 'the names of required properties');
+}
+
+/** Names of other type systems -> a schema of OpenAPI. */
+const OTHER_TYPES: Readonly<Record<string, Node>> = {
+  ...Object.fromEntries(
+    ['int32', 'int64'].map((format) => [format, { type: 'integer', format }] as const),
+  ),
+  ...Object.fromEntries(
+    ['float', 'double'].map((format) => [format, { type: 'number', format }] as const),
+  ),
+  int: { type: 'integer' },
+  long: { type: 'integer', format: 'int64' },
+  bool: { type: 'boolean' },
+  ...Object.fromEntries(
+    ['date', 'date-time', 'uuid', 'uri'].map(
+      (format) => [format, { type: 'string', format }] as const,
+    ),
+  ),
+  file: { type: 'string', format: 'binary' },
+  any: {},
+};
+
+function readTypes(schema: Node, tell: Tell): void {
+  const { type } = schema;
+  if (typeof type !== 'string' || !Object.hasOwn(OTHER_TYPES, type)) return;
+  const { type: read, ...rest } = OTHER_TYPES[type]!;
+  delete schema.type;
+  Object.assign(schema, { ...rest, ...schema }, read === undefined ? {} : { type: read });
+  const meaning = [read ?? 'any type', rest.format].filter(Boolean).join(' of format ');
+  tell('type', `type is ${type} and read as ${meaning}`, 'a type of JSON Schema');
+}
+
+/** No value is one of none; validators refuse the keyword itself. */
+function readEmptyEnum(schema: Node, tell: Tell): void {
+  if (!Array.isArray(schema.enum) || schema.enum.length > 0) return;
+  delete schema.enum;
+  schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), { not: {} }];
+  tell('enum', 'enum is empty and accepts no value', 'one value at least');
+}

@@ -1,0 +1,168 @@
+// The text of a contract file -> its value, integers exact, or what breaks its syntax and where.
+// Knows YAML and JSON; knows nothing of OpenAPI.
+import { CORE_SCHEMA, load, Type } from 'js-yaml';
+import { LineCounter, parseDocument } from 'yaml';
+import { parseJsonText } from '../json/json.ts';
+
+/** Something wrong in a text; line and column count from 1. */
+export interface SyntaxFault {
+  readonly line: number;
+  readonly column: number;
+  readonly what: string;
+  readonly expected: string;
+}
+
+export type Parsed =
+  | {
+      readonly value: unknown;
+      readonly faults?: undefined;
+      /** A violation of YAML that common parsers accept. */
+      readonly warning?: SyntaxFault;
+    }
+  | { readonly faults: readonly SyntaxFault[] };
+
+const TWICE = { what: 'the key stands here a second time', expected: 'expected every key once' };
+
+/**
+ * The text decides whether it is JSON or YAML; the name only says what a broken one was meant to be.
+ *
+ * @param text decoded, without byte order mark
+ * @returns the value, undefined for a text without one; or every fault of the syntax
+ */
+export function parseText(text: string, isNamedJson: boolean): Parsed {
+  if (text.trim() === '') return { value: undefined };
+  if (!/^\s*[{["]/.test(text)) return parseYamlText(text);
+  try {
+    return { value: parseJsonText(text) };
+  } catch {
+    const faults = isJsonText(text) ? duplicateKeys(text) : [];
+    if (faults.length > 0) return { faults };
+    // Braces open YAML too.
+    return isNamedJson ? { faults: [jsonFault(text)] } : parseYamlText(text);
+  }
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseYamlText(text: string): Parsed {
+  const expected = 'expected YAML';
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    intAsBigInt: true,
+    lineCounter: lines,
+    merge: true,
+    prettyErrors: false,
+  });
+  if (document.errors.length === 0) {
+    try {
+      return { value: document.toJS({ reviver: exactInteger, maxAliasCount: -1 }) };
+    } catch (error) {
+      const alias = /alias.*: (\S+)$/.exec(oneLine(error))?.[1];
+      const at = alias === undefined ? 0 : Math.max(text.indexOf(`*${alias}`), 0);
+      return { faults: [{ ...positionOf(text, at), what: oneLine(error), expected }] };
+    }
+  }
+  const faults = document.errors.map((error) => {
+    const { line, col } = lines.linePos(error.pos[0]);
+    const at = { line: Math.max(line, 1), column: Math.max(col, 1) };
+    return error.code === 'DUPLICATE_KEY'
+      ? { ...at, ...TWICE }
+      : { ...at, what: oneLine(error), expected };
+  });
+  // After the first violation the parser reports consequences of it too.
+  const [first = faults[0]!] = faults.filter(({ what }) => what !== TWICE.what);
+  if (first.what === TWICE.what) return { faults };
+  const lenient = parseLeniently(text);
+  return lenient === undefined ? { faults: [first] } : { ...lenient, warning: first };
+}
+
+/** js-yaml and PyYAML accept an under-indented line of a quoted scalar, and a comment without a space. */
+function parseLeniently(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: load(text, { schema: LENIENT }) };
+  } catch {
+    return undefined;
+  }
+}
+
+const LENIENT = CORE_SCHEMA.extend({
+  implicit: [
+    new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text) => text === '<<' }),
+    new Type('tag:yaml.org,2002:int', {
+      kind: 'scalar',
+      resolve: (text: unknown) => /^(?:[-+]?\d+|0x[\da-f]+|0o[0-7]+)$/i.test(String(text)),
+      construct: (text: string) => exactInteger('', BigInt(text)),
+    }),
+  ],
+});
+
+function exactInteger(_key: unknown, value: unknown): unknown {
+  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
+}
+
+function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n')[0]!.replace(/[.:]\s*$/, '');
+}
+
+/** V8 tells the place of most errors; one without a place is at the end of the text. */
+function jsonFault(text: string): SyntaxFault {
+  const expected = 'expected JSON';
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const message = oneLine(error);
+    const [, what = message, offset] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];
+    return { ...positionOf(text, Number(offset ?? offsetOf(message, text))), what, expected };
+  }
+  const what = 'a duplicate key, a lone surrogate, a rounded number, or nesting without end';
+  return { line: 1, column: 1, what, expected };
+}
+
+function offsetOf(message: string, text: string): number {
+  const token = /^Unexpected token '(.)'/u.exec(message)?.[1];
+  const at = token === undefined ? -1 : text.indexOf(token);
+  return at < 0 ? text.length : at;
+}
+
+/** @param text JSON in which an object has a key twice */
+function duplicateKeys(text: string): SyntaxFault[] {
+  const faults: SyntaxFault[] = [];
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '{') open.push(new Set());
+    else if (char === '[') open.push(undefined);
+    else if (char === '}' || char === ']') open.pop();
+    else if (char === '"') {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      if (keys !== undefined && /^\s*:/.test(text.slice(end + 1, end + 20))) {
+        const key = text.slice(at, end);
+        if (keys.has(key)) faults.push({ ...positionOf(text, at), ...TWICE });
+        keys.add(key);
+      }
+      at = end;
+    }
+  }
+  return faults;
+}
+
+function endOfString(text: string, open: number): number {
+  let at = open + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function positionOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, column: offset - lineStart + 1 };
+}

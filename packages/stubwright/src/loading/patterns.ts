@@ -1,0 +1,25 @@
+// Reports the patterns that only backtracking can test.
+import type { Oas3Rule } from '@redocly/openapi-core';
+import { isObject, type Node } from '../document/definition.ts';
+import { isLinear } from '../schema/pattern.ts';
+
+export const patternsRule: Oas3Rule = () => ({
+  Schema(schema: Node | boolean, { report, location }) {
+    if (!isObject(schema)) return;
+    const { pattern, patternProperties } = schema;
+    const found = [
+      ...(typeof pattern === 'string' ? [{ text: pattern, at: location.child('pattern') }] : []),
+      ...Object.keys(isObject(patternProperties) ? patternProperties : {}).map((text) => ({
+        text,
+        at: location.child(['patternProperties', text]).key(),
+      })),
+    ];
+    for (const { text, at } of found) {
+      if (isLinear(text)) continue;
+      report({
+        message: `${text} may take exponential time  expected no lookaround or back reference next to repetitions`,
+        location: at,
+      });
+    }
+  },
+});

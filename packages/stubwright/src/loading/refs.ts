@@ -1,0 +1,60 @@
+// Where a `$ref` leads: a place in this file or another, never the network, never back to itself.
+import type { Document, Oas3Rule } from '@redocly/openapi-core';
+import { isObject, type Node } from '../document/definition.ts';
+import { escapeToken, unescapeToken } from '../document/pointer.ts';
+import { HAS_FAULTS } from './files.ts';
+
+const EXPECTED = 'expected a place in this file or in another';
+
+export const refsRule: Oas3Rule = () => ({
+  ref: {
+    leave(node, { report, location }, { node: target, error }) {
+      if (target !== undefined || error?.message === HAS_FAULTS) return;
+      const reason = error === undefined ? 'nothing stands there' : error.message;
+      report({
+        message: `$ref leads nowhere: ${node.$ref} (${reason})  ${EXPECTED}`,
+        location: location.child('$ref'),
+      });
+    },
+  },
+  DiscriminatorMapping(mapping, { report, resolve, location }) {
+    for (const [value, ref] of Object.entries(mapping)) {
+      // Without a slash or a dot it is the name of a schema, which its own reader looks up.
+      if (!/[/.#]/.test(ref) || resolve({ $ref: ref }).node !== undefined) continue;
+      report({
+        message: `the mapping of ${value} leads nowhere: ${ref}  ${EXPECTED}`,
+        location: location.child(value),
+        forceSeverity: 'warn',
+      });
+    }
+  },
+});
+
+/** The pointers of the `$ref`s of a file that lead to each other in a circle and nowhere else. */
+export function circularRefs({ parsed }: Document): string[] {
+  const found: string[] = [];
+  const visit = (node: unknown, pointer: string) => {
+    if (typeof node !== 'object' || node === null) return;
+    if (isObject(node) && isCircular(parsed, node)) found.push(`${pointer}/$ref`);
+    for (const [key, value] of Object.entries(node)) {
+      visit(value, `${pointer}/${escapeToken(key)}`);
+    }
+  };
+  visit(parsed, '#');
+  return found;
+}
+
+function isCircular(document: unknown, start: Node): boolean {
+  const met = new Set<unknown>();
+  let node: unknown = start;
+  while (isObject(node) && typeof node.$ref === 'string' && node.$ref.startsWith('#/')) {
+    if (met.has(node)) return node === start;
+    met.add(node);
+    node = node.$ref
+      .slice(2)
+      .split('/')
+      .map(unescapeToken)
+      .reduce((at: unknown, token) => (isObject(at) ? at[token] : undefined), document);
+  }
+  return false;
+}

@@ -1,0 +1,128 @@
+// The shapes that the engine reads, asked for by type of node: what is undefined without them is a
+// fault, whatever Redocly's own `struct` says of it.
+import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
+import { isObject, type Node } from '../document/definition.ts';
+import { MOCKABLE } from './verdict.ts';
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+const KEY_PLACES = ['query', 'header', 'cookie'];
+const PLACES = [...KEY_PLACES, 'path'];
+/** Keyword -> what it must be, where a validator could not go on otherwise. */
+const KEYWORDS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
+  enum: [Array.isArray, 'a list'],
+  pattern: [isText, 'a string'],
+  format: [isText, 'a string'],
+  dependentRequired: [isNamesByName, 'lists of names by name'],
+  ...Object.fromEntries(
+    ['minimum', 'maximum', 'multipleOf'].map((word) => [word, [isNumber, 'a number'] as const]),
+  ),
+  ...Object.fromEntries(
+    ['exclusiveMinimum', 'exclusiveMaximum'].map((word) => [
+      word,
+      [(value: unknown) => isNumber(value) || typeof value === 'boolean', 'a number'] as const,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['Length', 'Items', 'Properties', 'Contains']
+      .flatMap((of) => [`min${of}`, `max${of}`])
+      .map((word) => [word, [isCount, 'a number of 0 or more'] as const]),
+  ),
+};
+
+export const shapesRule: Oas3Preprocessor = () => {
+  let schemes: Node = {};
+  let places = PLACES;
+  return {
+    Root(root: Node, { resolve }: UserContext) {
+      const components = root.components;
+      if (String(root.openapi).startsWith('3.2')) places = [...PLACES, 'querystring'];
+      schemes = (isObject(components) && resolve<Node>(components.securitySchemes).node) || {};
+    },
+    SecurityRequirement(requirement, { report, location }) {
+      for (const name of Object.keys(requirement ?? {})) {
+        if (Object.hasOwn(schemes, name)) continue;
+        const known = Object.keys(schemes).join(', ') || 'one in components.securitySchemes';
+        report({
+          ruleId: MOCKABLE,
+          message: `the security scheme ${name} is unknown  expected ${known}`,
+          location: location.child(name).key(),
+        });
+      }
+    },
+    SecurityScheme(scheme: Node, context) {
+      if (!isObject(scheme)) return;
+      const { type } = scheme;
+      const report: UserContext['report'] = (problem) =>
+        context.report({ ...problem, ruleId: MOCKABLE });
+      const mockable = { ...context, report };
+      if (!isText(type)) missing(scheme, 'type', 'a kind of security', mockable);
+      if (type === 'apiKey' && !isText(scheme.name)) missing(scheme, 'name', 'a name', mockable);
+      if (type === 'apiKey' && !KEY_PLACES.includes(scheme.in)) {
+        missing(scheme, 'in', `one of ${KEY_PLACES.join(', ')}`, mockable);
+      }
+      if (type === 'http' && !isText(scheme.scheme)) {
+        missing(scheme, 'scheme', 'bearer or basic', mockable);
+      }
+    },
+    Parameter(parameter: Node, context) {
+      if (!isObject(parameter)) return;
+      if (!isText(parameter.name)) missing(parameter, 'name', 'a name', context);
+      if (!places.includes(parameter.in)) {
+        missing(parameter, 'in', `one of ${places.join(', ')}`, context);
+      }
+      if (parameter.schema === undefined && parameter.content === undefined) {
+        missing(parameter, 'schema', 'schema or content', context);
+      }
+    },
+    Schema(schema: Node | boolean, context) {
+      if (isObject(schema)) checkSchema(schema, context);
+    },
+  };
+};
+
+function checkSchema(schema: Node, { report, location }: UserContext): void {
+  const tell = (what: string, expected: string, at: Location) =>
+    report({ message: `${what}  expected ${expected}`, location: at });
+  for (const type of [schema.type].flat()) {
+    if (type === undefined || TYPES.includes(type)) continue;
+    tell(`type is ${shown(type)}`, `one of ${TYPES.join(', ')}`, location.child('type'));
+  }
+  for (const [word, [isRight, expected]] of Object.entries(KEYWORDS)) {
+    const value = schema[word];
+    if (value === undefined || isRight(value)) continue;
+    tell(`${word} is ${shown(value)}`, expected, location.child(word));
+  }
+}
+
+/** A field that is absent is told at its owner, one with a wrong value where it stands. */
+function missing(node: Node, field: string, expected: string, { report, location }: UserContext) {
+  const isThere = node[field] !== undefined;
+  report({
+    message: isThere
+      ? `${field} is ${shown(node[field])}  expected ${expected}`
+      : `${field} is missing  expected ${expected}`,
+    location: isThere ? location.child(field) : location.key(),
+  });
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isNamesByName(value: unknown): boolean {
+  const isNames = (names: unknown) =>
+    Array.isArray(names) && names.every((name) => typeof name === 'string');
+  return isObject(value) && Object.values(value).every(isNames);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'bigint' || Number.isFinite(value);
+}
+
+function isCount(value: unknown): boolean {
+  return isNumber(value) && (value as number) >= 0;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : `${value}`;
+}

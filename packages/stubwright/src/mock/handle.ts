@@ -1,0 +1,49 @@
+// The handler of every mocked operation.
+import type { Definition, Operation } from '../document/definition.ts';
+import { stringifyJson } from '../json/json.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { HandlerReply } from '../response/reply.ts';
+import type { Preparation } from '../schema/preparation.ts';
+import type { Validators } from '../schema/validator.ts';
+import { type MockRequest, Mocks } from './mock.ts';
+import type { BestEffort } from './mocked.ts';
+import { Samples, SlowSample } from './sample.ts';
+import { SlowMocks } from './slowMocks.ts';
+
+/** A thread searches for values that take longer; the event loop is held for so long. */
+const SEARCH_MS = 25;
+
+/** @returns what answers any operation of the contract in place of its handler */
+export function createMock(
+  definition: Definition,
+  validators: Validators,
+  preparation: Preparation,
+): (exchange: Exchange) => Promise<HandlerReply | BestEffort> {
+  const samples = new Samples(validators);
+  const mocks = new Mocks(definition, validators, samples, SEARCH_MS);
+  const slowMocks = new SlowMocks(definition);
+  const slow = new Set<Operation>();
+  return async (exchange) => {
+    const operation = exchange.operation!;
+    const request = mockRequestOf(exchange);
+    await preparation.response(operation, mocks.statusOf(operation, request));
+    if (slow.has(operation)) return slowMocks.reply(operation, request);
+    try {
+      return mocks.reply(operation, request);
+    } catch (error) {
+      if (!(error instanceof SlowSample)) throw error;
+      slow.add(operation);
+      return slowMocks.reply(operation, request);
+    }
+  };
+}
+
+/** What of a request counts; HEAD is answered as GET, so the operation's method does. */
+function mockRequestOf(exchange: Exchange): MockRequest {
+  const { operation, path, queryText, headers, received } = exchange;
+  const body = received.typed();
+  const isPlain = body === undefined || received.mediaType?.includes('json');
+  const seed = `${operation!.method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
+  const text = (name: string) => [headers[name] ?? []].flat().join();
+  return { prefer: text('prefer'), accept: text('accept'), seed };
+}

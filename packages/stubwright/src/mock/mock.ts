@@ -1,0 +1,273 @@
+// An answer for an operation that has no handler yet: from the contract's examples, else samples of
+// its schemas. Keeps no state: the same request gets the same answer.
+
+import type { Definition, Operation, Place } from '../document/definition.ts';
+import { responseFor } from '../document/responses.ts';
+import { breaksContract, Problem } from '../errors/problem.ts';
+import { stringifyJson } from '../json/json.ts';
+import {
+  type MediaContent,
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+} from '../request/body/mediaKinds.ts';
+import { parseMediaType } from '../request/body/mediaType.ts';
+import { type HandlerReply, ReplyFault } from '../response/reply.ts';
+import { commonTypes } from '../schema/model.ts';
+import { tellFaults, type Validators } from '../schema/validator.ts';
+import { type Chosen, chooseMediaType } from './accept.ts';
+import { BestEffort } from './mocked.ts';
+import { parsePrefer } from './prefer.ts';
+import { NoSample, type Samples, SlowSample } from './sample.ts';
+
+/** Headers that the server itself writes, and that no sample may contradict. */
+const OF_THE_SERVER = new Set([
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
+  ...['trailer', 'transfer-encoding', 'upgrade'],
+]);
+/** RFC 9110, section 5.5. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+export interface MockRequest {
+  /** The `Prefer` header (RFC 7240): `code=404` and `example=name` choose the answer. */
+  readonly prefer: string;
+  /** The `Accept` header: it chooses among the answer's media types. */
+  readonly accept: string;
+  /** Chooses among the values of a schema. */
+  readonly seed: string;
+}
+
+/** The mocks of one contract. */
+export class Mocks {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #samples: Samples;
+  readonly #limitMs: number;
+  /** By pointer: a search for a value that does not exist takes long. */
+  readonly #noSamples = new Map<string, NoSample>();
+
+  /**
+   * @param validators and samples of the response direction
+   * @param limitMs after which the search for a value ends with a SlowSample
+   */
+  constructor(
+    definition: Definition,
+    validators: Validators,
+    samples: Samples,
+    limitMs = Number.POSITIVE_INFINITY,
+  ) {
+    this.#limitMs = limitMs;
+    this.#definition = definition;
+    this.#validators = validators;
+    this.#samples = samples;
+  }
+
+  /** @throws {Problem} 40000 for a status that is not declared */
+  statusOf(operation: Operation, { prefer }: MockRequest): number {
+    return statusOf(operation, parsePrefer(prefer).get('code'));
+  }
+
+  /**
+   * Answers as Prism does, with the lowest declared 2xx, its first example, else a sample of its
+   * schema; an example that breaks the schema is passed over. A `2XX` or a `default` stands for 200,
+   * and an operation that declares no success answers with its lowest status.
+   *
+   * `Prefer: code=404` asks for a declared status, be it by range or `default`;
+   * `Prefer: example=name` for an example of that name in the answer's status. What is not declared
+   * is a 400 that names what is (Prism's answer is a 500 or a 404). `Accept` chooses among media
+   * types. Headers that are required or have an example are sent. A body that is neither JSON,
+   * XML nor text and has no example is empty.
+   *
+   * @returns a BestEffort where no valid body or header was found
+   * @throws {Problem} 40000 for a preference that cannot be met
+   * @throws {ReplyFault} where the example that was asked for breaks its schema
+   * @throws {SlowSample} where the search for a value takes too long
+   */
+  reply(
+    operation: Operation,
+    { prefer: header, accept, seed }: MockRequest,
+  ): HandlerReply | BestEffort {
+    const prefer = parsePrefer(header);
+    const status = statusOf(operation, prefer.get('code'));
+    const response = responseFor(operation.responses, status)!;
+    const contents = this.#contents(response, prefer.get('example'));
+    const chosen = contents.size === 0 ? undefined : chooseMediaType(accept, [...contents.keys()]);
+    const content = chosen && contents.get(chosen.key)!;
+    try {
+      const fixed = { status, headers: this.#headers(response, seed) };
+      if (chosen === undefined || content === undefined) return fixed;
+      const body = this.#body(content, chosen, seed, prefer.get('example'));
+      return { ...fixed, type: chosen.type, body };
+    } catch (error) {
+      if ([Problem, ReplyFault, SlowSample].some((type) => error instanceof type)) throw error;
+      return this.#bestEffort(status, chosen?.type, content, error as Error);
+    }
+  }
+
+  /** A written example, though it is not valid, else the first value that was made. */
+  #bestEffort(
+    status: number,
+    type: string | undefined,
+    content: Place | undefined,
+    error: Error,
+  ): BestEffort {
+    const [shown] = content === undefined ? [] : this.#examples(content);
+    const made = error instanceof NoSample ? error.invalid : undefined;
+    const body = shown ?? made ?? this.#emptyValue(content);
+    const violation = this.#violationOf(body, content) ?? error.message;
+    if (content === undefined || type === undefined) {
+      return new BestEffort(status, undefined, '', violation);
+    }
+    const { kind, media } = this.#mediaOf(content, type);
+    return new BestEffort(status, type, encodeIfPossible(kind, body, media), violation);
+  }
+
+  #mediaOf(content: Place, type: string): { kind: MediaKind; media: MediaContent } {
+    const media = mediaContentOf(content, this.#validators);
+    return { kind: mediaKindOf(parseMediaType(type)?.type ?? '', media), media };
+  }
+
+  #emptyValue(content: Place | undefined): unknown {
+    if (content?.node.schema === undefined) return undefined;
+    const { conjuncts } = this.#validators.model.at(`${content.pointer}/schema`)!;
+    const [type = 'object'] = commonTypes(conjuncts) ?? [];
+    return EMPTY[type];
+  }
+
+  /** @returns undefined where the validator itself cannot be made */
+  #violationOf(body: unknown, content: Place | undefined): string | undefined {
+    if (content?.node.schema === undefined) return undefined;
+    try {
+      const validate = this.#validators.at(`${content.pointer}/schema`);
+      return validate(body) ? undefined : tellFaults(validate.errors!, '');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The response's contents by media type; where an example is asked for, those that have it. */
+  #contents(response: Place, example: string | undefined): ReadonlyMap<string, Place> {
+    const contents = this.#definition.children(response, 'content');
+    if (example === undefined) return contents;
+    const having = [...contents].filter(([, each]) =>
+      this.#definition.children(each, 'examples').has(example),
+    );
+    if (having.length > 0) return new Map(having);
+    const names = [...contents.values()].flatMap((each) => [
+      ...this.#definition.children(each, 'examples').keys(),
+    ]);
+    throw notDeclared('example', example, names);
+  }
+
+  #body(content: Place, { type }: Chosen, seed: string, example: string | undefined): unknown {
+    const { kind, media } = this.#mediaOf(content, type);
+    const shown = this.#examples(content, example);
+    for (const value of shown) {
+      if (kind.canSend(value, media) && this.#isValid(value, content)) return value;
+    }
+    if (example !== undefined) {
+      throw new ReplyFault(`${content.pointer}  example ${example} breaks its schema`);
+    }
+    if (media.schema === undefined) return kind.takesBytes ? NO_BYTES : {};
+    const value = this.#sample(content, seed);
+    if (kind.canSend(value, media)) return value;
+    if (kind.takesBytes) return NO_BYTES;
+    throw new NoSample(`${content.pointer}  no value was found that ${type} can represent`);
+  }
+
+  #headers(response: Place, seed: string): Record<string, unknown> {
+    const headers: Record<string, unknown> = {};
+    for (const [name, header] of this.#definition.children(response, 'headers')) {
+      if (OF_THE_SERVER.has(name.toLowerCase())) continue;
+      const [content] = this.#definition.children(header, 'content').values();
+      const shown = [header, ...(content ? [content] : [])].flatMap((each) => this.#examples(each));
+      const isSent = (value: unknown) =>
+        HEADER_VALUE.test(String(value)) && this.#isValid(value, header);
+      const value = shown.find(isSent);
+      if (value !== undefined) headers[name] = value;
+      else if (header.node.required === true)
+        headers[name] = this.#headerSample(header, content, seed);
+    }
+    return headers;
+  }
+
+  #headerSample(header: Place, content: Place | undefined, seed: string): unknown {
+    if (content === undefined) return this.#sample(header, seed);
+    const value = this.#sample(content, seed);
+    return isScalar(value) ? value : stringifyJson(value);
+  }
+
+  /** The values of `example` and `examples`, those that stand elsewhere (`externalValue`) left out. */
+  #examples(holder: Place, name?: string): unknown[] {
+    const named = this.#definition.children(holder, 'examples');
+    const chosen = name === undefined ? [...named.values()] : [named.get(name)!];
+    const values = chosen.filter(({ node }) => 'value' in node).map(({ node }) => node.value);
+    return name === undefined && 'example' in holder.node
+      ? [holder.node.example, ...values]
+      : values;
+  }
+
+  #isValid(value: unknown, { node, pointer }: Place): boolean {
+    return node.schema === undefined || this.#validators.at(`${pointer}/schema`)(value);
+  }
+
+  #sample({ node, pointer }: Place, seed: string): unknown {
+    if (node.schema === undefined) return '';
+    const known = this.#noSamples.get(pointer);
+    if (known !== undefined) throw known;
+    try {
+      return this.#samples.at(`${pointer}/schema`, seed, this.#limitMs);
+    } catch (error) {
+      if (error instanceof NoSample) this.#noSamples.set(pointer, error);
+      throw error;
+    }
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0);
+/** By type. */
+const EMPTY: Readonly<Record<string, unknown>> = {
+  string: '',
+  number: 0,
+  integer: 0,
+  boolean: false,
+  array: [],
+  object: {},
+  null: null,
+};
+
+function encodeIfPossible(kind: MediaKind, value: unknown, media: MediaContent): string {
+  try {
+    return String(kind.encode(value, media));
+  } catch {
+    return '';
+  }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' && value !== undefined;
+}
+
+function statusOf(operation: Operation, code: string | undefined): number {
+  if (code === undefined) return usualStatus([...operation.responses.keys()]);
+  const status = /^[2-5]\d\d$/.test(code) ? Number(code) : 0;
+  if (status > 0 && responseFor(operation.responses, status) !== undefined) return status;
+  throw notDeclared('code', code, [...operation.responses.keys()]);
+}
+
+/** The lowest success, else the lowest redirection, else `default` as 200, else the lowest of all. */
+function usualStatus(keys: readonly string[]): number {
+  const statuses = keys
+    .filter((key) => /^[2-5](?:\d\d|XX)$/i.test(key))
+    // A status of its own before its range.
+    .sort((a, b) => (a.toUpperCase() < b.toUpperCase() ? -1 : 1))
+    .map((key) => Number(key.replace(/X/gi, '0')));
+  const [first] = statuses;
+  const isUsual = first !== undefined && first < 400;
+  return isUsual || !keys.includes('default') ? (first ?? 200) : 200;
+}
+
+function notDeclared(name: string, value: string, declared: readonly string[]) {
+  const expected = [...new Set(declared)].join(', ') || 'none';
+  return breaksContract(`Prefer: ${name}=${value} is not declared, expected one of ${expected}`);
+}

@@ -1,0 +1,83 @@
+// Replies of mocks that take long to make: a thread makes them, so that other requests pass.
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Definition, Operation } from '../document/definition.ts';
+import { sendDocument } from '../document/parts.ts';
+import { Problem } from '../errors/problem.ts';
+import { type HandlerReply, ReplyFault } from '../response/reply.ts';
+import type { MockRequest } from './mock.ts';
+import { BestEffort } from './mocked.ts';
+import type { Made, Order } from './mockThread.ts';
+
+/** A thread that is not used for so long ends, and frees its copy of the contract. */
+const IDLE_MS = 30_000;
+
+export class SlowMocks {
+  readonly #definition: Definition;
+  readonly #pending = new Map<number, (made: Made) => void>();
+  #thread: Promise<Worker> | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #orders = 0;
+
+  constructor(definition: Definition) {
+    this.#definition = definition;
+  }
+
+  /** @throws {Problem} and {ReplyFault} as Mocks does, and {ReplyFault} where the thread fails */
+  async reply(
+    { method, path }: Operation,
+    request: MockRequest,
+  ): Promise<HandlerReply | BestEffort> {
+    clearTimeout(this.#idle);
+    this.#thread ??= this.#start();
+    const thread = await this.#thread;
+    const order: Order = { id: ++this.#orders, method, path, request };
+    const { reply, violation, error } = await new Promise<Made>((resolve) => {
+      this.#pending.set(order.id, resolve);
+      thread.postMessage(order);
+    });
+    if (this.#pending.size === 0) this.#endWhenIdle(thread);
+    if (reply === undefined) throw thrown(error!);
+    const { status, type, body } = reply;
+    return violation === undefined
+      ? reply
+      : new BestEffort(status, type, body as string, violation);
+  }
+
+  async #start(): Promise<Worker> {
+    const script = new URL(`./mockThread${extname(import.meta.url)}`, import.meta.url);
+    const thread = new Worker(script, { workerData: this.#definition.errors });
+    thread.on('message', (made: Made) => this.#settle(made));
+    thread.on('error', ({ message }) => this.#fail(message));
+    thread.on('exit', () => this.#fail('the thread has ended'));
+    // After the listeners, which keep the process alive.
+    thread.unref();
+    await sendDocument(thread, this.#definition.document);
+    return thread;
+  }
+
+  #settle(made: Made): void {
+    this.#pending.get(made.id)?.(made);
+    this.#pending.delete(made.id);
+  }
+
+  #fail(message: string): void {
+    this.#thread = undefined;
+    for (const id of this.#pending.keys()) {
+      this.#settle({ id, error: { number: undefined, message } });
+    }
+  }
+
+  #endWhenIdle(thread: Worker): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      this.#thread = undefined;
+      thread.removeAllListeners();
+      void thread.terminate();
+    }, IDLE_MS).unref();
+  }
+}
+
+function thrown({ number, message }: NonNullable<Made['error']>): Error {
+  return number === undefined ? new ReplyFault(message) : new Problem(number, message);
+}

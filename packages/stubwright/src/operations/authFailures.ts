@@ -1,0 +1,68 @@
+// Refuses addresses that sent too many wrong credentials, before the next ones are verified.
+
+import { tooManyRequests } from '../errors/problem.ts';
+import type { Principal } from '../request/exchange.ts';
+import type { Verifier } from '../security/security.ts';
+import { clientNetwork } from './address.ts';
+import type { RateLimitSettings } from './rateLimit.ts';
+
+/** Some 2 MiB. Beyond it the address that failed first is forgotten. */
+const MAX_ADDRESSES = 10_000;
+
+interface Failures {
+  count: number;
+  /** By `performance.now()`. */
+  readonly endMs: number;
+}
+
+export class AuthFailures {
+  readonly #limit: number;
+  readonly #windowMs: number;
+  readonly #policy: string;
+  /** By client network, the window that ends first in front. */
+  readonly #failures = new Map<string, Failures>();
+
+  constructor({ requests, windowSeconds }: RateLimitSettings) {
+    this.#limit = requests;
+    this.#windowMs = windowSeconds * 1000;
+    this.#policy = `"address";q=${requests};w=${windowSeconds}`;
+  }
+
+  /**
+   * @returns a verifier that counts what `verify` refuses; it throws {Problem} 42900, and verifies
+   *   nothing, for an address that has used up its failures
+   */
+  guard(verify: Verifier): Verifier {
+    return (credentials, request) => {
+      const client = clientNetwork(request.address);
+      this.#check(client);
+      const verified = verify(credentials, request);
+      return verified !== undefined && 'then' in verified
+        ? verified.then((principal) => this.#counted(client, principal))
+        : this.#counted(client, verified);
+    };
+  }
+
+  #check(client: string): void {
+    const failures = this.#failures.get(client);
+    if (failures === undefined || failures.count < this.#limit) return;
+    const leftMs = failures.endMs - performance.now();
+    if (leftMs <= 0) return;
+    const seconds = Math.ceil(leftMs / 1000);
+    throw tooManyRequests(seconds, `"address";r=0;t=${seconds}`, this.#policy);
+  }
+
+  #counted(client: string, principal: Principal | undefined): Principal | undefined {
+    if (principal !== undefined) return principal;
+    const now = performance.now();
+    for (const [first, { endMs }] of this.#failures) {
+      if (endMs > now && this.#failures.size < MAX_ADDRESSES) break;
+      this.#failures.delete(first);
+    }
+    const failures = this.#failures.get(client);
+    if (failures === undefined)
+      this.#failures.set(client, { count: 1, endMs: now + this.#windowMs });
+    else failures.count++;
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+// The request body of one operation: selects the media type, reads the body and validates it.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Definition, Operation, Place } from '../../document/definition.ts';
+import {
+  missingBody,
+  unsupportedContentEncoding,
+  unsupportedMediaType,
+} from '../../errors/problem.ts';
+import type { Typing, Typings } from '../../schema/typed.ts';
+import { tellFaults, type ValidateFunction, type Validators } from '../../schema/validator.ts';
+import { type Exchange, NOTHING, type Received } from '../exchange.ts';
+import {
+  type MediaContent,
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  type ReadBody,
+  type Reader,
+} from './mediaKinds.ts';
+import { isUtf8, type MediaType, matchMediaType, parseMediaType } from './mediaType.ts';
+
+export class RequestBody {
+  readonly #isDeclared: boolean;
+  readonly #isRequired: boolean;
+  readonly #contents: ReadonlyMap<string, Content>;
+
+  constructor(
+    definition: Definition,
+    { requestBody }: Operation,
+    validators: Validators,
+    typings: Typings,
+  ) {
+    this.#isDeclared = requestBody !== undefined;
+    this.#isRequired = requestBody?.node.required === true;
+    const content = requestBody && definition.child(requestBody, 'content');
+    this.#contents = new Map(
+      Object.keys(content?.node ?? {}).map((type) => [
+        type,
+        new Content(definition.child(content!, type)!, validators, typings),
+      ]),
+    );
+  }
+
+  /**
+   * Validates the media type, then reads and parses the body into the exchange. Undefined: there is
+   * nothing to wait for.
+   *
+   * @throws {Problem} 40001, 40002, 40004, 41300, 41500 or 41501
+   */
+  read(exchange: Exchange): Promise<void> | undefined {
+    const { headers } = exchange;
+    const isPresent = hasBody(headers);
+    if (isPresent || (this.#isDeclared && headers['content-type'] !== undefined)) {
+      const { sent, content } = this.#select(headers['content-type']);
+      if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+        throw unsupportedContentEncoding();
+      }
+      const isEmpty = headers['content-length'] !== undefined;
+      if (isPresent || (isEmpty && content.kind(sent.type).readsEmpty(this.#isRequired)))
+        return this.#receive(exchange, sent, content);
+    }
+    exchange.received = this.#nothing();
+    return undefined;
+  }
+
+  #select(contentType: string | undefined): { sent: MediaType; content: Content } {
+    const types = [...this.#contents.keys()];
+    const sent = parseMediaType(contentType);
+    const key = sent && matchMediaType(sent, types);
+    if (key === undefined || !isUtf8(sent!)) throw unsupportedMediaType(types.join(', '));
+    return { sent: sent!, content: this.#contents.get(key)! };
+  }
+
+  async #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<void> {
+    const body = await content.reader(type)(exchange);
+    exchange.release = body?.release;
+    exchange.received = body === undefined ? this.#nothing() : content.received(type, body);
+  }
+
+  #nothing(): Received {
+    if (this.#isRequired) throw missingBody();
+    return NOTHING;
+  }
+}
+
+/** One entry of the contract's `content`, compiled. */
+class Content {
+  readonly #media: MediaContent;
+  readonly #validate: ValidateFunction | undefined;
+  readonly #typing: Typing | undefined;
+  /** Under a range there are several. */
+  readonly #readers = new Map<MediaKind, Reader>();
+
+  constructor(place: Place, validators: Validators, typings: Typings) {
+    this.#media = mediaContentOf(place, validators);
+    const { schema } = this.#media;
+    this.#validate = schema && validators.at(schema.pointer);
+    this.#typing = schema && typings.at(schema.pointer);
+  }
+
+  kind(type: string): MediaKind {
+    return mediaKindOf(type, this.#media);
+  }
+
+  reader(type: string): Reader {
+    const kind = this.kind(type);
+    const known = this.#readers.get(kind) ?? kind.reader(this.#media);
+    this.#readers.set(kind, known);
+    return known;
+  }
+
+  received(mediaType: string, { value, fault, isStream = false }: ReadBody): Received {
+    if (fault !== undefined) return { mediaType, faults: () => [fault], typed: () => undefined };
+    if (isStream) return { mediaType, faults: () => [], typed: () => value };
+    const validate = this.#validate;
+    const typing = this.#typing;
+    return {
+      mediaType,
+      faults: () =>
+        validate === undefined || validate(value) ? [] : [tellFaults(validate.errors!, '')],
+      typed: () => (typing ? typing(value) : value),
+    };
+  }
+}
+
+/** RFC 9112, section 6.3: a request has a body when a header says how long it is. */
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
+}

@@ -1,0 +1,126 @@
+// Forms: application/x-www-form-urlencoded, and text fields of multipart/form-data.
+import type { Place } from '../../document/definition.ts';
+import { malformedBody } from '../../errors/problem.ts';
+import { parseJsonText } from '../../json/json.ts';
+import type { Validators } from '../../schema/validator.ts';
+import { Pairs, pairsOf } from '../parameters/pairs.ts';
+import { BadText, decode, scalar } from '../parameters/parameterText.ts';
+import { serializationOf } from '../parameters/serialization.ts';
+import { bestReading, type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
+import { isJson, parseMediaType } from './mediaType.ts';
+
+/** The fields of a form, as one media type of a contract declares them. */
+export interface FormFields {
+  readonly shape: Shape;
+  /** The Encoding Objects, by name of their property. */
+  readonly encoding: ReadonlyMap<string, Encoding>;
+}
+
+interface Encoding {
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly contentType?: string;
+}
+
+/** Above the largest forms that people fill in; each field costs an entry. */
+const MAX_FIELDS = 10_000;
+
+export function formFieldsOf({ node, pointer }: Place, validators: Validators): FormFields {
+  const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
+  return {
+    shape: shapeOf(schema, validators),
+    encoding: new Map(Object.entries(node.encoding ?? {})),
+  };
+}
+
+/**
+ * Reads application/x-www-form-urlencoded.
+ *
+ * @throws {Problem} 40004 for malformed text and for more than MAX_FIELDS fields
+ */
+export function readForm(text: string, { shape, encoding }: FormFields): Record<string, unknown> {
+  if (hasMore(text, '&', MAX_FIELDS - 1)) {
+    throw malformedBody(`expected at most ${MAX_FIELDS} form fields`);
+  }
+  const pairs = new Pairs(pairsOf(text));
+  const form = newForm();
+  try {
+    for (const name of shape.names) {
+      const { contentType, ...written } = encoding.get(name) ?? {};
+      const { style, explode } = serializationOf(written);
+      const isText = isJsonField(contentType);
+      const own = (each: Shape) => (isText ? UNKNOWN : ownShape(each, style));
+      const read = (each: Shape) => {
+        const value = pairs.read(name, style, own(each), explode);
+        return style === 'form' && !isText ? withObjects(value, each) : value;
+      };
+      const property = bestReading(shape.property(name), read);
+      pairs.take(name, style, own(property), explode);
+      const value = read(property);
+      if (value !== undefined) form[name] = isText ? parseField(String(value)) : value;
+    }
+    if (pairs.malformed.size > 0) throw new BadText('expected percent-encoded UTF-8');
+    for (const [name, values] of pairs.rest()) {
+      const texts = values.map(decode);
+      form[name] = texts.length === 1 ? texts[0] : texts;
+    }
+  } catch (error) {
+    throw error instanceof BadText ? malformedBody(`form field ${error.message}`) : error;
+  }
+  return form;
+}
+
+/** Without a prototype: its names come from the request, and `__proto__` is one of them. */
+export function newForm(): Record<string, unknown> {
+  return Object.create(null);
+}
+
+function hasMore(text: string, char: string, count: number): boolean {
+  let found = 0;
+  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) {
+    if (++found > count) return true;
+  }
+  return false;
+}
+
+/** Reads one text field of multipart/form-data, which has a media type of its own. */
+export function readField(
+  name: string,
+  text: string,
+  type: string,
+  { shape, encoding }: FormFields,
+): unknown {
+  const isJsonText = isJsonField(type) || isJsonField(encoding.get(name)?.contentType);
+  const read = (each: Shape) => (isJsonText ? parseField(text) : readText(text, each));
+  const whole = (each: Shape) => (each.kind === 'array' ? [read(each)] : read(each));
+  return read(bestReading(shape.property(name), whole));
+}
+
+/** One part of a form; a property that is an array has a part for each item. */
+function readText(text: string, own: Shape): unknown {
+  if (own.kind === 'object') return parseField(text);
+  if (own.kind === 'scalar') return scalar(text, own);
+  const read = (item: Shape) => (item.kind === 'object' ? parseField(text) : scalar(text, item));
+  return read(bestReading(own.items(), read));
+}
+
+/** Objects are JSON unless the contract gives them a style (OpenAPI 3.1.1, Encoding Object). */
+function withObjects(value: unknown, shape: Shape): unknown {
+  if (shape.kind === 'object') return typeof value === 'string' ? parseField(value) : value;
+  const holdsObjects = shape.kind === 'array' && shape.items().kind === 'object';
+  if (!holdsObjects || !Array.isArray(value)) return value;
+  return value.map((each) => (typeof each === 'string' ? readText(each, shape) : each));
+}
+
+/** An object would spread over names of its own, which in a form are the form's. */
+function ownShape(shape: Shape, style: string): Shape {
+  return shape.kind === 'object' && style === 'form' ? UNKNOWN : shape;
+}
+
+function isJsonField(contentType: string | undefined): boolean {
+  return isJson(parseMediaType(contentType)?.type ?? '');
+}
+
+function parseField(text: string): unknown {
+  return parseJsonText(text);
+}

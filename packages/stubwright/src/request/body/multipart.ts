@@ -1,0 +1,133 @@
+// multipart/form-data (RFC 7578): files go to temporary files as they arrive, text fields to memory,
+// both within bounds.
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { malformedBody, Problem } from '../../errors/problem.ts';
+import { type FormFields, newForm, readField } from './form.ts';
+import { parseMediaType } from './mediaType.ts';
+
+/** A form holds few parts; each costs an entry, a file or both. */
+const MAX_PARTS = 1000;
+/** A text field is held in memory. */
+const MAX_FIELD_BYTES = 1024 * 1024;
+/** RFC 2046, section 5.1.1; the search for a boundary takes time in proportion to its length. */
+const MAX_BOUNDARY_LENGTH = 70;
+
+export interface Multipart {
+  /** A file is a File, backed by a temporary file. */
+  readonly form: Record<string, unknown>;
+  /** Removes the temporary files. */
+  release(): Promise<void>;
+}
+
+type Parser = InstanceType<typeof Busboy>;
+
+interface Parts {
+  readonly form: Record<string, unknown>;
+  readonly folder: string;
+  readonly pending: Promise<void>[];
+  /** Aborted by the first failure, wherever it happens: nothing waits for what will not come. */
+  readonly failure: AbortController;
+}
+
+/**
+ * @param open gives the form's bytes; from then on they flow
+ * @throws {Problem} 40004 when they are no such form; whatever they fail with
+ */
+export async function readMultipart(
+  open: () => Readable,
+  contentType: string,
+  fields: FormFields,
+): Promise<Multipart> {
+  const folder = await mkdtemp(join(tmpdir(), 'upload-'));
+  const parts: Parts = { form: newForm(), folder, pending: [], failure: new AbortController() };
+  const release = () => rm(folder, { recursive: true, force: true });
+  try {
+    const { signal } = parts.failure;
+    await pipeline(open(), parserOf(contentType, fields, parts), { signal });
+    await Promise.all(parts.pending);
+  } catch (error) {
+    parts.failure.abort(error);
+    await Promise.allSettled(parts.pending);
+    await release();
+    const first: unknown = parts.failure.signal.reason;
+    throw isBusboyError(first) ? malformedBody('expected multipart/form-data') : first;
+  }
+  return { form: parts.form, release };
+}
+
+function parserOf(contentType: string, fields: FormFields, parts: Parts): Parser {
+  const parser = newParser(contentType);
+  parser.on('field', (name, text, _nameCut, isCut, _encoding, type) => {
+    const read = async () => {
+      if (isCut) throw malformedBody(`form field ${name} is larger than ${MAX_FIELD_BYTES} bytes`);
+      add(parts.form, name, readField(name, text, type, fields), fields);
+    };
+    track(parts, read());
+  });
+  parser.on('file', (name, file, fileName, _encoding, type) => {
+    track(parts, keepFile(name, file, fileName, type, fields, parts));
+  });
+  parser.on('partsLimit', () => {
+    parser.destroy(malformedBody(`expected at most ${MAX_PARTS} parts`));
+  });
+  return parser;
+}
+
+function newParser(contentType: string): Parser {
+  const limits = { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES };
+  const boundary = parseMediaType(contentType)?.parameters.get('boundary') ?? '';
+  if (boundary.length > MAX_BOUNDARY_LENGTH) {
+    throw malformedBody(`expected a boundary of at most ${MAX_BOUNDARY_LENGTH} characters`);
+  }
+  try {
+    const headers: BusboyHeaders = { 'content-type': contentType };
+    return new Busboy({ headers, limits });
+  } catch {
+    throw malformedBody('expected multipart/form-data with a boundary');
+  }
+}
+
+async function keepFile(
+  name: string,
+  file: Readable,
+  fileName: string,
+  type: string,
+  fields: FormFields,
+  { form, folder, failure }: Parts,
+): Promise<void> {
+  const path = join(folder, randomUUID());
+  await pipeline(file, createWriteStream(path), { signal: failure.signal });
+  const blob = await openAsBlob(path, { type });
+  add(form, name, new File([blob], fileName ?? name, { type }), fields);
+}
+
+function add(
+  form: Record<string, unknown>,
+  name: string,
+  value: unknown,
+  { shape }: FormFields,
+): void {
+  const values = Array.isArray(value) ? value : [value];
+  const held = form[name];
+  if (Array.isArray(held)) held.push(...values);
+  else if (held !== undefined) form[name] = [held, ...values];
+  else form[name] = shape.property(name).kind === 'array' ? values : value;
+}
+
+function track({ pending, failure }: Parts, part: Promise<void>): void {
+  pending.push(part);
+  part.catch((error) => failure.abort(error));
+}
+
+/** Busboy's own errors carry no class of their own, only these words. */
+function isBusboyError(error: unknown): boolean {
+  const isOther = error instanceof Problem || !(error instanceof Error);
+  return !isOther && /multipart|boundary|Unexpected end|Malformed/i.test(error.message);
+}

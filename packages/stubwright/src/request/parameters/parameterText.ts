@@ -1,0 +1,186 @@
+// Parameter text -> values, in every style of OpenAPI 3.0 and 3.1 (RFC 6570 in reverse). Text comes
+// in percent-encoded, so that a delimiter that was escaped is no delimiter.
+import { MAX_DEPTH, parseJsonText } from '../../json/json.ts';
+import type { Shape } from './shape.ts';
+
+/** A name and a value of a query, a form or a cookie; the value is still percent-encoded. */
+export type Pair = readonly [name: string, value: string];
+
+/** RFC 8259, section 6. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Text that cannot be decoded. `message` says what was expected. */
+export class BadText extends Error {}
+
+/** `style: simple`: `3,4,5`, `R,100,G,200`, exploded `R=100,G=200`. For paths and headers. */
+export function fromSimple(text: string, shape: Shape, explode: boolean): unknown {
+  return fromDelimited(text, ',', shape, explode);
+}
+
+/** `style: label`: `.5`, `.3,4,5` (before 3.0.4: `.3.4.5`), exploded `.3.4.5`, `.R=100.G=200`. */
+export function fromLabel(text: string, shape: Shape, explode: boolean): unknown {
+  if (!text.startsWith('.')) throw new BadText('expected a value that starts with .');
+  const rest = text.slice(1);
+  const delimiter = explode || !rest.includes(',') ? '.' : ',';
+  return shape.kind === 'scalar'
+    ? scalar(decode(rest), shape)
+    : fromDelimited(rest, delimiter, shape, explode);
+}
+
+/** `style: matrix`: `;id=5`, `;id=3,4,5`, exploded `;id=3;id=4`, `;R=100;G=200`. */
+export function fromMatrix(text: string, name: string, shape: Shape, explode: boolean): unknown {
+  const pairs = text.split(';').slice(1).map(pairOf);
+  if (!text.startsWith(';')) throw new BadText('expected a value that starts with ;');
+  if (explode && shape.kind === 'object') return objectOf(pairs, shape);
+  const values = pairs.filter(([key]) => decode(key) === name).map(([, value]) => value);
+  if (values.length === 0) throw new BadText(`expected ;${name}=`);
+  if (explode && shape.kind === 'array') return values.map((each) => item(each, shape));
+  return fromDelimited(values[0]!, ',', shape, false);
+}
+
+/** `style: form`, `spaceDelimited` or `pipeDelimited`, one parameter's values in a query or cookie. */
+export function fromForm(
+  values: readonly string[],
+  delimiter: RegExp,
+  shape: Shape,
+  explode: boolean,
+): unknown {
+  if (shape.kind === 'array' && explode) return values.map((each) => item(each, shape));
+  if (values.length > 1) throw new BadText('expected one value');
+  return fromDelimited(values[0]!, delimiter, shape, false);
+}
+
+/** `style: form`, exploded, an object: each of its properties is a name of its own, decoded. */
+export function fromExplodedObject(pairs: readonly Pair[], shape: Shape): unknown {
+  return newObject(
+    pairs.map(([name, value]) => [name, scalar(decode(value), shape.property(name))]),
+  );
+}
+
+/**
+ * `style: deepObject`: `color[R]=100&color[G]=200`, their names decoded; also nested and with arrays,
+ * which OpenAPI leaves undefined, as qs and PHP write them: `p[a][b]=1`, `p[a][]=1`.
+ */
+export function fromDeepObject(pairs: readonly Pair[], name: string, shape: Shape): unknown {
+  const root: Tree = new Map();
+  for (const [key, value] of pairs) insert(root, bracketPath(key, name.length), value);
+  return fromTree(root, shape);
+}
+
+/** One value, typed by what its schema allows: `5` is a number for an integer, text for a string. */
+export function scalar(text: string, { types }: Shape): unknown {
+  const isNumeric = types.has('integer') || types.has('number');
+  if (isNumeric) {
+    const number = numberOf(text);
+    if (number !== undefined) return number;
+  }
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (types.has('null') && !types.has('string') && (text === '' || text === 'null')) return null;
+  return text;
+}
+
+/** @throws {BadText} for a bad percent-escape, or one that is not UTF-8 */
+export function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new BadText('expected percent-encoded UTF-8');
+  }
+}
+
+type Tree = Map<string, Tree | string[]>;
+
+/** Takes `name=value` apart. */
+export function pairOf(text: string): Pair {
+  const equals = text.indexOf('=');
+  return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+function fromDelimited(
+  text: string,
+  delimiter: string | RegExp,
+  shape: Shape,
+  explode: boolean,
+): unknown {
+  if (shape.kind === 'scalar') return scalar(decode(text), shape);
+  const parts = text === '' ? [] : text.split(delimiter);
+  if (shape.kind === 'array') return parts.map((part) => item(part, shape));
+  if (explode) return objectOf(parts.map(pairOf), shape);
+  const pairs = parts.flatMap((part, at): Pair[] =>
+    at % 2 === 0 ? [[part, parts[at + 1] ?? '']] : [],
+  );
+  return objectOf(pairs, shape);
+}
+
+function objectOf(pairs: readonly Pair[], shape: Shape): Record<string, unknown> {
+  return newObject(
+    pairs.map(([key, value]) => {
+      const name = decode(key);
+      return [name, scalar(decode(value), shape.property(name))];
+    }),
+  );
+}
+
+/** Without a prototype: its names come from the request, and `__proto__` is one of them. */
+function newObject(entries: readonly (readonly [name: string, value: unknown])[]) {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of entries) object[name] = value;
+  return object;
+}
+
+function item(text: string, shape: Shape): unknown {
+  return scalar(decode(text), shape.items());
+}
+
+/** @returns undefined also for a number that could only be kept rounded */
+function numberOf(text: string): number | bigint | undefined {
+  if (!NUMBER.test(text)) return undefined;
+  try {
+    return parseJsonText(text) as number | bigint;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `[a][b]` from an index of a name on -> `a`, `b`. */
+function bracketPath(key: string, from: number): string[] {
+  const path: string[] = [];
+  for (let open = from; open < key.length; ) {
+    const close = key[open] === '[' ? key.indexOf(']', open) : -1;
+    if (close < 0) throw new BadText('expected names like name[key]');
+    if (path.length === MAX_DEPTH)
+      throw new BadText(`expected at most ${MAX_DEPTH} keys in a name`);
+    path.push(key.slice(open + 1, close));
+    open = close + 1;
+  }
+  return path;
+}
+
+/** An empty last key (`a[]`) appends to the values of the key before it. */
+function insert(root: Tree, path: readonly string[], value: string): void {
+  const last = path.length > 1 && path.at(-1) === '' ? path.length - 2 : path.length - 1;
+  let tree = root;
+  for (const key of path.slice(0, last)) {
+    const held = tree.get(key) ?? new Map();
+    if (Array.isArray(held)) throw new BadText(`expected one value at [${key}]`);
+    tree.set(key, held);
+    tree = held;
+  }
+  const key = path[last] ?? '';
+  const held = tree.get(key);
+  if (held instanceof Map) throw new BadText(`expected one value at [${key}]`);
+  if (held === undefined) tree.set(key, [value]);
+  else held.push(value);
+}
+
+function fromTree(tree: Tree | string[], shape: Shape): unknown {
+  if (Array.isArray(tree)) {
+    if (shape.kind === 'array') return tree.map((each) => item(each, shape));
+    if (tree.length > 1) throw new BadText('expected one value');
+    return scalar(decode(tree[0]!), shape);
+  }
+  if (shape.kind === 'array')
+    return [...tree.values()].map((each) => fromTree(each, shape.items()));
+  return newObject([...tree].map(([name, each]) => [name, fromTree(each, shape.property(name))]));
+}

@@ -1,0 +1,270 @@
+// The parameters of one operation: read from path, query, headers and cookies in their declared
+// styles, validated, and typed as the generated types promise.
+
+import type { Definition, Node, Operation, Place } from '../../document/definition.ts';
+import { Problem } from '../../errors/problem.ts';
+import { parseJsonText } from '../../json/json.ts';
+import { defaultOf } from '../../schema/defaults.ts';
+import type { Typing, Typings } from '../../schema/typed.ts';
+import { tellFaults, type ValidateFunction, type Validators } from '../../schema/validator.ts';
+import { formFieldsOf, readForm } from '../body/form.ts';
+import { isJson, parseMediaType } from '../body/mediaType.ts';
+import {
+  type Exchange,
+  NO_PARAMETERS,
+  newParameterValues,
+  type ParameterValues,
+} from '../exchange.ts';
+import { cookiePairs, Pairs, pairsOf } from './pairs.ts';
+import { BadText, decode, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
+import { serializationOf } from './serialization.ts';
+import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
+
+type Where = keyof ParameterValues;
+
+interface Parameter {
+  readonly name: string;
+  /** `query parameter limit`, for messages. */
+  readonly title: string;
+  readonly where: Where;
+  readonly isRequired: boolean;
+  readonly allowsEmpty: boolean;
+  readonly default: unknown;
+  /** @returns the value as it was sent; undefined where it was not */
+  readonly read: (sent: Sent) => unknown;
+  readonly validate: ValidateFunction | undefined;
+  readonly typing: Typing | undefined;
+}
+
+/** The parts of a request that hold parameters. */
+interface Sent {
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: Exchange['headers'];
+  readonly query: Pairs;
+  /** Without credentials. */
+  readonly queryText: string;
+  readonly cookies: Pairs;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
+/** True for a Parameter Object that is ignored: RFC 9110 defines the header (OpenAPI 3.0.3). */
+export function isReservedHeader({ in: where, name }: Node): boolean {
+  return where === 'header' && RESERVED_HEADERS.has(name.toLowerCase());
+}
+
+export class Parameters {
+  readonly #parameters: readonly Parameter[];
+  /** Names in the query that belong to a security scheme. */
+  readonly #credentialNames: ReadonlySet<string>;
+  /** True where one parameter is the whole query (OpenAPI 3.2, `in: querystring`). */
+  readonly #isQueryWhole: boolean;
+
+  constructor(
+    definition: Definition,
+    { parameters }: Operation,
+    validators: Validators,
+    typings: Typings,
+  ) {
+    this.#parameters = parameters
+      .filter(({ node }) => !isReservedHeader(node))
+      .map((place) => compile(definition, place, validators, typings));
+    this.#isQueryWhole = parameters.some(({ node }) => node.in === 'querystring');
+    const schemes = [...definition.securitySchemes.values()];
+    this.#credentialNames = new Set(
+      schemes.filter(({ node }) => node.in === 'query').map(({ node }) => node.name),
+    );
+  }
+
+  /**
+   * Reads the request's parameters into the exchange.
+   *
+   * @returns everything that is wrong with them, told for their sender
+   */
+  read(exchange: Exchange): string[] {
+    if (this.#parameters.length === 0 && exchange.queryText === '') {
+      exchange.parameters = NO_PARAMETERS;
+      return [];
+    }
+    const sent: Sent = {
+      params: exchange.params,
+      headers: exchange.headers,
+      query: new Pairs(pairsOf(exchange.queryText), this.#credentialNames),
+      queryText: withoutNames(exchange.queryText, this.#credentialNames),
+      cookies: new Pairs(cookiePairs(exchange.headers.cookie)),
+    };
+    const values = newParameterValues();
+    const faults = this.#parameters.flatMap((each) => readOne(each, sent, values));
+    exchange.parameters = values;
+    return this.#isQueryWhole ? faults : [...faults, ...undeclared(sent.query)];
+  }
+}
+
+function compile(
+  definition: Definition,
+  place: Place,
+  validators: Validators,
+  typings: Typings,
+): Parameter {
+  const { name, in: location, required, allowEmptyValue } = place.node;
+  const [contentType] = Object.keys(place.node.content ?? {});
+  const holder =
+    contentType === undefined
+      ? place
+      : definition.child(definition.child(place, 'content')!, contentType)!;
+  const hasSchema = holder.node.schema !== undefined;
+  const schema = hasSchema ? validators.model.at(`${holder.pointer}/schema`) : undefined;
+  const shape = shapeOf(schema, validators);
+  return {
+    name,
+    title: `${location} parameter ${name}`,
+    where: location === 'querystring' ? 'query' : location,
+    isRequired: required === true || location === 'path',
+    allowsEmpty: allowEmptyValue === true,
+    default: schema && defaultOf(schema, validators),
+    read: readerFor(place, holder, shape, contentType, validators),
+    validate: schema && validators.at(schema.pointer),
+    typing: schema && typings.at(schema.pointer),
+  };
+}
+
+function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): string[] {
+  const { name, title: told, where, validate, typing } = parameter;
+  try {
+    const read = parameter.read(sent);
+    if (read === undefined && parameter.isRequired) return [`${told} is required`];
+    const value = read === undefined ? structuredClone(parameter.default) : read;
+    if (value === undefined) return [];
+    const isEmpty = value === '' && parameter.allowsEmpty;
+    if (!isEmpty && validate && !validate(value)) return [tellFaults(validate.errors!, `${told} `)];
+    values[where][name] = typing && !isEmpty ? typing(value) : value;
+    return [];
+  } catch (error) {
+    if (error instanceof BadText) return [`${told} ${error.message}`];
+    throw error;
+  }
+}
+
+function undeclared(query: Pairs): string[] {
+  const malformed = [...query.malformed].map(
+    (name) => `query parameter ${name} expected percent-encoded UTF-8`,
+  );
+  const unknown = [...query.rest()].map(([name]) => `query parameter ${name} is not declared`);
+  return [...malformed, ...unknown];
+}
+
+function readerFor(
+  place: Place,
+  holder: Place,
+  shape: Shape,
+  contentType: string | undefined,
+  validators: Validators,
+): Parameter['read'] {
+  if (contentType === undefined) return styleReader(place, shape);
+  if (place.node.in !== 'querystring') return contentReader(place, contentType);
+  return querystringReader(holder, contentType, validators);
+}
+
+/** The query as one value: a form, JSON or text. */
+function querystringReader(
+  holder: Place,
+  contentType: string,
+  validators: Validators,
+): Parameter['read'] {
+  const type = parseMediaType(contentType)?.type ?? '';
+  const fields = formFieldsOf(holder, validators);
+  return ({ queryText }) => {
+    if (queryText === '') return undefined;
+    const text = type === FORM ? queryText : decode(queryText);
+    if (type !== FORM && !isJson(type)) return text;
+    try {
+      return type === FORM ? readForm(text, fields) : parseJsonText(text);
+    } catch (error) {
+      throw error instanceof Problem ? new BadText(error.message) : error;
+    }
+  };
+}
+
+function withoutNames(queryText: string, names: ReadonlySet<string>): string {
+  if (names.size === 0) return queryText;
+  const pairs = queryText.split('&');
+  return pairs.filter((pair) => !names.has(pair.split('=', 1)[0]!)).join('&');
+}
+
+function contentReader(place: Place, contentType: string): Parameter['read'] {
+  const isText = !isJson(parseMediaType(contentType)?.type ?? '');
+  const read = styleReader(place, UNKNOWN);
+  return (sent) => {
+    const text = read(sent);
+    if (isText || typeof text !== 'string') return text;
+    try {
+      return parseJsonText(text);
+    } catch {
+      throw new BadText('expected JSON');
+    }
+  };
+}
+
+function styleReader({ node }: Place, shape: Shape): Parameter['read'] {
+  const { name, in: where } = node;
+  const { style, explode } = serializationOf(node);
+  const read = readerOf(name, where, style, explode);
+  return (sent) => {
+    const reading = bestReading(shape, (each) => read(sent, each));
+    if (where === 'query') sent.query.take(name, style, reading, explode);
+    return read(sent, reading);
+  };
+}
+
+function readerOf(
+  name: string,
+  where: Where,
+  style: string,
+  explode: boolean,
+): (sent: Sent, shape: Shape) => unknown {
+  switch (where) {
+    case 'path':
+      return ({ params }, shape) => fromPath(params[name], name, style, shape, explode);
+    case 'header':
+      return ({ headers }, shape) => {
+        const key = name.toLowerCase();
+        if (!Object.hasOwn(headers, key)) return undefined;
+        return fromHeader([headers[key]].flat().join(','), shape, explode);
+      };
+    case 'cookie':
+      return ({ cookies }, shape) => cookies.read(name, style, shape, explode);
+    default:
+      return ({ query }, shape) => query.read(name, style, shape, explode);
+  }
+}
+
+function fromPath(
+  text: string | undefined,
+  name: string,
+  style: string,
+  shape: Shape,
+  explode: boolean,
+): unknown {
+  if (text === undefined) return undefined;
+  if (style === 'label') return fromLabel(text, shape, explode);
+  if (style === 'matrix') return fromMatrix(text, name, shape, explode);
+  return fromSimple(text, shape, explode);
+}
+
+/** A header is not percent-encoded, and white space around a comma does not count. */
+function fromHeader(text: string, shape: Shape, explode: boolean): unknown {
+  const escaped = text.replaceAll('%', '%25');
+  if (shape.kind === 'scalar') return fromSimple(escaped, shape, explode);
+  return fromSimple(escaped.split(',').map(trimBlanks).join(','), shape, explode);
+}
+
+/** Not a regular expression: /[ \t]+$/ takes quadratic time on blanks before a last character. */
+function trimBlanks(text: string): string {
+  const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return text.slice(start, end);
+}

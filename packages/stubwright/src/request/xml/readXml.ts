@@ -1,0 +1,133 @@
+// Elements -> a value, by the schema: what JSON of the same schema would hold.
+
+import { malformedBody } from '../../errors/problem.ts';
+import { scalar } from '../parameters/parameterText.ts';
+import type { Shape } from '../parameters/shape.ts';
+import { allows, isWrapped, propertyNames } from './names.ts';
+import { parseXml, type XmlElement } from './tree.ts';
+
+const TEXT = /[^ \t\r\n]/;
+/** Attributes that describe the document: namespaces, `xml:lang`, `xsi:schemaLocation`. */
+const RESERVED = /^(?:xmlns$|xmlns:|xml:|xsi:)/;
+
+/**
+ * Reads an XML document as a value of a schema. Elements and attributes are matched by their names
+ * without prefix; namespaces are not compared.
+ *
+ * @throws {Problem} 40004 as parseXml does, for a wrong root element or item, and for text between elements
+ */
+export async function readXml(bytes: Buffer, shape: Shape): Promise<unknown> {
+  const root = await parseXml(bytes);
+  expectName(root, shape.xml.name, 'as the root');
+  return readElement(root, shape);
+}
+
+/** Chooses the kind of the value by the element's content: the schema may allow several. */
+function readElement(element: XmlElement, shape: Shape): unknown {
+  const { attributes, children, text } = element;
+  if (isTrue(attributes['xsi:nil'])) return null;
+  if (children.length > 0) {
+    if (TEXT.test(text))
+      throw malformedBody(`expected no text between elements in ${tag(element)}`);
+    return allows(shape, 'array') && !allows(shape, 'object')
+      ? itemsOf(element, shape)
+      : objectOf(element, shape);
+  }
+  if (TEXT.test(text)) return scalarOf(text, shape);
+  if (allows(shape, 'object')) return objectOf(element, shape);
+  return allows(shape, 'scalar') ? scalarOf(text, shape) : [];
+}
+
+function itemsOf(element: XmlElement, shape: Shape): unknown[] {
+  const items = shape.items();
+  return element.children.map((child) => {
+    expectName(child, items.xml.name, `in ${tag(element)}`);
+    return readElement(child, items);
+  });
+}
+
+function objectOf(element: XmlElement, shape: Shape): Record<string, unknown> {
+  const names = propertyNames(shape);
+  // Its names come from the request, and `__proto__` is one of them.
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [name, text] of Object.entries(element.attributes)) {
+    const property = names.attributes.get(name) ?? names.attributes.get(localName(name));
+    if (property === undefined && RESERVED.test(name)) continue;
+    if (property === undefined && shape.names.has(name)) {
+      throw malformedBody(`expected no attribute ${name} in ${tag(element)}`);
+    }
+    object[property ?? name] = scalarOf(text, shape.property(property ?? name));
+  }
+  for (const [property, children] of childrenByProperty(element, shape)) {
+    const values = valuesOf(children, shape.property(property));
+    object[property] = property in object ? [object[property], values] : values;
+  }
+  return withEmptyArrays(object, shape);
+}
+
+function childrenByProperty(element: XmlElement, shape: Shape): Map<string, XmlElement[]> {
+  const { elements } = propertyNames(shape);
+  const found = new Map<string, XmlElement[]>();
+  for (const child of element.children) {
+    const property = elements.get(child.name) ?? elements.get(localName(child.name));
+    if (property === undefined && shape.names.has(child.name)) {
+      throw malformedBody(`expected no element ${tag(child)} in ${tag(element)}`);
+    }
+    const same = found.get(property ?? child.name);
+    if (same === undefined) found.set(property ?? child.name, [child]);
+    else same.push(child);
+  }
+  return found;
+}
+
+/** The value of a property: its items where it is an array without a wrapper. */
+function valuesOf(children: readonly XmlElement[], shape: Shape): unknown {
+  if (allows(shape, 'array') && !isWrapped(shape)) {
+    const [first] = children;
+    const isItem =
+      shape.readings.length === 1 || (!allows(shape, 'object') && first!.children.length > 0);
+    if (isItem || children.length > 1)
+      return children.map((each) => readElement(each, shape.items()));
+  }
+  const values = children.map((each) => readElement(each, shape));
+  return values.length === 1 ? values[0] : values;
+}
+
+/** Without a wrapper an empty array has no element: a required one that is absent is empty. */
+function withEmptyArrays(object: Record<string, unknown>, shape: Shape): Record<string, unknown> {
+  for (const property of shape.required) {
+    const own = shape.property(property);
+    const isList = own.kind === 'array' && own.readings.length === 1 && !isWrapped(own);
+    if (isList && !(property in object)) object[property] = [];
+  }
+  return object;
+}
+
+/** White space around a value counts for strings only. */
+function scalarOf(text: string, shape: Shape): unknown {
+  let last: unknown = text;
+  for (const reading of shape.readings) {
+    if (reading.kind !== 'scalar') continue;
+    const isString = reading.types.size === 0 || reading.types.has('string');
+    last = scalar(isString ? text : text.trim(), reading);
+    if (shape.readings.length > 1 && shape.accepts(last)) break;
+  }
+  return last;
+}
+
+function expectName(element: XmlElement, name: string | undefined, where: string): void {
+  if (name === undefined || element.name === name || localName(element.name) === name) return;
+  throw malformedBody(`expected <${name}> ${where}, found ${tag(element)}`);
+}
+
+function tag({ name }: XmlElement): string {
+  return `<${name.length > 100 ? `${name.slice(0, 100)}…` : name}>`;
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text === 'true' || text === '1';
+}

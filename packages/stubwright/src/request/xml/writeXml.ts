@@ -1,0 +1,123 @@
+// A value -> an XML document, by the XML Objects of its schema.
+
+import { NotSerializable } from '../../response/writer.ts';
+import type { Schema } from '../../schema/model.ts';
+import type { Shape } from '../parameters/shape.ts';
+import { elementName, isWrapped, itemName } from './names.ts';
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+/** XML 1.0, section 2.3. */
+const NAME_START =
+  ':A-Z_a-z\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u2070-\\u218f\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}';
+const NAME = new RegExp(
+  `^[${NAME_START}][-.0-9\\xb7\\u0300-\\u036f\\u203f\\u2040${NAME_START}]*$`,
+  'u',
+);
+/** Section 2.2. */
+const NO_CHARACTER = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/**
+ * Writes a value as an XML document. The root element has the name in `xml.name`, else that of the
+ * schema's component, else `root`. null becomes `xsi:nil`.
+ *
+ * @throws {NotSerializable} for a property that is no XML name, and a character that XML excludes
+ */
+export function writeXml(value: unknown, schema: Schema, shape: Shape): string {
+  const component = componentOf(schema);
+  const isUsable = component !== undefined && NAME.test(component);
+  return DECLARATION + element(shape.xml.name ?? (isUsable ? component : 'root'), value, shape);
+}
+
+function element(name: string, value: unknown, shape: Shape): string {
+  const { prefix, namespace } = shape.xml;
+  const attributes = new Map<string, string>();
+  if (namespace !== undefined) attributes.set(prefix ? `xmlns:${prefix}` : 'xmlns', namespace);
+  const tag = qualified(name, prefix);
+  const content = contentOf(name, value, shape, attributes);
+  const written = [...attributes].map(([key, text]) => ` ${key}="${escaped(text, key)}"`).join('');
+  return content === '' ? `<${tag}${written}/>` : `<${tag}${written}>${content}</${tag}>`;
+}
+
+/** @param attributes of the element, to which those of its properties are added */
+function contentOf(
+  name: string,
+  value: unknown,
+  shape: Shape,
+  attributes: Map<string, string>,
+): string {
+  if (value === null) {
+    attributes.set('xmlns:xsi', XSI);
+    attributes.set('xsi:nil', 'true');
+    return '';
+  }
+  if (Array.isArray(value)) return items(itemName(name, shape), value, shape);
+  if (typeof value !== 'object') return escaped(String(value), name);
+  const parts = inOrder(value as Record<string, unknown>, shape).map(([property, each]) => {
+    const own = shape.property(property);
+    if (own.xml.attribute !== true) return propertyElements(property, each, own);
+    addAttribute(property, each, own, attributes);
+    return '';
+  });
+  return parts.join('');
+}
+
+function propertyElements(property: string, value: unknown, shape: Shape): string {
+  if (Array.isArray(value) && !isWrapped(shape)) {
+    return items(itemName(property, shape), value, shape);
+  }
+  return element(elementName(property, shape), value, shape);
+}
+
+function items(name: string, values: readonly unknown[], shape: Shape): string {
+  return values.map((each) => element(name, each, shape.items())).join('');
+}
+
+function addAttribute(
+  property: string,
+  value: unknown,
+  shape: Shape,
+  attributes: Map<string, string>,
+): void {
+  // An attribute cannot be nil.
+  if (value === null) return;
+  if (typeof value === 'object') {
+    throw new NotSerializable(`/${property} expected a scalar for an XML attribute`);
+  }
+  const { prefix, namespace } = shape.xml;
+  if (prefix && namespace !== undefined) attributes.set(`xmlns:${prefix}`, namespace);
+  attributes.set(qualified(elementName(property, shape), prefix), String(value));
+}
+
+/** The properties as the contract orders them: readers of XML may expect a sequence. */
+function inOrder(value: Record<string, unknown>, shape: Shape): [string, unknown][] {
+  const declared = [...shape.names].filter((name) => Object.hasOwn(value, name));
+  const others = Object.keys(value).filter((name) => !shape.names.has(name));
+  const entries = [...declared, ...others].map((name): [string, unknown] => [name, value[name]]);
+  return entries.filter(([, each]) => each !== undefined);
+}
+
+function qualified(name: string, prefix: string | undefined): string {
+  const tag = prefix ? `${prefix}:${name}` : name;
+  if (!NAME.test(tag)) throw new NotSerializable(`"${tag}" is not an XML name`);
+  return tag;
+}
+
+/** White space is escaped where parsers normalize it (XML 1.0, sections 2.11 and 3.3.3). */
+function escaped(text: string, name: string): string {
+  if (NO_CHARACTER.test(text)) {
+    throw new NotSerializable(`${name} expected characters that XML can represent`);
+  }
+  return text.replace(/[&<>"\t\n\r]/g, (char) => ESCAPES[char] ?? `&#${char.charCodeAt(0)};`);
+}
+
+function componentOf({ ref }: Schema): string | undefined {
+  const [, name] = /^\/components\/schemas\/([^/]+)$/.exec(ref?.pointer ?? '') ?? [];
+  return name?.replaceAll('~1', '/').replaceAll('~0', '~');
+}

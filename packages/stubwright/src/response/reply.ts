@@ -1,0 +1,163 @@
+// From what a handler returns to an answer: held against the contract, then written so that only
+// what is declared leaves.
+import { validateHeaderValue } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { Definition, Operation } from '../document/definition.ts';
+import { responseFor } from '../document/responses.ts';
+import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { tellFaults, type Validators } from '../schema/validator.ts';
+import { type Content, compileResponse, type Response } from './response.ts';
+import { NotSerializable } from './writer.ts';
+
+/** What a handler returns, when its type is out of sight. */
+export interface HandlerReply {
+  readonly status: number;
+  /** The media type, where the contract leaves a choice. */
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** An answer, ready to send. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | Readable | undefined;
+}
+
+/** A handler answered what its contract does not declare: a fault of the service. */
+export class ReplyFault extends Error {
+  override readonly name = 'ReplyFault';
+}
+
+/** Writes the replies of one contract. */
+export class Replies {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #responses = new Map<Operation, Map<number, Response>>();
+
+  constructor(definition: Definition, validators: Validators) {
+    this.#definition = definition;
+    this.#validators = validators;
+  }
+
+  /** @throws {ReplyFault} when the contract does not declare such an answer for the operation */
+  write(operation: Operation, reply: HandlerReply): HttpReply {
+    const told = (what: string) =>
+      new ReplyFault(`${operation.operationId} answered ${reply.status}: ${what}`);
+    const response = this.#responseOf(operation, reply.status);
+    if (response === undefined) throw told('the status is not declared');
+    const headers = writeHeaders(response, reply.headers ?? {}, told);
+    if (response.usualKey === undefined) {
+      if (reply.body !== undefined) throw told('no body is declared');
+      return { status: reply.status, headers, body: undefined };
+    }
+    const { key, type } =
+      reply.type === undefined
+        ? usualContent(response.usualKey, reply.body)
+        : selectContent(response, reply.type, told);
+    headers['Content-Type'] = type;
+    const body = writeBody(response.contents.get(key)!, type, reply.body, told);
+    return { status: reply.status, headers, body };
+  }
+
+  #responseOf(operation: Operation, status: number): Response | undefined {
+    const known = this.#responses.get(operation)?.get(status);
+    if (known !== undefined) return known;
+    const place = responseFor(operation.responses, status);
+    if (place === undefined) return undefined;
+    const response = compileResponse(this.#definition, this.#validators, place);
+    const ofOperation = this.#responses.get(operation) ?? new Map<number, Response>();
+    this.#responses.set(operation, ofOperation.set(status, response));
+    return response;
+  }
+}
+
+type Told = (what: string) => ReplyFault;
+
+function writeHeaders(
+  response: Response,
+  given: Readonly<Record<string, unknown>>,
+  told: Told,
+): Record<string, string> {
+  const written: Record<string, string> = {};
+  const seen: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const key = name.toLowerCase();
+    if (!response.headers.has(key)) throw told(`header ${name} is not declared`);
+    const validate = response.headers.get(key);
+    if (validate && !validate(value)) throw told(tellFaults(validate.errors!, `header ${name} `));
+    seen.push(key);
+    written[name] = sendable(name, headerText(value), told);
+  }
+  const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
+  if (missing.length > 0) throw told(`header ${missing.join(', ')} is missing`);
+  return written;
+}
+
+/** @throws {ReplyFault} for characters that a header cannot carry (RFC 9110, section 5.5) */
+function sendable(name: string, text: string, told: Told): string {
+  try {
+    validateHeaderValue(name, text);
+    return text;
+  } catch {
+    throw told(`header ${name} expected characters up to U+00FF, without control characters`);
+  }
+}
+
+/** `style: simple` (OpenAPI 3.0.3), the only one for headers. */
+function headerText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return (Array.isArray(value) ? value : Object.entries(value).flat()).join(',');
+}
+
+/** The key of the contract's `content` that a reply falls under, and the media type to send. */
+interface Selected {
+  readonly key: string;
+  readonly type: string;
+}
+
+function usualContent(key: string, body: unknown): Selected {
+  return { key, type: key.includes('*') ? naturalType(body) : key };
+}
+
+function selectContent({ contents }: Response, type: string, told: Told): Selected {
+  const sent = parseMediaType(type);
+  const key = sent && matchMediaType(sent, [...contents.keys()]);
+  if (key === undefined) throw told(`media type ${type} is not declared`);
+  return { key, type };
+}
+
+function naturalType(body: unknown): string {
+  if (typeof body === 'string') return 'text/plain; charset=utf-8';
+  return isBytes(body) ? 'application/octet-stream' : 'application/json';
+}
+
+function writeBody(content: Content, type: string, body: unknown, told: Told): HttpReply['body'] {
+  const { kind, write } = content.serializer(type);
+  if (kind.takesBytes && isBytes(body)) return toBytes(body);
+  const { validate } = content;
+  if (validate && !validate(body)) throw told(tellFaults(validate.errors!, ''));
+  try {
+    return write(body);
+  } catch (error) {
+    throw error instanceof NotSerializable ? told(error.message) : error;
+  }
+}
+
+type Bytes = Uint8Array | Readable | ReadableStream | Blob;
+
+function isBytes(body: unknown): body is Bytes {
+  return (
+    body instanceof Readable ||
+    ArrayBuffer.isView(body) ||
+    ['ReadableStream', 'Blob', 'File'].includes(Object.prototype.toString.call(body).slice(8, -1))
+  );
+}
+
+function toBytes(body: Bytes): Uint8Array | Readable {
+  if (body instanceof Readable || ArrayBuffer.isView(body)) return body;
+  return Readable.fromWeb('stream' in body ? (body.stream() as ReadableStream) : body);
+}

@@ -1,0 +1,74 @@
+// A declared response, compiled: what judges its headers and bodies, and what writes them.
+
+import type { Definition, Place } from '../document/definition.ts';
+import {
+  type MediaContent,
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  preferredKey,
+} from '../request/body/mediaKinds.ts';
+import { parseMediaType } from '../request/body/mediaType.ts';
+import type { ValidateFunction, Validators } from '../schema/validator.ts';
+import type { Writer } from './writer.ts';
+
+/** One entry of a response's `content`, compiled. */
+export class Content {
+  readonly validate: ValidateFunction | undefined;
+  readonly #media: MediaContent;
+  /** Under a range there are several. */
+  readonly #serializers = new Map<MediaKind, Writer>();
+
+  constructor(validators: Validators, place: Place) {
+    this.validate = validatorIn(validators, place);
+    this.#media = mediaContentOf(place, validators);
+  }
+
+  /** @param type a media type as it is sent */
+  serializer(type: string): Serializer {
+    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
+    const write = this.#serializers.get(kind) ?? kind.serializer(this.#media);
+    this.#serializers.set(kind, write);
+    return { kind, write };
+  }
+}
+
+export interface Serializer {
+  readonly kind: MediaKind;
+  readonly write: Writer;
+}
+
+/** One declared response, compiled. */
+export interface Response {
+  /** What judges them, by lower-case name. */
+  readonly headers: ReadonlyMap<string, ValidateFunction | undefined>;
+  readonly requiredHeaders: readonly string[];
+  readonly contents: ReadonlyMap<string, Content>;
+  /** The key that is meant where a handler names no media type: JSON before all others. */
+  readonly usualKey: string | undefined;
+}
+
+/** @param place one of an operation's responses */
+export function compileResponse(
+  definition: Definition,
+  validators: Validators,
+  place: Place,
+): Response {
+  // OpenAPI: a response header named Content-Type is ignored.
+  const declared = [...definition.children(place, 'headers')]
+    .map(([name, header]) => [name.toLowerCase(), header] as const)
+    .filter(([name]) => name !== 'content-type');
+  const required = declared.filter(([, { node }]) => node.required === true);
+  const contents = [...definition.children(place, 'content')];
+  const keys = contents.map(([type]) => type);
+  return {
+    headers: new Map(declared.map(([name, header]) => [name, validatorIn(validators, header)])),
+    requiredHeaders: required.map(([name]) => name),
+    contents: new Map(contents.map(([type, each]) => [type, new Content(validators, each)])),
+    usualKey: preferredKey(keys),
+  };
+}
+
+function validatorIn(validators: Validators, { node, pointer }: Place) {
+  return node.schema === undefined ? undefined : validators.at(`${pointer}/schema`);
+}

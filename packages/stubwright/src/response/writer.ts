@@ -1,0 +1,144 @@
+// Serializes JSON by a contract's schema, with the declared properties only: by a compiled writer
+// where the schema alone decides which these are, else by declared.ts.
+import fastJson from 'fast-json-stringify';
+import type { Node } from '../document/definition.ts';
+import { stringifyJson } from '../json/json.ts';
+import {
+  commonTypes,
+  isBigint,
+  isBinary,
+  isHidden,
+  type JsonType,
+  type Schema,
+} from '../schema/model.ts';
+import { tellFaults, type Validators } from '../schema/validator.ts';
+import { declaredOnly } from './declared.ts';
+
+/** Serializes a valid value; what its schema does not declare is left out. @throws {NotSerializable} */
+export type Writer = (value: unknown) => string;
+
+/** A valid value has no text: without its undeclared properties it is invalid, or it has none at all. */
+export class NotSerializable extends Error {
+  override readonly name = 'NotSerializable';
+}
+
+/** @returns the JSON serializer of a schema */
+export function serializerOf(validators: Validators, schema: Schema): Writer {
+  return fastWriter(schema) ?? slowWriter(validators, schema);
+}
+
+/** @returns undefined where the properties of a value depend on the value */
+export function fastWriter(schema: Schema): Writer | undefined {
+  const shape = shapeOf([schema], []);
+  if (shape === undefined) return undefined;
+  return hasNumbers(shape) ? exactWriter(shape) : fastJson(shape as fastJson.Schema);
+}
+
+/** fast-json-stringify writes `type: number` as a double, also a bigint. */
+function exactWriter(shape: Node): Writer {
+  const compiled = fastJson(shape as fastJson.AnySchema, { mode: 'debug' });
+  // As documented under "Debug Mode"; its types lack the serializer and what `restore` takes.
+  Object.assign((compiled as unknown as { serializer: object }).serializer, { asNumber: String });
+  return fastJson.restore(compiled as never) as Writer;
+}
+
+export function slowWriter(validators: Validators, schema: Schema): Writer {
+  const declared = declaredPart(validators, schema);
+  return (value) => stringifyJson(declared(value));
+}
+
+/** @returns a function that removes the undeclared properties of a valid value, or throws NotSerializable */
+export function declaredPart(validators: Validators, schema: Schema): (value: unknown) => unknown {
+  const cut = declaredOnly(validators, schema);
+  const cutLess = declaredOnly(validators, schema, 'all');
+  const validate = validators.at(schema.pointer);
+  return (value) => {
+    const { declared, isCut } = cut(value);
+    if (!isCut || validate(declared)) return declared;
+    // A property that only another branch of oneOf declares may be what keeps that branch from
+    // matching; the others may have kept two items apart.
+    const { declared: more } = cutLess(value);
+    if (validate(more)) return more;
+    throw new NotSerializable(`without what is not declared: ${tellFaults(validate.errors!, '')}`);
+  };
+}
+
+/** fast-json-stringify compiles at most 100 levels. */
+const MAX_ABOVE = 90;
+const DEPENDENT = ['minProperties', 'dependentRequired', 'uniqueItems'];
+const CHILDREN = [
+  ...(['not', 'if', 'contains', 'additionalProperties'] as const),
+  ...(['unevaluatedProperties', 'unevaluatedItems'] as const),
+] as const;
+const LISTS = ['anyOf', 'oneOf', 'prefixItems'] as const;
+const MAPS = ['patternProperties', 'dependentSchemas'] as const;
+const SCALARS: ReadonlySet<JsonType> = new Set(['string', 'integer', 'number', 'boolean', 'null']);
+
+/**
+ * The properties of a value that meets all of `schemas`, as fast-json-stringify takes them. What
+ * makes a value valid is left out, since the value has been validated.
+ */
+function shapeOf(schemas: readonly Schema[], above: readonly Schema[]): Node | undefined {
+  const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
+  if (above.length > MAX_ABOVE) return undefined;
+  if (parts.some((each) => above.includes(each) || isDependent(each))) return undefined;
+  const types = commonTypes(parts) ?? [];
+  const [type, ...others] = types.filter((each) => each !== 'null');
+  if (type === undefined || others.length > 0) return undefined;
+  const shape = shapeOfType(type, parts, [...above, ...parts]);
+  return shape && (types.includes('null') ? { ...shape, nullable: true } : shape);
+}
+
+function shapeOfType(
+  type: JsonType,
+  parts: readonly Schema[],
+  above: readonly Schema[],
+): Node | undefined {
+  if (type === 'object') return objectShape(parts, above);
+  if (type !== 'array') return { type: parts.some(isBigint) ? 'integer' : type };
+  const schemas = parts.flatMap((each) => each.child('items') ?? []);
+  const items = schemas.length === 0 ? undefined : shapeOf(schemas, above);
+  return items && { type, items };
+}
+
+function objectShape(parts: readonly Schema[], above: readonly Schema[]): Node | undefined {
+  const schemas = new Map<string, Schema[]>();
+  for (const [name, each] of parts.flatMap((part) => [...part.map('properties')])) {
+    schemas.set(name, [...(schemas.get(name) ?? []), each]);
+  }
+  const required = parts.flatMap(({ keywords }): string[] => keywords.required ?? []);
+  if (schemas.size === 0 || !required.every((name) => schemas.has(name))) return undefined;
+  // The compiled code would assign the prototype.
+  if (schemas.has('__proto__')) return undefined;
+  const properties: Node = {};
+  for (const [name, each] of schemas) {
+    if (each.some((property) => isHidden(property, 'response'))) continue;
+    const shape = shapeOf(each, above);
+    if (shape === undefined) return undefined;
+    properties[name] = shape;
+  }
+  return { type: 'object', properties };
+}
+
+function hasNumbers({ type, properties = {}, items }: Node): boolean {
+  const inner = [...Object.values<Node>(properties), ...(items === undefined ? [] : [items])];
+  return type === 'number' || inner.some(hasNumbers);
+}
+
+/** True where the declared properties of a value, or its validity without the others, depend on it. */
+function isDependent(schema: Schema): boolean {
+  const { keywords, isNever, isNullable, dynamicRefs } = schema;
+  const isListed = keywords.enum !== undefined || keywords.const !== undefined;
+  const isScalar = [...(schema.types ?? ['object'])].every((type) => SCALARS.has(type as JsonType));
+  return (
+    isNever ||
+    isNullable ||
+    isBinary(schema) ||
+    dynamicRefs.length > 0 ||
+    (isListed && !isScalar) ||
+    DEPENDENT.some((word) => keywords[word] !== undefined) ||
+    CHILDREN.some((word) => schema.child(word)?.isNever === false) ||
+    LISTS.some((word) => schema.list(word).length > 0) ||
+    MAPS.some((word) => schema.map(word).size > 0)
+  );
+}

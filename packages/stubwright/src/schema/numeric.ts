@@ -1,0 +1,152 @@
+// The keyword `numeric`: types and bounds of numbers, exact for integers of any size. Ajv's own
+// keywords compare doubles and take a bigint for no number. The data is a number where a double
+// holds the integer exactly, else a bigint.
+import type { ErrorObject, FuncKeywordDefinition } from 'ajv';
+import type { Node } from '../document/definition.ts';
+import { isMultipleOf, type Numeric } from './decimal.ts';
+import type { JsonType, Schema } from './model.ts';
+
+/** The least and the greatest value of each integer format. */
+export const INTEGER_FORMATS: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int8: [-(2n ** 7n), 2n ** 7n - 1n],
+  int16: [-(2n ** 15n), 2n ** 15n - 1n],
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint8: [0n, 2n ** 8n - 1n],
+  uint16: [0n, 2n ** 16n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+};
+const GREATEST_OF_FORMAT: Readonly<Record<string, number>> = {
+  float: 2 ** 104 * (2 ** 24 - 1),
+  double: Number.MAX_VALUE,
+};
+
+/** Keyword -> whether a value meets it, and the expectation. JavaScript compares a bigint and a number by value. */
+const BOUNDS: Readonly<Record<string, readonly [Meets, string]>> = {
+  minimum: [(value, bound) => value >= bound, 'to be >='],
+  maximum: [(value, bound) => value <= bound, 'to be <='],
+  exclusiveMinimum: [(value, bound) => value > bound, 'to be >'],
+  exclusiveMaximum: [(value, bound) => value < bound, 'to be <'],
+  multipleOf: [isMultipleOf, 'to be multiple of'],
+};
+type Meets = (value: Numeric, bound: Numeric) => boolean;
+
+interface NumericSchema {
+  /** Undefined where the schema allows any type. */
+  readonly types: readonly JsonType[] | undefined;
+  readonly format: string | undefined;
+  readonly bounds: Readonly<Record<string, Numeric>>;
+}
+
+interface Check {
+  readonly isMet: (value: Numeric) => boolean;
+  readonly expected: string;
+}
+
+export const numericKeyword: FuncKeywordDefinition = {
+  keyword: 'numeric',
+  errors: true,
+  compile({ types, format, bounds }: NumericSchema) {
+    const isOther = typeCheck(types ?? OTHER_TYPES);
+    const [kind, ...checks] = [kindCheck(types, format), ...Object.entries(bounds).map(boundCheck)];
+    const fail = (failed: readonly Check[]) => {
+      validate.errors = failed.map(({ expected }) => ({
+        keyword: 'numeric',
+        message: expected,
+        params: {},
+      }));
+      return false;
+    };
+    const validate: { (data: unknown): boolean; errors?: Partial<ErrorObject>[] } = (data) => {
+      if (typeof data !== 'number' && typeof data !== 'bigint') {
+        return isOther(data) || fail([kind!]);
+      }
+      if (!kind!.isMet(data)) return fail([kind!]);
+      return checks.every(({ isMet }) => isMet(data)) || fail(checks.filter((c) => !c.isMet(data)));
+    };
+    return validate;
+  },
+};
+
+/** @returns the value of `numeric` for a schema that allows numbers; undefined for any other */
+export function numericSchema({ types, keywords }: Schema): NumericSchema | undefined {
+  const allowsNumbers = types === undefined || types.has('integer') || types.has('number');
+  if (!allowsNumbers) return undefined;
+  const { format } = keywords;
+  const bounds = Object.fromEntries(
+    Object.keys(BOUNDS)
+      .filter((word) => isBound(keywords[word], word))
+      .map((word) => [word, keywords[word] as Numeric]),
+  );
+  const isLimited = isNumericFormat(format) || Object.keys(bounds).length > 0;
+  if (types === undefined && !isLimited) return undefined;
+  return {
+    types: types && [...types],
+    format: isNumericFormat(format) ? format : undefined,
+    bounds,
+  };
+}
+
+/** True for a format of numbers that is enforced. */
+export function isNumericFormat(format: unknown): format is string {
+  if (typeof format !== 'string') return false;
+  return Object.hasOwn(INTEGER_FORMATS, format) || Object.hasOwn(GREATEST_OF_FORMAT, format);
+}
+
+/** A `multipleOf` of 0 or less has no meaning (JSON Schema Validation 2020-12, section 6.2.1). */
+function isBound(value: Node[string], word: string): boolean {
+  const isNumber = typeof value === 'bigint' || Number.isFinite(value);
+  return isNumber && (word !== 'multipleOf' || value > 0);
+}
+
+function boundCheck([word, bound]: [string, Numeric]): Check {
+  const [meets, expected] = BOUNDS[word]!;
+  return { isMet: (value) => meets(value, bound), expected: `expected ${expected} ${bound}` };
+}
+
+const OTHER_TYPES: readonly JsonType[] = ['null', 'boolean', 'string', 'array', 'object'];
+
+function kindCheck(types: readonly JsonType[] | undefined, format: string | undefined): Check {
+  const names = (types ?? []).map((type) =>
+    type === 'integer' || type === 'number' ? numberName(type, format) : type,
+  );
+  const isMet = formatCheck(types, format);
+  const expected = `expected ${names.join(' or ') || numberName('number', format)}`;
+  return { isMet, expected };
+}
+
+/** `integer`, `an int64 integer`, `a float number` */
+function numberName(type: string, format: string | undefined): string {
+  if (format === undefined) return type;
+  if (!Object.hasOwn(INTEGER_FORMATS, format)) return `a ${format} ${type}`;
+  return `${format.startsWith('i') ? 'an' : 'a'} ${format} integer`;
+}
+
+function formatCheck(types: readonly JsonType[] | undefined, format = ''): Check['isMet'] {
+  const isWhole = types?.includes('integer') && !types.includes('number');
+  const range = Object.hasOwn(INTEGER_FORMATS, format) ? INTEGER_FORMATS[format] : undefined;
+  if (range !== undefined) {
+    const [min, max] = range;
+    // Powers of two, so that doubles hold them exactly.
+    const [least, above] = [Number(min), Number(max + 1n)];
+    return (value) =>
+      typeof value === 'bigint'
+        ? value >= min && value <= max
+        : Number.isInteger(value) && value >= least && value < above;
+  }
+  const greatest = GREATEST_OF_FORMAT[format] ?? Number.POSITIVE_INFINITY;
+  return (value) => {
+    const isKind =
+      typeof value === 'bigint' || (isWhole ? Number.isInteger(value) : Number.isFinite(value));
+    return isKind && value <= greatest && value >= -greatest;
+  };
+}
+
+function typeCheck(types: readonly JsonType[]): (data: unknown) => boolean {
+  return (data) => {
+    if (data === null) return types.includes('null');
+    if (Array.isArray(data)) return types.includes('array');
+    return types.includes(typeof data as JsonType);
+  };
+}

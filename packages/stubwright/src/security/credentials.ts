@@ -1,0 +1,89 @@
+// Credentials in a request (RFC 6750, RFC 7617, API keys) and challenges, by kind of security scheme.
+import type { Place } from '../document/definition.ts';
+import type { Exchange } from '../request/exchange.ts';
+
+/** One security scheme of the contract, ready to take credentials from a request. */
+export interface Scheme {
+  /** @returns the credentials for this scheme: undefined without any, MALFORMED for a wrong form */
+  readonly credentialsIn: (exchange: Exchange) => string | undefined;
+  /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
+  readonly challenge: (realm: string, refusal: Refusal) => string;
+}
+
+/** Why one scheme refuses a request. */
+export interface Refusal {
+  /** The request has credentials for the scheme, and they are not valid. */
+  readonly isInvalid?: boolean;
+  /** The scopes that valid credentials lack. */
+  readonly missingScopes?: readonly string[];
+}
+
+// RFC 6750, section 2.1: the scheme in any case, then a b64token.
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+
+/** @returns undefined for a kind of scheme that cannot be checked (mutualTLS, HTTP digest, …) */
+export function schemeOf({ node }: Place): Scheme | undefined {
+  switch (node.type) {
+    case 'oauth2':
+    case 'openIdConnect':
+      return bearer;
+    case 'apiKey':
+      return apiKey(String(node.name), String(node.in));
+    case 'http':
+      if (/^bearer$/i.test(node.scheme)) return bearer;
+      if (/^basic$/i.test(node.scheme)) return basic;
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+const bearer: Scheme = {
+  credentialsIn: ({ headers }) => credentialsOf(headers.authorization, BEARER, 'bearer'),
+  // RFC 6750, section 3.1.
+  challenge(realm, { missingScopes = [], isInvalid = false }) {
+    const challenge = `Bearer realm="${realm}"`;
+    if (missingScopes.length > 0) {
+      return `${challenge}, error="insufficient_scope", scope="${missingScopes.join(' ')}"`;
+    }
+    return isInvalid ? `${challenge}, error="invalid_token"` : challenge;
+  },
+};
+
+const basic: Scheme = {
+  credentialsIn({ headers }) {
+    const encoded = credentialsOf(headers.authorization, BASIC, 'basic');
+    const text = encoded && Buffer.from(encoded, 'base64').toString();
+    return text?.includes(':') === false ? MALFORMED : text;
+  },
+  challenge: (realm) => `Basic realm="${realm}", charset="UTF-8"`,
+};
+
+function apiKey(name: string, where: string): Scheme {
+  return {
+    credentialsIn({ headers, searchParams }) {
+      if (where === 'query') return searchParams.get(name) || undefined;
+      if (where === 'cookie') return cookieOf(headers.cookie, name);
+      return [headers[name.toLowerCase()]].flat()[0] || undefined;
+    },
+    challenge: (realm) => `ApiKey realm="${realm}", name="${name}", in="${where}"`,
+  };
+}
+
+/** A header of the right scheme but the wrong form is a wrong credential, not a missing one. */
+function credentialsOf(header: string | undefined, form: RegExp, scheme: string) {
+  if (header === undefined) return undefined;
+  const found = form.exec(header)?.[1];
+  if (found !== undefined) return found;
+  const [start] = header.toLowerCase().split(/\s/);
+  return start === scheme ? MALFORMED : undefined;
+}
+
+/** Stands for credentials that are no b64token, no base64, or have no colon (RFC 7617, section 2). */
+export const MALFORMED = '\0';
+
+function cookieOf(header: string | undefined, name: string): string | undefined {
+  const pairs = header?.split(/; */) ?? [];
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
+}

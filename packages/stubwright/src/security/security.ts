@@ -1,0 +1,224 @@
+// Authentication: credentials of the contract's security schemes, their verifiers, and requirements.
+import type { HandlerMap } from 'openapi-backend';
+import type { Definition, Operation } from '../document/definition.ts';
+import { credentialsInvalid, credentialsMissing, scopesMissing } from '../errors/problem.ts';
+import type { Exchange, HttpRequest, Outcome, Principal } from '../request/exchange.ts';
+import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts';
+
+/**
+ * Validates credentials. They are never empty: a bearer token, an API key, or `user:password` for
+ * HTTP basic.
+ *
+ * @returns the principal that they belong to; undefined rejects them
+ * @throws {Problem} when they cannot be validated now
+ */
+export type Verifier = (
+  credentials: string,
+  request: HttpRequest,
+) => Principal | undefined | Promise<Principal | undefined>;
+
+export interface SecurityOptions {
+  /** By name of the security scheme. */
+  readonly verifiers: Readonly<Record<string, Verifier>>;
+  /** The protection space that challenges name (RFC 9110, section 11.5). */
+  readonly realm: string;
+}
+
+const ABSENT: Outcome = { kind: 'absent' };
+const INVALID: Outcome = { kind: 'invalid' };
+const PRESENT: Outcome = { kind: 'authenticated', principal: undefined };
+
+type Requirement = readonly (readonly [scheme: string, scopes: readonly string[]])[];
+
+/** The result of one requirement: all its schemes must authenticate, with all their scopes. */
+type Result =
+  | { readonly kind: 'passed' | 'refused' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'scopes'; readonly missing: ReadonlyMap<string, readonly string[]> };
+
+const PASSED: Result = { kind: 'passed' };
+const REFUSED: Result = { kind: 'refused' };
+
+/** The security of one contract: its schemes, each with its verifier. */
+export class Security {
+  /**
+   * One for each scheme; openapi-backend calls those of an operation. They only collect outcomes:
+   * its own evaluation combines the schemes of different requirements, without scopes.
+   */
+  readonly handlers: HandlerMap = Object.create(null);
+  /** Schemes that cannot be checked, though an operation with a handler requires them. */
+  readonly faults: readonly string[];
+  readonly #schemes = new Map<string, Scheme>();
+  readonly #requirements: ReadonlyMap<Operation, readonly Requirement[]>;
+  readonly #realm: string;
+
+  constructor(
+    definition: Definition,
+    { verifiers, realm }: SecurityOptions,
+    isMocked: (operation: Operation) => boolean,
+  ) {
+    this.#realm = realm;
+    this.#requirements = new Map(
+      definition.operations.map((each) => [each, requirementsOf(each.security)]),
+    );
+    const schemesOf = ({ security }: Operation) => security.flatMap(Object.keys);
+    const checked = new Set(
+      definition.operations.filter((each) => !isMocked(each)).flatMap(schemesOf),
+    );
+    const declared = definition.securitySchemes;
+    const faults: string[] = [];
+    for (const name of new Set(definition.operations.flatMap(schemesOf))) {
+      const place = declared.get(name);
+      const scheme = place && schemeOf(place);
+      const verifier = Object.hasOwn(verifiers, name) ? verifiers[name] : undefined;
+      if (checked.has(name))
+        faults.push(...schemeFaults(name, place !== undefined, scheme, verifier));
+      if (scheme !== undefined) this.#schemes.set(name, scheme);
+      this.handlers[name] = (_context, exchange: Exchange) => {
+        const outcome = isMocked(exchange.operation!)
+          ? presenceOf(scheme, exchange)
+          : outcomeOf(scheme!, verifier!, exchange);
+        if (!(outcome instanceof Promise)) exchange.outcomes.set(name, outcome);
+        else return outcome.then((each) => exchange.outcomes.set(name, each));
+        return true;
+      };
+    }
+    this.faults = faults;
+  }
+
+  /**
+   * Sets the principals of the first requirement that passes; one without schemes is the last choice.
+   *
+   * @throws the error of a verifier, where a requirement might pass without that error
+   * @throws {Problem} 40300, else 40101, else 40100, with the challenges of the schemes
+   */
+  authorize(exchange: Exchange): void {
+    const requirements = this.#requirements.get(exchange.operation!)!;
+    if (requirements.length === 0) return;
+    let best: Result = REFUSED;
+    for (const requirement of requirements) {
+      const result = evaluate(requirement, exchange.outcomes);
+      if (result.kind === 'passed') {
+        setPrincipals(requirement, exchange);
+        return;
+      }
+      if (RANK[result.kind] > RANK[best.kind]) best = result;
+    }
+    if (best.kind === 'failed') throw best.error;
+    if (best.kind === 'scopes') throw scopesMissing(this.#challengeForScopes(best.missing));
+    throw this.#refusal(requirements, exchange.outcomes);
+  }
+
+  #challengeForScopes(missing: ReadonlyMap<string, readonly string[]>): string {
+    const refusals = [...missing].map(
+      ([name, missingScopes]) => [name, { missingScopes }] as const,
+    );
+    return this.#challenge(refusals);
+  }
+
+  #refusal(requirements: readonly Requirement[], outcomes: Outcomes): Error {
+    const names = requirements.flatMap((requirement) => requirement.map(([name]) => name));
+    const isInvalid = (name: string) => outcomes.get(name)?.kind === 'invalid';
+    const challenge = this.#challenge(
+      names.map((name) => [name, { isInvalid: isInvalid(name) }] as const),
+    );
+    return names.some(isInvalid) ? credentialsInvalid(challenge) : credentialsMissing(challenge);
+  }
+
+  #challenge(refusals: readonly (readonly [scheme: string, refusal: Refusal])[]): string {
+    const challenges = refusals.map(([name, refusal]) =>
+      this.#schemes.get(name)?.challenge(this.#realm, refusal),
+    );
+    return [...new Set(challenges)].filter((each) => each !== undefined).join(', ');
+  }
+}
+
+type Outcomes = ReadonlyMap<string, Outcome>;
+
+/** Which refusal a client can act on most: to retry, to get other scopes, to get credentials. */
+const RANK = { refused: 0, scopes: 1, failed: 2, passed: 3 } as const;
+
+function requirementsOf(security: Operation['security']): Requirement[] {
+  const requirements = security.map((each): Requirement => Object.entries(each));
+  // Optional security: a caller with credentials is not anonymous, in any order of the requirements.
+  const isAnonymous = (each: Requirement) => each.length === 0;
+  return [
+    ...requirements.filter((each) => !isAnonymous(each)),
+    ...requirements.filter(isAnonymous).slice(0, 1),
+  ];
+}
+
+function schemeFaults(
+  name: string,
+  isDeclared: boolean,
+  scheme: Scheme | undefined,
+  verifier: Verifier | undefined,
+): string[] {
+  if (!isDeclared) return [`security scheme ${name} is not declared`];
+  if (scheme === undefined) return [`security scheme ${name} is of a kind that cannot be checked`];
+  return verifier === undefined ? [`security scheme ${name} has no verifier`] : [];
+}
+
+function presenceOf(scheme: Scheme | undefined, exchange: Exchange): Outcome {
+  if (scheme === undefined) return PRESENT;
+  const credentials = scheme.credentialsIn(exchange);
+  if (credentials === undefined) return ABSENT;
+  return credentials === MALFORMED ? INVALID : PRESENT;
+}
+
+/** A synchronous verifier is not awaited: a promise costs each request time. */
+function outcomeOf(
+  scheme: Scheme,
+  verifier: Verifier,
+  exchange: Exchange,
+): Outcome | Promise<Outcome> {
+  const credentials = scheme.credentialsIn(exchange);
+  if (credentials === undefined) return ABSENT;
+  if (credentials === MALFORMED) return INVALID;
+  try {
+    const principal = verifier(credentials, exchange);
+    // A promise of another realm is no instance of this one's Promise.
+    return principal !== undefined && 'then' in principal
+      ? Promise.resolve(principal).then(outcomeFor, failed)
+      : outcomeFor(principal);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function outcomeFor(principal: Principal | undefined): Outcome {
+  return principal === undefined ? INVALID : { kind: 'authenticated', principal };
+}
+
+function failed(error: unknown): Outcome {
+  return { kind: 'failed', error };
+}
+
+/** The error of a verifier decides only where no other scheme refuses the requirement. */
+function evaluate(requirement: Requirement, outcomes: Outcomes): Result {
+  const missing = new Map<string, readonly string[]>();
+  let failure: Result | undefined;
+  for (const [name, scopes] of requirement) {
+    const outcome = outcomes.get(name) ?? ABSENT;
+    if (outcome.kind === 'absent' || outcome.kind === 'invalid') return REFUSED;
+    if (outcome.kind === 'failed') failure ??= outcome;
+    else if (outcome.principal !== undefined) {
+      const lacking = missingScopes(scopes, outcome.principal);
+      if (lacking.length > 0) missing.set(name, lacking);
+    }
+  }
+  return missing.size > 0 ? { kind: 'scopes', missing } : (failure ?? PASSED);
+}
+
+function missingScopes(required: readonly string[], { scopes = [] }: Principal): readonly string[] {
+  return required.length === 0 ? required : required.filter((each) => !scopes.includes(each));
+}
+
+function setPrincipals(requirement: Requirement, exchange: Exchange): void {
+  for (const [name] of requirement) {
+    const outcome = exchange.outcomes.get(name);
+    if (outcome?.kind !== 'authenticated' || outcome.principal === undefined) continue;
+    exchange.principal ??= outcome.principal;
+    exchange.principals[name] = outcome.principal;
+  }
+}

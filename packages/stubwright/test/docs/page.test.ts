@@ -1,0 +1,129 @@
+// The page of the documentation in a real Chromium, against the real service.
+import { mkdirSync } from 'node:fs';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type Browsed, browse, chromiumPath } from '../../../../test/support/browser.ts';
+import { withFiles } from '../../../../test/support/contractFiles.ts';
+import { startTestService, type TestService, TOKEN } from '../../../../test/support/service.ts';
+
+if (chromiumPath === undefined) {
+  process.stderr.write(
+    'SKIPPED: packages/stubwright/test/docs/page.test.ts found no Chromium; set CHROMIUM_PATH\n',
+  );
+}
+const inChromium = chromiumPath === undefined ? describe.skip : describe;
+
+// A browser on a busy machine takes its time to start.
+jest.setTimeout(60_000);
+
+const SCREENSHOT = 'build/docs.png';
+let service: TestService | undefined;
+let browsed: Browsed | undefined;
+
+afterEach(async () => {
+  await browsed?.close();
+  await service?.remove();
+  service = browsed = undefined;
+});
+
+async function open(env: Record<string, string> = {}): Promise<Browsed & { url: string }> {
+  service = await startTestService(env);
+  browsed = await browse(chromiumPath!);
+  await browsed.page.goto(`${service.url}/docs`);
+  await browsed.page.waitForSelector('.opblock');
+  return { ...browsed, url: service.url };
+}
+
+async function authorize(page: Page, token: string): Promise<void> {
+  await page.click('.btn.authorize');
+  await page.fill('.auth-container input', token);
+  await page.click('.auth-btn-wrapper .authorize');
+  await page.click('.auth-btn-wrapper .btn-done');
+}
+
+/** Executes what is open and waits for a status to be shown; @returns the body shown with it */
+async function execute(page: Page, status: number): Promise<string> {
+  await page.click('.btn.execute');
+  const shown = page.locator('.live-responses-table .response', { hasText: `${status}` });
+  return (await shown.first().locator('.highlight-code').first().textContent()) ?? '';
+}
+
+inChromium('GET /docs in a browser', () => {
+  it('creates a plant with the bearer token, and shows the 409 for another under its id', async () => {
+    const { page, requests, faults, url } = await open();
+    await authorize(page, TOKEN);
+    await page.click('.opblock-summary-control');
+    await page.waitForSelector('textarea.body-param__text');
+    expect(JSON.parse(await page.inputValue('textarea.body-param__text'))).toEqual({
+      id: 1,
+      name: 'Monstera deliciosa',
+      tag: 'tropical',
+    });
+    const created = await execute(page, 200);
+    expect(created).toContain('"name": "Monstera deliciosa"');
+
+    await page.fill('textarea.body-param__text', '{"id":1,"name":"another"}');
+    const refused = await execute(page, 409);
+    expect(refused).toContain('"message": "id 1 holds another plant"');
+
+    expect(faults).toEqual([]);
+    expect(requests.filter((each) => !each.split(' ')[1]!.startsWith(url))).toEqual([]);
+    mkdirSync('build', { recursive: true });
+    await page.screenshot({ path: SCREENSHOT, fullPage: true });
+  });
+
+  it('runs no script but those of this host', async () => {
+    const { page, faults } = await open();
+    const ran = await page.evaluate(`
+      const script = document.createElement('script');
+      script.textContent = 'document.title = "inline"';
+      document.body.append(script);
+      document.title;
+    `);
+    expect(ran).toBe('Plant store');
+    expect(faults).toEqual([expect.stringContaining("script-src 'self'")]);
+  });
+
+  it('sends and shows integers of 19 digits exactly, to the service that it came from', async () => {
+    const contract = `
+openapi: 3.0.3
+info: {title: Exact, version: '1'}
+paths:
+  /things/{id}:
+    put:
+      operationId: putThing
+      parameters:
+        - {name: id, in: path, required: true, example: '9007199254740995', schema: {type: integer, format: int64}}
+      requestBody:
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/Thing'}
+            example: {id: 9007199254740993}
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Thing'}
+              example: {id: 9223372036854775807}
+components:
+  schemas:
+    Thing: {type: object, properties: {id: {type: integer, format: int64}}}
+`;
+    await withFiles({ 'exact.yaml': contract }, async (_load, folder) => {
+      const { page, requests, url } = await open({
+        CONTRACT: `${folder}/exact.yaml`,
+        MOCK: 'all',
+        BASE_URL: 'https://elsewhere.example/api/v1',
+      });
+      await page.click('.opblock-summary-control');
+      await page.waitForSelector('textarea.body-param__text');
+      expect(await page.inputValue('textarea.body-param__text')).toContain('9007199254740993');
+      const body = await execute(page, 200);
+      expect(requests.at(-1)).toBe(
+        `PUT ${url}/things/9007199254740995 {\n  "id": 9007199254740993\n}`,
+      );
+      expect(body).toContain('9223372036854775807');
+    });
+  });
+});

@@ -1,0 +1,257 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { serveToy } from '../../../test/support/toy.ts';
+import { Definition } from '../src/document/definition.ts';
+import { createEngine } from '../src/engine/engine.ts';
+import { Router } from '../src/engine/router.ts';
+import type { Principal } from '../src/request/exchange.ts';
+
+const OK = "responses: {'204': {description: ok}}";
+
+describe('routing', () => {
+  const PATHS = `
+servers: [{url: 'https://a.b/v1/'}, {url: '{root}', variables: {root: {default: /v2}}}]
+paths:
+  /a/{x}: {get: {operationId: templated, ${OK}}, put: {operationId: putTemplated, ${OK}}}
+  /a/b: {get: {operationId: concrete, ${OK}}}
+  /a/{x}.json: {get: {operationId: suffix, ${OK}}}
+  /a/{y}: {get: {operationId: ambiguous, ${OK}}, delete: {operationId: other, ${OK}}}
+  /{x}/b/{z}: {post: {operationId: two, ${OK}}}
+  /a/{x}/{z}: {get: {operationId: three, ${OK}}}
+  /own: {servers: [{url: /elsewhere}], get: {operationId: own, ${OK}}}
+`;
+  const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
+  const router = new Router(definition, undefined);
+  const idOf = (method: string, path: string) => router.match(method, path)?.operation.operationId;
+
+  it.each([
+    ['GET', '/v1/a/b', 'concrete'],
+    ['GET', '/v2/a/b', 'concrete'],
+    ['GET', '/v1/a/c', 'templated'],
+    ['HEAD', '/v1/a/c', 'templated'],
+    ['GET', '/v1/a/%62', 'concrete'],
+    ['PUT', '/v1/a/c', 'putTemplated'],
+    ['PUT', '/v1/a/b', undefined],
+    ['PUT', '/v1/a/c.json', 'putTemplated'],
+    ['GET', '/v1/a/c.json', 'suffix'],
+    ['GET', '/v1/a/.json', 'templated'],
+    ['GET', '*', undefined],
+    ['DELETE', '/v1/a/c', 'other'],
+    ['POST', '/v1/a/b/c', 'two'],
+    ['GET', '/v1/a/b/c', 'three'],
+    ['GET', '/elsewhere/own', 'own'],
+    ['GET', '/v1/own', undefined],
+    ['GET', '/a/b', undefined],
+    ['GET', '/v1/a/', undefined],
+    ['GET', '/v1/A/b', undefined],
+    ['POST', '/v1/a/b', undefined],
+  ])('%s %s means %s', (method, path, id) => {
+    expect(idOf(method, path)).toBe(id);
+  });
+
+  it('matches one segment for a server variable without enum, and each value of an enum', () => {
+    const variables = `{a: {default: x}, b: {default: v1, enum: [v1, v2]}, c: {default: two/parts}}`;
+    const own = new Router(
+      new Definition(
+        parse(`openapi: 3.0.3
+servers: [{url: 'https://{a}.b/of/{a}/{b}', variables: ${variables}}, {url: '/{c}', variables: ${variables}}]
+paths: {'/toys/{id}': {get: {${OK}}}}`),
+      ),
+      undefined,
+    );
+    const matched = ['/of/x/v1', '/of/y/v2', '/two/parts'].map((base) =>
+      own.match('GET', `${base}/toys/7`),
+    );
+    expect(matched.map((match) => match?.params['id'])).toEqual(['7', '7', '7']);
+    const others = ['/of/x/v3', '/of/x/y/v1', '/of//v1', '/one'];
+    expect(others.flatMap((base) => own.allowed(`${base}/toys/7`))).toEqual([]);
+  });
+
+  it('prefers the template that says more', () => {
+    const suffixed = new Definition(
+      parse(
+        `openapi: 3.0.3\npaths:\n  /{x}.json: {get: {operationId: suffix, ${OK}}}\n  /{x}: {get: {operationId: any, ${OK}}}`,
+      ),
+    );
+    const own = new Router(suffixed, undefined);
+    expect(own.match('GET', '/a.json')).toMatchObject({
+      operation: { operationId: 'suffix' },
+      params: { x: 'a' },
+    });
+    expect(own.match('GET', '/a.xml')).toMatchObject({ operation: { operationId: 'any' } });
+  });
+
+  it('returns the methods of a concrete path, else those of every template that matches', () => {
+    expect(router.allowed('/v1/a/b').sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect(router.allowed('/v1/a/c').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']);
+    expect(router.allowed('/v1/nowhere')).toEqual([]);
+  });
+
+  it('takes BASE_URL in place of the servers', () => {
+    const own = new Router(definition, '/base');
+    expect(own.match('GET', '/base/a/b')?.operation.operationId).toBe('concrete');
+    expect(own.match('GET', '/v1/a/b')).toBeUndefined();
+  });
+
+  it('gives an operation without operationId one', () => {
+    const { operations } = new Definition(
+      parse(`openapi: 3.0.3\npaths:\n  /a/{id}/b: {get: {${OK}}}`),
+    );
+    expect(operations[0]!.operationId).toBe('getAIdB');
+  });
+
+  it('keeps an operation whose id is a name that the engine uses inside', async () => {
+    const ids = [
+      'notFound',
+      '404',
+      'validationFail',
+      'constructor',
+      '__proto__',
+      'postSecurityHandler',
+    ];
+    const paths = ids.map((id, at) => `  /${at}: {get: {operationId: '${id}', ${OK}}}`).join('\n');
+    const toy = await serveToy('3.0.3', `paths:\n${paths}`);
+    for (const at of ids.keys()) expect((await toy.fetch(`/${at}`)).status).toBe(204);
+    expect((await toy.fetch('/x')).status).toBe(404);
+    await toy.close();
+  });
+});
+
+describe('security', () => {
+  const SCHEMES = `
+components:
+  securitySchemes:
+    bearer: {type: http, scheme: bearer}
+    basic: {type: http, scheme: basic}
+    header: {type: apiKey, in: header, name: X-Key}
+    query: {type: apiKey, in: query, name: key}
+    cookie: {type: apiKey, in: cookie, name: sid}
+    oauth: {type: oauth2, flows: {}}
+    oidc: {type: openIdConnect, openIdConnectUrl: https://a.b}
+security: [{bearer: []}]
+paths:
+  /bearer: {get: {operationId: bearer, ${OK}}}
+  /basic: {get: {operationId: basic, security: [{basic: []}], ${OK}}}
+  /header: {get: {operationId: header, security: [{header: []}], ${OK}}}
+  /query: {get: {operationId: query, security: [{query: []}], ${OK}}}
+  /cookie: {get: {operationId: cookie, security: [{cookie: []}], ${OK}}}
+  /oauth: {get: {operationId: oauth, security: [{oauth: [read]}], ${OK}}}
+  /oidc: {get: {operationId: oidc, security: [{oidc: []}], ${OK}}}
+  /both: {get: {operationId: both, security: [{bearer: [], header: []}], ${OK}}}
+  /either: {get: {operationId: either, security: [{bearer: []}, {header: []}], ${OK}}}
+  /optional: {get: {operationId: optional, security: [{bearer: []}, {}], ${OK}}}
+  /open: {get: {operationId: open, security: [], ${OK}}}
+`;
+  const verify = (expected: string) => (credentials: string) =>
+    credentials === expected ? { name: expected } : undefined;
+  const verifiers = {
+    bearer: verify('tok'),
+    basic: verify('user:pass'),
+    header: verify('h'),
+    query: verify('q'),
+    cookie: verify('c'),
+    oauth: (token: string) =>
+      token === 'none' ? { name: 'x' } : { name: 'tok', scopes: ['read'] },
+    oidc: verify('tok'),
+  };
+  const Authorization = 'Bearer tok';
+  const basic = `Basic ${Buffer.from('user:pass').toString('base64')}`;
+
+  it.each<[string, Record<string, string>, number]>([
+    ['/bearer', { Authorization }, 204],
+    ['/bearer', { Authorization: 'Bearer x' }, 401],
+    ['/bearer', {}, 401],
+    ['/basic', { Authorization: basic }, 204],
+    ['/basic', { Authorization }, 401],
+    ['/header', { 'x-key': 'h' }, 204],
+    ['/header', { 'x-key': 'x' }, 401],
+    ['/query?key=q', {}, 204],
+    ['/query?key=x', {}, 401],
+    ['/query', {}, 401],
+    ['/cookie', { Cookie: 'a=1; sid=c' }, 204],
+    ['/cookie', { Cookie: 'sid=x' }, 401],
+    ['/oauth', { Authorization }, 204],
+    ['/oauth', { Authorization: 'Bearer none' }, 403],
+    ['/oidc', { Authorization }, 204],
+    ['/both', { Authorization, 'x-key': 'h' }, 204],
+    ['/both', { Authorization }, 401],
+    ['/both', { 'x-key': 'h' }, 401],
+    ['/either', { Authorization }, 204],
+    ['/either', { 'x-key': 'h' }, 204],
+    ['/either', {}, 401],
+    ['/optional', {}, 204],
+    ['/open', {}, 204],
+  ])('%s with %j is %i', async (path, headers, status) => {
+    const toy = await serveToy('3.0.3', SCHEMES, { verifiers });
+    expect((await toy.fetch(path, { headers })).status).toBe(status);
+    await toy.close();
+  });
+
+  it.each<[string, object]>([
+    ['of this realm', Promise.resolve({ name: 'x' })],
+    ['of another realm', runInNewContext("Promise.resolve({ name: 'x' })")],
+  ])('waits for the promise %s that a verifier gives', async (_, promise) => {
+    const bearer = () => promise as Promise<Principal>;
+    const toy = await serveToy('3.0.3', SCHEMES, { verifiers: { ...verifiers, bearer } });
+    await toy.fetch('/bearer', { headers: { Authorization } });
+    expect(toy.got[0]!['principal']).toEqual({ name: 'x' });
+    await toy.close();
+  });
+
+  it('challenges with what the operation takes, and tells the handler who calls', async () => {
+    const toy = await serveToy('3.0.3', SCHEMES, { verifiers });
+    const challenge = async (path: string, headers = {}) =>
+      (await toy.fetch(path, { headers })).headers.get('www-authenticate');
+    expect(await challenge('/basic')).toBe('Basic realm="toys", charset="UTF-8"');
+    expect(await challenge('/bearer', { Authorization: 'Bearer x' })).toBe(
+      'Bearer realm="toys", error="invalid_token"',
+    );
+    expect(await challenge('/oauth', { Authorization: 'Bearer none' })).toBe(
+      'Bearer realm="toys", error="insufficient_scope", scope="read"',
+    );
+    expect(await challenge('/either')).toBe(
+      'Bearer realm="toys", ApiKey realm="toys", name="X-Key", in="header"',
+    );
+    await toy.fetch('/bearer', { headers: { Authorization } });
+    expect(toy.got[0]!['principal']).toEqual({ name: 'tok' });
+    await toy.close();
+  });
+
+  it.each([
+    ['nobody registered', '{type: http, scheme: bearer}', /security scheme s has no verifier/],
+    ['is of a kind that cannot be checked', '{type: mutualTLS}', /cannot be checked/],
+  ])('refuses to start with a scheme that %s', async (_, scheme, message) => {
+    const contract = `components: {securitySchemes: {s: ${scheme}}}\nsecurity: [{s: []}]\npaths: {/: {get: {operationId: get, ${OK}}}}`;
+    await expect(serveToy('3.1.0', contract)).rejects.toThrow(message);
+  });
+
+  it('refuses to start when a handler is missing, or belongs to no operation', async () => {
+    const definition = new Definition(
+      parse(`openapi: 3.0.3\npaths: {/: {get: {operationId: get, ${OK}}}}`),
+    );
+    const options = {
+      definition,
+      services: null,
+      verifiers: {},
+      realm: '',
+      exposesFaults: false,
+      mock: 'off' as const,
+      basePath: undefined,
+      toProblem: () => undefined,
+    };
+    await expect(createEngine({ ...options, handlers: {} })).rejects.toThrow(
+      'operation get has no handler',
+    );
+    const other = { get: () => ({}), put: () => ({}) };
+    await expect(createEngine({ ...options, handlers: other })).rejects.toThrow(
+      'handler put belongs to no operation',
+    );
+  });
+
+  it('refuses to start with a scheme that is not declared', async () => {
+    await expect(
+      serveToy('3.1.0', `security: [{s: []}]\npaths: {/: {get: {operationId: get, ${OK}}}}`),
+    ).rejects.toThrow(/s is not declared/);
+  });
+});

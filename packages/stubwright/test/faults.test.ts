@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { faultsOf, toy, withFiles } from '../../../test/support/contractFiles.ts';
+import { compileErrors } from '../../cli/src/check/compile.ts';
+import { Definition } from '../src/document/definition.ts';
+
+const TEN_FAULTS = `openapi: 3.0.3
+info: {title: Toys, version: '1'}
+paths:
+  /toys/{id}:
+    get:
+      operationId: getToy
+      security: [{apiKye: []}]
+      responses:
+        '200':
+          description: ok
+          content: {application/json: {schema: {$ref: '#/components/schemas/Toyy'}}}
+    delete:
+      operationId: getToy
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: strnig}}
+      responses: []
+    put:
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: string}}
+        - {in: query, schema: {type: string}}
+        - {name: a, in: body, schema: {type: string}}
+  toys:
+    get: {responses: {'200': {description: ok}}}
+components:
+  schemas:
+    Toy: [1]
+  securitySchemes:
+    apiKey: {type: apiKey, name: key, in: header}
+`;
+
+const NOWHERE = 'expected a place in this file or in another';
+
+describe('a contract with ten faults', () => {
+  const lines = [
+    'a.yaml:7:19  the security scheme apiKye is unknown  expected apiKey',
+    `a.yaml:11:55  $ref leads nowhere: #/components/schemas/Toyy (nothing stands there)  ${NOWHERE}`,
+    'a.yaml:13:20  operationId getToy belongs to GET /toys/{id} already  expected an operationId of its own',
+    'a.yaml:15:63  type is strnig  expected one of string, number, integer, boolean, array, object, null',
+    'a.yaml:16:18  got a list  expected an object (Responses)',
+    'a.yaml:17:5  responses is missing  expected it here',
+    'a.yaml:20:11  name is missing  expected a name',
+    'a.yaml:21:25  in is body  expected one of query, header, cookie, path',
+    'a.yaml:22:3  the path toys  expected a path that starts with /',
+    'a.yaml:26:10  got a list  expected an object (Schema)',
+  ];
+
+  it('tells them all with their places', async () => {
+    expect(await faultsOf({ 'a.yaml': TEN_FAULTS })).toEqual(lines);
+  });
+
+  it('ends the service with these lines and exit code 1', async () => {
+    await withFiles({ 'a.yaml': TEN_FAULTS }, async (_, folder) => {
+      const { status, stderr } = spawnSync(process.execPath, ['src/main.ts'], {
+        env: { PATH: process.env['PATH'], CONTRACT: `${folder}/a.yaml`, PORT: '0' },
+        encoding: 'utf8',
+      });
+      expect(stderr.replaceAll(`${folder}/`, '').trimEnd().split('\n')).toEqual(lines);
+      expect(status).toBe(1);
+    });
+  });
+});
+
+describe('a file that is no contract', () => {
+  const expected = 'expected openapi: 3.0.x, 3.1.x or 3.2.x';
+  it.each([
+    ['empty', 'a.yaml', '', `a.yaml:1:1  the file is empty  ${expected}`],
+    ['a text', 'a.txt', 'hello', `a.txt:1:1  the file holds no object  ${expected}`],
+    ['Swagger', 'a.yaml', 'x: 1\nswagger: "2.0"', `a.yaml:2:10  swagger is 2.0  ${expected}`],
+    ['OpenAPI 4', 'a.json', '{"openapi":"4.0.0"}', `a.json:1:12  openapi is 4.0.0  ${expected}`],
+    ['not said', 'a.yaml', 'info: {}', `a.yaml:1:1  openapi is missing  ${expected}`],
+    ['YAML cut off', 'a.yaml', 'a: 1\nb: [', /^a\.yaml:2:5 {2}.* {2}expected YAML$/],
+    [
+      'YAML with two errors',
+      'a.yaml',
+      'a: "b\nc: {d\ne: [',
+      /^a\.yaml:3:5 {2}.* {2}expected YAML$/,
+    ],
+    ['JSON cut off', 'a.json', '{"a":\n', /^a\.json:2:1 {2}.* {2}expected JSON$/],
+    ['JSON with a comma', 'a.json', '{"a":1,\n}', /^a\.json:2:1 {2}.* {2}expected JSON$/],
+    ['an unknown alias', 'a.yaml', 'a: 1\nb: *c', /^a\.yaml:2:4 {2}.*alias.* {2}expected YAML$/],
+    ['a key twice', 'a.yaml', 'a: 1\na: 2', /^a\.yaml:2:1 {2}the key stands here a second time/],
+    ['a JSON key twice', 'a.json', '{"a":1,\n"a":2}', /^a\.json:2:1 {2}the key stands here a/],
+  ])('is told with the place: %s', async (_, name, text, line) => {
+    expect(await faultsOf({ [name]: text })).toEqual([
+      typeof line === 'string' ? line : expect.stringMatching(line),
+    ]);
+  });
+
+  it.each([
+    ['a folder', 'a/b.yaml', 'a', /^a:1:1 {2}cannot be read: it is a folder/],
+    ['missing', 'a.yaml', 'b.yaml', /^b\.yaml:1:1 {2}cannot be read: there is no such file/],
+  ])('is told when it is %s', async (_, name, path, line) => {
+    await withFiles({ [name]: '' }, async (_load, folder) => {
+      const { stderr } = spawnSync(process.execPath, [
+        'packages/cli/src/commands/contract.ts',
+        `${folder}/${path}`,
+      ]);
+      expect(`${stderr}`.replaceAll(`${folder}/`, '')).toMatch(line);
+    });
+  });
+});
+
+describe('compileErrors', () => {
+  it('compiles the validators of parameters, bodies and headers', () => {
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => ({
+      schema: { $ref: `#/${name}` },
+    }));
+    const responses = { default: { headers: { a: two }, content: { 'text/x': three } } };
+    const definition = new Definition({
+      openapi: '3.1.0',
+      paths: { '/a': { get: { parameters: [{ name: 'a', in: 'query', ...one }], responses } } },
+    });
+    const refs = compileErrors(definition).map((line) => /#\/\w+(?= {2}expected)/.exec(line)?.[0]);
+    expect(refs).toEqual(['#/one', '#/two', '#/three']);
+  });
+});
+
+describe('a $ref that leads nowhere', () => {
+  it.each([
+    ['to the network', 'https://example.com/a.yaml', 'it leads to the network'],
+    ['to a file that is missing', 'b.yaml#/A', 'there is no such file'],
+    ['to a folder', '.', 'it is a folder'],
+    ['past a bad percent-escape', '#/%zz', 'nothing stands there'],
+  ])('is a fault: %s', async (_, ref, reason) => {
+    const file = toy({ schemas: `{"A":{"$ref":"${ref}"}}` });
+    expect(await faultsOf({ 'a.json': file })).toEqual([
+      `a.json:3:38  $ref leads nowhere: ${ref} (${reason})  ${NOWHERE}`,
+    ]);
+  });
+
+  it('is a fault in a circle of nothing but references', async () => {
+    const circle = '{"A":{"$ref":"#/components/schemas/B"},"B":{"$ref":"#/components/schemas/A"}}';
+    expect(await faultsOf({ 'a.json': toy({ schemas: circle }) })).toHaveLength(2);
+  });
+
+  it('is told once, in the file that is broken', async () => {
+    const file = toy({ schemas: '{"A":{"$ref":"b.yaml"},"B":{"$ref":"b.yaml"}}' });
+    expect(await faultsOf({ 'a.json': file, 'b.yaml': 'a: 1\na: 2' })).toEqual([
+      'b.yaml:2:1  the key stands here a second time  expected every key once',
+    ]);
+  });
+});

@@ -1,0 +1,124 @@
+// Every parser of text from a request takes time linear in its length. The texts are so long that a
+// quadratic parser takes minutes for one of them, and exceeds the time limit of the test.
+import { Readable } from 'node:stream';
+import { describe, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Definition } from '../src/document/definition.ts';
+import { Router } from '../src/engine/router.ts';
+import { Problem } from '../src/errors/problem.ts';
+import { parseJsonText } from '../src/json/json.ts';
+import { chooseMediaType } from '../src/mock/accept.ts';
+import { parsePrefer } from '../src/mock/prefer.ts';
+import { formFieldsOf, readForm } from '../src/request/body/form.ts';
+import { parseMediaType } from '../src/request/body/mediaType.ts';
+import { readMultipart } from '../src/request/body/multipart.ts';
+import { cookiePairs, Pairs, pairsOf } from '../src/request/parameters/pairs.ts';
+import {
+  BadText,
+  fromLabel,
+  fromMatrix,
+  fromSimple,
+} from '../src/request/parameters/parameterText.ts';
+import { Validators } from '../src/schema/validator.ts';
+
+const LENGTH = 2 ** 19;
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    a: { type: 'array', items: { type: 'integer' } },
+    d: { type: 'object', additionalProperties: { type: 'object', additionalProperties: true } },
+  },
+};
+const definition = new Definition({
+  openapi: '3.1.0',
+  paths: {
+    '/x/{a}-{b}-{c}.json': { get: { responses: {} } },
+    '/{a}{b}=1': { get: { responses: {} } },
+  },
+  components: {
+    schemas: { S: SCHEMA },
+    requestBodies: {
+      B: {
+        content: {
+          form: { schema: SCHEMA, encoding: { d: { style: 'deepObject' } } },
+        },
+      },
+    },
+  },
+});
+const content = definition.at('/components/requestBodies/B/content/form')!;
+const fields = formFieldsOf(content, new Validators(definition, 'request'));
+const items = fields.shape.property('a');
+const deep = fields.shape.property('d');
+const router = new Router(definition, undefined);
+
+const parsers: [string, (text: string) => unknown][] = [
+  ['a form', (text) => readForm(text, fields)],
+  ['a query', (text) => [...new Pairs(pairsOf(text)).rest()]],
+  ['an array of a query', (text) => new Pairs(pairsOf(text)).take('a', 'form', items, true)],
+  ['a deep object', (text) => new Pairs(pairsOf(`d${text}`)).take('d', 'deepObject', deep, true)],
+  ['cookies', (text) => new Pairs(cookiePairs(text)).take('a', 'form', items, false)],
+  ['style simple', (text) => fromSimple(text, items, false)],
+  ['style label', (text) => fromLabel(`.${text}`, items, true)],
+  ['style matrix', (text) => fromMatrix(`;a=${text}`, 'a', items, true)],
+  ['a media type', (text) => parseMediaType(`a/b;${text}`)],
+  ['Accept', (text) => chooseMediaType(text, ['application/json', 'text/plain'])],
+  ['Prefer', parsePrefer],
+  ['JSON', (text) => parseJsonText(`[${text}`)],
+  ['a path', (text) => router.match('GET', `/x/${text}`)],
+];
+
+const char = fc.constantFrom(
+  ...'a1&=;,. []"\\%+-/:{}\t',
+  '20',
+  '%20',
+  'a=1&',
+  '\\u',
+  '1e1,',
+  '[a]',
+);
+const unit = fc.array(char, { minLength: 1, maxLength: 4 }).map((chars) => chars.join(''));
+
+describe('the parser of', () => {
+  it.each(parsers)('%s takes linear time', (_, parse) => {
+    fc.assert(
+      fc.property(unit, unit, (repeated, end) => {
+        const text = repeated.repeat(LENGTH / repeated.length) + end;
+        try {
+          parse(text);
+        } catch (error) {
+          if (!(error instanceof Problem || error instanceof BadText)) throw error;
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('a multipart form takes linear time', async () => {
+    const head = '--b\r\nContent-Disposition: form-data; name="x"';
+    const line = fc.constantFrom(
+      '\r\n',
+      '--b',
+      '\r\n--',
+      '\r\n--b',
+      'a: b\r\n',
+      ';',
+      ' ',
+      '"',
+      'x',
+    );
+    const lines = fc.array(line, { minLength: 1, maxLength: 4 }).map((each) => each.join(''));
+    await fc.assert(
+      fc.asyncProperty(lines, fc.constantFrom('', '\r\n\r\n'), async (repeated, separator) => {
+        const text = `${head}${separator}${repeated.repeat(LENGTH / repeated.length)}\r\n--b--\r\n`;
+        const open = () => Readable.from([Buffer.from(text)]);
+        try {
+          await (await readMultipart(open, 'multipart/form-data; boundary=b', fields)).release();
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadToy, toy, withFiles } from '../../../test/support/contractFiles.ts';
+import { loadContract } from '../src/loading/load.ts';
+
+describe('loadContract', () => {
+  it.each(['3.0.3', '3.1.0'])('reads %s as YAML and as JSON, whatever the name says', async (v) => {
+    const document = { openapi: v, info: { title: 'Toys', version: '1' }, paths: {} };
+    const yaml = `openapi: ${v}\ninfo: {title: Toys, version: '1'}\npaths: {}\n`;
+    for (const [name, text] of [
+      ['a.yaml', yaml],
+      ['a.json', yaml],
+      ['a.yaml', JSON.stringify(document)],
+      ['a.json', `\uFEFF${JSON.stringify(document)}`],
+      ['contract', JSON.stringify(document)],
+    ] as const) {
+      const { definition } = await loadToy({ [name]: text });
+      expect(definition.document).toEqual(document);
+    }
+  });
+
+  it('keeps integers of 19 digits exact, from YAML, from JSON and from the cache', async () => {
+    const schema = '{"type":"integer","enum":[9007199254740993],"maximum":9223372036854775807}';
+    for (const name of ['a.yaml', 'a.json']) {
+      await withFiles({ [name]: toy({ schemas: `{"Big":${schema}}` }) }, async (load) => {
+        for (const { definition } of [await load(), await load()]) {
+          expect(definition.at('/components/schemas/Big')?.node).toEqual({
+            type: 'integer',
+            enum: [9007199254740993n],
+            maximum: 9223372036854775807n,
+          });
+        }
+      });
+    }
+  });
+
+  it('takes merge keys and numeric status codes', async () => {
+    const { definition } = await loadToy({
+      'a.yaml': `openapi: 3.0.3
+info: {title: Toys, version: '1'}
+x-ok: &ok {description: ok}
+paths:
+  /toys:
+    get:
+      responses:
+        200: {<<: *ok, x-more: 1}
+`,
+    });
+    expect([...definition.operations[0]!.responses.keys()]).toEqual(['200']);
+    expect(definition.at('/paths/~1toys/get/responses/200')?.node.description).toBe('ok');
+  });
+});
+
+describe('a contract of several files', () => {
+  it('becomes one document whose references start with #', async () => {
+    const { definition } = await loadToy({
+      'a.yaml': `openapi: 3.0.3
+info: {title: Toys, version: '1'}
+paths:
+  /toys/{id}: {$ref: 'paths/all.yaml#/~1toys~1{id}'}
+  /copies/{id}: {$ref: '#/paths/~1toys~1%7Bid%7D'}
+components:
+  schemas:
+    Owner: {properties: {toy: {$ref: schemas/my%20toy.json}}}
+`,
+      'paths/all.yaml': `/toys/{id}:
+  parameters: [{$ref: '../parts.yaml#/id'}]
+  get:
+    responses:
+      '200': {$ref: '../parts.yaml#/answers/ok'}
+`,
+      'parts.yaml': `id: {name: id, in: path, required: true, schema: {type: string}}
+answers:
+  ok:
+    description: ok
+    content: {application/json: {schema: {$ref: 'schemas/my toy.json'}}}
+`,
+      'schemas/my toy.json':
+        '{"properties":{"owner":{"$ref":"../a.yaml#/components/schemas/Owner"},"same":{"$ref":"#"}}}',
+    });
+    const refs = [...JSON.stringify(definition.document).matchAll(/"\$ref":"([^"]*)"/g)];
+    expect(refs.length).toBeGreaterThan(3);
+    for (const [, ref] of refs) {
+      const target = decodeURIComponent(ref!.slice(1));
+      expect([ref, definition.at(target) !== undefined]).toEqual([ref, true]);
+    }
+    const [first, second] = definition.operations;
+    expect(first).toMatchObject({ operationId: 'getToysId', path: '/toys/{id}' });
+    expect(second).toMatchObject({ operationId: 'getCopiesId', path: '/copies/{id}' });
+    expect(first!.parameters.map(({ node }) => node.name)).toEqual(['id']);
+    const schema = definition.child(
+      definition.at('/components/schemas/Owner/properties')!,
+      'toy',
+    )!.node;
+    expect(Object.keys(schema.properties)).toEqual(['owner', 'same']);
+  });
+
+  it('may have a path item with fields beside its $ref', async () => {
+    const { definition } = await loadToy({
+      'a.yaml': `openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys/{id}:
+    $ref: '#/components/pathItems/toy'
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    delete: {responses: {'204': {description: gone}}}
+components:
+  pathItems:
+    toy: {get: {responses: {'200': {description: ok}}}}
+`,
+    });
+    const seen = definition.operations.map(({ operationId, parameters }) => [
+      operationId,
+      parameters.length,
+    ]);
+    expect(seen).toEqual([
+      ['getToysId', 1],
+      ['deleteToysId', 1],
+    ]);
+  });
+
+  it('may refer to names with a slash, and to anchors', async () => {
+    const { definition } = await loadToy({
+      'a.json': toy({
+        openapi: '3.1.0',
+        schemas: '{"A":{"$ref":"b.yaml#/defs/x~1y"},"B":{"$ref":"#c"},"C":{"$anchor":"c"}}',
+      }),
+      'b.yaml': 'defs: {x/y: {type: string}}\n',
+    });
+    const schemas = definition.at('/components/schemas')!;
+    expect(definition.child(schemas, 'A')?.node).toEqual({ type: 'string' });
+    expect(definition.child(schemas, 'B')?.pointer).toBe('/components/schemas/C');
+  });
+
+  it('leaves a $ref in an example alone', async () => {
+    const { definition } = await loadToy({
+      'a.json': toy({ schemas: '{"A":{"type":"object","example":{"$ref":"nowhere.yaml"}}}' }),
+    });
+    expect(definition.at('/components/schemas/A')?.node.example).toEqual({ $ref: 'nowhere.yaml' });
+  });
+});
+
+describe('an operation without operationId', () => {
+  it('gets one that no other operation has or derives', async () => {
+    const { definition } = await loadToy({
+      'a.yaml': `openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys/all: {get: {responses: {'200': {description: ok}}}}
+  /toys-all: {get: {responses: {'200': {description: ok}}}}
+  /other: {get: {operationId: getToysAll, responses: {'200': {description: ok}}}}
+`,
+    });
+    expect(definition.operations.map(({ operationId }) => operationId)).toEqual([
+      'getToysAll_2',
+      'getToysAll_3',
+      'getToysAll',
+    ]);
+  });
+});
+
+describe('a real contract', () => {
+  it.each([
+    ['@octokit/openapi/generated/api.github.com.json', 1223, 42],
+    ['@figma/rest-api-spec/openapi/openapi.yaml', 54, 0],
+  ])('loads: %s', async (file, operations, warnings) => {
+    const loaded = await loadContract(`node_modules/${file}`);
+    expect(loaded.definition.operations).toHaveLength(operations);
+    expect(loaded.warnings).toHaveLength(warnings);
+    expect(loaded.warnings.every((each) => each.includes(' which wins  expected '))).toBe(true);
+    const again = await loadContract(`node_modules/${file}`);
+    expect(again.definition.document).toEqual(loaded.definition.document);
+  });
+});

@@ -1,0 +1,71 @@
+// What must not compile, checked by tsc: each expectation below fails the type check when it holds
+// no error. Nothing here runs.
+
+import { handlers } from '../../../src/handlers/index.ts';
+import type { Handlers, Reply, Request } from '../../../src/handlers/operation.ts';
+import type { Services } from '../../../src/handlers/services.ts';
+import type { HandlersOf } from '../src/engine/operation.ts';
+
+export const complete: Handlers<Services> = handlers;
+
+// @ts-expect-error missing handlers
+export const missing: Handlers<Services> = {};
+
+// @ts-expect-error a handler for an operation that the contract lacks
+export const unknown: Handlers<Services> = { ...handlers, waterPlant: handlers.createPlant };
+
+// @ts-expect-error an undeclared status
+export const undeclaredStatus: Reply<'createPlant'> = { status: 201, body: { name: 'x' } };
+
+// @ts-expect-error a body of the wrong shape
+export const wrongBody: Reply<'createPlant'> = { status: 200, body: { name: 1 } };
+
+// @ts-expect-error the body of another status
+export const otherBody: Reply<'createPlant'> = { status: 409, body: { name: 'x' } };
+
+// @ts-expect-error a declared header is missing
+export const noHeader: Reply<'createPlant'> = { status: 503, body: { error: 1, message: '' } };
+
+export const withHeader: Reply<'createPlant'> = {
+  status: 503,
+  headers: { 'Retry-After': 1 },
+  body: { error: 50300, message: '' },
+};
+
+export const idIsBigint = ({ body }: Request<'createPlant'>): bigint => body.id;
+
+// @ts-expect-error an int64 is no number
+export const idIsNoNumber = ({ body }: Request<'createPlant'>): number => body.id;
+
+export type AnyContract = HandlersOf<{ ping: { responses: { 204: { content?: never } } } }, null>;
+export const ping: AnyContract = { ping: () => ({ status: 204 }) };
+
+interface Upload {
+  requestBody: { content: { 'application/octet-stream': string; 'application/json': { n: 1 } } };
+  responses: { 200: { content: { 'image/png': string } } };
+}
+export const upload: HandlersOf<{ upload: Upload }, null> = {
+  upload: ({ body }) => ({
+    status: 200,
+    body: 'getReader' in body ? body : Buffer.from(JSON.stringify(body.n)),
+  }),
+};
+
+interface Xml {
+  requestBody: { content: { 'application/xml': { n: 1 } } };
+  responses: { 200: { content: { 'application/xml': { n: 1 } } } };
+}
+export const xml: HandlersOf<{ xml: Xml }, null> = { xml: ({ body }) => ({ status: 200, body }) };
+
+export const xmlBytes: HandlersOf<{ xml: Xml }, null> = {
+  // @ts-expect-error XML of an object is that object
+  xml: () => ({ status: 200, body: Buffer.from('<n>1</n>') }),
+};
+
+interface XmlText {
+  requestBody: { content: { 'application/xml': string } };
+  responses: { 200: { content: { 'application/xml': string } } };
+}
+export const xmlText: HandlersOf<{ xml: XmlText }, null> = {
+  xml: ({ body }) => ({ status: 200, body: body.locked ? '<n/>' : body }),
+};

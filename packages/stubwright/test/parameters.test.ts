@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serveToy, type Toy } from '../../../test/support/toy.ts';
+
+const INTEGERS = '{type: array, items: {type: integer}}';
+const COLOR = '{type: object, properties: {R: {type: integer}, G: {type: integer}}}';
+
+/** One operation with one parameter; @returns what a request to it brings the handler, or the 400. */
+async function read(parameter: string, path: string, init?: RequestInit, version = '3.0.3') {
+  const inPath = parameter.includes('in: path');
+  const toy = await serveToy(
+    version,
+    `paths: {"/x${inPath ? '/{p}' : ''}": {get: {operationId: get, parameters: [${parameter}], responses: {'204': {description: ok}}}}}`,
+  );
+  const { status, text } = await toy.fetch(path, init);
+  await toy.close();
+  const where = /in: (\w+)/.exec(parameter)![1]!;
+  return status === 204
+    ? (toy.got[0]![where] as Record<string, unknown>)['p']
+    : `${status} ${text}`;
+}
+
+describe('a path parameter', () => {
+  it.each([
+    ['simple', 'false', '{type: integer}', '5', 5],
+    ['simple', 'false', INTEGERS, '3,4,5', [3, 4, 5]],
+    ['simple', 'true', INTEGERS, '3,4,5', [3, 4, 5]],
+    ['simple', 'false', COLOR, 'R,100,G,200', { R: 100, G: 200 }],
+    ['simple', 'true', COLOR, 'R=100,G=200', { R: 100, G: 200 }],
+    ['label', 'false', '{type: integer}', '.5', 5],
+    ['label', 'false', INTEGERS, '.3,4,5', [3, 4, 5]],
+    ['label', 'false', INTEGERS, '.3.4.5', [3, 4, 5]],
+    ['label', 'true', INTEGERS, '.3.4.5', [3, 4, 5]],
+    ['label', 'true', COLOR, '.R=100.G=200', { R: 100, G: 200 }],
+    ['matrix', 'false', '{type: integer}', ';p=5', 5],
+    ['matrix', 'false', INTEGERS, ';p=3,4,5', [3, 4, 5]],
+    ['matrix', 'true', INTEGERS, ';p=3;p=4;p=5', [3, 4, 5]],
+    ['matrix', 'false', COLOR, ';p=R,100,G,200', { R: 100, G: 200 }],
+    ['matrix', 'true', COLOR, ';R=100;G=200', { R: 100, G: 200 }],
+  ])(
+    'in style %s, explode %s, of %s is read from %s',
+    async (style, explode, schema, text, value) => {
+      const parameter = `{name: p, in: path, required: true, style: ${style}, explode: ${explode}, schema: ${schema}}`;
+      expect(await read(parameter, `/x/${text}`)).toEqual(value);
+    },
+  );
+
+  it.each([
+    ['{type: string}', 'a%2Fb%20%C3%A9', 'a/b é'],
+    ['{type: string}', '5', '5'],
+    ['{type: integer, format: int64}', '9007199254740993', 9007199254740993n],
+    ['{type: integer, format: int64}', '7', 7n],
+    ['{type: integer}', '9007199254740993', 9007199254740993n],
+    ['{type: number}', '1.5', 1.5],
+    ['{type: boolean}', 'true', true],
+    ['{type: array, items: {type: string}}', 'a%2Cb,c', ['a,b', 'c']],
+  ])('of %s turns %s into the type that is promised', async (schema, text, value) => {
+    expect(
+      await read(`{name: p, in: path, required: true, schema: ${schema}}`, `/x/${text}`),
+    ).toEqual(value);
+  });
+
+  it.each([
+    ['{type: integer}', 'x'],
+    ['{type: integer, format: int64}', '9223372036854775808'],
+    ['{type: integer, maximum: 3}', '4'],
+    ['{type: string}', '%E0%A4%A'],
+    ['{type: string}', '%ff'],
+    ['{type: boolean}', 'yes'],
+    ['{type: string, minLength: 3}', 'ab'],
+  ])('of %s refuses %s with 400', async (schema, text) => {
+    expect(
+      await read(`{name: p, in: path, required: true, schema: ${schema}}`, `/x/${text}`),
+    ).toMatch(/^400 .*path parameter p /);
+  });
+});
+
+/** Schemas that allow several kinds, and the value that each query means. */
+const STRINGS = '{type: array, items: {type: string}}';
+const READINGS: readonly (readonly [schema: string, query: string, value: unknown])[] = [
+  [`{oneOf: [{type: string}, ${STRINGS}]}`, 'p=a', 'a'],
+  [`{oneOf: [{type: string}, ${STRINGS}]}`, 'p=a,b', 'a,b'],
+  [`{oneOf: [{type: string}, ${STRINGS}]}`, 'p=a&p=b', ['a', 'b']],
+  [`{oneOf: [{type: string, enum: [all]}, ${STRINGS}]}`, 'p=a', ['a']],
+  [`{oneOf: [{type: string, enum: [all]}, ${STRINGS}]}`, 'p=all', 'all'],
+  ['{oneOf: [{type: integer, minimum: 10}, {type: string}]}', 'p=5', '5'],
+  ['{oneOf: [{type: integer, minimum: 10}, {type: string}]}', 'p=50', 50],
+  [
+    '{anyOf: [{type: string}, {type: object, required: [a], properties: {a: {type: integer}}}]}',
+    'p=x',
+    'x',
+  ],
+];
+
+describe('the whole query as one parameter', () => {
+  let toy: Toy;
+
+  beforeAll(async () => {
+    const schema =
+      '{type: object, required: [n], properties: {n: {type: integer, format: int64}}, additionalProperties: false}';
+    const path = (type: string, operationId: string) => `
+    get:
+      operationId: ${operationId}
+      security: [{key: []}]
+      parameters: [{name: q, in: querystring, required: true, content: {${type}: {schema: ${schema}}}}]
+      responses: {'204': {description: ok}}`;
+    toy = await serveToy(
+      '3.2.0',
+      `paths:
+  /form:${path('application/x-www-form-urlencoded', 'form')}
+  /json:${path('application/json', 'json')}
+components: {securitySchemes: {key: {type: apiKey, in: query, name: key}}}`,
+      { verifiers: { key: () => ({ name: 'caller' }) } },
+    );
+  });
+  afterAll(() => toy.close());
+
+  it.each([
+    ['/form?n=9007199254740993&key=k', { n: 9007199254740993n }],
+    ['/json?%7B%22n%22%3A5%7D&key=k', { n: 5n }],
+  ])('is read from %s', async (path, q) => {
+    expect((await toy.fetch(path)).status).toBe(204);
+    expect(toy.got[0]!['query']).toEqual({ q });
+  });
+
+  it.each([
+    ['/form?key=k', /querystring parameter q is required/],
+    ['/form?n=x&key=k', /querystring parameter q \/n expected an int64/],
+    ['/form?n=1&m=2&key=k', /must not|additional|not declared|unexpected/i],
+    ['/form?n=%zz&key=k', /percent-encoded/],
+    ['/json?n=1&key=k', /JSON/],
+  ])('is validated: %s', async (path, message) => {
+    const answer = await toy.fetch(path);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toMatch(message);
+  });
+});
+
+describe('a query parameter', () => {
+  it.each([
+    ['form', 'true', '{type: integer}', 'p=5', 5],
+    ['form', 'true', '{type: string, properties: {p: {type: string}}}', 'p=x', 'x'],
+    ['form', 'true', INTEGERS, 'p=3&p=4', [3, 4]],
+    ['form', 'true', INTEGERS, 'p=3', [3]],
+    ['form', 'false', INTEGERS, 'p=3,4', [3, 4]],
+    ['form', 'false', INTEGERS, 'p=', []],
+    ['spaceDelimited', 'false', INTEGERS, 'p=3%204+5', [3, 4, 5]],
+    ['pipeDelimited', 'false', INTEGERS, 'p=3|4%7C5', [3, 4, 5]],
+    ['form', 'true', COLOR, 'R=100&G=200', { R: 100, G: 200 }],
+    ['form', 'false', COLOR, 'p=R,100,G,200', { R: 100, G: 200 }],
+    ['deepObject', 'true', COLOR, 'p[R]=100&p%5BG%5D=200', { R: 100, G: 200 }],
+    [
+      'deepObject',
+      'true',
+      '{type: object, properties: {a: {type: object, properties: {b: {type: array, items: {type: integer}}}}}}',
+      'p[a][b]=1&p[a][b]=2',
+      { a: { b: [1, 2] } },
+    ],
+    [
+      'deepObject',
+      'true',
+      '{type: object, additionalProperties: {type: integer}}',
+      'p[x]=1',
+      { x: 1 },
+    ],
+  ])(
+    'in style %s, explode %s, of %s is read from %s',
+    async (style, explode, schema, query, value) => {
+      const parameter = `{name: p, in: query, style: ${style}, explode: ${explode}, schema: ${schema}}`;
+      expect(await read(parameter, `/x?${query}`)).toEqual(value);
+    },
+  );
+
+  it.each([
+    ['a space as +', '{name: p, in: query, schema: {type: string}}', 'p=a+b', 'a b'],
+    ['a plus sign escaped', '{name: p, in: query, schema: {type: string}}', 'p=a%2Bb', 'a+b'],
+    [
+      'JSON content',
+      '{name: p, in: query, content: {application/json: {schema: {type: object, properties: {a: {type: integer, format: int64}}}}}}',
+      'p=%7B%22a%22:1%7D',
+      { a: 1n },
+    ],
+    [
+      'its default',
+      '{name: p, in: query, schema: {type: integer, format: int64, default: 3}}',
+      '',
+      3n,
+    ],
+    [
+      'nothing where it is optional',
+      '{name: p, in: query, schema: {type: integer}}',
+      '',
+      undefined,
+    ],
+    [
+      'an empty value where it is allowed',
+      '{name: p, in: query, allowEmptyValue: true, schema: {type: integer}}',
+      'p',
+      '',
+    ],
+    ['a nullable', '{name: p, in: query, schema: {type: integer, nullable: true}}', 'p=null', null],
+    [
+      'a number where the schema has a choice',
+      '{name: p, in: query, schema: {oneOf: [{type: integer}, {type: string, pattern: "^a"}]}}',
+      'p=5',
+      5,
+    ],
+    [
+      'text where the schema has a choice',
+      '{name: p, in: query, schema: {oneOf: [{type: integer}, {type: string, pattern: "^a"}]}}',
+      'p=ab',
+      'ab',
+    ],
+    [
+      'no default that violates its schema',
+      '{name: p, in: query, schema: {type: string, format: date, default: today}}',
+      '',
+      undefined,
+    ],
+    ...READINGS.map(
+      ([schema, query, value]) =>
+        [
+          `${JSON.stringify(value)} for ${query} of ${schema}`,
+          `{name: p, in: query, schema: ${schema}}`,
+          query,
+          value,
+        ] as const,
+    ),
+  ])('brings %s', async (_, parameter, query, value) => {
+    expect(await read(parameter, `/x?${query}`)).toEqual(value);
+  });
+
+  it.each([
+    [
+      'is required',
+      '{name: p, in: query, required: true, schema: {type: string}}',
+      '',
+      'is required',
+    ],
+    [
+      'is required and has a default',
+      '{name: p, in: query, required: true, schema: {type: string, default: a}}',
+      '',
+      'is required',
+    ],
+    [
+      'comes twice',
+      '{name: p, in: query, schema: {type: string}}',
+      'p=1&p=2',
+      'expected one value',
+    ],
+    [
+      'has another name',
+      '{name: p, in: query, schema: {type: string}}',
+      'q=1',
+      'q is not declared',
+    ],
+    [
+      'has a bad escape',
+      '{name: p, in: query, schema: {type: string}}',
+      'p=%zz',
+      'percent-encoded',
+    ],
+    [
+      'has a bad escape in its name',
+      '{name: p, in: query, schema: {type: string}}',
+      '%zz=1',
+      'percent-encoded',
+    ],
+    [
+      'holds no JSON',
+      '{name: p, in: query, content: {application/json: {schema: {type: object}}}}',
+      'p=%7B',
+      'expected JSON',
+    ],
+    [
+      'breaks its schema inside',
+      `{name: p, in: query, style: deepObject, schema: ${COLOR}}`,
+      'p[R]=x',
+      '/R expected integer',
+    ],
+    [
+      'has a name nested too deep',
+      '{name: p, in: query, style: deepObject, schema: {type: object}}',
+      `p${'[a]'.repeat(3_000)}=1`,
+      'p expected at most 256 keys',
+    ],
+    [
+      'has a name of empty keys',
+      '{name: p, in: query, style: deepObject, schema: {type: object}}',
+      `p${'[]'.repeat(7_000)}=1`,
+      'p expected at most 256 keys',
+    ],
+    [
+      'has a name with unbalanced brackets',
+      `{name: p, in: query, style: deepObject, schema: ${COLOR}}`,
+      'p[R=1',
+      'p expected names like name.key.',
+    ],
+  ])('gets 400 when it %s', async (_, parameter, query, message) => {
+    expect(await read(parameter, `/x?${query}`)).toMatch(new RegExp(`^400 .*${message}`));
+  });
+});
+
+describe('a header parameter', () => {
+  it.each([
+    ['{type: integer}', '5', 5],
+    [INTEGERS, '3, 4,5', [3, 4, 5]],
+    ['{type: string}', '100%', '100%'],
+    ['{type: string}', 'a, b', 'a, b'],
+    ['{type: array, items: {type: string}}', 'a \t, b\u00a0,c', ['a', 'b\u00a0', 'c']],
+  ])('of %s is read from %s, its name in any case', async (schema, text, value) => {
+    expect(
+      await read(`{name: P, in: header, schema: ${schema}}`.replace('name: P', 'name: p'), '/x', {
+        headers: { P: text },
+      }),
+    ).toEqual(value);
+  });
+
+  it('that is required and missing gets 400', async () => {
+    expect(
+      await read('{name: p, in: header, required: true, schema: {type: string}}', '/x'),
+    ).toMatch(/^400 .*header parameter p is required/);
+  });
+});
+
+describe('a cookie parameter', () => {
+  it.each([
+    ['{type: integer}', 'a=1; p=5', 5],
+    ['{type: string}', 'p=a%20b', 'a b'],
+    ['{type: string}', 'p=a=b', 'a=b'],
+  ])('of %s is read from %s', async (schema, cookie, value) => {
+    expect(
+      await read(`{name: p, in: cookie, schema: ${schema}}`, '/x', { headers: { cookie } }),
+    ).toEqual(value);
+  });
+});
+
+describe('parameters of a path and of its operation', () => {
+  let toy: Toy;
+  beforeAll(async () => {
+    toy = await serveToy(
+      '3.1.0',
+      `
+paths:
+  /x/{id}:
+    parameters:
+      - {name: id, in: path, required: true, schema: {type: integer}}
+      - {name: limit, in: query, schema: {type: integer, maximum: 5}}
+    get:
+      operationId: get
+      parameters: [{name: limit, in: query, schema: {type: integer, maximum: 50}}]
+      responses: {'204': {description: ok}}
+    put:
+      operationId: put
+      responses: {'204': {description: ok}}
+`,
+    );
+  });
+  afterAll(() => toy.close());
+
+  it('apply together, and the operation overrides its path', async () => {
+    expect((await toy.fetch('/x/1?limit=50')).status).toBe(204);
+    expect(toy.got[0]).toMatchObject({ path: { id: 1 }, query: { limit: 50 } });
+    expect((await toy.fetch('/x/1?limit=50', { method: 'PUT' })).status).toBe(400);
+  });
+
+  it('tell every fault at once', async () => {
+    const { text } = await toy.fetch('/x/a?limit=99&other=1');
+    expect(JSON.parse(text).message).toBe(
+      'query parameter limit expected to be <= 50; path parameter id expected integer; query parameter other is not declared',
+    );
+  });
+});

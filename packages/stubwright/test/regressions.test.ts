@@ -1,0 +1,95 @@
+// Small contracts, each for an error that a public contract once met: checked, served and mocked.
+// `x-expect` in one lists its warnings, its errors, and how many operations these disable.
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from '@jest/globals';
+import { serveDefinition, type ToyOptions } from '../../../test/support/toy.ts';
+import { sweep } from '../../cli/src/corpus/sweep.ts';
+import type { Definition } from '../src/document/definition.ts';
+import { ContractFaults } from '../src/document/definition.ts';
+import { type LoadedContract, loadContract, loadMockable } from '../src/loading/load.ts';
+import { Mocks } from '../src/mock/mock.ts';
+import { Samples } from '../src/mock/sample.ts';
+import { Validators } from '../src/schema/validator.ts';
+
+const FOLDER = 'packages/stubwright/test/regressions';
+/** Nothing is remembered there. */
+const NO_CACHE = `${tmpdir()}/none/\0`;
+
+interface Expectation {
+  readonly warnings?: readonly string[];
+  readonly errors?: readonly string[];
+  readonly disabled?: number;
+  /** As `get /toys`. */
+  readonly operations?: readonly string[];
+}
+
+const contracts = readdirSync(FOLDER).map((name) => {
+  const path = `${FOLDER}/${name}`;
+  return existsSync(`${path}/openapi.yaml`) ? `${path}/openapi.yaml` : path;
+});
+
+async function failuresOf(
+  contract: LoadedContract,
+  options: ToyOptions,
+): Promise<readonly string[]> {
+  const { url, close } = await serveDefinition(contract.definition, options);
+  try {
+    return (await sweep(contract, url)).failures;
+  } finally {
+    await close();
+  }
+}
+
+/** Handlers that answer as the contract says, and verifiers that accept everybody. */
+function implementation(definition: Definition): ToyOptions {
+  const validators = new Validators(definition, 'response');
+  const mocks = new Mocks(definition, validators, new Samples(validators));
+  const request = { prefer: '', accept: '', seed: 'test' };
+  const handlers = definition.operations.map((operation) => [
+    operation.operationId,
+    () => mocks.reply(operation, request),
+  ]);
+  const schemes = [...definition.securitySchemes.keys()].map((name) => [
+    name,
+    () => ({ name: 'caller' }),
+  ]);
+  return { handlers: Object.fromEntries(handlers), verifiers: Object.fromEntries(schemes) };
+}
+
+/** Each text contains one of the parts, and each part is in a text. */
+function expectEach(texts: readonly string[], parts: readonly string[]): void {
+  expect(texts.filter((text) => !parts.some((part) => text.includes(part)))).toEqual([]);
+  expect(parts.filter((part) => !texts.some((text) => text.includes(part)))).toEqual([]);
+}
+
+describe.each(contracts)('%s', (path) => {
+  it('is checked', async () => {
+    const { definition, warnings } = await loadMockable(path, NO_CACHE);
+    const expected: Expectation = definition.document['x-expect'] ?? {};
+    const isDisabling = (text: string) => text.endsWith(' is disabled');
+    expect(warnings.filter(isDisabling)).toHaveLength(expected.disabled ?? 0);
+    const { errors = [], operations } = expected;
+    const found = definition.operations.map((each) => `${each.method} ${each.path}`);
+    expect(found).toEqual(operations ?? found);
+    const rest = warnings.filter((text) => !isDisabling(text));
+    expectEach(rest, [...(expected.warnings ?? []), ...errors]);
+  });
+
+  it('is served, or refused with its errors', async () => {
+    try {
+      const contract = await loadContract(path, NO_CACHE);
+      expect(contract.definition.document['x-expect']?.errors).toBeUndefined();
+      expect(await failuresOf(contract, implementation(contract.definition))).toEqual([]);
+    } catch (error) {
+      if (!(error instanceof ContractFaults)) throw error;
+      const { definition } = await loadMockable(path, NO_CACHE);
+      expectEach(error.faults, definition.document['x-expect'].errors);
+    }
+  });
+
+  it('is mocked', async () => {
+    const contract = await loadMockable(path, NO_CACHE);
+    expect(await failuresOf(contract, { mock: 'all', handlers: {} })).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+// Security requirements: AND inside a requirement, OR across, with scopes and unavailable verifiers.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Definition } from '../src/document/definition.ts';
+import { createEngine } from '../src/engine/engine.ts';
+import { unavailable } from '../src/errors/problem.ts';
+import { mocked } from '../src/mock/mocked.ts';
+import { type BodySource, Exchange, type Principal } from '../src/request/exchange.ts';
+
+type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
+/** What the caller sends for a scheme, and what its verifier makes of it. */
+type Sent = 'absent' | 'invalid' | 'unavailable' | readonly string[];
+type SentBySchemes = Readonly<Record<string, Sent>>;
+
+const SCHEMES = ['bearer', 'key', 'sid', 'authorized', '__proto__', 'x-extension-like'];
+
+interface Result {
+  readonly status: number;
+  readonly challenge: string | undefined;
+  readonly principal: Principal | undefined;
+  readonly principals: Readonly<Record<string, Principal>>;
+  /** How often each verifier was called. */
+  readonly calls: Readonly<Record<string, number>>;
+}
+
+async function request(
+  security: Requirements,
+  sent: SentBySchemes,
+  { isAsync = false, isMocked = false, authorization = 'Bearer t' } = {},
+): Promise<Result> {
+  const declared = SCHEMES.map((name) => [
+    name,
+    name === 'bearer'
+      ? { type: 'oauth2', flows: {} }
+      : { type: 'apiKey', in: 'header', name: `x-${name}` },
+  ]);
+  const definition = new Definition({
+    openapi: '3.1.0',
+    components: { securitySchemes: Object.fromEntries(declared) },
+    paths: {
+      '/': { get: { operationId: 'get', security, responses: { 204: { description: 'ok' } } } },
+    },
+  });
+  const calls: Record<string, number> = {};
+  const verifiers = SCHEMES.map((name) => {
+    const verify = () => {
+      calls[name] = (calls[name] ?? 0) + 1;
+      const own = Object.hasOwn(sent, name) ? sent[name]! : 'absent';
+      if (own === 'unavailable') throw unavailable('the issuer cannot be reached', 1);
+      return own === 'invalid' ? undefined : { name, scopes: own as readonly string[] };
+    };
+    return [name, isAsync ? async () => verify() : verify];
+  });
+  let got: Result | undefined;
+  const handler = ({ principal, principals }: Result) => {
+    got = { principal, principals } as Result;
+    return { status: 204 };
+  };
+  const engine = await createEngine({
+    definition,
+    handlers: { get: isMocked ? mocked : handler },
+    services: null,
+    verifiers: Object.fromEntries(verifiers),
+    realm: 'toys',
+    exposesFaults: true,
+    mock: 'off',
+    basePath: undefined,
+    toProblem: () => undefined,
+  });
+  const headers = Object.entries(sent).flatMap(([name, own]) => {
+    if (own === 'absent') return [];
+    return [name === 'bearer' ? ['authorization', authorization] : [`x-${name}`, 't']];
+  });
+  const head = { method: 'GET', url: '/', headers: Object.fromEntries(headers) };
+  const answer = await engine.handle(new Exchange(head, {} as BodySource));
+  return {
+    status: answer.status,
+    challenge: answer.headers['WWW-Authenticate'],
+    principal: got?.principal,
+    principals: { ...got?.principals },
+    calls,
+  };
+}
+
+const READ = ['read'];
+const ADMIN = ['admin'];
+
+describe('security requirements', () => {
+  it.each<[Requirements, SentBySchemes, number, string[]]>([
+    // None, and optional security.
+    [[], {}, 204, []],
+    [[], { bearer: READ }, 204, []],
+    [[{}], {}, 204, []],
+    [[{}], { bearer: READ }, 204, []],
+    [[{ bearer: [] }, {}], {}, 204, []],
+    [[{ bearer: [] }, {}], { bearer: 'invalid' }, 204, []],
+    [[{ bearer: [] }, {}], { bearer: 'unavailable' }, 204, []],
+    [[{ bearer: [] }, {}], { bearer: [] }, 204, ['bearer']],
+    [[{}, { bearer: [] }], { bearer: [] }, 204, ['bearer']],
+    // One scheme.
+    [[{ bearer: [] }], { bearer: [] }, 204, ['bearer']],
+    [[{ bearer: [] }], {}, 401, []],
+    [[{ bearer: [] }], { bearer: 'invalid' }, 401, []],
+    [[{ bearer: [] }], { bearer: 'unavailable' }, 503, []],
+    [[{ bearer: READ }], { bearer: READ }, 204, ['bearer']],
+    [[{ bearer: READ }], { bearer: [] }, 403, []],
+    [[{ authorized: [] }], {}, 401, []],
+    [[{ authorized: [] }], { authorized: [] }, 204, ['authorized']],
+    [[{ ['__proto__']: [] }], {}, 401, []],
+    // AND inside a requirement.
+    [[{ bearer: [], key: [] }], { bearer: [], key: [] }, 204, ['bearer', 'key']],
+    [[{ bearer: [], key: [] }], { bearer: [] }, 401, []],
+    [[{ bearer: [], key: [] }], { bearer: [], key: 'invalid' }, 401, []],
+    [[{ bearer: [], key: [] }], { bearer: [], key: 'unavailable' }, 503, []],
+    [[{ bearer: [], key: [] }], { key: 'unavailable' }, 401, []],
+    [[{ bearer: READ, key: [] }], { bearer: [], key: 'unavailable' }, 403, []],
+    [[{ bearer: READ, key: ADMIN }], { bearer: READ, key: READ }, 403, []],
+    // OR across requirements.
+    [[{ bearer: [] }, { key: [] }], { key: [] }, 204, ['key']],
+    [[{ bearer: [] }, { key: [] }], { bearer: 'invalid', key: [] }, 204, ['key']],
+    [[{ bearer: [] }, { key: [] }], { bearer: 'unavailable', key: [] }, 204, ['key']],
+    [[{ bearer: [] }, { key: [] }], { bearer: 'unavailable', key: 'invalid' }, 503, []],
+    [[{ bearer: READ }, { key: [] }], { bearer: [], key: 'unavailable' }, 503, []],
+    [[{ bearer: READ }, { bearer: ADMIN }], { bearer: ADMIN }, 204, ['bearer']],
+    // The scopes of one requirement are not those of another.
+    [[{ bearer: READ, key: [] }, { bearer: ADMIN }], { bearer: READ }, 403, []],
+    [[{ bearer: READ, key: [] }, { bearer: ADMIN }], { bearer: ADMIN }, 204, ['bearer']],
+    [
+      [{ bearer: READ, key: [] }, { bearer: ADMIN }],
+      { bearer: READ, key: [] },
+      204,
+      ['bearer', 'key'],
+    ],
+    [[{ bearer: READ, key: [] }, { sid: [] }], { bearer: READ, sid: [] }, 204, ['sid']],
+  ])('%j with %j returns %i', async (security, sent, status, names) => {
+    const result = await request(security, sent);
+    expect(result.status).toBe(status);
+    expect(Object.keys(result.principals)).toEqual(names);
+    expect(result.principal?.name).toBe(names[0]);
+    for (const name of names) expect(result.principals[name]!.name).toBe(name);
+  });
+
+  it('calls the verifier of a scheme once, however many requirements name it', async () => {
+    const security = [{ bearer: READ, key: [] }, { bearer: ADMIN }, { bearer: [] }];
+    expect((await request(security, { bearer: [], key: [] })).calls).toEqual({ bearer: 1, key: 1 });
+  });
+
+  it('calls no verifier with credentials of a wrong form', async () => {
+    const { status, calls } = await request(
+      [{ bearer: [] }],
+      { bearer: [] },
+      { authorization: 'Bearer two words' },
+    );
+    expect([status, calls]).toEqual([401, {}]);
+  });
+
+  it.each<[string, Requirements, SentBySchemes, string]>([
+    [
+      'the scopes that the nearest requirement lacks',
+      [{ bearer: READ, key: [] }, { bearer: ['admin', 'write'] }],
+      { bearer: READ },
+      'Bearer realm="toys", error="insufficient_scope", scope="admin write"',
+    ],
+    [
+      'an error for the invalid scheme only',
+      [{ bearer: [], key: [] }],
+      { bearer: [], key: 'invalid' },
+      'Bearer realm="toys", ApiKey realm="toys", name="x-key", in="header"',
+    ],
+    [
+      'every scheme once',
+      [{ bearer: [] }, { bearer: [], key: [] }],
+      { bearer: 'invalid' },
+      'Bearer realm="toys", error="invalid_token", ApiKey realm="toys", name="x-key", in="header"',
+    ],
+  ])('challenges with %s', async (_, security, sent, challenge) => {
+    expect((await request(security, sent)).challenge).toBe(challenge);
+  });
+
+  it.each<[Requirements, SentBySchemes, number]>([
+    [[{ bearer: READ, key: [] }], { bearer: [], key: [] }, 204],
+    [[{ bearer: READ, key: [] }], { bearer: [] }, 401],
+    [[{ bearer: READ, key: [] }, { sid: [] }], { sid: [] }, 204],
+    [[{ undeclared: [] }], {}, 204],
+  ])('before a mock %j checks presence only: %j returns %i', async (security, sent, status) => {
+    const result = await request(security, sent, { isMocked: true });
+    expect([result.status, result.calls]).toEqual([status, {}]);
+  });
+});
+
+describe('security requirements and a naive oracle', () => {
+  const name = fc.constantFrom(...SCHEMES);
+  const scopes = fc.subarray(['read', 'write', 'admin']);
+  const requirements = fc.array(fc.dictionary(name, scopes, { maxKeys: 3 }), { maxLength: 4 });
+  const sent = fc.dictionary(
+    name,
+    fc.oneof(fc.constantFrom<Sent>('absent', 'invalid', 'unavailable'), scopes),
+  );
+
+  const sentFor = (all: SentBySchemes, scheme: string): Sent =>
+    Object.hasOwn(all, scheme) ? all[scheme]! : 'absent';
+
+  function isMet(requirement: Requirements[number], all: SentBySchemes): boolean {
+    return Object.entries(requirement).every(([scheme, required]) => {
+      const own = sentFor(all, scheme);
+      return typeof own !== 'string' && required.every((each) => own.includes(each));
+    });
+  }
+
+  /** Replaces the outcome of some schemes, to ask what would happen then. */
+  function assuming(all: SentBySchemes, replace: (own: Sent) => Sent): SentBySchemes {
+    return Object.fromEntries(SCHEMES.map((each) => [each, replace(sentFor(all, each))]));
+  }
+
+  function expectedStatus(security: Requirements, all: SentBySchemes): number {
+    const isPassed = (sent: SentBySchemes) =>
+      security.length === 0 || security.some((each) => isMet(each, sent));
+    const everyScope = ['read', 'write', 'admin'];
+    if (isPassed(all)) return 204;
+    if (isPassed(assuming(all, (own) => (own === 'unavailable' ? everyScope : own)))) return 503;
+    const isForeseen = (own: Sent) => own === 'unavailable' || typeof own !== 'string';
+    return isPassed(assuming(all, (own) => (isForeseen(own) ? everyScope : own))) ? 403 : 401;
+  }
+
+  it('agree on the status and on the principals', async () => {
+    await fc.assert(
+      fc.asyncProperty(requirements, sent, fc.boolean(), async (security, all, isAsync) => {
+        const { status, principals } = await request(security, all, { isAsync });
+        expect(status).toBe(expectedStatus(security, all));
+        const names = Object.keys(principals);
+        if (names.length > 0) {
+          const passed = security.find((each) => isMet(each, all) && Object.keys(each).length > 0);
+          expect(names.sort()).toEqual(Object.keys(passed!).sort());
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

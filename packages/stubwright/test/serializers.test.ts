@@ -1,0 +1,136 @@
+// The compiled serializer and the general one: the same output for every schema that both can write.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Definition, type Node } from '../src/document/definition.ts';
+import { parseJsonText, stringifyJson } from '../src/json/json.ts';
+import { Samples } from '../src/mock/sample.ts';
+import { fastWriter, slowWriter } from '../src/response/writer.ts';
+import { SchemaModel } from '../src/schema/model.ts';
+import { Validators } from '../src/schema/validator.ts';
+
+const NAMES = ['a', 'b', 'owner', 'id', 'constructor', '__proto__'];
+const name = fc.constantFrom(...NAMES);
+const ref = (to: string) => ({ $ref: `#/components/schemas/${to}` });
+
+const scalar = fc.constantFrom<Node>(
+  { type: 'string' },
+  { type: 'string', enum: ['x', 'y'] },
+  { type: 'integer' },
+  { type: 'number' },
+  { type: 'integer', format: 'int64' },
+  { type: 'number', format: 'int64' },
+  { type: 'boolean' },
+  { type: ['string', 'null'] },
+);
+const { schema } = fc.letrec<{ schema: Node; object: Node }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    scalar,
+    tie('object'),
+    tie('object'),
+    fc.constantFrom(ref('Owner'), ref('Pet')),
+    tie('schema').map((items) => ({ type: 'array', items })),
+  ),
+  object: fc.oneof(
+    { maxDepth: 3 },
+    fc
+      .record({
+        properties: fc.dictionary(name, tie('schema'), { maxKeys: 3 }),
+        required: fc.uniqueArray(name, { maxLength: 2 }),
+        nullable: fc.boolean(),
+        hidden: name,
+      })
+      .map(({ properties, required, nullable, hidden }) => ({
+        type: nullable ? ['object', 'null'] : 'object',
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([key, each]) => [
+            key,
+            key === hidden ? { ...each, writeOnly: true } : each,
+          ]),
+        ),
+        required: required.filter((each) => Object.hasOwn(properties, each)),
+      })),
+    fc.tuple(tie('object'), tie('object')).map((allOf) => ({ allOf })),
+    fc
+      .tuple(tie('object'), fc.constantFrom('Owner', 'Pet'))
+      .map(([own, to]) => ({ ...own, ...ref(to) })),
+    fc.tuple(tie('object'), tie('object')).map((oneOf) => ({ oneOf })),
+  ),
+}));
+const COMPONENTS = {
+  Owner: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer', format: 'int64' }, secret: { writeOnly: true } },
+  },
+  Pet: {
+    type: 'object',
+    properties: {
+      owner: ref('Owner'),
+      price: { type: 'number' },
+      tags: { type: 'array', items: { type: 'string' } },
+    },
+  },
+};
+
+/** A value with what no schema declares, and integers that no double holds. */
+function withMore(value: unknown): unknown {
+  if (Array.isArray(value)) return [...value, ...value].map(withMore);
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) => [key, withMore(each)]);
+  return Object.fromEntries([['undeclared', { secret: 1 }], ...entries, ['secret', 'x']]);
+}
+
+function large(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? 9007199254740993n : value;
+  if (Array.isArray(value)) return value.map(large);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, large(each)]));
+}
+
+function sampled(validators: Validators, pointer: string, seed: string): unknown {
+  try {
+    return new Samples(validators).at(pointer, seed);
+  } catch {
+    return undefined;
+  }
+}
+
+describe('the compiled serializer', () => {
+  it('writes what the general one writes', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(schema, fc.string({ maxLength: 3 }), (It, seed) => {
+        const definition = new Definition({
+          openapi: '3.1.0',
+          paths: {},
+          components: { schemas: { It, ...COMPONENTS } },
+        });
+        const pointer = '/components/schemas/It';
+        const validators = new Validators(definition, 'response');
+        const fast = fastWriter(SchemaModel.of(definition).at(pointer)!);
+        if (fast === undefined) return;
+        const slow = slowWriter(validators, SchemaModel.of(definition).at(pointer)!);
+        const value = sampled(validators, pointer, seed);
+        for (const each of [value, withMore(value), large(withMore(value))]) {
+          if (each === undefined || !validators.at(pointer)(each)) continue;
+          compared++;
+          expect(validators.at(pointer)(parseJsonText(fast(each)))).toBe(true);
+          expect(stringifyJson(sorted(parseJsonText(fast(each))))).toBe(
+            stringifyJson(sorted(parseJsonText(slow(each)))),
+          );
+        }
+      }),
+      { numRuns: 500, seed: 3 },
+    );
+    expect(compared).toBeGreaterThan(500);
+  }, 60_000);
+});
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) => [key, sorted(each)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

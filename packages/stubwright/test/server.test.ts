@@ -1,0 +1,142 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openConnection, parseAnswer, readAll } from '../../../test/support/http.ts';
+import { startTestService, type TestService, TOKEN } from '../../../test/support/service.ts';
+import { limits, listen } from '../src/server/server.ts';
+
+const HEAD = `POST /plants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
+const GOOD = `${HEAD}Content-Length: 19\r\n\r\n{"id":1,"name":"x"}`;
+const LAST = GOOD.replace('Content-Length', 'Connection: close\r\nContent-Length');
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ BODY_LIMIT: '100000' });
+});
+afterAll(() => service.remove());
+
+function statusesOf(text: string): number[] {
+  return [...text.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => Number(status));
+}
+
+describe('an answer that is owed', () => {
+  it.each<[string, number[], string]>([
+    ['garbage', [200, 400], 'garbage\r\n\r\n'],
+    ['an unknown Expect', [200, 417], `${HEAD}Expect: a-miracle\r\nContent-Length: 0\r\n\r\n`],
+    ['CONNECT', [200, 400], 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['bad chunks', [200, 400], `${HEAD}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`],
+    ['headers too large', [200, 431], `GET / HTTP/1.1\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`],
+  ])('is sent before what follows it is refused: %s', async (_, statuses, bytes) => {
+    expect(statusesOf(await readAll(openConnection(service.url, GOOD + bytes)))).toEqual(statuses);
+  });
+});
+
+describe('a refused connection', () => {
+  it('may go on sending for a while without being reset', async () => {
+    const { port } = new URL(service.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    const errors: Error[] = [];
+    socket.on('error', (error) => errors.push(error));
+    const text = readAll(socket);
+    for (let chunk = 0; chunk < 10; chunk++) {
+      socket.write(`GET / HTTP/1.1\r\nX: ${'y'.repeat(20_000)}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    socket.end();
+    expect(statusesOf(await text)).toEqual([431]);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('an answer that the client does not read', () => {
+  /** Asks for many bytes; `ended` resolves with whether all of them were sent. */
+  async function ask(bytes: number, writeTimeoutMs: number) {
+    let onEnd: (isSent: boolean) => void;
+    const ended = new Promise<boolean>((resolve) => {
+      onEnd = resolve;
+    });
+    const server = await listen(
+      (_request, response) => {
+        response.on('close', () => onEnd(response.writableFinished));
+        response.end(Buffer.alloc(bytes));
+      },
+      {
+        host: '127.0.0.1',
+        port: 0,
+        maxConnections: 10,
+        bounds: { ...limits, writeTimeoutMs, settleMs: 0 },
+      },
+    );
+    const socket = connect({ port: server.address.port, host: '127.0.0.1' });
+    socket.on('error', () => {});
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    return { server, socket, ended };
+  }
+
+  it('ends its connection', async () => {
+    const { server, socket, ended } = await ask(64 * 1024 * 1024, 200);
+    expect(await ended).toBe(false);
+    socket.destroy();
+    await server.drain();
+  });
+
+  it('keeps its connection while the client reads slowly', async () => {
+    const { server, socket, ended } = await ask(48 * 1024 * 1024, 2_000);
+    socket.on('data', () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 5);
+    });
+    expect(await ended).toBe(true);
+    socket.destroy();
+    await server.drain();
+  }, 60_000);
+});
+
+describe('CONNECT', () => {
+  it.each([
+    ['alone', ''],
+    ['after a request', GOOD],
+  ])('%s may be reset', async (_, before) => {
+    const { port } = new URL(service.url);
+    const resets = Array.from({ length: 20 }, async (_each, delayMs) => {
+      const socket = connect({ port: Number(port), host: '127.0.0.1' });
+      socket.write(`${before}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      socket.resetAndDestroy();
+    });
+    await Promise.all(resets);
+    expect(statusesOf(await readAll(openConnection(service.url, LAST)))).toEqual([200]);
+  });
+});
+
+describe('an unknown Expect', () => {
+  it('gets no body where the method is HEAD', async () => {
+    const bytes = 'HEAD /plants HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n';
+    const answer = parseAnswer(await readAll(openConnection(service.url, bytes)));
+    expect([answer.status, answer.body]).toEqual([417, '']);
+  });
+});
+
+describe('100 Continue', () => {
+  it('is not said for a body whose length alone is too large', async () => {
+    const bytes = `${HEAD}Expect: 100-continue\r\nContent-Length: 100001\r\n\r\n`;
+    expect(statusesOf(await readAll(openConnection(service.url, bytes)))).toEqual([413]);
+  });
+
+  it.each(['100-continue', 'a-miracle'])(
+    'is not said to HTTP/1.0 for Expect: %s',
+    async (value) => {
+      const bytes = GOOD.replace('HTTP/1.1', `HTTP/1.0\r\nExpect: ${value}`);
+      expect(statusesOf(await readAll(openConnection(service.url, bytes)))).toEqual([200]);
+    },
+  );
+});
+
+describe('a Content-Length beyond any body', () => {
+  it.each(['2147483648', '4294967315', '9007199254740993', '18446744073709551615'])(
+    '%s gets 413 before the body arrives',
+    async (length) => {
+      const bytes = `${HEAD}Content-Length: ${length}\r\n\r\n{"id":1,"name":"x"}`;
+      expect(statusesOf(await readAll(openConnection(service.url, bytes)))).toEqual([413]);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+// Uploads that a reply streams, uploads that end early, and headers that HTTP cannot carry.
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from 'koa';
+import { serveToy, type Toy } from '../../../test/support/toy.ts';
+import { bodyReader, KoaBody } from '../src/server/koaBody.ts';
+
+const FORM = '{type: object, properties: {file: {type: string, format: binary}}}';
+const LOCATION = '{Location: {schema: {type: string}}}';
+let toy: Toy;
+let location = '';
+
+beforeAll(async () => {
+  toy = await serveToy(
+    '3.0.3',
+    `
+paths:
+  /echo:
+    post:
+      operationId: echo
+      requestBody: {content: {multipart/form-data: {schema: ${FORM}}}}
+      responses: {'200': {description: ok, content: {application/octet-stream: {schema: {type: string, format: binary}}}}}
+  /location:
+    get: {operationId: location, responses: {'204': {description: ok, headers: ${LOCATION}}}}
+`,
+    {
+      handlers: {
+        echo: ({ body }) => ({ status: 200, body: body.file.stream() }),
+        location: () => ({ status: 204, headers: { Location: location } }),
+      },
+    },
+  );
+});
+afterAll(() => toy.close());
+
+const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('upload-'));
+
+async function untilGone(before: readonly string[]): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (uploads().every((name) => before.includes(name))) return;
+    await sleep(10);
+  }
+  throw new Error('a temporary folder is left');
+}
+
+describe('an uploaded file', () => {
+  it('is there until the reply that streams it is sent', async () => {
+    const before = uploads();
+    const text = 'fern '.repeat(15_000);
+    const form = new FormData();
+    form.append('file', new File([text], 'fern.txt'));
+    const answer = await toy.fetch('/echo', { method: 'POST', body: form });
+    expect([answer.status, answer.text === text]).toEqual([200, true]);
+    await untilGone(before);
+  });
+
+  it('that ends early leaves no temporary file and calls no handler', async () => {
+    const before = uploads();
+    const calls = toy.got.length;
+    const { hostname, port } = new URL(toy.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      [
+        'POST /echo HTTP/1.1',
+        'Host: a',
+        'Content-Length: 50000',
+        'Content-Type: multipart/form-data; boundary=b',
+        '',
+        '--b',
+        'Content-Disposition: form-data; name="file"; filename="f"',
+        '',
+        'first bytes',
+      ].join('\r\n'),
+    );
+    while (uploads().every((name) => before.includes(name))) await sleep(5);
+    socket.destroy();
+    await untilGone(before);
+    expect(toy.got.length).toBe(calls);
+  });
+});
+
+describe('a body that ends early', () => {
+  it('is an error of the client', async () => {
+    const req = Object.assign(new PassThrough(), { headers: {} });
+    const reader = bodyReader(1_000, 1_000);
+    const stream = new KoaBody({ req } as unknown as Context, reader).stream();
+    const failure = new Promise((resolve) => stream.once('error', resolve));
+    req.write('first bytes');
+    req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+    expect(await failure).toMatchObject({ error: 40003, status: 400 });
+  });
+});
+
+describe('a header', () => {
+  it.each([
+    ['/plants/f\u00e9', 204],
+    ['/植物', 500],
+    ['/a\r\nSet-Cookie: b', 500],
+    ['/\0', 500],
+  ])('of the value %j is %i', async (value, status) => {
+    location = value;
+    const answer = await toy.fetch('/location');
+    expect(answer.status).toBe(status);
+    if (status !== 500) return;
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(answer.text)).toEqual({
+      error: 50000,
+      message: expect.stringMatching(/answered 204: header Location expected characters/),
+    });
+  });
+});

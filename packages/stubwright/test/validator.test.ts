@@ -1,0 +1,71 @@
+// Validation by the contract's schemas, where Ajv's own defaults would be wrong.
+import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '../src/document/definition.ts';
+import { joinFaults, tellFaults, Validators } from '../src/schema/validator.ts';
+
+function validatorOf(schema: Node) {
+  const document = { openapi: '3.1.0', components: { schemas: { It: schema } } };
+  return new Validators(new Definition(document), 'request').at('/components/schemas/It');
+}
+
+describe('multipleOf', () => {
+  it.each([0.57, 0.58, 0.59, 19.99, -1.1])('takes %d as a multiple of 0.01', (value) => {
+    expect(validatorOf({ multipleOf: 0.01 })(value)).toBe(true);
+  });
+
+  it.each([0.575, 1.001])('refuses %d as a multiple of 0.01', (value) => {
+    expect(validatorOf({ multipleOf: 0.01 })(value)).toBe(false);
+  });
+});
+
+describe('a long message', () => {
+  it('is not cut inside a surrogate pair', () => {
+    for (const length of [398, 399, 400, 401]) {
+      const message = joinFaults(new Set([`${'a'.repeat(length)}🌱🌱`]));
+      expect(message.isWellFormed()).toBe(true);
+      expect(message.length).toBeLessThanOrEqual(400);
+    }
+  });
+});
+
+describe('schemas that refer to each other', () => {
+  const leaf = {
+    type: 'object',
+    required: ['weight'],
+    properties: { weight: { type: 'integer' } },
+  };
+  const branches = { type: 'array', items: { $ref: '#/components/schemas/Branch' } };
+  const schemas = {
+    Tree: { type: 'object', properties: { branches } },
+    Branch: { oneOf: [{ $ref: '#/components/schemas/Tree' }], properties: { leaf } },
+  };
+  const treeOf = (document: Node) =>
+    new Validators(new Definition(document), 'request').at('/components/schemas/Tree');
+  const tree = treeOf({ openapi: '3.1.0', components: { schemas } });
+
+  it('are valid to any depth', () => {
+    expect(tree({ branches: [{ leaf: { weight: 1 }, branches: [{ leaf: { weight: 2 } }] }] })).toBe(
+      true,
+    );
+  });
+
+  it('report a fault by its place', () => {
+    expect(tree({ branches: [{}, { branches: [{ leaf: { weight: 'x' } }] }] })).toBe(false);
+    expect(tellFaults(tree.errors!, '')).toContain(
+      '/branches/1/branches/0/leaf/weight expected integer',
+    );
+  });
+
+  it('keep what each other has evaluated', () => {
+    const strict = {
+      Tree: { ...schemas.Tree, $ref: '#/components/schemas/Named', unevaluatedProperties: false },
+      Named: { properties: { name: true, inner: { $ref: '#/components/schemas/Tree' } } },
+    };
+    const validate = treeOf({
+      openapi: '3.1.0',
+      components: { schemas: { ...schemas, ...strict } },
+    });
+    expect(validate({ name: 'oak', inner: { name: 'twig' }, branches: [] })).toBe(true);
+    expect(validate({ name: 'oak', inner: { size: 1 } })).toBe(false);
+  });
+});

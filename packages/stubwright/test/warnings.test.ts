@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import {
+  faultsOf,
+  loadToy,
+  toy,
+  warningsOf,
+  withFiles,
+} from '../../../test/support/contractFiles.ts';
+import { spawnService, TOKEN } from '../../../test/support/service.ts';
+
+const OK = '"responses":{"200":{"description":"ok"}}';
+
+describe('what is against the letter and has a clear meaning', () => {
+  it.each<[string, Parameters<typeof toy>[0], RegExp]>([
+    ['an unknown field', { schemas: '{"A":{"tpe":"string"}}' }, /tpe is unknown here and ignored/],
+    [
+      'a keyword of 2019-09',
+      { schemas: '{"A":{"$recursiveAnchor":true,"properties":{"a":{"$recursiveRef":"#"}}}}' },
+      /\$recursiveRef is no keyword of this version and enforced all the same/,
+    ],
+    [
+      'a number in quotes',
+      { schemas: '{"A":{"maximum":"5"}}' },
+      /maximum is a string and read as 5 {2}expected a number without quotes/,
+    ],
+    [
+      'required as a flag',
+      { schemas: '{"A":{"required":true}}' },
+      /required is no list and is ignored {2}expected the names/,
+    ],
+    [
+      'a pattern that only backtracking can test',
+      { schemas: '{"A":{"type":"string","pattern":"^(a+)\\\\1+(?!b)$"}}' },
+      /\^\(a\+\)\\1\+\(\?!b\)\$ may take exponential time {2}expected no lookaround/,
+    ],
+    [
+      'such a pattern of property names',
+      { schemas: '{"A":{"patternProperties":{"(?<=a+)b":{}}}}' },
+      /may take exponential time/,
+    ],
+    ['nothing for a list', { paths: `{"/a":{"parameters":null}}` }, /read as absent/],
+    [
+      'nothing for an operation',
+      { paths: '{"/a":{"get":null}}' },
+      /get is null and read as absent/,
+    ],
+    [
+      'a response that is null',
+      { paths: '{"/a":{"get":{"responses":{"204":null}}}}' },
+      /read as {}/,
+    ],
+    [
+      'a response without description',
+      { paths: '{"/a":{"get":{"responses":{"204":{}}}}}' },
+      /description is missing/,
+    ],
+    ['a version without patch level', { openapi: '3.1' }, /openapi is 3\.1 and read as 3\.1\.0/],
+    [
+      'paths that differ by a name',
+      { paths: `{"/{a}":{"parameters":[${path('a')}]},"/{b}":{"parameters":[${path('b')}]}}` },
+      /\/\{b\} may mean \/\{a\} too, which wins/,
+    ],
+    [
+      'a path parameter that the path does not name',
+      { paths: `{"/a":{"get":{"parameters":[${path('id')}],${OK}}}}` },
+      /the path parameter id is ignored/,
+    ],
+    [
+      'a default that violates its schema',
+      {
+        paths: `{"/a":{"get":{"parameters":[{"name":"n","in":"query","schema":{"type":"integer","maximum":9,"default":10}}],${OK}}}}`,
+      },
+      /the default 10 is ignored {2}expected to be <= 9/,
+    ],
+    [
+      'a parameter twice, the same',
+      { paths: `{"/{a}":{"get":{"parameters":[${path('a')},${path('a')}],${OK}}}}` },
+      /the path parameter a is declared twice/,
+    ],
+  ])('is a warning: %s', async (_, parts, warning) => {
+    const warnings = await warningsOf({ 'a.json': toy(parts) });
+    expect(warnings.every((each) => /^a\.json:\d+:\d+ {2}\S.* {2}expected \S/.test(each))).toBe(
+      true,
+    );
+    expect(warnings.join('\n')).toMatch(warning);
+  });
+
+  it('is a fault where two parameters of a name differ', async () => {
+    const other = '{"name":"a","in":"path","required":true,"schema":{"type":"integer"}}';
+    const paths = `{"/{a}":{"get":{"parameters":[${path('a')},${other}],${OK}}}}`;
+    expect(await faultsOf({ 'a.json': toy({ paths }) })).toEqual([
+      expect.stringMatching(
+        /the path parameter a is declared twice {2}expected each parameter once/,
+      ),
+    ]);
+  });
+
+  it('is set right in memory', async () => {
+    const { definition } = await loadToy({
+      'a.json': toy({ schemas: '{"A":{"maximum":"5","nullable":"true","required":false}}' }),
+    });
+    expect(definition.at('/components/schemas/A')?.node).toEqual({ maximum: 5, nullable: true });
+  });
+
+  it('is logged at start: the first 20, and how many more', async () => {
+    const text = readFileSync('openapi.yaml', 'utf8');
+    const unknown = Array.from({ length: 25 }, (_, at) => `  odd${at}: 1\n`).join('');
+    const odd = text.replace(/^info:\n/m, `info:\n${unknown}`);
+    await withFiles({ 'openapi.yaml': odd }, async (_, folder) => {
+      const { url, output, child, exited } = spawnService({
+        API_TOKENS: TOKEN,
+        CONTRACT: `${folder}/openapi.yaml`,
+        DATABASE_URL: `sqlite:${folder}/plants.db`,
+      });
+      await url;
+      child.kill('SIGKILL');
+      await exited;
+      expect(output().match(/odd\d+ is unknown here and ignored/g)).toHaveLength(20);
+      expect(output()).toContain('"msg":"and 5 more"');
+    });
+  });
+});
+
+describe('a contract that was checked', () => {
+  const files = {
+    'a.json': toy({ schemas: '{"A":{"$ref":"b.yaml"},"Odd":{"odd":1}}' }),
+    'b.yaml': 'type: string\n',
+  };
+
+  it('is remembered with its warnings, until a file of it changes', async () => {
+    await withFiles(files, async (load, folder) => {
+      const first = await load();
+      const again = await load();
+      expect(again.warnings).toEqual(first.warnings);
+      expect(again.definition.document).toEqual(first.definition.document);
+      writeFileSync(`${folder}/b.yaml`, 'type: [1]\n');
+      await expect(load()).rejects.toThrow(/b\.yaml:1:\d+ {2}type is 1 {2}expected one of/);
+      writeFileSync(`${folder}/b.yaml`, 'type: integer\n');
+      const { definition } = await load();
+      expect(JSON.stringify(definition.document)).toContain('"type":"integer"');
+    });
+  });
+
+  it.each([
+    ['cut off', (entry: string) => entry.slice(0, -10)],
+    ['changed', (entry: string) => entry.replace('"string"', '"number"')],
+    ['no JSON', () => 'x'],
+    ['empty', () => ''],
+  ])('is checked again when what was remembered is %s', async (_, spoil) => {
+    await withFiles(files, async (load, folder) => {
+      const { definition } = await load();
+      const [name] = readdirSync(`${folder}/.cache`);
+      const entry = `${folder}/.cache/${name}`;
+      writeFileSync(entry, spoil(readFileSync(entry, 'utf8')));
+      expect((await load()).definition.document).toEqual(definition.document);
+    });
+  });
+
+  it('loads where nothing can be remembered', async () => {
+    await withFiles(files, async (load, folder) => {
+      rmSync(`${folder}/.cache`, { recursive: true, force: true });
+      writeFileSync(`${folder}/.cache`, 'a file in the way');
+      expect((await load()).warnings).toHaveLength(1);
+      expect((await load()).warnings).toHaveLength(1);
+    });
+  });
+});
+
+function path(name: string): string {
+  return `{"name":"${name}","in":"path","required":true,"schema":{"type":"string"}}`;
+}

@@ -1,0 +1,120 @@
+// `make dev`: serves the contract and the sources as they are saved, tells what each save changed for
+// whom, and keeps the types of openapi.yaml up to date. One process; Ctrl-C ends it.
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { RELEASED } from '../../packages/cli/src/check/contracts.ts';
+import { createLog } from '../../packages/stubwright/src/operations/log.ts';
+import { readConfig } from '../config.ts';
+import { configuredTokens } from '../identity.ts';
+import { oneLine } from '../startError.ts';
+import { breakingSinceRelease, changedOperations, missingHandlers } from './news.ts';
+import { type Outcome, Session } from './session.ts';
+import { watchSaves } from './watch.ts';
+
+const config = await orExit(async () => readConfig({ MOCK: 'missing', ...process.env }));
+const log = createLog(config.logLevel);
+const started = Promise.withResolvers<void>();
+/** One save after the other, in the order in which they were made. */
+let turn = started.promise;
+
+// Before anything is read: what is saved meanwhile is read again.
+const watch = await watchSaves(
+  config.contract,
+  () => enqueue(() => session.contractSaved(), config.contract),
+  () => enqueue(() => session.sourceSaved(), 'src/'),
+);
+const { session, service } = await orExit(() =>
+  Session.start(config, configuredTokens(config), log),
+);
+watch.follow(session.contract.files);
+process.once('SIGINT', stop).once('SIGTERM', stop);
+
+const token = service.madeToken;
+say([
+  `serving ${service.url}, docs at ${service.url}/docs; save ${config.contract} or src/ to reload`,
+  ...(token === undefined ? [] : ['', (await service.curl(token)) ?? '', '']),
+]);
+turn = turn.then(tellState);
+started.resolve();
+
+/** Without a first good version there is nothing to go on with: why is told in a line. */
+async function orExit<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    process.stderr.write(`${oneLine(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function enqueue(act: () => Promise<Outcome>, what: string): void {
+  turn = turn.then(async () => {
+    const startedAt = performance.now();
+    const outcome = await act();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
+    await tell(outcome, what, seconds);
+  });
+}
+
+async function tell(outcome: Outcome, what: string, seconds: string): Promise<void> {
+  if (outcome.kind === 'kept') {
+    say([`${time()}  ${what} cannot be served; the last good version goes on`, outcome.faults]);
+    return;
+  }
+  const { before, after, handled } = outcome;
+  const news = changedOperations(before, after, session.handled);
+  const handlers = handled.map((id) => `  handled    ${id}, no mock any more`);
+  say([`${time()}  ${what} served in ${seconds} s`, ...news, ...handlers]);
+  watch.follow(after.files);
+  await tellState();
+}
+
+/** What is left to do, whatever was saved: handlers, types, lint, clients that would break. */
+async function tellState(): Promise<void> {
+  const { contract, handled } = session;
+  say(missingHandlers(contract, handled));
+  await attempt('breaking', () => breakingSinceRelease(contract, RELEASED));
+  // Loaded after the first start, which need not wait for the TypeScript compiler and Redocly.
+  await attempt('lint', async () => {
+    const { lintContract } = await import('../../packages/cli/src/check/lintContract.ts');
+    return (await lintContract(config.contract)).map((finding) => `  lint       ${finding}`);
+  });
+  await attempt('types', writeTypes);
+}
+
+/** Each of these reads files that may be half saved by then; the next save asks again. */
+async function attempt(word: string, act: () => Promise<readonly string[]>): Promise<void> {
+  try {
+    say(await act());
+  } catch (error) {
+    const [line] = String(error instanceof Error ? error.message : error).split('\n');
+    say([`  ${word.padEnd(10)} not known: ${line}`]);
+  }
+}
+
+async function writeTypes(): Promise<string[]> {
+  const { CONTRACT, GENERATED, generateTypes } = await import(
+    '../../packages/cli/src/commands/types.ts'
+  );
+  if (resolve(config.contract) !== CONTRACT) return [];
+  const types = await generateTypes();
+  if ((await readFile(GENERATED, 'utf8').catch(() => '')) === types) return [];
+  await writeFile(GENERATED, types);
+  return ['  types      generated/contract.ts written'];
+}
+
+async function stop(): Promise<void> {
+  process.once('SIGINT', () => process.exit(130));
+  await watch.close();
+  await turn;
+  await session.stop();
+  log.flush(() => process.exit());
+}
+
+function say(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}
+
+function time(): string {
+  return new Date().toTimeString().slice(0, 8);
+}

@@ -1,0 +1,77 @@
+// `make migrate-store FROM=… TO=…`: moves all plants from one database to another, both given as for
+// DATABASE_URL, and compares them. Stopped half-way, it goes on where it was when run again.
+import { existsSync } from 'node:fs';
+import type { ReadableStore } from '../plants/store.ts';
+import { compare, copyMissing } from './move.ts';
+import { openStore, withoutSecrets } from './open.ts';
+
+const TOLD_EACH = 100_000;
+/** A database that restarts meanwhile is waited for. */
+const PATIENCE_MS = 60_000;
+
+const [fromUrl = '', toUrl = ''] = process.argv.slice(2);
+const opened: ReadableStore[] = [];
+try {
+  await move();
+} catch (error) {
+  process.stderr.write(`${lineOf(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  for (const store of opened) await store.close();
+}
+
+async function move(): Promise<void> {
+  const file = /^sqlite:(.*)$/is.exec(fromUrl)?.[1];
+  // To open a file is to make it.
+  if (file && !existsSync(file)) throw new Error(`expected ${file} to exist`);
+  const from = await open('FROM', fromUrl);
+  const to = await open('TO', toUrl);
+  const created = await copyMissing(from, to, (count) => {
+    if (count % TOLD_EACH === 0) say(`${told(count)} read`);
+  });
+  say(`${told(created)} created; now comparing`);
+  const { examples, ...result } = await compare(from, to);
+  process.stdout.write(
+    `FROM ${withoutSecrets(fromUrl)}: ${told(result.from)} plants\n` +
+      `TO ${withoutSecrets(toUrl)}: ${told(result.to)} plants, ${told(created)} of them created now\n`,
+  );
+  if (result.from === 0) throw new Error('expected FROM to hold plants, but it is empty');
+  const { missing, different, surplus } = result;
+  if (missing + different + surplus > 0) {
+    throw new Error(
+      `expected both to be equal, but of TO's plants ${missing} are missing, ${different} different, ${surplus} surplus (${examples.join(', ')})`,
+    );
+  }
+  process.stdout.write('equal in count and content\n');
+}
+
+async function open(name: string, url: string): Promise<ReadableStore> {
+  if (url === '') throw new Error('expected FROM=… and TO=…, each as DATABASE_URL');
+  try {
+    const events = {
+      onAway: ({ message }: Error) => say(`${name} is away: ${message}`),
+      onBack: () => say(`${name} is back`),
+    };
+    const store = await openStore(url, { events, patienceMs: PATIENCE_MS });
+    opened.push(store);
+    return store;
+  } catch (error) {
+    throw new Error((error as Error).message.replace(/^DATABASE_URL/, name), { cause: error });
+  }
+}
+
+function lineOf(error: unknown): string {
+  const { name, message } = error as Error;
+  return name === 'StoreUnavailable' || name === 'ConnectionLost'
+    ? `${message}; run this again to go on`
+    : message;
+}
+
+/** Progress goes to standard error, so that standard output is the result. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function told(count: number): string {
+  return count.toLocaleString('en');
+}
