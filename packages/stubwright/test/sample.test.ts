@@ -157,6 +157,37 @@ const toys: [string, unknown, Toy?][] = [
       ],
     },
   ],
+  [
+    'oneOf that differs inside allOf',
+    { oneOf: [ref('Token'), ref('Cash'), ref('Transfer')] },
+    {
+      schemas: {
+        Base: { required: ['type'], properties: { type: string } },
+        Token: { allOf: [ref('Base'), { required: ['token'], properties: { token: string } }] },
+        Cash: { allOf: [ref('Base'), { type: 'object', properties: { until: integer } }] },
+        Transfer: { allOf: [ref('Base'), { type: 'object', properties: { until: integer } }] },
+      },
+    },
+  ],
+  [
+    'oneOf that differs by the schema of a property',
+    { oneOf: [ref('Cart'), ref('Order')] },
+    {
+      schemas: {
+        Kind: { enum: ['cart', 'order'] },
+        Cart: {
+          type: 'object',
+          required: ['kind', 'of'],
+          properties: { kind: ref('Kind'), of: { enum: [...Array(60).keys(), 'a'] } },
+        },
+        Order: {
+          type: 'object',
+          required: ['kind', 'of'],
+          properties: { kind: ref('Kind'), of: { enum: [...Array(60).keys()] } },
+        },
+      },
+    },
+  ],
   ['oneOf of which one is the other', { oneOf: [{ type: 'number' }, { type: 'integer' }] }],
   [
     'oneOf in allOf in oneOf',

@@ -53,7 +53,7 @@ export class Variants {
     if (isLean) ending.sort((a, b) => this.#heights.of(a) - this.#heights.of(b));
     const pinned = ending.map((each) => [each, ...discriminating(schema, each)]);
     const plain = ending.map((each) => [each]);
-    const apart = word === 'oneOf' ? ending.map((each) => setApart(each, branches)) : [];
+    const apart = word === 'oneOf' ? ending.flatMap((each) => setsApart(each, branches)) : [];
     return [...pinned, ...plain, ...apart];
   }
 }
@@ -69,16 +69,31 @@ function discriminating({ model, keywords }: Schema, { ref }: Schema): Schema[] 
   return [madeOf(model, { [propertyName]: { const: value ?? name } })];
 }
 
-/** A branch of `oneOf`, and for each other one a property that violates it. */
-function setApart(branch: Schema, branches: readonly Schema[]): Schema[] {
-  const propertiesOf = (each: Schema) => chainOf(each).flatMap((at) => [...at.map('properties')]);
+/** So many ways to violate the other branches are tried. */
+const MAX_WAYS = 8;
+
+/** A branch of `oneOf`, each time with another property that violates each other branch. */
+function setsApart(branch: Schema, branches: readonly Schema[]): Schema[][] {
   const own = new Map(propertiesOf(branch));
   const others = branches.filter((each) => each !== branch);
-  const violating = others.flatMap((other) => {
-    const found = propertiesOf(other).find(([name]) => !own.has(name));
-    return found === undefined ? [] : [[found[0], { [BREAKS]: found[1].pointer }]];
+  const violations = others.map((other) => {
+    const differing = propertiesOf(other).filter(([name, each]) => own.get(name) !== each);
+    return differing.toSorted(([a], [b]) => Number(own.has(a)) - Number(own.has(b)));
   });
-  return [branch, madeOf(branch.model, Object.fromEntries(violating))];
+  const ways = Math.min(MAX_WAYS, Math.max(0, ...violations.map(({ length }) => length)));
+  return Array.from({ length: ways }, (_, way) => {
+    const violating = violations.flatMap((each) => {
+      const [name, schema] = each[Math.min(way, each.length - 1)] ?? [];
+      return schema === undefined ? [] : [[name, { [BREAKS]: schema.pointer }]];
+    });
+    return [branch, madeOf(branch.model, Object.fromEntries(violating))];
+  });
+}
+
+/** Each name with the schema at the end of its references. */
+function propertiesOf({ conjuncts }: Schema): [string, Schema][] {
+  const properties = conjuncts.flatMap((each) => [...each.map('properties')]);
+  return properties.map(([name, each]) => [name, chainOf(each).at(-1)!]);
 }
 
 interface Order {
