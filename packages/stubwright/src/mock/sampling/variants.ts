@@ -70,7 +70,7 @@ function discriminating({ model, keywords }: Schema, { ref }: Schema): Schema[] 
 }
 
 /** So many ways to violate the other branches are tried. */
-const MAX_WAYS = 8;
+const MAX_WAYS = 3;
 
 /** A branch of `oneOf`, each time with another property that violates each other branch. */
 function setsApart(branch: Schema, branches: readonly Schema[]): Schema[][] {
