@@ -29,6 +29,7 @@ const ALL: readonly Sources[] = [
       docs: ['document', 'engine', 'errors', 'json', 'loading', 'request'],
       operations: ['engine', 'errors', 'request', 'security'],
       server: ['engine', 'errors', 'operations', 'request'],
+      service: ['docs', 'engine', 'loading', 'mock', 'operations', 'security', 'server'],
     },
   },
   {
@@ -44,34 +45,21 @@ const ALL: readonly Sources[] = [
   {
     folder: 'src',
     mayImport: {
-      plants: [],
+      // The span around a create.
+      plants: [STUBWRIGHT],
       store: ['plants'],
       handlers: ['plants', STUBWRIGHT],
       'config.ts': [STUBWRIGHT],
-      'startError.ts': [],
-      'identity.ts': ['config.ts', STUBWRIGHT],
-      'optional.ts': ['config.ts', 'plants', STUBWRIGHT],
-      'served.ts': [
-        ...['config.ts', 'handlers', 'identity.ts', 'optional.ts', 'plants'],
-        STUBWRIGHT,
-      ],
-      'service.ts': [
-        ...['config.ts', 'identity.ts', 'optional.ts', 'plants', 'served.ts', 'store'],
-        STUBWRIGHT,
-      ],
-      'main.ts': ['config.ts', 'identity.ts', 'service.ts', 'startError.ts', STUBWRIGHT],
+      'service.ts': ['config.ts', 'handlers', 'plants', 'store', STUBWRIGHT],
+      'main.ts': ['config.ts', 'service.ts', STUBWRIGHT],
       'warm.ts': [],
-      dev: [
-        ...['config.ts', 'handlers', 'identity.ts', 'service.ts', 'startError.ts'],
-        STUBWRIGHT,
-        CLI,
-      ],
+      dev: ['config.ts', 'handlers', 'service.ts', STUBWRIGHT, CLI],
     },
   },
 ];
 
 /** What reads the environment: a process starts there. */
-const PROCESSES = ['src/main.ts', 'src/dev/main.ts'];
+const PROCESSES = [`${STUBWRIGHT}/service/process.ts`, 'src/dev/main.ts'];
 
 /** What is imported while loading; a circle of these is one. */
 const AT_ONCE = /from '([^']+)'/g;

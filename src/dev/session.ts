@@ -7,9 +7,9 @@ import {
   loadMockable,
 } from '../../packages/stubwright/src/loading/load.ts';
 import type { Log } from '../../packages/stubwright/src/operations/log.ts';
+import { oneLine } from '../../packages/stubwright/src/service/startError.ts';
 import type { Config } from '../config.ts';
 import type { Service } from '../service.ts';
-import { oneLine } from '../startError.ts';
 import { importVersion, type Version } from './freshModules.ts';
 
 /** What came of a save. */

@@ -1,11 +1,6 @@
 // A store whose creates are spans named `commit`: from the handler's call to the shared commit's end.
+import type { InSpan } from '../../packages/stubwright/src/operations/trace.ts';
 import type { PlantStore } from './store.ts';
-
-/** Does an act within a span of its own. */
-type InSpan = <T>(
-  name: string,
-  act: (setAttribute: (name: string, value: string) => void) => Promise<T>,
-) => Promise<T>;
 
 export function tracedStore(plants: PlantStore, inSpan: InSpan): PlantStore {
   return {

@@ -39,10 +39,12 @@ async function answerIn(span: Span, engine: Engine, exchange: Exchange): Promise
 }
 
 /** Does an act within a span of its own, which ends with it; a rejection marks it as failed. */
-export function inSpan<T>(
+export type InSpan = <T>(
   name: string,
   act: (setAttribute: (name: string, value: string) => void) => Promise<T>,
-): Promise<T> {
+) => Promise<T>;
+
+export const inSpan: InSpan = (name, act) => {
   return tracer.startActiveSpan(name, async (span) => {
     try {
       return await act((attribute, value) => span.setAttribute(attribute, value));
@@ -53,7 +55,7 @@ export function inSpan<T>(
       span.end();
     }
   });
-}
+};
 
 /** Does a step of a request within a span of its own. */
 export function tracedStep<T>(name: string, act: () => T): T {

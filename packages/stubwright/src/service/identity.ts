@@ -1,11 +1,17 @@
 // Who may call: the static tokens, one made at start where there are none, and the JWTs of an issuer.
 import { readFileSync, statSync } from 'node:fs';
-import type { KeyTimes } from '../packages/stubwright/src/operations/auth/issuerKeys.ts';
-import type { JwtVerifier } from '../packages/stubwright/src/operations/auth/jwt.ts';
-import { newToken, TokenSet } from '../packages/stubwright/src/operations/auth/tokens.ts';
-import type { Log } from '../packages/stubwright/src/operations/log.ts';
-import type { Verifier } from '../packages/stubwright/src/security/security.ts';
-import { type Config, ConfigError, isLoopback, parseTokens, TOKEN_EXPECTATION } from './config.ts';
+import type { KeyTimes } from '../operations/auth/issuerKeys.ts';
+import type { JwtVerifier } from '../operations/auth/jwt.ts';
+import { newToken, TokenSet } from '../operations/auth/tokens.ts';
+import type { Log } from '../operations/log.ts';
+import type { Verifier } from '../security/security.ts';
+import {
+  ConfigError,
+  isLoopback,
+  parseTokens,
+  type Settings,
+  TOKEN_EXPECTATION,
+} from './settings.ts';
 
 /**
  * The one line of a file that revokes all its tokens. No token has parentheses, and an empty file is
@@ -19,19 +25,19 @@ const OTHERS = 0o006;
  * @returns the tokens of API_TOKENS and those of the file, read anew
  * @throws {ConfigError} for a file that cannot be read, holds none or a bad one
  */
-export function configuredTokens(config: Config): string[] {
-  if (config.apiTokensFile === undefined) return [...config.apiTokens];
-  const lines = linesOf(config.apiTokensFile);
-  if (lines.join('').trim() === NO_TOKENS) return [...config.apiTokens];
+export function configuredTokens(settings: Settings): string[] {
+  if (settings.apiTokensFile === undefined) return [...settings.apiTokens];
+  const lines = linesOf(settings.apiTokensFile);
+  if (lines.join('').trim() === NO_TOKENS) return [...settings.apiTokens];
   const { tokens, badAt } = parseTokens(lines);
   if (tokens.length === 0) {
     throw new ConfigError(
-      `API_TOKENS_FILE: got no token in ${config.apiTokensFile}, expected one a line, or ${NO_TOKENS} to accept none`,
+      `API_TOKENS_FILE: got no token in ${settings.apiTokensFile}, expected one a line, or ${NO_TOKENS} to accept none`,
     );
   }
-  if (badAt < 0) return [...config.apiTokens, ...tokens];
+  if (badAt < 0) return [...settings.apiTokens, ...tokens];
   throw new ConfigError(
-    `API_TOKENS_FILE: got a bad token ${badAt + 1} in ${config.apiTokensFile}, expected ${TOKEN_EXPECTATION}`,
+    `API_TOKENS_FILE: got a bad token ${badAt + 1} in ${settings.apiTokensFile}, expected ${TOKEN_EXPECTATION}`,
   );
 }
 
@@ -39,7 +45,7 @@ export function configuredTokens(config: Config): string[] {
  * Warns about a token file that every user of the machine can read or write. Its group is not
  * considered: Kubernetes mounts secrets for the group of the pod.
  */
-export function warnOfOpenFile({ apiTokensFile }: Config, log: Log): void {
+export function warnOfOpenFile({ apiTokensFile }: Settings, log: Log): void {
   if (apiTokensFile === undefined || process.platform === 'win32') return;
   const { mode } = statSync(apiTokensFile);
   if ((mode & OTHERS) === 0) return;
@@ -73,16 +79,16 @@ export interface Identity {
  * @throws {ConfigError} when nobody could call, on a host that others reach
  */
 export async function openIdentity(
-  config: Config,
+  settings: Settings,
   tokens: readonly string[],
   log: Log,
   times?: KeyTimes,
 ): Promise<Identity> {
-  const jwt = await openJwt(config, log, times);
+  const jwt = await openJwt(settings, log, times);
   // A file that revokes its tokens keeps them revoked over a restart.
-  const isConfigured = jwt !== undefined || config.apiTokensFile !== undefined;
+  const isConfigured = jwt !== undefined || settings.apiTokensFile !== undefined;
   const needsToken = tokens.length === 0 && !isConfigured;
-  const madeToken = needsToken ? tokenForLoopback(config.host) : undefined;
+  const madeToken = needsToken ? tokenForLoopback(settings.host) : undefined;
   const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
   if (jwt === undefined) {
     return { tokens: tokenSet, madeToken, verify: tokenSet.verify, hasKeys: undefined };
@@ -98,12 +104,12 @@ export async function openIdentity(
 
 /** jose and the issuer's keys, where they are asked for: nobody else pays for loading them. */
 async function openJwt(
-  { jwt }: Config,
+  { jwt }: Settings,
   log: Log,
   times?: KeyTimes,
 ): Promise<JwtVerifier | undefined> {
   if (jwt === undefined) return undefined;
-  const { JwtVerifier } = await import('../packages/stubwright/src/operations/auth/jwt.ts');
+  const { JwtVerifier } = await import('../operations/auth/jwt.ts');
   const told = {
     keysNotFetched: (err: unknown) =>
       log.error({ err, jwksUrl: withoutQuery(jwt.jwksUrl) }, 'issuer keys not fetched'),

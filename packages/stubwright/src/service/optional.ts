@@ -1,26 +1,26 @@
 // Parts that only some services have: each is loaded where its setting asks for it.
-import type { Checks } from '../packages/stubwright/src/operations/admin/listener.ts';
-import type { Admin } from '../packages/stubwright/src/operations/admin/open.ts';
-import type { AuthFailures } from '../packages/stubwright/src/operations/authFailures.ts';
-import type { RateLimit } from '../packages/stubwright/src/operations/rateLimit.ts';
-import { type Config, ConfigError } from './config.ts';
-import type { PlantStore } from './plants/store.ts';
+import type { Checks } from '../operations/admin/listener.ts';
+import type { Admin } from '../operations/admin/open.ts';
+import type { AuthFailures } from '../operations/authFailures.ts';
+import type { RateLimit } from '../operations/rateLimit.ts';
+import type { Resources } from './resources.ts';
+import { ConfigError, type Settings } from './settings.ts';
 
 /** RATE_LIMIT: what is asked before a caller's request is read. */
 export async function openRateLimit({
   rateLimit,
-}: Config): Promise<RateLimit['admit'] | undefined> {
+}: Settings): Promise<RateLimit['admit'] | undefined> {
   if (rateLimit === undefined) return undefined;
-  const { RateLimit } = await import('../packages/stubwright/src/operations/rateLimit.ts');
+  const { RateLimit } = await import('../operations/rateLimit.ts');
   return new RateLimit(rateLimit).admit;
 }
 
 /** AUTH_FAILURE_LIMIT: what wrong credentials are counted by. */
 export async function openAuthFailures({
   authFailureLimit,
-}: Config): Promise<AuthFailures | undefined> {
+}: Settings): Promise<AuthFailures | undefined> {
   if (authFailureLimit === undefined) return undefined;
-  const { AuthFailures } = await import('../packages/stubwright/src/operations/authFailures.ts');
+  const { AuthFailures } = await import('../operations/authFailures.ts');
   return new AuthFailures(authFailureLimit);
 }
 
@@ -30,15 +30,15 @@ export async function openAuthFailures({
  * @throws {ConfigError} for an address that cannot be listened on
  */
 export async function openAdmin(
-  { admin }: Config,
-  plants: PlantStore,
+  { admin }: Settings,
+  resources: Pick<Resources<unknown>, 'waiting' | 'observe'>,
   checks: Checks,
 ): Promise<Admin | undefined> {
   if (admin === undefined) return undefined;
-  const { openAdmin } = await import('../packages/stubwright/src/operations/admin/open.ts');
+  const { openAdmin } = await import('../operations/admin/open.ts');
   try {
-    const opened = await openAdmin(admin, checks, { queueLength: () => plants.waiting });
-    plants.observe((creates, ms) => opened.metrics.committed(creates, ms));
+    const opened = await openAdmin(admin, checks, { queueLength: () => resources.waiting });
+    resources.observe((creates, ms) => opened.metrics.committed(creates, ms));
     return opened;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -55,10 +55,6 @@ const REGISTERED = Symbol.for('opentelemetry.js.api.1');
  * Tracing, where an SDK was loaded before this program (`node --import`). Nothing else reads the
  * API: without an SDK it would only do nothing, slowly.
  */
-export async function openTracing(): Promise<
-  typeof import('../packages/stubwright/src/operations/trace.ts') | undefined
-> {
-  return REGISTERED in globalThis
-    ? import('../packages/stubwright/src/operations/trace.ts')
-    : undefined;
+export async function openTracing(): Promise<typeof import('../operations/trace.ts') | undefined> {
+  return REGISTERED in globalThis ? import('../operations/trace.ts') : undefined;
 }

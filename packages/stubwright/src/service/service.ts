@@ -1,0 +1,185 @@
+// Puts the parts of a service together: contract, tokens, resources, engine, application, server.
+// Knows no environment and no process; main.ts does.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EngineOptions } from '../engine/engine.ts';
+import { type LoadedContract, loadContract, loadMockable } from '../loading/load.ts';
+import type { Admin } from '../operations/admin/open.ts';
+import type { KeyTimes } from '../operations/auth/issuerKeys.ts';
+import type { TokenSet } from '../operations/auth/tokens.ts';
+import type { Log } from '../operations/log.ts';
+import { Shedding } from '../operations/shedding.ts';
+import type { InSpan } from '../operations/trace.ts';
+import type { Verifier } from '../security/security.ts';
+import { createApp } from '../server/app.ts';
+import { type Limits, limits, listen } from '../server/server.ts';
+import { openIdentity } from './identity.ts';
+import { openAdmin, openAuthFailures, openRateLimit, openTracing } from './optional.ts';
+import type { Resources } from './resources.ts';
+import { serving } from './served.ts';
+import type { Settings } from './settings.ts';
+
+export interface Service {
+  /** Where it listens, with the prefix of every route: `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Where probes and metrics are served, if they are. */
+  readonly adminUrl: string | undefined;
+  /** The token made at start, where none was configured. */
+  readonly madeToken: string | undefined;
+  readonly tokens: TokenSet;
+  /** A request that gets a success, as a curl line; undefined for a contract without operations. */
+  curl(token: string): Promise<string | undefined>;
+  /**
+   * Answers by another contract from now on.
+   *
+   * @throws {ContractFaults} for one that the handlers do not fit; the one before stays
+   */
+  serve(contract: LoadedContract): Promise<void>;
+  /**
+   * Stops in stages, each logged: not ready, a grace period in which requests are served, then what is
+   * in flight is answered, then the resources are closed.
+   */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions<Services> {
+  readonly settings: Settings;
+  /** The configured tokens, those of the file included. */
+  readonly tokens: readonly string[];
+  readonly log: Log;
+  /** By operationId. */
+  readonly handlers: EngineOptions<Services>['handlers'];
+  /** @param verify validates the configured tokens and the JWTs of the issuer @returns by scheme */
+  readonly verifiers: (verify: Verifier) => EngineOptions<Services>['verifiers'];
+  /** The protection space that challenges name (RFC 9110, section 11.5). */
+  readonly realm: string;
+  /**
+   * Opens what the handlers use, once the contract has been loaded.
+   *
+   * @param inSpan does an act within a span; undefined where nothing is traced
+   */
+  readonly open: (inSpan: InSpan | undefined) => Promise<Resources<Services>>;
+  /** The Problem that an error of the services means, where it means one. */
+  readonly toProblem: EngineOptions<Services>['toProblem'];
+  /** A test may tighten them. */
+  readonly bounds?: Limits | undefined;
+  readonly keyTimes?: KeyTimes | undefined;
+}
+
+/** A contract with more of them is no news at every start. */
+const WARNINGS_TOLD = 20;
+
+/**
+ * Starts a service.
+ *
+ * @throws {ConfigError} without tokens on a host that others reach
+ * @throws {ContractFaults} and the system's error for an address that is taken
+ * @throws what `open` throws
+ */
+export async function startService<Services>(options: ServiceOptions<Services>): Promise<Service> {
+  const { settings, tokens, log, handlers, realm, toProblem, bounds = limits } = options;
+  const identity = await openIdentity(settings, tokens, log, options.keyTimes);
+  const load = settings.mock === 'off' ? loadContract : loadMockable;
+  const contract = await load(settings.contract);
+  for (const warning of atMost(WARNINGS_TOLD, contract.warnings)) log.warn(warning);
+  const tracing = await openTracing();
+  const resources = await options.open(tracing?.inSpan);
+  let isServing = false;
+  let isStopping = false;
+  let admin: Admin | undefined;
+  try {
+    admin = await openAdmin(settings, resources, {
+      serving: () => isServing,
+      store: () => resources.isReady(),
+      ...(identity.hasKeys && { issuer: identity.hasKeys }),
+    });
+    const metrics = admin?.metrics;
+    const authFailures = await openAuthFailures(settings);
+    const verify = authFailures?.guard(identity.verify) ?? identity.verify;
+    const shared = {
+      handlers,
+      services: resources.services,
+      verifiers: options.verifiers(verify),
+      realm,
+      admit: await openRateLimit(settings),
+      toProblem,
+    };
+    const serve = serving(settings, shared, tracing);
+    let served = await serve(contract);
+    const shedding = new Shedding({
+      ...settings.shedding,
+      waiting: () => resources.waiting,
+      onBegin: (queue, lagMs) => log.warn({ queue, lagMs }, 'shedding load'),
+      onEnd: (refused) => log.warn({ refused }, 'shedding over'),
+    });
+    const app = createApp({
+      engine: { handle: (exchange) => served.engine.handle(exchange) },
+      beside: async (request) => served.site?.answer(request),
+      log,
+      shed: (req) => shedding.refusal(req),
+      onAnswer:
+        metrics && (({ operationId, status }, ms) => metrics.answered(operationId, status, ms)),
+      bodyLimitBytes: settings.bodyLimitBytes,
+      bodyMemoryBytes: settings.bodyMemoryBytes,
+      isStopping: () => isStopping,
+    });
+    const server = await listen(app.callback(), {
+      host: settings.host,
+      port: settings.port,
+      maxConnections: settings.connectionLimit,
+      maxConnectionsPerAddress: settings.connectionLimitPerAddress,
+      onDrop: () => metrics?.connectionDropped(),
+      bounds,
+      onRefusal: ({ status, message }) => {
+        log.info({ status, reason: message }, 'refused');
+        metrics?.answered(undefined, status, 0);
+      },
+    });
+    isServing = true;
+    const url = urlOf(server.address, served.prefix);
+    return {
+      url,
+      adminUrl: admin?.url,
+      madeToken: identity.madeToken,
+      tokens: identity.tokens,
+      async curl(token) {
+        const { exampleCurl } = await import('../mock/exampleRequest.ts');
+        return exampleCurl(served.contract.definition, url, token);
+      },
+      async serve(changed) {
+        served = await serve(changed);
+      },
+      async stop() {
+        const graceSeconds = settings.shutdownGraceSeconds;
+        isServing = false;
+        isStopping = true;
+        log.info({ graceSeconds }, 'not ready');
+        await sleep(graceSeconds * 1000);
+        log.info('draining');
+        shedding.stop();
+        await server.drain();
+        log.info('drained');
+        await resources.close();
+        log.info('store closed');
+        await admin?.close();
+      },
+    };
+  } catch (error) {
+    await resources.close();
+    await admin?.close();
+    throw error;
+  }
+}
+
+/** The first lines, and one more for how many are left. */
+function atMost(count: number, lines: readonly string[]): readonly string[] {
+  if (lines.length <= count) return lines;
+  return [...lines.slice(0, count), `and ${lines.length - count} more`];
+}
+
+function urlOf(
+  { address, family, port }: { address: string; family: string; port: number },
+  path: string,
+) {
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}${path}`;
+}

@@ -1,0 +1,221 @@
+// The settings of every service, read from the environment: their defaults and their bounds.
+
+import type { JwtSettings } from '../operations/auth/jwt.ts';
+import type { RateLimitSettings } from '../operations/rateLimit.ts';
+import type { SheddingLimits } from '../operations/shedding.ts';
+
+export interface Settings {
+  /** The address to listen on. */
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Where probes and metrics are served; undefined for nowhere. */
+  readonly admin: { readonly host: string; readonly port: number } | undefined;
+  /** Where clients reach the service; its path is the prefix of every route. */
+  readonly baseUrl: URL | undefined;
+  /** Tokens and `sha256:<hex>` digests, as they were given. */
+  readonly apiTokens: readonly string[];
+  /** A file with one more of these on each line. */
+  readonly apiTokensFile: string | undefined;
+  /** Whose JWT access tokens are accepted beside these, if any are. */
+  readonly jwt: JwtSettings | undefined;
+  /** The path of the contract. */
+  readonly contract: string;
+  /** Which operations are answered from the contract's examples and schemas. */
+  readonly mock: 'off' | 'missing' | 'all';
+  /** Whether the contract and its page are served. */
+  readonly docs: 'on' | 'off';
+  /** The most bytes that a request body may have. */
+  readonly bodyLimitBytes: number;
+  /** The most bytes that all request bodies may have that are being read or handled. */
+  readonly bodyMemoryBytes: number;
+  /** How many requests each caller may send, if that is limited. */
+  readonly rateLimit: RateLimitSettings | undefined;
+  /** How many wrong tokens an address may send, if that is limited. */
+  readonly authFailureLimit: RateLimitSettings | undefined;
+  /** How many connections are open at most. */
+  readonly connectionLimit: number;
+  /** How many of them one client network may have, if that is limited. */
+  readonly connectionLimitPerAddress: number | undefined;
+  /** From where on requests are refused at once. */
+  readonly shedding: SheddingLimits;
+  /** How long a service that is stopping serves requests while it is not ready. */
+  readonly shutdownGraceSeconds: number;
+  readonly logLevel: string;
+  /** NODE_ENV=production: a 500 tells its sender nothing. */
+  readonly isProduction: boolean;
+}
+
+/** A setting with a bad value. `message` is one line: the variable, what it got, what it takes. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** RFC 6750, section 2.1: what may stand after `Bearer`. */
+const TOKEN = /^(?:[A-Za-z0-9\-._~+/]+=*|sha256:[0-9a-fA-F]{64})$/;
+const LARGEST_PORT = 65_535;
+/** V8 holds no longer string. */
+const LARGEST_BODY = 256 * 1024 * 1024;
+
+/** An eighth of a container of 512 MiB: with the copies that parsing makes, bodies take half of it. */
+const DEFAULT_BODY_MEMORY = 64 * 1024 * 1024;
+const LARGEST_BODY_MEMORY = 64 * 1024 * 1024 * 1024;
+
+/** @throws {ConfigError} for the first setting with a bad value */
+export function readSettings(env: Environment): Settings {
+  const bodyLimitBytes = integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY);
+  return {
+    host: env['HOST'] || '127.0.0.1',
+    port: integer(env, 'PORT', 3000, 0, LARGEST_PORT),
+    admin: admin(env),
+    baseUrl: baseUrl(env),
+    apiTokens: tokens(env),
+    apiTokensFile: env['API_TOKENS_FILE'] || undefined,
+    jwt: jwt(env),
+    contract: env['CONTRACT'] || 'openapi.yaml',
+    mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
+    docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),
+    bodyLimitBytes,
+    bodyMemoryBytes: bodyMemory(env, bodyLimitBytes),
+    rateLimit: requestsPerTime(env, 'RATE_LIMIT'),
+    authFailureLimit: requestsPerTime(env, 'AUTH_FAILURE_LIMIT'),
+    connectionLimit: integer(env, 'CONNECTION_LIMIT', 10_000, 1, 1_000_000),
+    connectionLimitPerAddress: env['CONNECTION_LIMIT_PER_ADDRESS']
+      ? integer(env, 'CONNECTION_LIMIT_PER_ADDRESS', 0, 1, 1_000_000)
+      : undefined,
+    shedding: {
+      queueLength: integer(env, 'QUEUE_LIMIT', 512, 1, 1_000_000),
+      lagMs: integer(env, 'LAG_LIMIT', 500, 10, 60_000),
+    },
+    shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    isProduction: env['NODE_ENV'] === 'production',
+  };
+}
+
+/** True for hosts that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** @returns the tokens and digests among lines or list entries; the position of the first bad one */
+export function parseTokens(entries: readonly string[]): { tokens: string[]; badAt: number } {
+  const tokens = entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+  return { tokens, badAt: tokens.findIndex((token) => !TOKEN.test(token)) };
+}
+
+/** @throws {ConfigError} for what is no integer from min to max */
+export function integer(
+  env: Environment,
+  name: string,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw refused(name, text, `an integer from ${min} to ${max}`);
+}
+
+/** One body of the full limit must fit, with the overhead of its chunks. */
+function bodyMemory(env: Environment, bodyLimitBytes: number): number {
+  const leastBytes = 2 * bodyLimitBytes;
+  const defaultBytes = Math.max(DEFAULT_BODY_MEMORY, leastBytes);
+  return integer(env, 'BODY_MEMORY', defaultBytes, leastBytes, LARGEST_BODY_MEMORY);
+}
+
+function oneOf<Choice extends string>(
+  env: Environment,
+  name: string,
+  fallback: Choice,
+  allowed: readonly Choice[],
+): Choice {
+  const text = env[name] || fallback;
+  const choice = allowed.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  throw refused(name, text, `one of ${allowed.join(', ')}`);
+}
+
+function admin(env: Environment): Settings['admin'] {
+  if (!env['ADMIN_PORT']) return undefined;
+  const port = integer(env, 'ADMIN_PORT', 0, 0, LARGEST_PORT);
+  return { host: env['ADMIN_HOST'] || '127.0.0.1', port };
+}
+
+function baseUrl(env: Environment): URL | undefined {
+  const text = env['BASE_URL'];
+  if (text === undefined || text === '') return undefined;
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
+    if (!hasCredentials(url)) return url;
+  }
+  const expected = 'an http or https URL without user, password, query and fragment';
+  throw refused('BASE_URL', withoutCredentials(text), expected);
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600 };
+
+/** A longer timer fires at once: Node counts its milliseconds in 31 bits. */
+const LONGEST_WINDOW_SECONDS = 596 * SECONDS.h;
+
+function requestsPerTime(env: Environment, name: string): RateLimitSettings | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  const [, requests, count, unit] = /^(\d{1,9})\/(\d{1,4})([smh])$/.exec(text) ?? [];
+  const windowSeconds = Number(count) * SECONDS[unit as keyof typeof SECONDS];
+  if (Number(requests) > 0 && windowSeconds > 0 && windowSeconds <= LONGEST_WINDOW_SECONDS) {
+    return { requests: Number(requests), windowSeconds };
+  }
+  throw refused(name, text, 'requests per time, like 100/1s, 6000/1m or 100000/24h, at most 596h');
+}
+
+function jwt(env: Environment): JwtSettings | undefined {
+  const { JWKS_URL: url = '', JWT_ISSUER: issuer = '', JWT_AUDIENCE: audience = '' } = env;
+  if (url === '' && issuer === '' && audience === '') return undefined;
+  const jwksUrl = URL.parse(url);
+  if (jwksUrl === null || !isSafe(jwksUrl) || hasCredentials(jwksUrl)) {
+    const expected = 'an https URL, or an http one on a loopback host, without user and password';
+    throw refused('JWKS_URL', withoutCredentials(url), expected);
+  }
+  if (issuer === '') throw refused('JWT_ISSUER', issuer, 'the issuer of the tokens (iss)');
+  if (audience === '') throw refused('JWT_AUDIENCE', audience, 'whom tokens are for (aud)');
+  return { jwksUrl, issuer, audience };
+}
+
+/** Keys that come over an open line are anybody's. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(unbracketed(hostname)));
+}
+
+/** BASE_URL is published and JWKS_URL is logged: neither may hold a secret. */
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}
+
+/** Reaches to the last `@`: a password in a malformed URL may hold any character. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([^:]*:\/*)?.*@/s, '$1***@');
+}
+
+function unbracketed(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+// A token is a secret: the message tells its position, never its text.
+function tokens(env: Environment): string[] {
+  const { tokens, badAt } = parseTokens((env['API_TOKENS'] ?? '').split(','));
+  if (badAt < 0) return tokens;
+  throw refused('API_TOKENS', `a bad entry ${badAt + 1}`, TOKEN_EXPECTATION);
+}
+
+export const TOKEN_EXPECTATION =
+  'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>';
+
+function refused(name: string, got: string, takes: string): ConfigError {
+  return new ConfigError(`${name}: got ${JSON.stringify(got)}, expected ${takes}`);
+}
