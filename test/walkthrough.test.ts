@@ -138,7 +138,7 @@ describe('the next operation', () => {
       'api/examples',
     ];
     const { code, out } = run(process.execPath, jest);
-    expect(out).toContain('answers with the plant, to the last digit of its id');
+    expect(out).toContain('returns the plant under its exact id');
     expect(out).toContain('of answers: getPlant 404 unknown');
     expect(code).toBe(0);
   }, 120_000);

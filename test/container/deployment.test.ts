@@ -14,10 +14,10 @@ const inImage: Record<string, string> = Object.assign(
   {},
   ...dockerfile.filter(({ name }) => name === 'ENV').map(({ rest }) => assignments(rest)),
 );
-/** What the README's table of settings names. */
-const settings = [...readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_]+)` /gm)].map(
-  ([, name]) => name,
-);
+/** The documented settings. */
+const settings = [
+  ...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` /gm),
+].map(([, name]) => name);
 const compose = parse(readFileSync('compose.yaml', 'utf8'));
 const [, manifest = ''] = /^```yaml\n(apiVersion: apps\/v1\n[^`]*)\n---\n/m.exec(
   readFileSync('docs/operations.md', 'utf8'),

@@ -1,5 +1,5 @@
 // SDKs as other teams make them: generated from the contract that the running service serves,
-// compiled under `strict`, and used against it. README's table says what is held here.
+// compiled under `strict`, and used against it. docs/evolution.md has the results as a table.
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
