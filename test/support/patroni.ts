@@ -25,8 +25,6 @@ const RETRY_TIMEOUT = 4;
 
 /** A former primary may have to be copied anew. */
 const LONGEST_WAIT_MS = 180_000;
-/** After so long without a synchronous standby an operator restarts Patroni. */
-const STALE_MS = 30_000;
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
@@ -125,24 +123,15 @@ export class PatroniCluster {
     });
   }
 
-  /**
-   * Resolves when the leader streams to both others, and Patroni may promote one of them. A Patroni
-   * that was frozen may keep an old copy of etcd's key `sync`, and then fails to write it for ever
-   * ("Synchronous replication key updated by someone else"); a restart reads it anew.
-   */
+  /** Resolves when the leader streams to both others, and Patroni may promote one of them. */
   async untilReplicated(): Promise<void> {
     const sql = "SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'";
-    let restartAt = performance.now() + STALE_MS;
     try {
       await eventually('replication to both standbys', async () => {
         const leader = await this.leader();
         const standbys = await query(leader.urlOf('postgres'), sql);
-        if (standbys.length === 2 && (await leader.hasSynchronousStandby())) return true;
-        if (performance.now() < restartAt) return undefined;
-        restartAt = performance.now() + STALE_MS;
-        leader.killPatroni();
-        leader.startPatroni();
-        return undefined;
+        const isReplicated = standbys.length === 2 && (await leader.hasSynchronousStandby());
+        return isReplicated || undefined;
       });
     } catch (error) {
       const logs = this.nodes.map((node) => node.logEnd()).join('\n');
@@ -256,7 +245,9 @@ export class PatroniNode {
       scope: 'plants',
       name: this.#folder.split('/').at(-1),
       restapi: { listen: `127.0.0.1:${this.#restPort}`, connect_address: rest },
-      etcd3: { hosts: [etcd], use_proxies: true },
+      // Not version 3 of the API: Patroni 3.0 caches its keys, and one that was frozen may keep an old
+      // copy of the key `sync`, which it then fails to write for ever.
+      etcd: { hosts: [etcd], use_proxies: true },
       bootstrap: {
         dcs: {
           ttl: TTL,
@@ -308,6 +299,7 @@ async function startEtcd(folder: string): Promise<number> {
     'etcd',
     [
       '--data-dir=data',
+      '--enable-v2',
       `--listen-client-urls=${client}`,
       `--advertise-client-urls=${client}`,
       `--listen-peer-urls=${peer}`,
