@@ -7,6 +7,7 @@ import { Problem } from '../src/errors/problem.ts';
 import { parseJsonText, stringifyJson } from '../src/json/json.ts';
 import { type Shape, shapeOf } from '../src/request/parameters/shape.ts';
 import { readXml } from '../src/request/xml/readXml.ts';
+import { parseXml } from '../src/request/xml/tree.ts';
 import { writeXml } from '../src/request/xml/writeXml.ts';
 import { Validators } from '../src/schema/validator.ts';
 
@@ -205,6 +206,30 @@ describe('a hostile XML body', () => {
     expect(Object.keys(body as object)).toEqual(
       expect.arrayContaining(['__proto__', 'constructor']),
     );
+  });
+});
+
+describe('a large XML document', () => {
+  const items = 20_000;
+  const name = '🌱ä'.repeat(20);
+
+  it('is read in slices, between which other work is done', async () => {
+    let turns = 0;
+    const count = setInterval(() => turns++, 0);
+    const { children } = await parseXml(Buffer.from(`<a>${'<b/>'.repeat(items)}</a>`));
+    clearInterval(count);
+    expect(children.length).toBe(items);
+    expect(turns).toBeGreaterThan(1);
+  });
+
+  it('is read the same wherever a slice ends', async () => {
+    for (let shift = 0; shift < 4; shift++) {
+      const text =
+        ' '.repeat(shift) + `<b c="${name}">${name}&amp;<![CDATA[${name}]]></b>`.repeat(300);
+      const { children } = await parseXml(Buffer.from(`<a>${text}</a>`));
+      const read = children.map(({ attributes, text: own }) => `${attributes['c']} ${own}`);
+      expect(new Set(read)).toEqual(new Set([`${name} ${name}&${name}`]));
+    }
   });
 });
 
