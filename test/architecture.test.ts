@@ -159,6 +159,15 @@ describe(`${STUBWRIGHT}/docs/site.ts`, () => {
   });
 });
 
+describe('packages/', () => {
+  it('has no word of the plant store', () => {
+    const named = files.filter(
+      (file) => file.startsWith('packages/') && /plant/i.test(readFileSync(file, 'utf8')),
+    );
+    expect(named).toEqual([]);
+  });
+});
+
 describe('the sources', () => {
   it('have no circle of imports', () => {
     const graph = new Map(files.map((file) => [file, filesImportedBy(file, AT_ONCE)]));

@@ -42,7 +42,7 @@ const examples: Oas3Rule = () => ({
   },
 });
 
-/** A schema without a name gets one from each generator: InlineObject1, CreatePlantRequestBody. */
+/** A schema without a name gets one from each generator: InlineObject1, CreateToyRequestBody. */
 const namedSchemas: Oas3Rule = () => {
   const check = (schema: unknown, at: Location, { report }: UserContext) => {
     if (!isWritten(schema) || schema['$ref'] !== undefined || !isStructured(schema)) return;

@@ -3,7 +3,7 @@ import { type Change, DOCUMENTATION_ONLY, type Verdict } from './change.ts';
 import { countsOf, whereOf } from './report.ts';
 
 export interface Title {
-  /** `Plant store`. */
+  /** `Toy store`. */
   readonly name: string;
   /** The versions; `after` may be the contract of today, which has none of its own yet. */
   readonly before: string;

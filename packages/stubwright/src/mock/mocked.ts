@@ -2,7 +2,7 @@
 // made, which a service without mocks need not load.
 import type { HttpReply } from '../response/reply.ts';
 
-/** Stands in a handler map for an operation that is to be mocked: `listPlants: mocked`. */
+/** Stands in a handler map for an operation that is to be mocked: `listToys: mocked`. */
 export const mocked: unique symbol = Symbol('mocked');
 
 /** Which operations are mocked: none but those marked `mocked`, those without handler, or all. */
