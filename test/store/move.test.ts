@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function openNew(kind: string): Promise<ReadableStore> {
   const url = kind === 'SQLite' ? `sqlite:${temporary()}` : await postgres.createDatabase();
-  const store = await openStore(url);
+  const store = await openStore(url, { patienceMs: 60_000 });
   opened.push(store);
   return store;
 }
