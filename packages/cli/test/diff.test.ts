@@ -1,4 +1,4 @@
-// `make diff`, `make changelog` and the part of `make check` that they are, as processes.
+// `make diff`, `make changelog` and the gate of `make check`, as processes.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -31,7 +31,7 @@ function run(tool: string, ...args: string[]) {
 }
 
 describe('make diff', () => {
-  it('tells what each change does to clients, and where it stands in both files', () => {
+  it('reports the effect and both locations of each change', () => {
     const { status, out } = run('diff', RELEASED, broken);
     expect(out).toContain(`breaking    POST /plants  request body
             tag became required: Clients that send an object without tag are refused.
@@ -41,17 +41,17 @@ describe('make diff', () => {
     expect(status).toBe(0);
   });
 
-  it('compares today with the newest release', () => {
+  it('compares openapi.yaml with the newest release', () => {
     const { status, out } = run('diff');
     expect(out).toMatch(/openapi\.yaml since test\/released\/[\d.]+\.yaml: \d+ breaking, /);
     expect(status).toBe(0);
   });
 
-  it('takes a git revision', () => {
+  it('accepts a git revision', () => {
     expect(run('diff', 'HEAD').out).toMatch(/openapi\.yaml since HEAD:openapi\.yaml: \d+ breaking/);
   });
 
-  it('says what it expected as BASE', () => {
+  it('rejects a BASE that is neither a path nor a revision', () => {
     const { status, err } = run('diff', 'nowhere');
     expect(err).toBe('BASE: got nowhere, expected the path of a contract or a git revision\n');
     expect(status).toBe(1);
@@ -69,11 +69,11 @@ describe('make check', () => {
     expect(status).toBe(1);
   });
 
-  it('passes when info.version goes up a major', () => {
+  it('passes when the major version of info.version increases', () => {
     expect(run('diff', '--check', RELEASED, next)).toEqual({ status: 0, out: '', err: '' });
   });
 
-  it('passes when nothing breaks', () => {
+  it('passes without a breaking change', () => {
     expect(run('diff', '--check', RELEASED, RELEASED)).toEqual({ status: 0, out: '', err: '' });
   });
 });
@@ -86,7 +86,7 @@ describe('make changelog', () => {
 
 ## Breaking changes
 
-Clients must change before they meet this version.
+Clients must change before they use this version.
 
 ### \`POST /plants\`
 
@@ -98,11 +98,11 @@ Clients need not change.
 
 ### The whole contract
 
-- info.version "1.0.0" became "2.0.0". Clients are told which contract they meet.
+- info.version "1.0.0" became "2.0.0". Clients that read the version get the new one.
 
 ### \`POST /plants\`
 
-- **response 200**: tag became required. Clients never get an object without tag any more.
+- **response 200**: tag became required. Clients no longer receive an object without tag.
 
 ## Documentation
 
@@ -110,7 +110,7 @@ Clients need not change.
 `);
   });
 
-  it('writes what is not released yet', () => {
+  it('writes unreleased changes', () => {
     expect(run('changelog').out).toMatch(/^# Plant store: [\d.]+ → (?:unreleased|[\d.]+)\n/);
   });
 });

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { type LoadedContract, loadContract } from '../../../stubwright/src/loading/load.ts';
-import { Places } from '../diff/places.ts';
+import { SourceLocations } from '../diff/sourceLocations.ts';
 
 export const CONTRACT = 'openapi.yaml';
 export const RELEASED = 'test/released';
@@ -12,7 +12,7 @@ export const RELEASED = 'test/released';
 export interface NamedContract extends LoadedContract {
   /** As it was asked for: a path, or `HEAD~1:openapi.yaml`. */
   readonly name: string;
-  readonly places: Places;
+  readonly locations: SourceLocations;
 }
 
 /**
@@ -25,7 +25,11 @@ export async function contractOf(base: string): Promise<NamedContract> {
 
 async function contractAt(path: string): Promise<NamedContract> {
   const loaded = await loadContract(path);
-  return { ...loaded, name: path, places: await Places.of(path, loaded.definition.document) };
+  return {
+    ...loaded,
+    name: path,
+    locations: await SourceLocations.of(path, loaded.definition.document),
+  };
 }
 
 /** All files of the revision, since a contract may be made of several. */
@@ -40,8 +44,8 @@ async function contractOfRevision(revision: string): Promise<NamedContract> {
     const path = join(folder, CONTRACT);
     const loaded = await loadContract(path, join(folder, '.cache'));
     const shown = (file: string) => `${revision}:${relative(folder, file)}`;
-    const places = await Places.of(path, loaded.definition.document, shown);
-    return { ...loaded, name: `${revision}:${CONTRACT}`, places };
+    const locations = await SourceLocations.of(path, loaded.definition.document, shown);
+    return { ...loaded, name: `${revision}:${CONTRACT}`, locations };
   } catch (error) {
     if (error instanceof Error && 'status' in error) {
       throw new Error(`BASE: got ${revision}, expected the path of a contract or a git revision`);

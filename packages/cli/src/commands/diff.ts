@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
 import { changesBetween } from '../diff/changes.ts';
-import { refusalOf, releasesIn } from '../diff/releases.ts';
+import { releaseError, releasesIn } from '../diff/releases.ts';
 import { countsOf, reportOf } from '../diff/report.ts';
 
 const { values, positionals } = parseArgs({
@@ -25,14 +25,14 @@ async function compare(base: string, contract: string): Promise<void> {
   const before = await contractOf(base);
   const after = await contractOf(contract);
   const changes = changesBetween(before, after);
-  const places = { before: before.places, after: after.places };
-  const refusal = refusalOf(changes, before.definition, after.definition);
+  const locations = { before: before.locations, after: after.locations };
+  const error = releaseError(changes, before.definition, after.definition);
   if (!values.check) {
-    if (changes.length > 0) process.stdout.write(`${reportOf(changes, places)}\n\n`);
+    if (changes.length > 0) process.stdout.write(`${reportOf(changes, locations)}\n\n`);
     process.stdout.write(`${after.name} since ${before.name}: ${countsOf(changes)}\n`);
-  } else if (refusal !== undefined) {
+  } else if (error !== undefined) {
     const breaking = changes.filter(({ verdict }) => verdict === 'breaking');
-    process.stderr.write(`${reportOf(breaking, places)}\n\n${refusal}\n`);
+    process.stderr.write(`${reportOf(breaking, locations)}\n\n${error}\n`);
     process.exitCode = 1;
   }
 }

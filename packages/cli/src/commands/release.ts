@@ -11,7 +11,7 @@ import { Samples } from '../../../stubwright/src/mock/sample.ts';
 import { Validators } from '../../../stubwright/src/schema/validator.ts';
 import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
 import { changesBetween } from '../diff/changes.ts';
-import { refusalOf, releasesIn, versionOf } from '../diff/releases.ts';
+import { releaseError, releasesIn, versionOf } from '../diff/releases.ts';
 
 interface Conversation {
   readonly name: string;
@@ -37,8 +37,8 @@ async function release(): Promise<void> {
   if (last !== undefined) {
     const before = await contractOf(last.path);
     const changes = changesBetween(before, contract);
-    const refusal = refusalOf(changes, before.definition, contract.definition);
-    if (refusal !== undefined) throw new Error(refusal);
+    const error = releaseError(changes, before.definition, contract.definition);
+    if (error !== undefined) throw new Error(error);
   }
   const known: Conversation[] =
     last === undefined ? [] : JSON.parse(readFileSync(requestsOf(last.path), 'utf8'));

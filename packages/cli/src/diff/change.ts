@@ -1,44 +1,44 @@
-// What a change of a contract is, and the list that changes are gathered in. Knows nothing of how
-// they are found or written.
-
+// A change between two contracts, and the list that collects changes.
 /**
- * What a change means to a client that keeps to the older contract.
+ * The effect of a change on a client that conforms to the older contract.
  *
- * - `breaking`: its request is refused or means something else, its answer is not what was promised,
- *   or a name that its SDK gave it is gone.
- * - `risky`: the promise is kept, yet a client may notice; or nobody can tell.
- * - `compatible`: no client notices that did not look for it.
+ * - `breaking`: its request is refused or changes its meaning, the response violates the older
+ *   contract, or a name disappears from its SDK.
+ * - `risky`: the contract still holds, but a client may notice; or the effect cannot be determined.
+ * - `compatible`: existing clients are not affected.
  */
-export type Verdict = 'breaking' | 'risky' | 'compatible';
+export type Severity = 'breaking' | 'risky' | 'compatible';
 
 export interface Change {
-  readonly verdict: Verdict;
-  /** `POST /toys`; none where the whole contract is concerned. */
+  readonly verdict: Severity;
+  /** `POST /toys`; empty for a change of the whole contract. */
   readonly operations: readonly string[];
-  /** Where in the operation: `request body /tag`, `query parameter limit`; `''` for the whole. */
+  /** The part of the operation: `request body /tag`, `query parameter limit`; `''` for all of it. */
   readonly part: string;
-  /** `maxLength 20 became 10`. */
+  /** The change itself: `maxLength 20 became 10`. */
   readonly what: string;
-  /** What clients meet, a sentence. */
+  /** The effect on clients, a sentence. */
   readonly effect: string;
-  /** JSON pointers into the two documents; where something is absent, of what it would stand in. */
+  /** JSON pointers into the two documents; for an absent value, of the nearest ancestor. */
   readonly before: string;
   readonly after: string;
 }
 
-/** One change as it is found; `operation` is undefined for the whole contract. */
-export type Found = Omit<Change, 'operations'> & { readonly operation: string | undefined };
+/** A change of one operation; `operation` is undefined for the whole contract. */
+export type OperationChange = Omit<Change, 'operations'> & {
+  readonly operation: string | undefined;
+};
 
-/** The effect of a change that only people read. */
+/** The effect of a change that no client depends on. */
 export const DOCUMENTATION_ONLY = 'Only the documentation changes.';
 
-const ORDER: readonly Verdict[] = ['breaking', 'risky', 'compatible'];
+const SEVERITIES: readonly Severity[] = ['breaking', 'risky', 'compatible'];
 
-/** Changes, each once: what many operations share is one change that names them all. */
+/** Deduplicates changes: one that several operations share is listed once, with all of them. */
 export class ChangeList {
   readonly #byKey = new Map<string, Omit<Change, 'operations'> & { operations: Set<string> }>();
 
-  add({ operation, ...change }: Found): void {
+  add({ operation, ...change }: OperationChange): void {
     const key = JSON.stringify([change.before, change.after, change.what, change.effect]);
     let known = this.#byKey.get(key);
     if (known === undefined) {
@@ -48,12 +48,12 @@ export class ChangeList {
     if (operation !== undefined) known.operations.add(operation);
   }
 
-  /** @returns the worst first, else in the order in which they were found */
+  /** @returns the changes by severity, breaking first, otherwise in the order of `add` */
   sorted(): Change[] {
     const all = [...this.#byKey.values()].map((each) => ({
       ...each,
       operations: [...each.operations],
     }));
-    return all.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+    return all.sort((a, b) => SEVERITIES.indexOf(a.verdict) - SEVERITIES.indexOf(b.verdict));
   }
 }

@@ -1,68 +1,68 @@
-// Changes as Markdown, for people who build clients.
-import { type Change, DOCUMENTATION_ONLY, type Verdict } from './change.ts';
+// Formats changes as Markdown for client developers.
+import { type Change, DOCUMENTATION_ONLY, type Severity } from './change.ts';
 import { countsOf, whereOf } from './report.ts';
 
 export interface Title {
   /** `Toy store`. */
   readonly name: string;
-  /** The versions; `after` may be the contract of today, which has none of its own yet. */
+  /** Versions; `after` is `unreleased` for a contract that is not released yet. */
   readonly before: string;
   readonly after: string;
 }
 
-const SECTIONS: readonly (readonly [Verdict, string, string])[] = [
-  ['breaking', 'Breaking changes', 'Clients must change before they meet this version.'],
-  ['risky', 'Look at these', 'The promise is kept, yet some clients may notice.'],
+const SECTIONS: readonly (readonly [Severity, string, string])[] = [
+  ['breaking', 'Breaking changes', 'Clients must change before they use this version.'],
+  ['risky', 'Changes to review', 'The contract still holds, but some clients may notice.'],
   ['compatible', 'New and compatible', 'Clients need not change.'],
 ];
 
-/** @returns the difference between two contracts as Markdown, with one section for each verdict */
+/** @returns the difference between two contracts as Markdown, with one section for each severity */
 export function changelogOf(changes: readonly Change[], { name, before, after }: Title): string {
-  const isForReaders = ({ effect }: Change) => effect === DOCUMENTATION_ONLY;
-  const felt = changes.filter((each) => !isForReaders(each));
+  const isDocumentation = ({ effect }: Change) => effect === DOCUMENTATION_ONLY;
+  const relevant = changes.filter((each) => !isDocumentation(each));
   const parts = [
     `# ${name}: ${before} → ${after}`,
     changes.length === 0 ? 'Nothing changed.' : `${countsOf(changes)}.`,
     ...SECTIONS.map(([verdict, title, lead]) =>
       section(
-        felt.filter((each) => each.verdict === verdict),
+        relevant.filter((each) => each.verdict === verdict),
         `## ${title}\n\n${lead}`,
       ),
     ),
-    documentation(changes.filter(isForReaders)),
+    documentation(changes.filter(isDocumentation)),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** By operation, so that a team finds what it calls. */
+/** Groups the changes by operation. */
 function section(changes: readonly Change[], head: string): string {
   if (changes.length === 0) return '';
   const groups = Map.groupBy(changes, ({ operations }) => whereOf({ operations, part: '' }));
-  const written = [...groups].map(
-    ([where, group]) => `### ${codeOf(where)}\n\n${group.map(lineOf).join('\n')}`,
+  const subsections = [...groups].map(
+    ([where, group]) => `### ${headingOf(where)}\n\n${group.map(listItem).join('\n')}`,
   );
-  return [head, ...written].join('\n\n');
+  return [head, ...subsections].join('\n\n');
 }
 
-function lineOf({ part, what, effect }: Change): string {
+function listItem({ part, what, effect }: Change): string {
   return `- ${part === '' ? '' : `**${escaped(part)}**: `}${escaped(what)}. ${escaped(effect)}`;
 }
 
 function documentation(changes: readonly Change[]): string {
   if (changes.length === 0) return '';
-  const places = new Set(
+  const lines = new Set(
     changes.map(({ what, ...change }) => {
       return `${escaped(whereOf(change))}: ${escaped(what.replace(/ changed$/, ''))}`;
     }),
   );
-  return `## Documentation\n\n${[...places].map((place) => `- ${place}`).join('\n')}`;
+  return `## Documentation\n\n${[...lines].map((line) => `- ${line}`).join('\n')}`;
 }
 
-function codeOf(where: string): string {
+function headingOf(where: string): string {
   return where.includes('/') ? `\`${where}\`` : 'The whole contract';
 }
 
-/** What Markdown would read as markup, written as it stands. */
+/** Escapes Markdown markup. */
 function escaped(text: string): string {
   return text.replace(/[\\`*_[\]<>|]/g, '\\$&');
 }

@@ -1,22 +1,22 @@
-// Two contracts -> what changed for their clients: the one function that everything else is behind.
+// Lists the changes between two contracts.
 import type { Definition, Operation } from '../../../stubwright/src/document/definition.ts';
 import { escapeToken } from '../../../stubwright/src/document/pointer.ts';
 import type { LoadedContract } from '../../../stubwright/src/loading/load.ts';
 import type { Change } from './change.ts';
-import { Context, type Pair, type Site } from './context.ts';
+import { Context, type Location, type Pair } from './context.ts';
+import { became, canonical, without } from './formatting.ts';
 import { compareOperation, titleOf } from './operation.ts';
 import { compareSchemes } from './security.ts';
 import { compareWebhooks } from './webhooks.ts';
-import { became, canonical, without } from './words.ts';
 
-const WHOLE: Site = { operation: undefined, part: '', direction: 'request' };
+const WHOLE: Location = { operation: undefined, part: '', direction: 'request' };
 
 /**
- * Lists what changed between two contracts, for clients that were made for the first.
+ * Lists the changes between two contracts, as they affect clients of the first.
  *
  * @param before the released contract
- * @param after the contract that is to take its place
- * @returns every change once, the breaking ones first; places are JSON pointers into the documents
+ * @param after the contract that replaces it
+ * @returns every change once, breaking changes first; locations are JSON pointers into the documents
  */
 export function changesBetween(
   { definition: before }: Pick<LoadedContract, 'definition'>,
@@ -34,19 +34,20 @@ function compareOperations(context: Context): void {
   const is = byRoute(after);
   const added = new Map([...is].filter(([route]) => !was.has(route)));
   for (const [route, operation] of was) {
-    const same = is.get(route);
-    if (same !== undefined) {
-      compareOperation(context, operation, same);
+    const counterpart = is.get(route);
+    if (counterpart !== undefined) {
+      compareOperation(context, operation, counterpart);
       continue;
     }
     const [newRoute, moved] =
-      [...added].find(([, each]) => hasIdOf(each, operation)) ?? ([undefined, undefined] as const);
+      [...added].find(([, each]) => haveSameId(each, operation)) ??
+      ([undefined, undefined] as const);
     if (newRoute !== undefined) added.delete(newRoute);
-    gone(context, operation, moved);
+    reportRemoved(context, operation, moved);
     if (moved !== undefined) compareOperation(context, operation, moved);
   }
   for (const operation of added.values()) {
-    context.tell(
+    context.report(
       { ...WHOLE, operation: titleOf(operation) },
       { verdict: 'compatible', what: 'the operation was added', effect: 'Clients may call it.' },
       before.document.paths === undefined ? '' : '/paths',
@@ -55,7 +56,7 @@ function compareOperations(context: Context): void {
   }
 }
 
-/** Operations by method and path; what a path calls its parameters is not sent. */
+/** Keys operations by method and path. Names of path parameters are ignored: they are not sent. */
 function byRoute({ operations }: Definition): Map<string, Operation> {
   return new Map(operations.map((each) => [`${each.method} ${routeOf(each)}`, each]));
 }
@@ -64,12 +65,12 @@ function routeOf({ path }: Operation): string {
   return path.replace(/\{[^{}]*\}/g, '{}');
 }
 
-function hasIdOf(operation: Operation, other: Operation): boolean {
+function haveSameId(operation: Operation, other: Operation): boolean {
   const id: unknown = other.place.node.operationId;
   return id !== undefined && operation.place.node.operationId === id;
 }
 
-function gone(context: Context, operation: Operation, moved?: Operation): void {
+function reportRemoved(context: Context, operation: Operation, moved?: Operation): void {
   const { after } = context;
   const isPathGone = !after.operations.some((each) => routeOf(each) === routeOf(operation));
   const what =
@@ -77,7 +78,7 @@ function gone(context: Context, operation: Operation, moved?: Operation): void {
       ? `the operation moved to ${titleOf(moved)}`
       : `the ${isPathGone ? 'path' : 'method'} was removed`;
   const path = `/paths/${escapeToken(operation.path)}`;
-  context.tell(
+  context.report(
     { ...WHOLE, operation: titleOf(operation) },
     {
       verdict: 'breaking',
@@ -112,18 +113,18 @@ function compareVersions(context: Context): void {
   const [was, is] = [context.before, context.after].map(({ document }) => document);
   if (was!.info?.version !== is!.info?.version) {
     const what = became('info.version', was!.info?.version, is!.info?.version);
-    const effect = 'Clients are told which contract they meet.';
+    const effect = 'Clients that read the version get the new one.';
     const at = '/info/version';
-    context.tell(WHOLE, { verdict: 'compatible', what, effect }, at, at);
+    context.report(WHOLE, { verdict: 'compatible', what, effect }, at, at);
   }
   const [old, now] = [was, is].map((each) => String(each!.openapi).split('.', 2).join('.'));
   if (old === now) return;
   const what = became('openapi', old, now);
-  const effect = 'A generator that cannot read the other version of OpenAPI fails.';
-  context.tell(WHOLE, { verdict: 'risky', what, effect }, '/openapi', '/openapi');
+  const effect = 'A generator that does not support the other version of OpenAPI fails.';
+  context.report(WHOLE, { verdict: 'risky', what, effect }, '/openapi', '/openapi');
 }
 
-/** Paths of servers are the operations' business; here it is the hosts. */
+/** Reports hosts. Base paths are compared with the operations. */
 function compareServers(context: Context): void {
   const urls = ({ document }: Definition): string[] =>
     (document.servers ?? [{ url: '/' }]).map(({ url }: { url: unknown }) => String(url));
@@ -137,42 +138,42 @@ function compareServers(context: Context): void {
   }
   for (const url of without(was, is)) {
     const what = `the server ${url} was removed`;
-    const effect = 'Clients that have its address in them reach nobody.';
-    context.tell(WHOLE, { verdict: 'breaking', what, effect }, '/servers', '/servers');
+    const effect = 'Clients that use this server can no longer connect.';
+    context.report(WHOLE, { verdict: 'breaking', what, effect }, '/servers', '/servers');
   }
   for (const url of without(is, was)) {
     const what = `the server ${url} was added`;
-    const effect = 'Clients may call it there.';
-    context.tell(WHOLE, { verdict: 'compatible', what, effect }, '/servers', '/servers');
+    const effect = 'Clients may use it.';
+    context.report(WHOLE, { verdict: 'compatible', what, effect }, '/servers', '/servers');
   }
 }
 
-/** SDKs name their types after the schemas of the components. */
+/** SDKs name their types after the component schemas. */
 function compareSchemaNames(context: Context): void {
   const was = context.before.at('/components/schemas')?.node ?? {};
   const is = context.after.at('/components/schemas')?.node ?? {};
-  const place = (name: string) => `/components/schemas/${escapeToken(name)}`;
-  const [gone, come] = [
+  const pointerOf = (name: string) => `/components/schemas/${escapeToken(name)}`;
+  const [removed, added] = [
     without(Object.keys(was), Object.keys(is)),
     without(Object.keys(is), Object.keys(was)),
   ];
-  for (const name of gone) {
-    const renamed = come.find((each) => canonical(is[each]) === canonical(was[name]));
+  for (const name of removed) {
+    const renamed = added.find((each) => canonical(is[each]) === canonical(was[name]));
     const what =
       renamed === undefined
         ? `the schema ${name} was removed`
         : `the schema ${name} became ${renamed}`;
-    const effect = `The request stays; SDKs lose their type ${name}.`;
-    const after = renamed === undefined ? '/components/schemas' : place(renamed);
-    context.tell(WHOLE, { verdict: 'risky', what, effect }, place(name), after);
+    const effect = `Requests are unchanged; SDKs lose the type ${name}.`;
+    const after = renamed === undefined ? '/components/schemas' : pointerOf(renamed);
+    context.report(WHOLE, { verdict: 'risky', what, effect }, pointerOf(name), after);
   }
-  for (const name of come) {
-    if (gone.some((each) => canonical(was[each]) === canonical(is[name]))) continue;
-    const telling = {
+  for (const name of added) {
+    if (removed.some((each) => canonical(was[each]) === canonical(is[name]))) continue;
+    const message = {
       verdict: 'compatible',
       what: `the schema ${name} was added`,
       effect: 'SDKs gain a type.',
     } as const;
-    context.tell(WHOLE, telling, '/components/schemas', place(name));
+    context.report(WHOLE, message, '/components/schemas', pointerOf(name));
   }
 }

@@ -1,95 +1,101 @@
-// Bodies: request bodies and the media types under `content`, in two contracts.
-
+// Compares request bodies and the media types under `content`.
 import type { Place } from '../../../stubwright/src/document/definition.ts';
 import { matchMediaType, parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
-import { type Child, type Context, type Pair, pointerTo, type Site, within } from './context.ts';
-import { canonical } from './words.ts';
+import {
+  type Child,
+  type Context,
+  type Location,
+  type Pair,
+  pointerTo,
+  within,
+} from './context.ts';
+import { canonical } from './formatting.ts';
 
-const READ = ['example', 'examples'];
+const DOCUMENTATION_KEYWORDS = ['example', 'examples'];
 
-/** An operation as far as its request body goes. */
-interface Holder {
+/** An operation or webhook with its request body. */
+interface BodyHolder {
   readonly place: Place;
   readonly requestBody: Place | undefined;
 }
 
 export function compareRequestBody(
   context: Context,
-  outer: Site,
-  before: Holder,
-  after: Holder,
+  outer: Location,
+  before: BodyHolder,
+  after: BodyHolder,
 ): void {
   const [was, is] = [before.requestBody, after.requestBody];
-  const site = within(outer, 'request body');
+  const location = within(outer, 'request body');
   if (was === undefined || is === undefined) {
-    if (is !== undefined) added(context, site, before.place, is);
+    if (is !== undefined) reportBodyAdded(context, location, before.place, is);
     if (was !== undefined) {
-      const effect = 'What clients send is ignored or refused.';
-      const telling = { verdict: 'breaking', what: 'the body was removed', effect } as const;
-      context.tell(site, telling, was.pointer, after.place.pointer);
+      const effect = 'A body that clients send is ignored or refused.';
+      const message = { verdict: 'breaking', what: 'the body was removed', effect } as const;
+      context.report(location, message, was.pointer, after.place.pointer);
     }
     return;
   }
   const [wasRequired, isRequired] = [was, is].map(({ node }) => node.required === true);
   if (wasRequired !== isRequired) {
-    context.tell(
-      site,
+    context.report(
+      location,
       isRequired
         ? {
             verdict: 'breaking',
             what: 'the body became required',
-            effect: 'Clients that send none are refused.',
+            effect: 'Clients that send no body are refused.',
           }
         : {
             verdict: 'compatible',
             what: 'the body became optional',
-            effect: 'Clients may leave it out.',
+            effect: 'Clients may omit it.',
           },
       pointerTo(was, 'required'),
       pointerTo(is, 'required'),
     );
   }
   const pair = { before: was, after: is };
-  compareContents(context, site, pair);
-  context.documentation(site, pair, ['description']);
+  compareContents(context, location, pair);
+  context.documentation(location, pair, ['description']);
 }
 
-function added(context: Context, site: Site, holder: Place, body: Place): void {
+function reportBodyAdded(context: Context, location: Location, holder: Place, body: Place): void {
   const isRequired = body.node.required === true;
-  context.tell(
-    site,
+  context.report(
+    location,
     {
       verdict: isRequired ? 'breaking' : 'compatible',
       what: isRequired ? 'a required body was added' : 'an optional body was added',
-      effect: isRequired ? 'Clients that send none are refused.' : 'Clients may send it.',
+      effect: isRequired ? 'Clients that send no body are refused.' : 'Clients may send it.',
     },
     holder.pointer,
     body.pointer,
   );
 }
 
-/** Compares the media types of two places; a range on one side meets what falls under it. */
-export function compareContents(context: Context, site: Site, holders: Pair): void {
+/** Compares the `content` of two nodes; a media type range matches the types that it covers. */
+export function compareContents(context: Context, location: Location, holders: Pair): void {
   const children = context.children(holders, 'content');
   for (const { name, before, after } of children) {
-    const inside = within(site, name);
+    const inside = within(location, name);
     const match = {
-      before: before ?? under(name, children, 'before'),
-      after: after ?? under(name, children, 'after'),
+      before: before ?? rangeOf(name, children, 'before'),
+      after: after ?? rangeOf(name, children, 'after'),
     };
     if (match.before !== undefined && match.after !== undefined) {
-      compareMediaType(context, children.length > 1 ? inside : site, {
+      compareMediaType(context, children.length > 1 ? inside : location, {
         before: match.before,
         after: match.after,
       });
     }
-    if (match.after === undefined) gone(context, inside, before!, holders.after);
-    else if (match.before === undefined) come(context, inside, holders.before, after!);
+    if (match.after === undefined) reportRemoved(context, inside, before!, holders.after);
+    else if (match.before === undefined) reportAdded(context, inside, holders.before, after!);
   }
 }
 
-/** @returns the range that a media type falls under */
-function under(
+/** @returns the media type range that covers a media type */
+function rangeOf(
   name: string,
   children: readonly Child[],
   side: 'before' | 'after',
@@ -104,41 +110,41 @@ function under(
   return declared.find((each) => each.name === key)?.[side];
 }
 
-function gone(context: Context, site: Site, media: Place, holder: Place): void {
+function reportRemoved(context: Context, location: Location, media: Place, holder: Place): void {
   const effect =
-    site.direction === 'request'
+    location.direction === 'request'
       ? 'Clients that send it are refused.'
-      : 'Clients that ask for it, or read nothing else, get nothing that they can read.';
-  const telling = { verdict: 'breaking', what: 'the media type was removed', effect } as const;
-  context.tell(site, telling, media.pointer, pointerTo(holder, 'content'));
+      : 'Clients that accept only this media type can no longer read the body.';
+  const message = { verdict: 'breaking', what: 'the media type was removed', effect } as const;
+  context.report(location, message, media.pointer, pointerTo(holder, 'content'));
 }
 
-function come(context: Context, site: Site, holder: Place, media: Place): void {
-  const isSent = site.direction === 'request';
-  context.tell(
-    site,
+function reportAdded(context: Context, location: Location, holder: Place, media: Place): void {
+  const isSent = location.direction === 'request';
+  context.report(
+    location,
     {
       verdict: isSent ? 'compatible' : 'risky',
       what: 'the media type was added',
       effect: isSent
         ? 'Clients may send it.'
-        : 'Clients that do not say which media type they take may get one that they cannot read.',
+        : 'Clients that do not restrict the media type may get one that they cannot read.',
     },
     pointerTo(holder, 'content'),
     media.pointer,
   );
 }
 
-function compareMediaType(context: Context, site: Site, pair: Pair): void {
-  context.schemas(site, pair);
-  context.documentation(site, pair, READ);
+function compareMediaType(context: Context, location: Location, pair: Pair): void {
+  context.schemas(location, pair);
+  context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
   if (canonical(pair.before.node.encoding) === canonical(pair.after.node.encoding)) return;
-  context.tell(
-    site,
+  context.report(
+    location,
     {
       verdict: 'breaking',
       what: 'the encoding of the parts changed',
-      effect: 'The same value is written another way; what clients send or read is misread.',
+      effect: 'The same value is serialized differently, so the receiver misreads it.',
     },
     pointerTo(pair.before, 'encoding'),
     pointerTo(pair.after, 'encoding'),

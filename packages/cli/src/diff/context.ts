@@ -1,31 +1,31 @@
-// What every part of the comparison works with: the two contracts, the list of changes, and where in
-// an operation it stands.
+// The shared state of a comparison: both contracts, the changes and the current location.
 import type { Definition, Place } from '../../../stubwright/src/document/definition.ts';
 import { SchemaModel } from '../../../stubwright/src/schema/model.ts';
-import { ChangeList, DOCUMENTATION_ONLY, type Verdict } from './change.ts';
+import { ChangeList, DOCUMENTATION_ONLY, type Severity } from './change.ts';
+import { canonical } from './formatting.ts';
 import { SchemaComparison } from './schema/comparison.ts';
 import type { Direction } from './schema/finding.ts';
 import { termOf } from './schema/term.ts';
-import { canonical } from './words.ts';
 
-export interface Site {
+/** The part of a contract that is compared. */
+export interface Location {
   /** `POST /toys`; undefined for the whole contract. */
   readonly operation: string | undefined;
   /** `request body`; `''` for the operation itself. */
   readonly part: string;
-  /** What clients do with what stands here; it turns around in webhooks and callbacks. */
+  /** Whether clients send or receive this part; inverted in webhooks and callbacks. */
   readonly direction: Direction;
 }
 
-/** Two places, one in each contract. */
+/** The same part in both contracts. */
 export interface Pair {
   readonly before: Place;
   readonly after: Place;
 }
 
-/** What a change says, once for each place. */
-export interface Telling {
-  readonly verdict: Verdict;
+/** A change without its location. */
+export interface Message {
+  readonly verdict: Severity;
   readonly what: string;
   readonly effect: string;
 }
@@ -41,43 +41,43 @@ export class Context {
     this.after = after;
   }
 
-  tell({ operation, part }: Site, telling: Telling, before: string, after: string): void {
-    this.changes.add({ ...telling, operation, part, before, after });
+  report({ operation, part }: Location, message: Message, before: string, after: string): void {
+    this.changes.add({ ...message, operation, part, before, after });
   }
 
-  /** Compares what stands under the same word; a missing schema is one that takes anything. */
-  schemas(site: Site, { before, after }: Pair, word = 'schema'): void {
-    const was = SchemaModel.of(this.before).at(`${before.pointer}/${word}`);
-    const is = SchemaModel.of(this.after).at(`${after.pointer}/${word}`);
+  /** Compares the schemas under a keyword; an absent schema allows any value. */
+  schemas(location: Location, { before, after }: Pair, keyword = 'schema'): void {
+    const was = SchemaModel.of(this.before).at(`${before.pointer}/${keyword}`);
+    const is = SchemaModel.of(this.after).at(`${after.pointer}/${keyword}`);
     const differences = this.#schemas.differences(
       termOf(was, before.pointer),
       termOf(is, after.pointer),
-      site.direction,
+      location.direction,
     );
-    for (const { path, before: at, after: now, ...telling } of differences) {
-      this.tell(path === '' ? site : within(site, path), telling, at, now);
+    for (const { path, before: at, after: now, ...message } of differences) {
+      this.report(path === '' ? location : within(location, path), message, at, now);
     }
   }
 
-  /** Tells of words that only people read, those of extensions included. */
-  documentation(site: Site, { before, after }: Pair, words: readonly string[]): void {
+  /** Reports changes of documentation keywords and extensions. */
+  documentation(location: Location, { before, after }: Pair, keywords: readonly string[]): void {
     const extensions = [before, after].flatMap(({ node }) =>
-      Object.keys(node).filter((word) => word.startsWith('x-')),
+      Object.keys(node).filter((keyword) => keyword.startsWith('x-')),
     );
-    for (const word of new Set([...words, ...extensions])) {
-      if (canonical(before.node[word]) === canonical(after.node[word])) continue;
-      const what = `${word} changed`;
-      const telling = { verdict: 'compatible', what, effect: DOCUMENTATION_ONLY } as const;
-      this.tell(site, telling, pointerTo(before, word), pointerTo(after, word));
+    for (const keyword of new Set([...keywords, ...extensions])) {
+      if (canonical(before.node[keyword]) === canonical(after.node[keyword])) continue;
+      const what = `${keyword} changed`;
+      const message = { verdict: 'compatible', what, effect: DOCUMENTATION_ONLY } as const;
+      this.report(location, message, pointerTo(before, keyword), pointerTo(after, keyword));
     }
   }
 
-  /** @returns what a place holds under a name, in both contracts; `$ref` followed */
-  children({ before, after }: Pair, word: string): Child[] {
-    return this.entries(this.before.child(before, word), this.after.child(after, word));
+  /** @returns the entries of a keyword that holds a map, in both contracts; resolves `$ref` */
+  children({ before, after }: Pair, keyword: string): Child[] {
+    return this.entries(this.before.child(before, keyword), this.after.child(after, keyword));
   }
 
-  /** @returns what two maps hold under each name of either */
+  /** @returns the entries of two maps, joined by name */
   entries(was: Place | undefined, is: Place | undefined): Child[] {
     const names = [was, is].flatMap((place) => Object.keys(place?.node ?? {}));
     return [...new Set(names)].map((name) => ({
@@ -88,21 +88,21 @@ export class Context {
   }
 }
 
-/** What both contracts have under a name, or one of them. */
+/** The entry of a map in both contracts, or in one of them. */
 export interface Child {
   readonly name: string;
   readonly before: Place | undefined;
   readonly after: Place | undefined;
 }
 
-/** @returns the site of a part of what stands at `site` */
-export function within(site: Site, part: string): Site {
-  return { ...site, part: site.part === '' ? part : `${site.part} ${part}` };
+/** @returns the location of a part of `location` */
+export function within(location: Location, part: string): Location {
+  return { ...location, part: location.part === '' ? part : `${location.part} ${part}` };
 }
 
-/** @returns where a word stands, or the place that it would stand in */
-export function pointerTo({ pointer, node }: Place, word: string): string {
-  return node[word] === undefined ? pointer : `${pointer}/${word}`;
+/** @returns the JSON pointer of a keyword, or of the node where the keyword is absent */
+export function pointerTo({ pointer, node }: Place, keyword: string): string {
+  return node[keyword] === undefined ? pointer : `${pointer}/${keyword}`;
 }
 
 export function opposite(direction: Direction): Direction {

@@ -1,43 +1,43 @@
-// One operation in two contracts.
+// Compares one operation.
 import type { Operation } from '../../../stubwright/src/document/definition.ts';
 import { compareRequestBody } from './content.ts';
-import { type Context, type Pair, pointerTo, type Site } from './context.ts';
+import { type Context, type Location, type Pair, pointerTo } from './context.ts';
+import { became, canonical, without } from './formatting.ts';
 import { compareParameters } from './parameters.ts';
 import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
 import { compareCallbacks } from './webhooks.ts';
-import { became, canonical, without } from './words.ts';
 
-const READ = ['summary', 'description', 'externalDocs', 'deprecated'];
+const DOCUMENTATION_KEYWORDS = ['summary', 'description', 'externalDocs', 'deprecated'];
 
-/** @returns how people call an operation: `POST /toys` */
+/** @returns `POST /toys` */
 export function titleOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
 export function compareOperation(context: Context, before: Operation, after: Operation): void {
-  const site: Site = { operation: titleOf(after), part: '', direction: 'request' };
+  const location: Location = { operation: titleOf(after), part: '', direction: 'request' };
   const pair = { before: before.place, after: after.place };
-  compareNames(context, site, pair);
-  compareBasePaths(context, site, before, after);
-  compareSecurity(context, site, before, after);
-  compareParameters(context, site, before, after);
-  compareRequestBody(context, site, before, after);
-  compareResponses(context, site, before, after);
-  compareCallbacks(context, site, pair);
-  context.documentation(site, pair, READ);
+  compareNames(context, location, pair);
+  compareBasePaths(context, location, before, after);
+  compareSecurity(context, location, before, after);
+  compareParameters(context, location, before, after);
+  compareRequestBody(context, location, before, after);
+  compareResponses(context, location, before, after);
+  compareCallbacks(context, location, pair);
+  context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
 }
 
-/** What SDKs name their methods and classes after. */
-function compareNames(context: Context, site: Site, { before, after }: Pair): void {
+/** Compares the names that SDKs use for methods and classes. */
+function compareNames(context: Context, location: Location, { before, after }: Pair): void {
   const [was, is] = [before.node.operationId, after.node.operationId];
   const at = [pointerTo(before, 'operationId'), pointerTo(after, 'operationId')] as const;
   if (was !== is) {
     const what = became('operationId', was, is);
-    context.tell(
-      site,
+    context.report(
+      location,
       was === undefined
-        ? { verdict: 'risky', what, effect: 'An SDK that made up a name takes this one instead.' }
+        ? { verdict: 'risky', what, effect: 'SDKs that generated a method name now use this one.' }
         : { verdict: 'breaking', what, effect: `SDKs lose their method ${was}.` },
       ...at,
     );
@@ -46,14 +46,19 @@ function compareNames(context: Context, site: Site, { before, after }: Pair): vo
   const what = became('tags', before.node.tags, after.node.tags);
   const effect = 'SDKs that group methods by tag move the method to another class.';
   const tags = [pointerTo(before, 'tags'), pointerTo(after, 'tags')] as const;
-  context.tell(site, { verdict: 'risky', what, effect }, ...tags);
+  context.report(location, { verdict: 'risky', what, effect }, ...tags);
 }
 
-function compareBasePaths(context: Context, site: Site, before: Operation, after: Operation): void {
+function compareBasePaths(
+  context: Context,
+  location: Location,
+  before: Operation,
+  after: Operation,
+): void {
   const shown = (path: string) => (path === '' ? '/' : path);
   for (const path of without(before.basePaths, after.basePaths)) {
     const what = `the base path ${shown(path)} became ${after.basePaths.map(shown).join(', ')}`;
-    const effect = 'Every request of older clients goes to a place where nobody answers.';
-    context.tell(site, { verdict: 'breaking', what, effect }, '/servers', '/servers');
+    const effect = 'Requests from older clients go to a path that no longer exists.';
+    context.report(location, { verdict: 'breaking', what, effect }, '/servers', '/servers');
   }
 }

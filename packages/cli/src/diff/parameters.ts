@@ -1,4 +1,4 @@
-// The parameters of one operation in two contracts.
+// Compares the parameters of one operation.
 import {
   type Definition,
   type Node,
@@ -7,15 +7,15 @@ import {
 } from '../../../stubwright/src/document/definition.ts';
 import { serializationOf } from '../../../stubwright/src/request/parameters/serialization.ts';
 import { compareContents } from './content.ts';
-import { type Context, type Pair, pointerTo, type Site, within } from './context.ts';
-import { became } from './words.ts';
+import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
+import { became } from './formatting.ts';
 
-const READ = ['description', 'example', 'examples', 'deprecated'];
-/** Headers that HTTP itself describes; as parameters they say nothing. */
-const OF_HTTP = ['header accept', 'header content-type', 'header authorization'];
+const DOCUMENTATION_KEYWORDS = ['description', 'example', 'examples', 'deprecated'];
+/** OpenAPI ignores header parameters with these names. */
+const RESERVED_HEADERS = ['header accept', 'header content-type', 'header authorization'];
 
-/** An operation as far as its parameters go. */
-interface Holder {
+/** An operation or webhook with its parameters. */
+interface ParameterHolder {
   readonly path: string;
   readonly place: Place;
   readonly parameters: readonly Place[];
@@ -23,18 +23,18 @@ interface Holder {
 
 export function compareParameters(
   context: Context,
-  site: Site,
-  before: Holder,
-  after: Holder,
+  location: Location,
+  before: ParameterHolder,
+  after: ParameterHolder,
 ): void {
-  const was = keyed(before);
-  const is = keyed(after);
+  const was = byKey(before);
+  const is = byKey(after);
   for (const [key, place] of was) {
     const other = is.get(key);
-    const inside = within(site, nameOf(place.node));
-    if (other !== undefined) compareOne(context, inside, { before: place, after: other });
+    const inside = within(location, nameOf(place.node));
+    if (other !== undefined) compareParameter(context, inside, { before: place, after: other });
     else {
-      context.tell(
+      context.report(
         inside,
         {
           verdict: 'breaking',
@@ -49,12 +49,12 @@ export function compareParameters(
   for (const [key, place] of is) {
     if (was.has(key)) continue;
     const isRequired = place.node.required === true;
-    context.tell(
-      within(site, nameOf(place.node)),
+    context.report(
+      within(location, nameOf(place.node)),
       {
         verdict: isRequired ? 'breaking' : 'compatible',
         what: isRequired ? 'a required parameter was added' : 'an optional parameter was added',
-        effect: isRequired ? 'Clients that do not know it are refused.' : 'Clients may send it.',
+        effect: isRequired ? 'Clients that do not send it are refused.' : 'Clients may send it.',
       },
       pointerTo(before.place, 'parameters'),
       place.pointer,
@@ -62,70 +62,83 @@ export function compareParameters(
   }
 }
 
-/** A path parameter is known by its place in the path, since its name is not sent. */
-function keyed({ path, parameters }: Holder): Map<string, Place> {
+/** Keys parameters by location and name; path parameters by position, since names are not sent. */
+function byKey({ path, parameters }: ParameterHolder): Map<string, Place> {
   const names = templateNames(path);
   const keyOf = ({ in: where, name }: Node) => {
     if (where === 'path') return `path ${names.indexOf(name)}`;
     return `${where} ${where === 'header' ? String(name).toLowerCase() : name}`;
   };
   const entries = parameters.map((place) => [keyOf(place.node), place] as const);
-  return new Map(entries.filter(([key]) => !OF_HTTP.includes(key)));
+  return new Map(entries.filter(([key]) => !RESERVED_HEADERS.includes(key)));
 }
 
 function nameOf({ in: where, name }: Node): string {
   return `${where} parameter ${name}`;
 }
 
-function compareOne(context: Context, site: Site, pair: Pair): void {
+function compareParameter(context: Context, location: Location, pair: Pair): void {
   const { before, after } = pair;
-  const tell = (word: string, verdict: 'breaking' | 'risky' | 'compatible', effect: string) => {
-    const what = became(word, before.node[word], after.node[word]);
-    context.tell(site, { verdict, what, effect }, pointerTo(before, word), pointerTo(after, word));
+  const report = (
+    keyword: string,
+    verdict: 'breaking' | 'risky' | 'compatible',
+    effect: string,
+  ) => {
+    const what = became(keyword, before.node[keyword], after.node[keyword]);
+    context.report(
+      location,
+      { verdict, what, effect },
+      pointerTo(before, keyword),
+      pointerTo(after, keyword),
+    );
   };
   if (before.node.in === 'path' && before.node.name !== after.node.name) {
-    tell('name', 'risky', 'The request stays; an SDK names its argument anew.');
+    report('name', 'risky', 'Requests are unchanged; SDKs rename the argument.');
   }
   if (isRequired(before) !== isRequired(after)) {
-    if (isRequired(after)) tell('required', 'breaking', 'Clients that leave it out are refused.');
-    else tell('required', 'compatible', 'Clients may leave it out.');
+    if (isRequired(after)) report('required', 'breaking', 'Clients that omit it are refused.');
+    else report('required', 'compatible', 'Clients may omit it.');
   }
-  compareWriting(context, site, pair);
+  compareSerialization(context, location, pair);
   const allowed = [before, after].map(({ node }) => node.allowEmptyValue === true);
   if (allowed[0] && !allowed[1]) {
-    tell('allowEmptyValue', 'breaking', 'Clients that send it without a value are refused.');
+    report('allowEmptyValue', 'breaking', 'Clients that send it without a value are refused.');
   } else if (allowed[1] && !allowed[0]) {
-    tell('allowEmptyValue', 'compatible', 'Clients may send it without a value.');
+    report('allowEmptyValue', 'compatible', 'Clients may send it without a value.');
   }
-  context.schemas(site, pair);
-  compareContents(context, site, pair);
-  context.documentation(site, pair, READ);
+  context.schemas(location, pair);
+  compareContents(context, location, pair);
+  context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
 }
 
 function isRequired({ node }: Place): boolean {
   return node.required === true || node.in === 'path';
 }
 
-/** How a value becomes text; what is not said is said by OpenAPI's defaults. */
-export function compareWriting(context: Context, site: Site, { before, after }: Pair): void {
-  const was = writingOf(before.node);
-  const is = writingOf(after.node);
-  for (const word of ['style', 'explode', 'allowReserved', 'content'] as const) {
-    if (was[word] === is[word]) continue;
-    context.tell(
-      site,
+/** Compares the serialization keywords, with OpenAPI's defaults for absent ones. */
+export function compareSerialization(
+  context: Context,
+  location: Location,
+  { before, after }: Pair,
+): void {
+  const was = serializationKeywordsOf(before.node);
+  const is = serializationKeywordsOf(after.node);
+  for (const keyword of ['style', 'explode', 'allowReserved', 'content'] as const) {
+    if (was[keyword] === is[keyword]) continue;
+    context.report(
+      location,
       {
         verdict: 'breaking',
-        what: became(word, was[word], is[word]),
-        effect: 'The same value is written another way; what clients send is misread or refused.',
+        what: became(keyword, was[keyword], is[keyword]),
+        effect: 'The same value is serialized differently, so the receiver misreads or refuses it.',
       },
-      pointerTo(before, word),
-      pointerTo(after, word),
+      pointerTo(before, keyword),
+      pointerTo(after, keyword),
     );
   }
 }
 
-function writingOf(node: Node) {
+function serializationKeywordsOf(node: Node) {
   return {
     ...serializationOf(node),
     allowReserved: node.allowReserved ?? false,
@@ -133,7 +146,7 @@ function writingOf(node: Node) {
   };
 }
 
-/** @returns the parameters that are declared at some places, the first of a name and place */
+/** @returns the parameters of several nodes; the first of each location and name applies */
 export function parametersAt(definition: Definition, holders: readonly Place[]): Place[] {
   const found = new Map<string, Place>();
   for (const holder of holders) {

@@ -1,16 +1,16 @@
-// The contracts that were released, and when a new one may follow.
+// The released contracts, and whether a new contract may follow them.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition } from '../../../stubwright/src/document/definition.ts';
 import type { Change } from './change.ts';
 
-/** A contract that clients were made for. */
+/** A contract that clients were built for. */
 export interface Release {
   readonly version: string;
   readonly path: string;
 }
 
-/** @returns the releases in a folder of `1.0.0.yaml`, …, the oldest first */
+/** @returns the releases in a folder of `1.0.0.yaml`, …, oldest first */
 export function releasesIn(folder: string): Release[] {
   const files = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
   return files
@@ -27,10 +27,10 @@ export function versionOf({ document }: Definition): string {
 }
 
 /**
- * @returns why the changes must not be served under the new version; undefined where they may: there
- *   is no breaking one, or `info.version` went up a major (https://semver.org, section 8)
+ * @returns the reason why the changes cannot be released under the new version; undefined if no change
+ *   is breaking, or the major version of `info.version` increases (https://semver.org, section 8)
  */
-export function refusalOf(
+export function releaseError(
   changes: readonly Change[],
   before: Definition,
   after: Definition,
@@ -42,7 +42,7 @@ export function refusalOf(
   return `${count} since ${versionOf(before)}: expected none, or info.version ${was! + 1}.0.0`;
 }
 
-/** Of `2.1.0`, `v2` and `2024-05-01`; 0 where there is no number. */
+/** @returns 2 for `2.1.0` and `v2`, 2024 for `2024-05-01`; 0 for a version without a number */
 function majorOf(version: string): number {
   return Number(/\d+/.exec(version)?.[0] ?? 0);
 }

@@ -1,40 +1,41 @@
-// Changes as lines on a terminal.
-import type { Change, Verdict } from './change.ts';
-import type { Places } from './places.ts';
+// Formats changes for the terminal.
+import type { Change, Severity } from './change.ts';
+import type { SourceLocations } from './sourceLocations.ts';
 
-/** Where changes stand, in both contracts. */
-export interface BothPlaces {
-  readonly before: Places;
-  readonly after: Places;
+/** The source locations of both contracts. */
+export interface LocationsOfBoth {
+  readonly before: SourceLocations;
+  readonly after: SourceLocations;
 }
 
-const VERDICTS: readonly Verdict[] = ['breaking', 'risky', 'compatible'];
-const MOST_OPERATIONS = 3;
+const SEVERITIES: readonly Severity[] = ['breaking', 'risky', 'compatible'];
+const MAX_OPERATIONS = 3;
 const INDENT = ' '.repeat(12);
 
-/** @returns three lines for each change: where, what it does to clients, the place in both files */
-export function reportOf(changes: readonly Change[], places: BothPlaces): string {
+/** @returns three lines for each change: operation and part, effect, location in both files */
+export function reportOf(changes: readonly Change[], locations: LocationsOfBoth): string {
   return changes
     .map(({ verdict, what, effect, before, after, ...where }) =>
       [
         `${verdict.padEnd(INDENT.length)}${whereOf(where)}`,
         `${INDENT}${what}: ${effect}`,
-        `${INDENT}${places.before.at(before)} -> ${places.after.at(after)}`,
+        `${INDENT}${locations.before.at(before)} -> ${locations.after.at(after)}`,
       ].join('\n'),
     )
     .join('\n\n');
 }
 
-/** @returns `POST /toys request body /tag`; of many operations the first and how many are left */
+/** @returns `POST /toys  request body /tag`; of many operations the first ones and a count */
 export function whereOf({ operations, part }: Pick<Change, 'operations' | 'part'>): string {
-  const left = operations.length - MOST_OPERATIONS;
-  const named = operations.slice(0, MOST_OPERATIONS).join(', ');
+  const left = operations.length - MAX_OPERATIONS;
+  const named = operations.slice(0, MAX_OPERATIONS).join(', ');
   const all = left > 0 ? `${named} and ${left} more` : named;
   return [all || (part === '' ? 'the whole contract' : ''), part].filter(Boolean).join('  ');
 }
 
 /** @returns `1 breaking, 0 risky, 3 compatible` */
 export function countsOf(changes: readonly Change[]): string {
-  const count = (wanted: Verdict) => changes.filter(({ verdict }) => verdict === wanted).length;
-  return VERDICTS.map((verdict) => `${count(verdict)} ${verdict}`).join(', ');
+  const count = (severity: Severity) =>
+    changes.filter(({ verdict }) => verdict === severity).length;
+  return SEVERITIES.map((severity) => `${count(severity)} ${severity}`).join(', ');
 }

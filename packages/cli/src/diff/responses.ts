@@ -1,91 +1,109 @@
-// The answers of one operation in two contracts: statuses, headers, bodies.
+// Compares the responses of one operation: statuses, headers, bodies.
 import type { Place } from '../../../stubwright/src/document/definition.ts';
 import { responseFor } from '../../../stubwright/src/document/responses.ts';
 import { compareContents } from './content.ts';
-import { type Context, opposite, type Pair, pointerTo, type Site, within } from './context.ts';
-import { compareWriting } from './parameters.ts';
+import { type Context, type Location, opposite, type Pair, pointerTo, within } from './context.ts';
+import { compareSerialization } from './parameters.ts';
 
-/** An operation as far as its answers go. */
-interface Holder {
+/** An operation or webhook with its responses. */
+interface ResponseHolder {
   readonly place: Place;
   readonly responses: ReadonlyMap<string, Place>;
 }
 
 export function compareResponses(
   context: Context,
-  { direction, ...outer }: Site,
-  before: Holder,
-  after: Holder,
+  { direction, ...outer }: Location,
+  before: ResponseHolder,
+  after: ResponseHolder,
 ): void {
   const read = { ...outer, direction: opposite(direction) };
   const { responses: was } = before;
   const { responses: is } = after;
   for (const status of new Set([...was.keys(), ...is.keys()])) {
-    const site = within(read, `response ${status}`);
+    const location = within(read, `response ${status}`);
     const pair = { before: responseFor(was, status), after: responseFor(is, status) };
     if (pair.before !== undefined && pair.after !== undefined) {
-      compareResponse(context, site, { before: pair.before, after: pair.after });
+      compareResponse(context, location, { before: pair.before, after: pair.after });
     } else if (pair.after === undefined) {
-      gone(context, site, `${before.place.pointer}/responses/${status}`, after.place);
-    } else come(context, site, status, before.place, `${after.place.pointer}/responses/${status}`);
+      reportRemoved(context, location, `${before.place.pointer}/responses/${status}`, after.place);
+    } else
+      reportAdded(
+        context,
+        location,
+        status,
+        before.place,
+        `${after.place.pointer}/responses/${status}`,
+      );
   }
 }
 
-function gone(context: Context, site: Site, response: string, holder: Place): void {
-  const effect = 'Clients that act on it never meet it; what they get instead they do not know.';
-  const telling = { verdict: 'breaking', what: 'the status was removed', effect } as const;
-  context.tell(site, telling, response, pointerTo(holder, 'responses'));
+function reportRemoved(
+  context: Context,
+  location: Location,
+  response: string,
+  holder: Place,
+): void {
+  const effect = 'Clients that handle it no longer receive it and may not handle its replacement.';
+  const message = { verdict: 'breaking', what: 'the status was removed', effect } as const;
+  context.report(location, message, response, pointerTo(holder, 'responses'));
 }
 
-function come(context: Context, site: Site, status: string, holder: Place, response: string): void {
-  const isFailure = /^[45]/.test(status);
-  context.tell(
-    site,
+function reportAdded(
+  context: Context,
+  location: Location,
+  status: string,
+  holder: Place,
+  response: string,
+): void {
+  const isError = /^[45]/.test(status);
+  context.report(
+    location,
     {
       verdict: 'risky',
       what: 'the status was added',
-      effect: isFailure
-        ? 'Clients meet a failure that they do not know by its number.'
-        : 'Clients that look for another status take it for a failure.',
+      effect: isError
+        ? 'Clients may receive an error status that they do not handle.'
+        : 'Clients that expect another status may treat it as an error.',
     },
     pointerTo(holder, 'responses'),
     response,
   );
 }
 
-function compareResponse(context: Context, site: Site, pair: Pair): void {
-  compareHeaders(context, site, pair);
-  compareContents(context, site, pair);
-  context.documentation(site, pair, ['description', 'links']);
+function compareResponse(context: Context, location: Location, pair: Pair): void {
+  compareHeaders(context, location, pair);
+  compareContents(context, location, pair);
+  context.documentation(location, pair, ['description', 'links']);
 }
 
-function compareHeaders(context: Context, outer: Site, pair: Pair): void {
+function compareHeaders(context: Context, outer: Location, pair: Pair): void {
   const children = context.children(pair, 'headers');
   for (const child of children) {
     const { name } = child;
-    // Names of headers have no case.
+    // Header names are case-insensitive.
     const same = children.filter((each) => each.name.toLowerCase() === name.toLowerCase());
     if (/^content-type$/i.test(name) || same[0] !== child) continue;
     const before = same.find((each) => each.before !== undefined)?.before;
     const after = same.find((each) => each.after !== undefined)?.after;
-    const site = within(outer, `header ${name}`);
+    const location = within(outer, `header ${name}`);
     if (before !== undefined && after !== undefined) {
-      compareHeader(context, site, { before, after });
+      compareHeader(context, location, { before, after });
     } else if (before !== undefined) {
-      const effect = 'Clients that read it find nothing.';
-      const telling = { verdict: 'breaking', what: 'the header was removed', effect } as const;
-      context.tell(
-        site,
-        telling,
+      const effect = 'Clients that read it no longer receive it.';
+      const message = { verdict: 'breaking', what: 'the header was removed', effect } as const;
+      context.report(
+        location,
+        message,
         `${pair.before.pointer}/headers/${name}`,
         pointerTo(pair.after, 'headers'),
       );
     } else if (after !== undefined) {
       const effect = 'Clients may read it.';
-      const telling = { verdict: 'compatible', what: 'the header was added', effect } as const;
-      context.tell(
-        site,
-        telling,
+      const message = { verdict: 'compatible', what: 'the header was added', effect } as const;
+      context.report(
+        location,
+        message,
         pointerTo(pair.before, 'headers'),
         `${pair.after.pointer}/headers/${name}`,
       );
@@ -93,11 +111,11 @@ function compareHeaders(context: Context, outer: Site, pair: Pair): void {
   }
 }
 
-function compareHeader(context: Context, site: Site, pair: Pair): void {
+function compareHeader(context: Context, location: Location, pair: Pair): void {
   const [was, is] = [pair.before, pair.after].map(({ node }) => node.required === true);
   if (was !== is) {
-    context.tell(
-      site,
+    context.report(
+      location,
       is
         ? {
             verdict: 'compatible',
@@ -107,14 +125,14 @@ function compareHeader(context: Context, site: Site, pair: Pair): void {
         : {
             verdict: 'breaking',
             what: 'the header became optional',
-            effect: 'Clients that rely on it may find nothing.',
+            effect: 'Clients that rely on it may not receive it.',
           },
       pointerTo(pair.before, 'required'),
       pointerTo(pair.after, 'required'),
     );
   }
-  compareWriting(context, site, pair);
-  context.schemas(site, pair);
-  compareContents(context, site, pair);
-  context.documentation(site, pair, ['description', 'example', 'examples', 'deprecated']);
+  compareSerialization(context, location, pair);
+  context.schemas(location, pair);
+  compareContents(context, location, pair);
+  context.documentation(location, pair, ['description', 'example', 'examples', 'deprecated']);
 }

@@ -1,82 +1,89 @@
-// Who may call an operation, in two contracts: requirements, any one of which suffices, and the schemes
-// that they name.
+// Compares security requirements and security schemes.
 import type { Definition, Operation } from '../../../stubwright/src/document/definition.ts';
-import { type Context, type Site, within } from './context.ts';
-import { canonical } from './words.ts';
+import { type Context, type Location, within } from './context.ts';
+import { canonical } from './formatting.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
-/** A requirement by what its schemes are, whatever they are called. */
-interface Needed {
+/** A security requirement, keyed by scheme definition instead of scheme name. */
+interface ResolvedRequirement {
   readonly text: string;
-  /** Definition of the scheme -> scopes. */
+  /** Scheme definition to required scopes. */
   readonly schemes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What only people read of a scheme. */
-const READ = new Set(['description', 'bearerFormat']);
+const DOCUMENTATION_KEYWORDS = new Set(['description', 'bearerFormat']);
 
 export function compareSecurity(
   context: Context,
-  site: Site,
+  location: Location,
   before: Operation,
   after: Operation,
 ): void {
-  const was = neededBy(context.before, before.security);
-  const is = neededBy(context.after, after.security);
+  const was = resolveRequirements(context.before, before.security);
+  const is = resolveRequirements(context.after, after.security);
   const at = [pointerOf(context.before, before), pointerOf(context.after, after)] as const;
-  const inside = within(site, 'security');
+  const inside = within(location, 'security');
   for (const one of was) {
     if (is.some((other) => suffices(one, other))) continue;
     const what = `${one.text} no longer suffices`;
     const effect = `Clients that call with ${one.text} are refused.`;
-    context.tell(inside, { verdict: 'breaking', what, effect }, ...at);
+    context.report(inside, { verdict: 'breaking', what, effect }, ...at);
   }
   for (const one of is) {
     if (was.some((other) => suffices(one, other))) continue;
     const effect = `Clients may call with ${one.text}.`;
-    context.tell(inside, { verdict: 'compatible', what: `${one.text} suffices`, effect }, ...at);
+    context.report(inside, { verdict: 'compatible', what: `${one.text} suffices`, effect }, ...at);
   }
 }
 
-/** @returns whether who brings what `one` needs brings what `other` needs */
-function suffices(one: Needed, other: Needed): boolean {
+/** @returns whether credentials that satisfy `one` satisfy `other` */
+function suffices(one: ResolvedRequirement, other: ResolvedRequirement): boolean {
   return [...other.schemes].every(([scheme, scopes]) => {
-    const brought = one.schemes.get(scheme);
-    return brought !== undefined && scopes.every((scope) => brought.includes(scope));
+    const granted = one.schemes.get(scheme);
+    return granted !== undefined && scopes.every((scope) => granted.includes(scope));
   });
 }
 
-/** No requirement at all is one that needs nothing. */
-function neededBy(definition: Definition, security: readonly Requirement[]): Needed[] {
+/** An absent requirement is an empty one. */
+function resolveRequirements(
+  definition: Definition,
+  security: readonly Requirement[],
+): ResolvedRequirement[] {
   const requirements: readonly Requirement[] = security.length === 0 ? [{}] : security;
   return requirements.map((requirement) => {
     const entries = Object.entries(requirement);
     const texts = entries.map(([name, scopes]) => nameOf(definition, name, scopes));
     return {
       text: texts.join(' and ') || 'no credentials',
-      schemes: new Map(entries.map(([name, scopes]) => [schemeText(definition, name), scopes])),
+      schemes: new Map(entries.map(([name, scopes]) => [schemeKey(definition, name), scopes])),
     };
   });
 }
 
-/** `bearerAuth (http bearer)`, with the scopes that are needed. */
+/** @returns `bearerAuth (http bearer)`, with the required scopes */
 function nameOf(definition: Definition, name: string, scopes: readonly string[]): string {
   const { type, scheme, in: where, name: key } = definition.securitySchemes.get(name)?.node ?? {};
-  const kind = [type, scheme, where, key].filter((word) => typeof word === 'string').join(' ');
+  const kind = [type, scheme, where, key]
+    .filter((keyword) => typeof keyword === 'string')
+    .join(' ');
   return `${name} (${[kind, ...scopes].join(', ')})`;
 }
 
-/** What a client must know of a scheme, as text. Scopes count where they are required. */
-function schemeText(definition: Definition, name: string): string {
+/** The definition of a scheme without documentation and scopes: requirements compare the scopes. */
+function schemeKey(definition: Definition, name: string): string {
   const node = definition.securitySchemes.get(name)?.node ?? {};
-  const entries = Object.entries(node).filter(([word]) => !READ.has(word) && !/^x-/.test(word));
-  return canonical(Object.fromEntries(entries.map(([word, value]) => [word, bare(word, value)])));
+  const entries = Object.entries(node).filter(
+    ([keyword]) => !DOCUMENTATION_KEYWORDS.has(keyword) && !/^x-/.test(keyword),
+  );
+  return canonical(
+    Object.fromEntries(entries.map(([keyword, value]) => [keyword, withoutScopes(keyword, value)])),
+  );
 }
 
-function bare(word: string, value: unknown): unknown {
-  if (word === 'scheme') return String(value).toLowerCase();
-  if (word !== 'flows') return value;
+function withoutScopes(keyword: string, value: unknown): unknown {
+  if (keyword === 'scheme') return String(value).toLowerCase();
+  if (keyword !== 'flows') return value;
   const flows = Object.entries(value as Record<string, Record<string, unknown>>);
   return Object.fromEntries(flows.map(([flow, { scopes: _, ...rest }]) => [flow, rest]));
 }
@@ -86,24 +93,26 @@ function pointerOf({ document }: Definition, { place }: Operation): string {
   return document.security === undefined ? place.pointer : '/security';
 }
 
-/** Tells of schemes that another name stands for: SDKs configure credentials by it. */
-export function compareSchemes(context: Context, site: Site): void {
+/** Reports renamed schemes: SDKs configure credentials by the name. */
+export function compareSchemes(context: Context, location: Location): void {
   const was = context.before.securitySchemes;
   const is = context.after.securitySchemes;
   for (const [name, { pointer, node }] of was) {
     const other = is.get(name);
     if (other !== undefined) {
       const pair = { before: { pointer, node }, after: other };
-      context.documentation(within(site, `security scheme ${name}`), pair, [...READ]);
+      context.documentation(within(location, `security scheme ${name}`), pair, [
+        ...DOCUMENTATION_KEYWORDS,
+      ]);
       continue;
     }
-    const text = schemeText(context.before, name);
+    const text = schemeKey(context.before, name);
     const renamed = [...is.keys()].find(
-      (each) => !was.has(each) && schemeText(context.after, each) === text,
+      (each) => !was.has(each) && schemeKey(context.after, each) === text,
     );
     if (renamed === undefined) continue;
     const what = `the security scheme ${name} became ${renamed}`;
-    const effect = 'The request stays; an SDK takes its credentials under the new name.';
-    context.tell(site, { verdict: 'risky', what, effect }, pointer, is.get(renamed)!.pointer);
+    const effect = 'Requests are unchanged; SDKs configure credentials under the new name.';
+    context.report(location, { verdict: 'risky', what, effect }, pointer, is.get(renamed)!.pointer);
   }
 }

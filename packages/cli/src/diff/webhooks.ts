@@ -1,65 +1,69 @@
-// What the service sends to its clients: webhooks and callbacks. Who sends and who reads are turned
-// around, and so is what each change means.
+// Compares webhooks and callbacks, in which the service sends and clients respond.
 import {
   type Definition,
   METHODS,
   type Place,
 } from '../../../stubwright/src/document/definition.ts';
 import { compareRequestBody } from './content.ts';
-import { type Child, type Context, opposite, type Pair, type Site, within } from './context.ts';
+import { type Child, type Context, type Location, opposite, type Pair, within } from './context.ts';
 import { compareParameters, parametersAt } from './parameters.ts';
 import { compareResponses } from './responses.ts';
 
-const READ = ['summary', 'description', 'operationId', 'tags', 'deprecated'];
+const DOCUMENTATION_KEYWORDS = ['summary', 'description', 'operationId', 'tags', 'deprecated'];
 
-/** @param site whose direction is that of the requests that clients send */
-export function compareWebhooks(context: Context, site: Site, documents: Pair): void {
+/** @param location with the direction of requests that clients send */
+export function compareWebhooks(context: Context, location: Location, documents: Pair): void {
   for (const item of context.children(documents, 'webhooks')) {
-    compareItem(context, within(site, `webhook ${item.name}`), item, documents);
+    compareItem(context, within(location, `webhook ${item.name}`), item, documents);
   }
 }
 
-/** A callback maps the URLs that it goes to, each an expression, to path items. */
-export function compareCallbacks(context: Context, site: Site, operations: Pair): void {
+/** A callback maps runtime expressions, which yield its URLs, to path items. */
+export function compareCallbacks(context: Context, location: Location, operations: Pair): void {
   for (const callback of context.children(operations, 'callbacks')) {
-    const inside = within(site, `callback ${callback.name}`);
-    if (isGoneOrNew(context, inside, callback, operations)) continue;
+    const inside = within(location, `callback ${callback.name}`);
+    if (reportAddedOrRemoved(context, inside, callback, operations)) continue;
     for (const item of context.entries(callback.before, callback.after)) {
       if (!item.name.startsWith('x-')) compareItem(context, inside, item, operations);
     }
   }
 }
 
-function compareItem(context: Context, site: Site, { before, after }: Sides, holders: Pair): void {
+function compareItem(
+  context: Context,
+  location: Location,
+  { before, after }: Sides,
+  holders: Pair,
+): void {
   if (before === undefined || after === undefined) {
-    isGoneOrNew(context, site, { before, after }, holders);
+    reportAddedOrRemoved(context, location, { before, after }, holders);
     return;
   }
   for (const method of METHODS) {
     const was = context.before.child(before, method);
     const is = context.after.child(after, method);
     if (was !== undefined && is !== undefined) {
-      compareOutgoing(context, site, { before: was, after: is }, { before, after });
-    } else isGoneOrNew(context, site, { before: was, after: is }, { before, after });
+      compareOutgoing(context, location, { before: was, after: is }, { before, after });
+    } else reportAddedOrRemoved(context, location, { before: was, after: is }, { before, after });
   }
 }
 
 type Sides = Pick<Child, 'before' | 'after'>;
 
-function isGoneOrNew(
+function reportAddedOrRemoved(
   context: Context,
-  site: Site,
+  location: Location,
   { before, after }: Sides,
   holders: Pair,
 ): boolean {
   if ((before === undefined) === (after === undefined)) return false;
-  const isGone = after === undefined;
-  context.tell(
-    site,
+  const isRemoved = after === undefined;
+  context.report(
+    location,
     {
-      verdict: isGone ? 'breaking' : 'compatible',
-      what: isGone ? 'it was removed' : 'it was added',
-      effect: isGone ? 'Clients that wait for it wait for ever.' : 'Clients may take it.',
+      verdict: isRemoved ? 'breaking' : 'compatible',
+      what: isRemoved ? 'it was removed' : 'it was added',
+      effect: isRemoved ? 'Subscribers no longer receive it.' : 'Clients may subscribe to it.',
     },
     (before ?? holders.before).pointer,
     (after ?? holders.after).pointer,
@@ -67,18 +71,23 @@ function isGoneOrNew(
   return true;
 }
 
-/** The service sends the request, and the client answers. */
-function compareOutgoing(context: Context, site: Site, operations: Pair, items: Pair): void {
-  const turned = { ...site, direction: opposite(site.direction) };
-  const was = partsOf(context.before, operations.before, items.before);
-  const is = partsOf(context.after, operations.after, items.after);
-  compareParameters(context, turned, was, is);
-  compareRequestBody(context, turned, was, is);
-  compareResponses(context, turned, was, is);
-  context.documentation(site, operations, READ);
+/** Inverts the direction: the service sends the request and the client responds. */
+function compareOutgoing(
+  context: Context,
+  location: Location,
+  operations: Pair,
+  items: Pair,
+): void {
+  const inverted = { ...location, direction: opposite(location.direction) };
+  const was = requestPartsOf(context.before, operations.before, items.before);
+  const is = requestPartsOf(context.after, operations.after, items.after);
+  compareParameters(context, inverted, was, is);
+  compareRequestBody(context, inverted, was, is);
+  compareResponses(context, inverted, was, is);
+  context.documentation(location, operations, DOCUMENTATION_KEYWORDS);
 }
 
-function partsOf(definition: Definition, place: Place, item: Place) {
+function requestPartsOf(definition: Definition, place: Place, item: Place) {
   const responses = definition.child(place, 'responses');
   const statuses = Object.keys(responses?.node ?? {}).filter((each) => !each.startsWith('x-'));
   return {

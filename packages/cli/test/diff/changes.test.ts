@@ -1,4 +1,4 @@
-// The breaking-change detector, held against the labelled pairs and against large contracts.
+// Breaking-change detection on the labelled pairs and on large contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
@@ -17,19 +17,19 @@ function contract(text: string): { definition: Definition } {
   return { definition: new Definition(value) };
 }
 
-/** Without what a pair says in two versions of OpenAPI. */
+/** Without the change of the OpenAPI version that some pairs need. */
 function changes(before: string, after: string): Change[] {
   return changesBetween(contract(before), contract(after)).filter(
     ({ before: pointer }) => pointer !== '/openapi',
   );
 }
 
-describe('a change of a contract', () => {
-  it.each(PAIRS)('is $label: $name', ({ before, after, label }) => {
+describe('changesBetween', () => {
+  it.each(PAIRS)('reports $label: $name', ({ before, after, label }) => {
     expect(changes(before, after)[0]?.verdict ?? 'equal').toBe(label);
   });
 
-  it('has an effect in plain words and a place in both contracts', () => {
+  it('reports an effect and a location in both contracts', () => {
     for (const { before, after } of PAIRS) {
       for (const change of changes(before, after)) {
         expect(change.effect).toMatch(/^[A-Z].*\.$/s);
@@ -51,14 +51,14 @@ components:
   requestBodies:
     Toy: {content: {application/json: {schema: {type: object, properties: {tags: {type: array, items: {type: string${bound}}}}}}}}`;
 
-  it('is told once, by its shortest path, with all of them', () => {
+  it('is reported once, with its shortest path and all operations', () => {
     expect(changes(yaml(''), yaml(', maxLength: 9'))).toEqual([
       {
         verdict: 'breaking',
         operations: ['POST /toys', 'POST /games'],
         part: 'request body /tags/*',
         what: 'maxLength 9 was set',
-        effect: 'Clients that send a text longer than 9 are refused.',
+        effect: 'Clients that send a string longer than 9 are refused.',
         before: TAGS,
         after: `${TAGS}/maxLength`,
       },
@@ -70,7 +70,7 @@ components:
 });
 
 describe('a pattern', () => {
-  it('that refuses what it took is shown with such a text', () => {
+  it('is reported with an example string that it now refuses', () => {
     const yaml = (pattern: string) =>
       PAIRS.find(({ name }) => name === 'pattern replaced: sent')!.before.replace('^a+$', pattern);
     const [change] = changes(yaml('^[a-z0-9]{3}$'), yaml('^[a-z]{3}$'));
@@ -81,26 +81,26 @@ describe('a pattern', () => {
 });
 
 describe('every node of this contract', () => {
-  /** Said twice, so that the contract means the same without it. */
+  /** Declared twice: the contract is equivalent without it. */
   const REDUNDANT = ['/components/schemas/NewPlant/allOf/1/type'];
-  /** A parameter of a path is required whatever it says. */
+  /** Path parameters are always required. */
   const PATH_PARAMETER = /\{[^/]+\}(?:\/\w+)?\/parameters\/\d+\/required$/;
 
-  it('is seen when it is taken away', () => {
+  it('is reported when it is removed', () => {
     const { definition } = contract(readFileSync('openapi.yaml', 'utf8'));
-    const unseen = pointersIn(definition.document).filter((pointer) => {
+    const unreported = pointersIn(definition.document).filter((pointer) => {
       const document = without(definition.document, pointer);
       try {
         return (
           changesBetween({ definition }, { definition: new Definition(document) }).length === 0
         );
       } catch (error) {
-        // What others refer to cannot be missing in a contract that loads.
+        // A contract does not load without the target of a $ref.
         expect(String(error)).toContain('$ref leads nowhere');
         return false;
       }
     });
-    expect(unseen.filter((pointer) => !PATH_PARAMETER.test(pointer))).toEqual(REDUNDANT);
+    expect(unreported.filter((pointer) => !PATH_PARAMETER.test(pointer))).toEqual(REDUNDANT);
   });
 
   function pointersIn(node: unknown, pointer = ''): string[] {
@@ -127,14 +127,14 @@ describe.each([
   ['GitHub', GITHUB],
   ['Figma', FIGMA],
 ])('the contract of %s', (_, path) => {
-  it('is the same as itself', () => {
+  it('has no changes to itself', () => {
     const text = readFileSync(path, 'utf8');
     expect(changesBetween(contract(text), contract(text))).toEqual([]);
   }, 60_000);
 });
 
 describe('two releases of the contract of GitHub Enterprise', () => {
-  it('differ in what the newer one demands', () => {
+  it('differ in a constraint that the newer one adds', () => {
     const [before, after] = ['3.18', '3.19'].map((version) =>
       contract(readFileSync(`${OCTOKIT}/ghes-${version}.json`, 'utf8')),
     );

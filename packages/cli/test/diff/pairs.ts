@@ -1,7 +1,5 @@
-// The labelled pairs: two contracts and what the way from the first to the second does to clients.
-// Written as tables; one row of a table is two or four pairs, since each way is also gone back.
-
-/** `equal` says that nothing is found: the two mean the same. */
+// Labelled pairs: two contracts and the severity of the change. A row yields both directions.
+/** `equal`: no change is reported, the two are equivalent. */
 export type Label = 'breaking' | 'risky' | 'compatible' | 'equal';
 
 export interface LabelledPair {
@@ -20,8 +18,8 @@ const LABELS: Readonly<Record<string, Label>> = {
 };
 
 /**
- * A change of a schema, and its labels: of the schema as it is sent and as it is read, then of the way
- * back, sent and read.
+ * A change of a schema, and its labels: for the schema in a request and in a response, then for the
+ * reverse change in a request and in a response.
  */
 export type SchemaRow = readonly [what: string, before: string, after: string, labels: string];
 
@@ -35,7 +33,7 @@ export const SCHEMAS: readonly SchemaRow[] = [
   ['nullable -> not', '{type: string, nullable: true}', '{type: string}', 'BC CB'],
   ['null in the types -> not', "{type: [string, 'null']}", '{type: string}', 'BC CB'],
   ['array -> its item', '{type: array, items: {type: string}}', '{type: string}', 'BB BB'],
-  // Listed values
+  // Enums
   ['enum without one value', '{type: string, enum: [a, b]}', '{type: string, enum: [a]}', 'BC CB'],
   ['enum with another value', '{type: string, enum: [a]}', '{type: string, enum: [b]}', 'BB BB'],
   ['enum on a plain string', '{type: string}', '{type: string, enum: [a]}', 'BC CB'],
@@ -79,7 +77,7 @@ export const SCHEMAS: readonly SchemaRow[] = [
   ['names of properties bounded', '{type: object}', '{type: object, propertyNames: {maxLength: 3}}', 'BC CB'],
   ['values by pattern of the name bounded', '{type: object, patternProperties: {^a: {type: integer}}}', '{type: object, patternProperties: {^a: {type: integer, minimum: 1}}}', 'BC CB'],
   ['dependentRequired set', '{type: object, properties: {a: {}, b: {}}}', '{type: object, properties: {a: {}, b: {}}, dependentRequired: {a: [b]}}', 'BC CB'],
-  // Lists
+  // Arrays
   ['items bounded', '{type: array, items: {type: integer}}', '{type: array, items: {type: integer, minimum: 1}}', 'BC CB'],
   ['first item bounded', '{type: array, prefixItems: [{type: string}]}', '{type: array, prefixItems: [{type: string, minLength: 1}]}', 'BC CB'],
   ['contains set', '{type: array}', '{type: array, contains: {const: 1}}', 'BC CB'],
@@ -87,13 +85,13 @@ export const SCHEMAS: readonly SchemaRow[] = [
   ['oneOf without one branch', '{oneOf: [{type: string}, {type: integer}]}', '{oneOf: [{type: string}]}', 'BC CB'],
   ['oneOf of three without one', '{oneOf: [{type: string}, {type: integer}, {type: boolean}]}', '{oneOf: [{type: string}, {type: boolean}]}', 'BC CB'],
   ['branch bounded', '{anyOf: [{type: string}, {type: integer}]}', '{anyOf: [{type: string}, {type: integer, minimum: 1}]}', 'BC CB'],
-  ['allOf with one more demand', '{allOf: [{type: string}]}', '{allOf: [{type: string}, {minLength: 2}]}', 'BC CB'],
+  ['allOf with one more schema', '{allOf: [{type: string}]}', '{allOf: [{type: string}, {minLength: 2}]}', 'BC CB'],
   ['not set', '{type: string}', '{type: string, not: {const: a}}', 'BC CB'],
   ['not widened', '{type: string, not: {enum: [a]}}', '{type: string, not: {enum: [a, b]}}', 'BC CB'],
   ['if changed', '{if: {type: string}, then: {minLength: 1}}', '{if: {type: string}, then: {minLength: 2}}', 'RR RR'],
-  ['discriminator read from elsewhere', "{oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}], discriminator: {propertyName: kind}}", "{oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}], discriminator: {propertyName: sort}}", 'BB BB'],
+  ['discriminator on another property', "{oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}], discriminator: {propertyName: kind}}", "{oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}], discriminator: {propertyName: sort}}", 'BB BB'],
   // References
-  ['what a $ref leads to is replaced', "{$ref: '#/components/schemas/Cat'}", "{$ref: '#/components/schemas/Dog'}", 'BB BB'],
+  ['target of a $ref replaced', "{$ref: '#/components/schemas/Cat'}", "{$ref: '#/components/schemas/Dog'}", 'BB BB'],
   ['a recursive schema bounded', "{$ref: '#/components/schemas/Tree'}", "{$ref: '#/components/schemas/TallTree'}", 'BC CB'],
   // Hints
   ['default replaced', '{type: string, default: a}', '{type: string, default: b}', 'BR BR'],
@@ -102,25 +100,25 @@ export const SCHEMAS: readonly SchemaRow[] = [
   ['deprecated', '{type: string}', '{type: string, deprecated: true}', 'CC CC'],
   ['xml name', '{type: string, xml: {name: a}}', '{type: string, xml: {name: b}}', 'RR RR'],
   ['content encoding', '{type: string, contentEncoding: base64}', '{type: string}', 'BB BB'],
-  // The same in other words
+  // Equivalent schemas
   ['inlined $ref', "{$ref: '#/components/schemas/Cat'}", '{type: object, properties: {kind: {enum: [cat]}, sort: {enum: [cat]}}, required: [kind, sort]}', '== =='],
   ['allOf in one', '{allOf: [{type: object, properties: {a: {}}}, {required: [a]}]}', '{type: object, properties: {a: {}}, required: [a]}', '== =='],
-  ['nullable in 3.1 words', '{type: string, nullable: true}', "{type: [string, 'null']}", '== =='],
+  ['nullable in 3.1 keywords', '{type: string, nullable: true}', "{type: [string, 'null']}", '== =='],
   ['null as a branch', "{type: [string, 'null']}", "{anyOf: [{type: string}, {type: 'null'}]}", '== =='],
-  ['a choice of one', '{anyOf: [{type: string}]}', '{type: string}', '== =='],
+  ['a single branch', '{anyOf: [{type: string}]}', '{type: string}', '== =='],
   ['branches in another order', '{oneOf: [{type: string}, {type: integer}]}', '{oneOf: [{type: integer}, {type: string}]}', '== =='],
   ['const as enum', '{const: a}', '{enum: [a]}', '== =='],
   ['above 0 as from 1', '{type: integer, exclusiveMinimum: 0}', '{type: integer, minimum: 1}', '== =='],
   ['required in another order', '{type: object, properties: {a: {}, b: {}}, required: [a, b]}', '{type: object, properties: {b: {}, a: {}}, required: [b, a]}', '== =='],
 ];
 
-/** A change of what stands around schemas, and its labels: of the way there and of the way back. */
+/** A change outside schemas, and its labels: for the change and for its reverse. */
 type Row = readonly [what: string, before: string, after: string, labels: string];
 
 const GET = 'responses: {"204": {description: none}}';
 const toys = (operation: string) => `paths: {/toys: {get: {operationId: getToys, ${operation}}}}`;
 const parameter = (text: string) => toys(`parameters: [${text}], ${GET}`);
-const answer = (text: string) => toys(`responses: {${text}}`);
+const response = (text: string) => toys(`responses: {${text}}`);
 const body = (text: string) => `paths: {/toys: {post: {operationId: postToys, ${text}${GET}}}}`;
 const schemes = (text: string) => `components: {securitySchemes: {${text}}}\n`;
 const TOKEN = schemes(
@@ -174,32 +172,32 @@ const CONTRACTS: readonly Row[] = [
   ['media type of the body replaced', body('requestBody: {content: {application/json: {}}}, '), body('requestBody: {content: {application/xml: {}}}, '), 'BB'],
   ['media type under a range', body('requestBody: {content: {text/plain: {}}}, '), body("requestBody: {content: {'text/*': {}}}, "), 'CB'],
   ['encoding of a form', body( 'requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: object}, encoding: {a: {style: form}}}}}, ', ), body( 'requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: object}, encoding: {a: {style: spaceDelimited}}}}}, ', ), 'BB'],
-  // Answers
-  ['failure no longer declared', answer('"200": {description: a}, "404": {description: b}'), answer('"200": {description: a}'), 'BR'],
-  ['success of another number', answer('"200": {description: a}'), answer('"201": {description: a}'), 'BB'],
-  ['status that a default covers', answer('"200": {description: a}, default: {description: b}'), answer('"200": {description: a}, "404": {description: b}, default: {description: b}'), '=='],
-  ['media type of the answer removed', answer('"200": {description: a, content: {application/json: {}, text/csv: {}}}'), answer('"200": {description: a, content: {application/json: {}}}'), 'BR'],
-  ['body of the answer removed', answer(`"200": {description: a, ${STRING}}`), answer('"200": {description: a}'), 'BR'],
-  ['header removed', answer('"200": {description: a, headers: {X-A: {schema: {}}}}'), answer('"200": {description: a}'), 'BC'],
-  ['header in other capitals', answer('"200": {description: a, headers: {X-A: {schema: {}}}}'), answer('"200": {description: a, headers: {x-a: {schema: {}}}}'), '=='],
-  ['header becomes optional', answer('"200": {description: a, headers: {X-A: {required: true, schema: {}}}}'), answer('"200": {description: a, headers: {X-A: {schema: {}}}}'), 'BC'],
-  ['header widened', answer('"200": {description: a, headers: {X-A: {schema: {type: integer}}}}'), answer('"200": {description: a, headers: {X-A: {schema: {type: number}}}}'), 'BC'],
+  // Responses
+  ['failure no longer declared', response('"200": {description: a}, "404": {description: b}'), response('"200": {description: a}'), 'BR'],
+  ['success of another number', response('"200": {description: a}'), response('"201": {description: a}'), 'BB'],
+  ['status that a default covers', response('"200": {description: a}, default: {description: b}'), response('"200": {description: a}, "404": {description: b}, default: {description: b}'), '=='],
+  ['media type of the response removed', response('"200": {description: a, content: {application/json: {}, text/csv: {}}}'), response('"200": {description: a, content: {application/json: {}}}'), 'BR'],
+  ['body of the response removed', response(`"200": {description: a, ${STRING}}`), response('"200": {description: a}'), 'BR'],
+  ['header removed', response('"200": {description: a, headers: {X-A: {schema: {}}}}'), response('"200": {description: a}'), 'BC'],
+  ['header in other capitals', response('"200": {description: a, headers: {X-A: {schema: {}}}}'), response('"200": {description: a, headers: {x-a: {schema: {}}}}'), '=='],
+  ['header becomes optional', response('"200": {description: a, headers: {X-A: {required: true, schema: {}}}}'), response('"200": {description: a, headers: {X-A: {schema: {}}}}'), 'BC'],
+  ['header widened', response('"200": {description: a, headers: {X-A: {schema: {type: integer}}}}'), response('"200": {description: a, headers: {X-A: {schema: {type: number}}}}'), 'BC'],
   // Security
-  ['credentials demanded', TOKEN + toys(GET), `${TOKEN}security: [{token: []}]\n${toys(GET)}`, 'BC'],
-  ['another scheme demanded', TOKEN + toys(`security: [{token: []}], ${GET}`), TOKEN + toys(`security: [{key: []}], ${GET}`), 'BB'],
+  ['credentials required', TOKEN + toys(GET), `${TOKEN}security: [{token: []}]\n${toys(GET)}`, 'BC'],
+  ['another scheme required', TOKEN + toys(`security: [{token: []}], ${GET}`), TOKEN + toys(`security: [{key: []}], ${GET}`), 'BB'],
   ['one of two schemes dropped', TOKEN + toys(`security: [{token: []}, {key: []}], ${GET}`), TOKEN + toys(`security: [{token: []}], ${GET}`), 'BC'],
-  ['a second scheme demanded as well', TOKEN + toys(`security: [{token: []}], ${GET}`), TOKEN + toys(`security: [{token: [], key: []}], ${GET}`), 'BC'],
-  ['scope demanded', OAUTH + toys(`security: [{auth: [read]}], ${GET}`), OAUTH + toys(`security: [{auth: [read, write]}], ${GET}`), 'BC'],
+  ['a second scheme required as well', TOKEN + toys(`security: [{token: []}], ${GET}`), TOKEN + toys(`security: [{token: [], key: []}], ${GET}`), 'BC'],
+  ['scope required', OAUTH + toys(`security: [{auth: [read]}], ${GET}`), OAUTH + toys(`security: [{auth: [read, write]}], ${GET}`), 'BC'],
   ['scheme of another kind', `${schemes('token: {type: http, scheme: bearer}')}security: [{token: []}]\n${toys(GET)}`, `${schemes('token: {type: http, scheme: basic}')}security: [{token: []}]\n${toys(GET)}`, 'BB'],
   ['key in another header', `${schemes('key: {type: apiKey, in: header, name: X-A}')}security: [{key: []}]\n${toys(GET)}`, `${schemes('key: {type: apiKey, in: header, name: X-B}')}security: [{key: []}]\n${toys(GET)}`, 'BB'],
   ['scheme renamed', `${schemes('token: {type: http, scheme: bearer}')}security: [{token: []}]\n${toys(GET)}`, `${schemes('bearer: {type: http, scheme: bearer}')}security: [{bearer: []}]\n${toys(GET)}`, 'RR'],
   // The whole contract
   ['base path', `servers: [{url: /v1}]\n${toys(GET)}`, `servers: [{url: /v2}]\n${toys(GET)}`, 'BB'],
   ['host', `servers: [{url: https://a.example/v1}]\n${toys(GET)}`, `servers: [{url: https://b.example/v1}]\n${toys(GET)}`, 'BB'],
-  ['schema renamed', `components: {schemas: {A: {type: string}}}\n${answer('"200": {description: a, content: {application/json: {schema: {$ref: "#/components/schemas/A"}}}}')}`, `components: {schemas: {B: {type: string}}}\n${answer('"200": {description: a, content: {application/json: {schema: {$ref: "#/components/schemas/B"}}}}')}`, 'RR'],
+  ['schema renamed', `components: {schemas: {A: {type: string}}}\n${response('"200": {description: a, content: {application/json: {schema: {$ref: "#/components/schemas/A"}}}}')}`, `components: {schemas: {B: {type: string}}}\n${response('"200": {description: a, content: {application/json: {schema: {$ref: "#/components/schemas/B"}}}}')}`, 'RR'],
   ['webhook removed', hook('{}'), 'paths: {}\nwebhooks: {}', 'BC'],
   ['value of a webhook added', hook('{enum: [a]}'), hook('{enum: [a, b]}'), 'BC'],
-  ['field of a callback removed', callback('{type: object, properties: {a: {}}}'), callback('{type: object}'), 'BC'],
+  ['property of a callback removed', callback('{type: object, properties: {a: {}}}'), callback('{type: object}'), 'BC'],
 ];
 
 export const OTHERS = `Cat: {type: object, properties: {kind: {enum: [cat]}, sort: {enum: [cat]}}, required: [kind, sort]},
@@ -210,29 +208,29 @@ export const OTHERS = `Cat: {type: object, properties: {kind: {enum: [cat]}, sor
 const sent = (schema: string) =>
   body(`requestBody: {content: {application/json: {schema: ${schema}}}}, `);
 const read = (schema: string) =>
-  answer(`"200": {description: a, content: {application/json: {schema: ${schema}}}}`);
+  response(`"200": {description: a, content: {application/json: {schema: ${schema}}}}`);
 
-/** As a field, since that is where most schemas are. */
+/** Uses the schema as that of a property. */
 function schemaPairs([what, before, after, labels]: SchemaRow): LabelledPair[] {
-  const [there = '', back = ''] = labels.split(' ');
+  const [forward = '', reverse = ''] = labels.split(' ');
   const contract = (place: typeof sent, schema: string) =>
     `components: {schemas: {${OTHERS}}}\n${place(`{type: object, properties: {x: ${schema}}}`)}`;
-  const pair = (way: string, label: string | undefined, place: typeof sent, isBack: boolean) => {
-    const [one, other] = isBack ? [after, before] : [before, after];
+  const pair = (way: string, label: string | undefined, place: typeof sent, isReverse: boolean) => {
+    const [one, other] = isReverse ? [after, before] : [before, after];
     return pairOf(`${what}: ${way}`, contract(place, one), contract(place, other), label);
   };
   return [
-    pair('sent', there[0], sent, false),
-    pair('read', there[1], read, false),
-    pair('sent, back', back[0], sent, true),
-    pair('read, back', back[1], read, true),
+    pair('sent', forward[0], sent, false),
+    pair('read', forward[1], read, false),
+    pair('sent, reverse', reverse[0], sent, true),
+    pair('read, reverse', reverse[1], read, true),
   ];
 }
 
 function contractPairs([what, before, after, labels]: Row): LabelledPair[] {
   return [
     pairOf(what, before, after, labels[0]),
-    pairOf(`${what}, back`, after, before, labels[1]),
+    pairOf(`${what}, reverse`, after, before, labels[1]),
   ];
 }
 
@@ -245,7 +243,7 @@ function pairOf(name: string, before: string, after: string, label = ''): Labell
   return { name, before: whole(before), after: whole(after), label: LABELS[label]! };
 }
 
-/** 3.1 wherever 3.0 has no such word, and 3.0 where 3.1 has not. */
+/** Selects 3.1 for keywords that 3.0 lacks, and 3.0 for keywords that 3.1 lacks. */
 const ONLY_30 = /nullable|exclusiveM\w+: true/;
 const ONLY_31 =
   /const:|type: \[|'null'|exclusiveM\w+: \d|prefixItems|contains|if:|propertyNames|patternP|dependent|contentEnc|webhooks/;

@@ -1,5 +1,4 @@
-// What "no breaking change" means in the end: clients of every released contract, against the service
-// of today.
+// Replays clients of every released contract against the current service.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -45,18 +44,21 @@ describe.each(releases)('a client of $version', ({ version, path }) => {
     service = undefined;
   });
 
-  it.each(conversations)('gets what it was promised: $name', async ({ store, requests }) => {
-    service = await startTestService({}, {}, storeOf(store));
-    const allowed = new AllowedAnswers(released);
-    for (const recorded of requests) {
-      const answer = await replay(service.url, recorded);
-      expect(allowed.faultsOf(recorded.operationId, answer)).toEqual([]);
-      // What was refused then may be accepted later; what was accepted stays so.
-      if (isNewest || recorded.status < 300) expect(answer.status).toBe(recorded.status);
-    }
-  });
+  it.each(conversations)(
+    'gets responses that its contract allows: $name',
+    async ({ store, requests }) => {
+      service = await startTestService({}, {}, storeOf(store));
+      const allowed = new AllowedAnswers(released);
+      for (const recorded of requests) {
+        const answer = await replay(service.url, recorded);
+        expect(allowed.faultsOf(recorded.operationId, answer)).toEqual([]);
+        // Later versions may accept more requests, but not fewer.
+        if (isNewest || recorded.status < 300) expect(answer.status).toBe(recorded.status);
+      }
+    },
+  );
 
-  it('has a recorded request for every declared answer', () => {
+  it('has a recorded request for every declared response', () => {
     const recorded = conversations
       .flatMap(({ requests }) => requests)
       .map(({ operationId, status }) => `${operationId} ${status}`);
@@ -67,7 +69,7 @@ describe.each(releases)('a client of $version', ({ version, path }) => {
   });
 });
 
-describe('what a contract allows', () => {
+describe('AllowedAnswers', () => {
   const header = `headers: {X-Left: {required: true, schema: {type: integer}}}`;
   const content = `content: {application/json: {schema: {type: object, required: [name]}}}`;
   const allowed = new AllowedAnswers(
@@ -81,7 +83,7 @@ paths: {/toys: {get: {operationId: getToys, responses: {
   const LEFT = { 'X-Left': '1' };
 
   it.each<[string, number, Record<string, string>, string, string[]]>([
-    ['all of it', 200, { ...JSON_TYPE, ...LEFT }, '{"name":"x","more":1}', []],
+    ['a complete response', 200, { ...JSON_TYPE, ...LEFT }, '{"name":"x","more":1}', []],
     ['a status of a range', 404, {}, '', []],
     ['another status', 201, {}, '', ['status 201 is not declared']],
     ['no header', 200, JSON_TYPE, '{"name":"x"}', ['header X-Left is missing']],
@@ -99,15 +101,21 @@ paths: {/toys: {get: {operationId: getToys, responses: {
       'x',
       ['media type text/plain is not declared'],
     ],
-    ['a body without a field', 200, { ...JSON_TYPE, ...LEFT }, '{}', ['the body is {}']],
-    ['a body where none is', 404, JSON_TYPE, '{}', ['a body is not declared']],
-  ])('is told of %s', (_, status, headers, text, faults) => {
+    [
+      'a body without a required property',
+      200,
+      { ...JSON_TYPE, ...LEFT },
+      '{}',
+      ['the body is {}'],
+    ],
+    ['an undeclared body', 404, JSON_TYPE, '{}', ['a body is not declared']],
+  ])('checks %s', (_, status, headers, text, faults) => {
     const answer = { status, headers: new Headers(headers), text };
     expect(allowed.faultsOf('getToys', answer)).toEqual(faults);
   });
 });
 
-describe.each(releases)('a program written with the types of $version', ({ version, path }) => {
+describe.each(releases)('a program for the types of $version', ({ version, path }) => {
   const folder = resolve('build/released', version);
   const accepted = recordedFor(path)
     .flatMap(({ requests }) => requests)
@@ -119,8 +127,8 @@ describe.each(releases)('a program written with the types of $version', ({ versi
     ({ definition: released } = await loadContract(path));
   });
 
-  /** What `tsc --strict` says of the program with the types of a contract; nothing where it compiles. */
-  async function faultsWith(contract: string): Promise<string> {
+  /** @returns the output of `tsc --strict` for the program with the types of a contract; '' on success */
+  async function compilerErrors(contract: string): Promise<string> {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'types.ts'), astToString(await openapiTypescript(contract)));
@@ -134,29 +142,29 @@ describe.each(releases)('a program written with the types of $version', ({ versi
     }
   }
 
-  it('compiles with them', async () => {
-    expect(await faultsWith(readFileSync(path, 'utf8'))).toBe('');
+  it('compiles with these types', async () => {
+    expect(await compilerErrors(readFileSync(path, 'utf8'))).toBe('');
   }, 60_000);
 
-  it('compiles with the types of today', async () => {
-    expect(await faultsWith(readFileSync('openapi.yaml', 'utf8'))).toBe('');
+  it('compiles with the current types', async () => {
+    expect(await compilerErrors(readFileSync('openapi.yaml', 'utf8'))).toBe('');
   }, 60_000);
 
-  it('would not compile without a field that it reads', async () => {
-    const [field] = fieldsOf(accepted[0]!, released);
+  it('does not compile without a property that it reads', async () => {
+    const [property] = propertiesOf(accepted[0]!, released);
     const without = readFileSync(path, 'utf8').replaceAll(
-      `\n        ${field}:`,
+      `\n        ${property}:`,
       '\n        other:',
     );
-    expect(await faultsWith(without)).toContain(`'${field}'`);
+    expect(await compilerErrors(without)).toContain(`'${property}'`);
   }, 60_000);
 
-  it('would not compile without a path that it calls', async () => {
+  it('does not compile without a path that it calls', async () => {
     const without = readFileSync(path, 'utf8').replace(
       `\n  ${accepted[0]!.path}:`,
       '\n  /elsewhere:',
     );
-    expect(await faultsWith(without)).toContain(
+    expect(await compilerErrors(without)).toContain(
       'not assignable to parameter of type \'"/elsewhere"\'',
     );
   }, 60_000);
@@ -176,7 +184,7 @@ const TSCONFIG = JSON.stringify({
   include: ['*.ts'],
 });
 
-/** Each accepted request as a typed call, and every field of its answer read. */
+/** A typed call for each accepted request, which reads every property of the response. */
 function programOf(requests: readonly RecordedRequest[], released: Definition): string {
   const calls = requests.map((recorded, index) => {
     const { method, path, params } = recorded;
@@ -184,10 +192,12 @@ function programOf(requests: readonly RecordedRequest[], released: Definition): 
       params === undefined ? '' : `params: ${JSON.stringify(params)},`,
       bodyOf(recorded) === undefined ? '' : `body: ${bodyOf(recorded)},`,
     ];
-    const fields = fieldsOf(recorded, released).map((name) => `data?.[${JSON.stringify(name)}]`);
+    const properties = propertiesOf(recorded, released).map(
+      (name) => `data?.[${JSON.stringify(name)}]`,
+    );
     return `export async function call${index}() {
   const { data } = await client.${method.toUpperCase()}('${path}', { ${init.join(' ')} });
-  return [${fields.join(', ')}];
+  return [${properties.join(', ')}];
 }`;
   });
   return `import createClient from 'openapi-fetch';
@@ -197,7 +207,7 @@ ${calls.join('\n')}
 `;
 }
 
-function fieldsOf({ operationId, status }: RecordedRequest, released: Definition): string[] {
+function propertiesOf({ operationId, status }: RecordedRequest, released: Definition): string[] {
   const operation = released.operations.find((each) => each.operationId === operationId)!;
   const response = operation.responses.get(String(status))!;
   const validators = new Validators(released, 'response');

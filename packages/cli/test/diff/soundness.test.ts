@@ -1,5 +1,4 @@
-// The verdicts on schemas, held against validation: where nothing is breaking or risky, what was valid
-// to send stays valid, and what may come was valid before.
+// Checks the severity of schema changes against validation, on samples.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
@@ -27,13 +26,13 @@ const VALUES = PLAIN.flatMap((value) => [value, [value], { a: value }, { a: 1, b
 interface Case {
   readonly text: string;
   readonly definition: Definition;
-  /** The properties that it names for requests. */
+  /** The properties that it declares for requests. */
   readonly names: ReadonlySet<string>;
   readonly sent: ReadonlySet<unknown>;
   readonly read: ReadonlySet<unknown>;
 }
 
-/** A contract in which clients send and read the schema, and the values that it allows. */
+/** A contract that uses the schema in a request and a response, and the values that it allows. */
 function caseOf(text: string): Case {
   const version = /nullable|exclusiveM\w+: true/.test(text) ? '3.0.3' : '3.1.0';
   const media = `content: {application/json: {schema: ${text}}}`;
@@ -61,7 +60,7 @@ components: {schemas: {${OTHERS}}}`,
   };
 }
 
-/** A property that is readOnly is not for requests, where its value is ignored. */
+/** Without readOnly properties, whose values requests ignore. */
 function sentNames(definition: Definition, pointer: string): Set<string> {
   const validators = new Validators(definition, 'request');
   const schema = validators.model.at(pointer)!;
@@ -70,22 +69,22 @@ function sentNames(definition: Definition, pointer: string): Set<string> {
   return new Set([...names].filter((name) => !hidden.has(name)));
 }
 
-/** The values of which the comparison should have warned, and did not. */
+/** Values whose validity changes although the comparison reports only compatible changes. */
 function unsound(before: Case, after: Case): (readonly [string, unknown, string])[] {
   const changes = changesBetween(before, after).filter(({ verdict }) => verdict !== 'compatible');
-  const isCalm = (part: string) => !changes.some((each) => each.part.startsWith(part));
-  // A field that only the new contract names was sent by nobody who kept to the old one.
+  const isCompatible = (part: string) => !changes.some((each) => each.part.startsWith(part));
+  // Clients of the old contract do not send properties that only the new one declares.
   const isNew = (value: unknown) =>
     isObject(value) &&
     Object.keys(value).some((name) => after.names.has(name) && !before.names.has(name));
   const refused = [...before.sent].filter((value) => !after.sent.has(value) && !isNew(value));
-  const surprising = [...after.read].filter((value) => !before.read.has(value));
+  const unexpected = [...after.read].filter((value) => !before.read.has(value));
   return [
-    ...(isCalm('request body')
+    ...(isCompatible('request body')
       ? refused.map((value) => ['refused', value, after.text] as const)
       : []),
-    ...(isCalm('response')
-      ? surprising.map((value) => ['surprising', value, after.text] as const)
+    ...(isCompatible('response')
+      ? unexpected.map((value) => ['unexpected', value, after.text] as const)
       : []),
   ];
 }
@@ -94,7 +93,7 @@ const texts = [...new Set(SCHEMAS.flatMap(([, before, after]) => [before, after]
 const cases = texts.map(caseOf);
 
 describe.each(cases)('a contract with $text', (before) => {
-  it('is never called compatible with one that breaks its values', () => {
+  it('is never reported as compatible with a contract that invalidates its values', () => {
     expect(cases.flatMap((after) => unsound(before, after))).toEqual([]);
   });
 });
@@ -115,7 +114,7 @@ describe('contracts with composed schemas', () => {
       ),
     ),
   }));
-  /** From the first text to the second, each made of the same two schemas. */
+  /** Edits built from the same two schemas. */
   const edits: readonly ((a: string, b: string) => readonly [string, string])[] = [
     (a, b) => [a, b],
     (a, b) => [a, `{allOf: [${a}, ${b}]}`],
@@ -125,7 +124,7 @@ describe('contracts with composed schemas', () => {
     (a, b) => [`{type: array, items: ${a}}`, `{type: array, items: ${b}}`],
   ];
 
-  it('are never called compatible where values break', () => {
+  it('are never reported as compatible if values become invalid', () => {
     fc.assert(
       fc.property(schema, schema, fc.constantFrom(...edits), (a, b, edit) => {
         const [before, after] = edit(a, b).map(caseOf) as [Case, Case];

@@ -1,16 +1,16 @@
-// Bounds of numbers and of lengths: what became stronger, what weaker.
-import { became } from '../words.ts';
+// Compares bounds of numbers and lengths.
+import { became } from '../formatting.ts';
 import type { Finding } from './finding.ts';
-import { type Bound, isStronger, type Type, type View } from './view.ts';
+import { type Bound, isStricter, type Type, type View } from './view.ts';
 
-/** Word -> the values that it rules out, beside a number. */
+/** Keyword, type, and the values that the keyword disallows. */
 const LENGTHS: readonly (readonly [string, Type, string])[] = [
-  ['minLength', 'string', 'a text shorter than'],
-  ['maxLength', 'string', 'a text longer than'],
-  ['minItems', 'array', 'a list shorter than'],
-  ['maxItems', 'array', 'a list longer than'],
-  ['minProperties', 'object', 'an object with fewer fields than'],
-  ['maxProperties', 'object', 'an object with more fields than'],
+  ['minLength', 'string', 'a string shorter than'],
+  ['maxLength', 'string', 'a string longer than'],
+  ['minItems', 'array', 'an array shorter than'],
+  ['maxItems', 'array', 'an array longer than'],
+  ['minProperties', 'object', 'an object with fewer properties than'],
+  ['maxProperties', 'object', 'an object with more properties than'],
 ];
 
 export function boundFindings(before: View, after: View): Finding[] {
@@ -18,38 +18,38 @@ export function boundFindings(before: View, after: View): Finding[] {
     ...rangeFindings('minimum', before, after),
     ...rangeFindings('maximum', before, after),
     ...stepFindings(before, after),
-    ...LENGTHS.flatMap(([word, type, values]) =>
-      before.has(type) && after.has(type) ? lengthFindings(word, values, before, after) : [],
+    ...LENGTHS.flatMap(([keyword, type, values]) =>
+      before.has(type) && after.has(type) ? lengthFindings(keyword, values, before, after) : [],
     ),
     ...uniqueFindings(before, after),
   ];
 }
 
 function areNumbers(before: View, after: View): boolean {
-  return before.has('integer', 'fraction') && after.has('integer', 'fraction');
+  return before.has('integer', 'nonInteger') && after.has('integer', 'nonInteger');
 }
 
 function rangeFindings(side: 'minimum' | 'maximum', before: View, after: View): Finding[] {
   if (!areNumbers(before, after)) return [];
   const was = before.bound(side);
   const is = after.bound(side);
-  const isNarrower = is !== undefined && (was === undefined || isStronger(is, was, side));
-  const isWider = was !== undefined && (is === undefined || isStronger(was, is, side));
+  const isNarrower = is !== undefined && (was === undefined || isStricter(is, was, side));
+  const isWider = was !== undefined && (is === undefined || isStricter(was, is, side));
   if (!isNarrower && !isWider) return [];
-  const words =
+  const keywords =
     side === 'minimum' ? ['minimum', 'exclusiveMinimum'] : ['maximum', 'exclusiveMaximum'];
   return [
     {
       kind: isNarrower ? 'narrower' : 'wider',
-      what: became(side, written(was), written(is)),
+      what: became(side, boundValue(was), boundValue(is)),
       values: outside((isNarrower ? is : was)!, side),
-      before: before.at(...words),
-      after: after.at(...words),
+      before: before.at(...keywords),
+      after: after.at(...keywords),
     },
   ];
 }
 
-function written(bound: Bound | undefined): unknown {
+function boundValue(bound: Bound | undefined): unknown {
   return bound?.isExclusive ? { exclusive: bound.value } : bound?.value;
 }
 
@@ -65,7 +65,7 @@ function stepFindings(before: View, after: View): Finding[] {
   if (was === is) return [];
   const at = { before: before.at('multipleOf'), after: after.at('multipleOf') };
   const what = became('multipleOf', was, is);
-  const others = (step: unknown) => `a number that is no multiple of ${step}`;
+  const others = (step: unknown) => `a number that is not a multiple of ${step}`;
   if (was === undefined || isMultiple(is, was)) {
     return [{ kind: 'narrower', what, values: others(is), ...at }];
   }
@@ -79,30 +79,30 @@ function isMultiple(value: number | bigint | undefined, step: number | bigint): 
   return value !== undefined && Number.isInteger(Number(value) / Number(step));
 }
 
-function lengthFindings(word: string, values: string, before: View, after: View): Finding[] {
-  const isLeast = word.startsWith('min');
-  const was = strictest(before, word, isLeast);
-  const is = strictest(after, word, isLeast);
+function lengthFindings(keyword: string, values: string, before: View, after: View): Finding[] {
+  const isMinimum = keyword.startsWith('min');
+  const was = strictest(before, keyword, isMinimum);
+  const is = strictest(after, keyword, isMinimum);
   if (was === is) return [];
-  const isNarrower = isLeast === is > was;
+  const isNarrower = isMinimum === is > was;
   return [
     {
       kind: isNarrower ? 'narrower' : 'wider',
-      what: became(word, ...([was, is].map(orNothing) as [unknown, unknown])),
+      what: became(keyword, ...([was, is].map(orUndefined) as [unknown, unknown])),
       values: `${values} ${isNarrower ? is : was}`,
-      before: before.at(word),
-      after: after.at(word),
+      before: before.at(keyword),
+      after: after.at(keyword),
     },
   ];
 }
 
-/** No least is 0, no most is infinity. */
-function strictest(view: View, word: string, isLeast: boolean): number {
-  const all = view.all(word).map(Number);
-  return isLeast ? Math.max(0, ...all) : Math.min(Number.POSITIVE_INFINITY, ...all);
+/** @returns the strictest value; 0 for an absent minimum, infinity for an absent maximum */
+function strictest(view: View, keyword: string, isMinimum: boolean): number {
+  const all = view.all(keyword).map(Number);
+  return isMinimum ? Math.max(0, ...all) : Math.min(Number.POSITIVE_INFINITY, ...all);
 }
 
-function orNothing(length: number): number | undefined {
+function orUndefined(length: number): number | undefined {
   return length === 0 || length === Number.POSITIVE_INFINITY ? undefined : length;
 }
 
@@ -115,7 +115,7 @@ function uniqueFindings(before: View, after: View): Finding[] {
     {
       kind: is ? 'narrower' : 'wider',
       what: is ? 'uniqueItems was set' : 'uniqueItems was removed',
-      values: 'a list that holds a value twice',
+      values: 'an array that contains a value twice',
       before: before.at('uniqueItems'),
       after: after.at('uniqueItems'),
     },

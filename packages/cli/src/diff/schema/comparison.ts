@@ -1,98 +1,115 @@
-// Two schemas, compared as what a client sends or reads. Every pair is compared once, however often
-// the contracts refer to it, so that a schema may hold itself.
-import { differing } from './differing.ts';
-import { type Direction, type Finding, type Judged, judge, type Sense } from './finding.ts';
+// Compares two schemas in one direction. Each pair is compared once, so schemas may be recursive.
+
+import {
+  type ClassifiedFinding,
+  classify,
+  type Direction,
+  type Finding,
+  type Polarity,
+} from './finding.ts';
+import { keywordFindings } from './keywordFindings.ts';
 import { mayOverlap } from './overlap.ts';
 import { type Branch, branchesOf, keyOf, type Term } from './term.ts';
 import { View } from './view.ts';
 
-/** A judged difference and the way to it from where the comparison started: `/tags/*`. */
-export interface Difference extends Judged {
+/** A classified finding and its path from the compared schema: `/tags/*`. */
+export interface Difference extends ClassifiedFinding {
   readonly path: string;
 }
 
 interface Pair {
-  readonly own: Judged[];
-  readonly inner: { readonly path: string; readonly pair: Pair }[];
+  readonly own: ClassifiedFinding[];
+  readonly subschemas: { readonly path: string; readonly pair: Pair }[];
 }
 
-const FLIPPED: Readonly<Record<Sense, Sense>> = {
-  same: 'flipped',
-  flipped: 'same',
+const INVERTED: Readonly<Record<Polarity, Polarity>> = {
+  same: 'inverted',
+  inverted: 'same',
   unclear: 'unclear',
 };
 
 export class SchemaComparison {
   readonly #pairs = new Map<string, Pair>();
 
-  /** @returns every difference that is reached, by its shortest path, each once */
+  /** @returns every difference once, with its shortest path */
   differences(before: Term, after: Term, direction: Direction): Difference[] {
-    return reached(this.#compare(before, after, direction, 'same'));
+    return collectDifferences(this.#compare(before, after, direction, 'same'));
   }
 
-  #compare(before: Term, after: Term, direction: Direction, sense: Sense): Pair {
-    const key = `${direction} ${sense} ${keyOf(before)} > ${keyOf(after)}`;
+  #compare(before: Term, after: Term, direction: Direction, polarity: Polarity): Pair {
+    const key = `${direction} ${polarity} ${keyOf(before)} > ${keyOf(after)}`;
     const known = this.#pairs.get(key);
     if (known !== undefined) return known;
-    const pair: Pair = { own: [], inner: [] };
+    const pair: Pair = { own: [], subschemas: [] };
     this.#pairs.set(key, pair);
     const branches = [branchesOf(before), branchesOf(after)] as const;
     if (branches[0] === undefined && branches[1] === undefined) {
-      this.#compareWhole(pair, before, after, direction, sense);
+      this.#compareConjuncts(pair, before, after, direction, polarity);
     } else {
       const whole = (term: Term): Branch[] => [{ label: '', term, isExclusive: false }];
       const [was, is] = [branches[0] ?? whole(before), branches[1] ?? whole(after)];
-      this.#compareBranches(pair, { was, is, before, after, direction, sense });
+      this.#compareBranches(pair, { was, is, before, after, direction, polarity });
     }
     return pair;
   }
 
-  #compareWhole(pair: Pair, before: Term, after: Term, direction: Direction, sense: Sense): void {
+  #compareConjuncts(
+    pair: Pair,
+    before: Term,
+    after: Term,
+    direction: Direction,
+    polarity: Polarity,
+  ): void {
     const was = new View(direction, before);
     const is = new View(direction, after);
-    const { findings, inner } = differing(was, is);
-    pair.own.push(...findings.map((each) => judge(each, direction, sense)));
-    for (const each of inner) {
-      const turned = sense === 'unclear' ? sense : turn(sense, each.sense);
-      const next = this.#compare(each.before, each.after, direction, turned);
-      pair.inner.push({ path: each.path, pair: next });
+    const { findings, subschemas } = keywordFindings(was, is);
+    pair.own.push(...findings.map((each) => classify(each, direction, polarity)));
+    for (const each of subschemas) {
+      const composed = polarity === 'unclear' ? polarity : composePolarity(polarity, each.polarity);
+      const next = this.#compare(each.before, each.after, direction, composed);
+      pair.subschemas.push({ path: each.path, pair: next });
     }
   }
 
   /**
-   * Every way to be valid must fit one on the other side: of what is sent each old one a new one, of
-   * what is read each new one an old one.
+   * Matches `oneOf` and `anyOf` branches. In a request each old branch needs a compatible new one, in a
+   * response each new branch a compatible old one.
    */
-  #compareBranches(pair: Pair, { was, is, before, after, direction, sense }: Choice): void {
-    const isOldFirst = (direction === 'request') !== (sense === 'flipped');
-    const [firsts, others] = isOldFirst ? [was, is] : [is, was];
+  #compareBranches(
+    pair: Pair,
+    { was, is, before, after, direction, polarity }: BranchComparison,
+  ): void {
+    const isOldMatched = (direction === 'request') !== (polarity === 'inverted');
+    const [required, candidates] = isOldMatched ? [was, is] : [is, was];
     const compare = (first: Branch, other: Branch) => {
-      const [old, now] = isOldFirst ? [first, other] : [other, first];
-      return this.#compare(old.term, now.term, direction, sense);
+      const [old, now] = isOldMatched ? [first, other] : [other, first];
+      return this.#compare(old.term, now.term, direction, polarity);
     };
     const fits = (first: Branch, other: Branch) =>
-      reached(compare(first, other)).every(({ verdict }) => verdict === 'compatible');
-    const met = new Set<Branch>();
-    const alone: Branch[] = [];
-    for (const first of firsts) {
-      const same = others.find(({ label }) => label === first.label);
+      collectDifferences(compare(first, other)).every(({ verdict }) => verdict === 'compatible');
+    const matched = new Set<Branch>();
+    const unmatched: Branch[] = [];
+    for (const first of required) {
+      const counterpart = candidates.find(({ label }) => label === first.label);
       const fit =
-        same !== undefined && fits(first, same) ? same : others.find((each) => fits(first, each));
-      const other = fit ?? same;
-      if (other === undefined) alone.push(first);
+        counterpart !== undefined && fits(first, counterpart)
+          ? counterpart
+          : candidates.find((each) => fits(first, each));
+      const other = fit ?? counterpart;
+      if (other === undefined) unmatched.push(first);
       else {
-        met.add(other);
-        pair.inner.push({ path: '', pair: compare(first, other) });
+        matched.add(other);
+        pair.subschemas.push({ path: '', pair: compare(first, other) });
       }
     }
-    const left = others.filter((each) => !met.has(each));
-    const [removed, added] = isOldFirst ? [alone, left] : [left, alone];
+    const left = candidates.filter((each) => !matched.has(each));
+    const [removed, added] = isOldMatched ? [unmatched, left] : [left, unmatched];
     const findings = branchFindings(removed, added, before.at, after.at);
-    if (isOldFirst) findings.push(...this.#overlaps(was, is, added, before.at));
-    pair.own.push(...findings.map((each) => judge(each, direction, sense)));
+    if (isOldMatched) findings.push(...this.#overlaps(was, is, added, before.at));
+    pair.own.push(...findings.map((each) => classify(each, direction, polarity)));
   }
 
-  /** A value that fits a second branch of a `oneOf` is refused, though it fits the first as before. */
+  /** `oneOf` refuses a value that is valid against a second branch as well. */
   #overlaps(
     was: readonly Branch[],
     is: readonly Branch[],
@@ -105,14 +122,15 @@ export class SchemaComparison {
     const overlapping = suspects.filter((one) =>
       is.some((other) => other !== one && mayOverlap(view(one), view(other))),
     );
-    const effect = 'Clients that send what fits this alternative and another one may be refused.';
-    const told = ['risky', effect] as const;
+    const effect =
+      'Clients that send a value that is valid against two alternatives may be refused.';
+    const outcome = ['risky', effect] as const;
     return overlapping.map(({ label, term }) => ({
-      kind: 'told',
+      kind: 'explicit',
       what: `the alternative ${nameOf(label)} of oneOf may overlap with others`,
       before,
       after: term.at,
-      told: { request: told, response: told },
+      outcomes: { request: outcome, response: outcome },
     }));
   }
 }
@@ -135,24 +153,24 @@ function branchFindings(
   ];
 }
 
-interface Choice {
+interface BranchComparison {
   readonly was: readonly Branch[];
   readonly is: readonly Branch[];
   readonly before: Term;
   readonly after: Term;
   readonly direction: Direction;
-  readonly sense: Sense;
+  readonly polarity: Polarity;
 }
 
 function nameOf(label: string): string {
   return label.slice(label.lastIndexOf('/') + 1);
 }
 
-function turn(outer: Sense, inner: Sense): Sense {
-  return inner === 'flipped' ? FLIPPED[outer] : inner === 'unclear' ? inner : outer;
+function composePolarity(outer: Polarity, inner: Polarity): Polarity {
+  return inner === 'inverted' ? INVERTED[outer] : inner === 'unclear' ? inner : outer;
 }
 
-function reached(start: Pair): Difference[] {
+function collectDifferences(start: Pair): Difference[] {
   const found = new Map<string, Difference>();
   const seen = new Set([start]);
   let front = [{ path: '', pair: start }];
@@ -163,10 +181,10 @@ function reached(start: Pair): Difference[] {
         const key = `${each.before} ${each.after} ${each.what}`;
         if (!found.has(key)) found.set(key, { ...each, path });
       }
-      for (const inner of pair.inner) {
-        if (seen.has(inner.pair)) continue;
-        seen.add(inner.pair);
-        next.push({ path: path + inner.path, pair: inner.pair });
+      for (const each of pair.subschemas) {
+        if (seen.has(each.pair)) continue;
+        seen.add(each.pair);
+        next.push({ path: path + each.path, pair: each.pair });
       }
     }
     front = next;

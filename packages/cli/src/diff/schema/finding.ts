@@ -1,17 +1,16 @@
-// A difference between two schemas, and what it means in a request and in an answer: a client sends
-// the one and reads the other, so that each rule turns around.
-import { DOCUMENTATION_ONLY, type Verdict } from '../change.ts';
+// A difference between two schemas, and its severity for requests and responses.
+import { DOCUMENTATION_ONLY, type Severity } from '../change.ts';
 
 export type Direction = 'request' | 'response';
 
 /**
- * How a difference at a place moves the whole: `flipped` under `not`, `unclear` under `if`, where a
- * narrower part may make a wider whole.
+ * The effect of a narrower subschema on the schema around it: narrower (`same`), wider (`inverted`,
+ * under `not`) or either (`unclear`, under `if`).
  */
-export type Sense = 'same' | 'flipped' | 'unclear';
+export type Polarity = 'same' | 'inverted' | 'unclear';
 
-/** What clients meet, by direction. */
-type Told = Readonly<Record<Direction, readonly [Verdict, string]>>;
+/** Severity and effect by direction. */
+type Outcomes = Readonly<Record<Direction, readonly [Severity, string]>>;
 
 export type Finding = {
   readonly what: string;
@@ -20,60 +19,70 @@ export type Finding = {
 } & (
   | { readonly kind: 'narrower' | 'wider'; readonly values: string }
   | { readonly kind: 'other'; readonly lost: string; readonly gained: string }
-  | { readonly kind: 'told'; readonly told: Told }
+  | { readonly kind: 'explicit'; readonly outcomes: Outcomes }
 );
 
-export interface Judged {
-  readonly verdict: Verdict;
+export interface ClassifiedFinding {
+  readonly verdict: Severity;
   readonly what: string;
   readonly effect: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** What documents a schema and nothing else. */
-export const FOR_READERS: Told = {
+export const DOCUMENTATION_OUTCOMES: Outcomes = {
   request: ['compatible', DOCUMENTATION_ONLY],
   response: ['compatible', DOCUMENTATION_ONLY],
 };
 
-export function judge(finding: Finding, direction: Direction, sense: Sense): Judged {
+export function classify(
+  finding: Finding,
+  direction: Direction,
+  polarity: Polarity,
+): ClassifiedFinding {
   const { what, before, after } = finding;
-  const [verdict, effect] = meaning(finding, direction, sense);
+  const [verdict, effect] = severityAndEffect(finding, direction, polarity);
   return { verdict, what, effect, before, after };
 }
 
-function meaning(finding: Finding, direction: Direction, sense: Sense): readonly [Verdict, string] {
-  if (finding.kind === 'told') {
-    const [verdict, effect] = finding.told[direction];
-    return sense === 'same' || verdict === 'compatible' ? [verdict, effect] : unclear();
+function severityAndEffect(
+  finding: Finding,
+  direction: Direction,
+  polarity: Polarity,
+): readonly [Severity, string] {
+  if (finding.kind === 'explicit') {
+    const [verdict, effect] = finding.outcomes[direction];
+    return polarity === 'same' || verdict === 'compatible' ? [verdict, effect] : unclear();
   }
-  if (sense === 'unclear') return unclear();
-  const isFlipped = sense === 'flipped';
+  if (polarity === 'unclear') return unclear();
+  const isInverted = polarity === 'inverted';
   if (finding.kind === 'other') {
     const { lost, gained } = finding;
-    const [fewer, more] = isFlipped ? [gained, lost] : [lost, gained];
-    return direction === 'request' ? refused(fewer) : surprising(more);
+    const [fewer, more] = isInverted ? [gained, lost] : [lost, gained];
+    return direction === 'request' ? refused(fewer) : unexpected(more);
   }
   const { kind, values } = finding;
-  if ((kind === 'narrower') !== isFlipped) {
+  if ((kind === 'narrower') !== isInverted) {
     return direction === 'request'
       ? refused(values)
-      : ['compatible', `Clients never get ${values} any more.`];
+      : ['compatible', `Clients no longer receive ${values}.`];
   }
   return direction === 'request'
     ? ['compatible', `Clients may now send ${values}.`]
-    : surprising(values);
+    : unexpected(values);
 }
 
-function refused(values: string): readonly [Verdict, string] {
+function refused(values: string): readonly [Severity, string] {
   return ['breaking', `Clients that send ${values} are refused.`];
 }
 
-function surprising(values: string): readonly [Verdict, string] {
-  return ['breaking', `Clients may get ${values}, which the older contract rules out.`];
+function unexpected(values: string): readonly [Severity, string] {
+  return ['breaking', `Clients may get ${values}, which the older contract does not allow.`];
 }
 
-function unclear(): readonly [Verdict, string] {
-  return ['risky', 'Whether more or less is accepted now depends on the rest; look at it.'];
+function unclear(): readonly [Severity, string] {
+  return [
+    'risky',
+    'Whether more or fewer values are valid depends on other keywords; review this change.',
+  ];
 }

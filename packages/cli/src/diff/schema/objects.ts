@@ -1,135 +1,138 @@
-// Objects and lists: which fields may, must and cannot be there, and the pairs of schemas inside that
-// are compared next.
+// Compares properties and items; lists the pairs of subschemas to compare next.
 import type { Schema } from '../../../../stubwright/src/schema/model.ts';
 import { compilePattern } from '../../../../stubwright/src/schema/pattern.ts';
-import { without } from '../words.ts';
-import type { Finding, Sense } from './finding.ts';
+import { without } from '../formatting.ts';
+import type { Finding, Polarity } from './finding.ts';
 import { allOf, type Term } from './term.ts';
 import type { View } from './view.ts';
 
-/** Two schemas that are compared because two others hold them. */
-export interface Inner {
-  /** What leads there: `/tag`. */
+/** The subschemas of two schemas under the same keyword. */
+export interface SubschemaPair {
+  /** Relative to the schemas: `/tag`. */
   readonly path: string;
   readonly before: Term;
   readonly after: Term;
-  readonly sense: Sense;
+  readonly polarity: Polarity;
 }
 
-interface Parts {
+interface Comparison {
   readonly findings: Finding[];
-  readonly inner: Inner[];
+  readonly subschemas: SubschemaPair[];
 }
 
-/** No property that a contract names. */
+/** Stands for the properties that a contract does not name. */
 const UNNAMED = '\u0000';
 
-export function objectParts(before: View, after: View): Parts {
-  if (!before.has('object') || !after.has('object')) return { findings: [], inner: [] };
+export function objectComparison(before: View, after: View): Comparison {
+  if (!before.has('object') || !after.has('object')) return { findings: [], subschemas: [] };
   const names = [...new Set([...before.propertyNames, ...after.propertyNames])];
-  const byName = new Map(names.map((name) => [name, propertyParts(name, before, after)]));
-  const told = new Set(names.filter((name) => byName.get(name)!.findings.length > 0));
-  const parts = [...byName.values(), unnamed(before, after)];
+  const byName = new Map(names.map((name) => [name, compareProperty(name, before, after)]));
+  const reported = new Set(names.filter((name) => byName.get(name)!.findings.length > 0));
+  const parts = [...byName.values(), compareUnnamed(before, after)];
   return {
     findings: [
       ...parts.flatMap(({ findings }) => findings),
-      ...requiredFindings(before, after, told),
+      ...requiredFindings(before, after, reported),
     ],
-    inner: parts.flatMap(({ inner }) => inner),
+    subschemas: parts.flatMap(({ subschemas }) => subschemas),
   };
 }
 
-function propertyParts(name: string, before: View, after: View): Parts {
+function compareProperty(name: string, before: View, after: View): Comparison {
   const was = schemaOf(before, name);
   const is = schemaOf(after, name);
   if (before.isHidden(name) || after.isHidden(name) || was === undefined || is === undefined) {
-    return { findings: comeOrGone(name, before, after), inner: [] };
+    return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
   }
   const isDeclared = [before, after].map((view) => view.properties(name).length > 0);
-  // Where one side is open the name says nothing there, and an open object is no promise.
-  if ((!isDeclared[0] && isAny(was)) || (!isDeclared[1] && isAny(is))) {
-    return { findings: comeOrGone(name, before, after), inner: [] };
+  // An open object that does not declare the property allows any value, which is no constraint.
+  if ((!isDeclared[0] && allowsAnything(was)) || (!isDeclared[1] && allowsAnything(is))) {
+    return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
   }
   return {
     findings: [],
-    inner: [{ path: `/${name}`, before: was, after: is, sense: 'same' }],
+    subschemas: [{ path: `/${name}`, before: was, after: is, polarity: 'same' }],
   };
 }
 
-function comeOrGone(name: string, before: View, after: View): Finding[] {
+function propertyAddedOrRemoved(name: string, before: View, after: View): Finding[] {
   const wasThere = before.propertyNames.includes(name);
-  const at = { before: placeOf(before, name), after: placeOf(after, name) };
+  const at = { before: pointerOf(before, name), after: pointerOf(after, name) };
   if (wasThere) {
-    const told = {
+    const outcomes = {
       request: ['breaking', 'Clients that send it are refused, or it is ignored.'],
-      response: ['breaking', 'Clients that read it find nothing.'],
+      response: ['breaking', 'Clients that read it no longer receive it.'],
     } as const;
-    return [{ kind: 'told', what: `the property ${name} was removed`, ...at, told }];
+    return [{ kind: 'explicit', what: `the property ${name} was removed`, ...at, outcomes }];
   }
   const what = `the property ${name} was added`;
   if (schemaOf(before, name) === undefined) {
-    return [{ kind: 'wider', what, values: `the field ${name}`, ...at }];
+    return [{ kind: 'wider', what, values: `the property ${name}`, ...at }];
   }
   const isRequired = after.required.includes(name);
   const request = isRequired
-    ? (['breaking', `Clients that do not know ${name} are refused, for it is required.`] as const)
+    ? ([
+        'breaking',
+        `Clients that do not send ${name} are refused, because it is required.`,
+      ] as const)
     : (['compatible', 'Clients may send it.'] as const);
   const response = [
     'compatible',
-    'Clients that take fields they do not know notice nothing.',
+    'Clients that ignore unknown properties are not affected.',
   ] as const;
-  return [{ kind: 'told', what, ...at, told: { request, response } }];
+  return [{ kind: 'explicit', what, ...at, outcomes: { request, response } }];
 }
 
-function placeOf(view: View, name: string): string {
+function pointerOf(view: View, name: string): string {
   return view.properties(name)[0]?.pointer ?? view.at('properties');
 }
 
-/** @param told the properties of which it is told already that they come or go */
-function requiredFindings(before: View, after: View, told: ReadonlySet<string>): Finding[] {
+/** @param reported the properties that are already reported as added or removed */
+function requiredFindings(before: View, after: View, reported: ReadonlySet<string>): Finding[] {
   const was = before.required;
   const is = after.required;
   const at = { before: before.at('required'), after: after.at('required') };
   const lacking = (name: string) => `an object without ${name}`;
-  const isToldWith = (name: string) => told.has(name) && schemaOf(before, name) !== undefined;
+  const isAlreadyReported = (name: string) =>
+    reported.has(name) && schemaOf(before, name) !== undefined;
   return [
     ...without(is, was)
-      .filter((name) => !isToldWith(name))
+      .filter((name) => !isAlreadyReported(name))
       .map((name): Finding => {
         return { kind: 'narrower', what: `${name} became required`, values: lacking(name), ...at };
       }),
     ...without(was, is)
-      .filter((name) => !told.has(name))
+      .filter((name) => !reported.has(name))
       .map((name): Finding => {
         return { kind: 'wider', what: `${name} became optional`, values: lacking(name), ...at };
       }),
   ];
 }
 
-/** What holds for the properties that neither contract names. */
-function unnamed(before: View, after: View): Parts {
+/** Compares the schemas of properties that neither contract names. */
+function compareUnnamed(before: View, after: View): Comparison {
   const was = schemaOf(before, UNNAMED);
   const is = schemaOf(after, UNNAMED);
-  const words = ['additionalProperties', 'unevaluatedProperties'];
-  const at = { before: before.at(...words), after: after.at(...words) };
-  const values = 'fields that the contract does not name';
+  const keywords = ['additionalProperties', 'unevaluatedProperties'];
+  const at = { before: before.at(...keywords), after: after.at(...keywords) };
+  const values = 'properties that the contract does not name';
   if (was === undefined || is === undefined) {
-    if (was === is) return { findings: [], inner: [] };
+    if (was === is) return { findings: [], subschemas: [] };
     const finding: Finding =
       is === undefined
         ? { kind: 'narrower', what: 'the object was closed', values, ...at }
         : { kind: 'wider', what: 'the object was opened', values, ...at };
-    return { findings: [finding], inner: [] };
+    return { findings: [finding], subschemas: [] };
   }
-  if (isAny(was) && isAny(is)) return { findings: [], inner: [] };
-  return { findings: [], inner: [{ path: '/*', before: was, after: is, sense: 'same' }] };
+  if (allowsAnything(was) && allowsAnything(is)) return { findings: [], subschemas: [] };
+  return { findings: [], subschemas: [{ path: '/*', before: was, after: is, polarity: 'same' }] };
 }
 
-function isAny({ conjuncts }: Term): boolean {
+function allowsAnything({ conjuncts }: Term): boolean {
   return conjuncts.length === 0;
 }
 
-/** @returns what the object demands of a property; undefined where it cannot be there */
+/** @returns the schemas that apply to a property; undefined if the property is not allowed */
 function schemaOf(view: View, name: string): Term | undefined {
   const schemas: Schema[] = [];
   const isDeclared = view.properties(name).length > 0;
@@ -151,14 +154,14 @@ function ownSchemas(schema: Schema, name: string): Schema[] {
   return [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
 }
 
-export function arrayInner(before: View, after: View): Inner[] {
+export function itemSubschemas(before: View, after: View): SubschemaPair[] {
   if (!before.has('array') || !after.has('array')) return [];
   const heads = Math.max(headsOf(before), headsOf(after));
   const at = (index: number) => [itemOf(before, index), itemOf(after, index)] as const;
   return Array.from({ length: heads + 1 }, (_, index) => {
     const [was, is] = at(index);
     const path = index < heads ? `/${index}` : '/*';
-    return { path, before: was, after: is, sense: 'same' as const };
+    return { path, before: was, after: is, polarity: 'same' as const };
   });
 }
 

@@ -1,15 +1,12 @@
-// Patterns. Nobody can tell in general which of two regular expressions matches more, so texts that
-// match the one are put to the other: a text that fails proves the difference and is shown.
-
+// Compares patterns by example strings: inclusion of regular expressions is not computed.
 import { textsMatching } from '../../../../stubwright/src/mock/sampling/pattern.ts';
 import { Random } from '../../../../stubwright/src/mock/sampling/random.ts';
 import { compilePattern } from '../../../../stubwright/src/schema/pattern.ts';
-import { shown, without } from '../words.ts';
+import { shown, without } from '../formatting.ts';
 import type { Finding } from './finding.ts';
 import type { View } from './view.ts';
 
-const UNPROVEN =
-  'No text was found that shows a difference for this direction; look at the pattern.';
+const UNPROVEN = 'No example string shows a difference in this direction; review the pattern.';
 
 export function patternFindings(before: View, after: View): Finding[] {
   if (!before.has('string') || !after.has('string')) return [];
@@ -21,58 +18,63 @@ export function patternFindings(before: View, after: View): Finding[] {
   const at = { before: before.at('pattern'), after: after.at('pattern') };
   const [old, now] = [removed.join(' and '), added.join(' and ')];
   if (removed.length === 0) {
-    const values = `a text that does not match ${now}`;
+    const values = `a string that does not match ${now}`;
     return [{ kind: 'narrower', what: `pattern ${now} was set`, values, ...at }];
   }
   if (added.length === 0) {
-    const values = `a text that does not match ${old}`;
+    const values = `a string that does not match ${old}`;
     return [{ kind: 'wider', what: `pattern ${old} was removed`, values, ...at }];
   }
   const what = `pattern ${old} became ${now}`;
-  return changed(what, matched(was, is), matched(is, was), at);
+  return replacedPattern(what, counterexample(was, is), counterexample(is, was), at);
 }
 
-function changed(
+function replacedPattern(
   what: string,
   lost: string | undefined,
   gained: string | undefined,
   at: { before: string; after: string },
 ): Finding[] {
   if (lost !== undefined && gained !== undefined) {
-    return [{ kind: 'other', what, lost: text(lost), gained: text(gained), ...at }];
+    return [
+      { kind: 'other', what, lost: exampleString(lost), gained: exampleString(gained), ...at },
+    ];
   }
-  const told = (value: string | undefined, effect: string) =>
+  const outcome = (value: string | undefined, effect: string) =>
     value === undefined
       ? (['risky', UNPROVEN] as const)
-      : (['breaking', effect.replace('TEXT', () => text(value))] as const);
+      : (['breaking', effect.replace('EXAMPLE', () => exampleString(value))] as const);
   return [
     {
-      kind: 'told',
+      kind: 'explicit',
       what,
       ...at,
-      told: {
-        request: told(lost, 'Clients that send TEXT are refused.'),
-        response: told(gained, 'Clients may get TEXT, which the older contract rules out.'),
+      outcomes: {
+        request: outcome(lost, 'Clients that send EXAMPLE are refused.'),
+        response: outcome(
+          gained,
+          'Clients may get EXAMPLE, which the older contract does not allow.',
+        ),
       },
     },
   ];
 }
 
-function text(value: string): string {
-  return `a text such as ${shown(value)}`;
+function exampleString(value: string): string {
+  return `a string such as ${shown(value)}`;
 }
 
-/** @returns a text that matches all of `some` and not all of `others`, if one is found */
-function matched(some: readonly string[], others: readonly string[]): string | undefined {
+/** @returns a string that matches all of `some` and not all of `others`, if one is found */
+function counterexample(some: readonly string[], others: readonly string[]): string | undefined {
   const all = (patterns: readonly string[]) => patterns.map((each) => compilePattern(each));
   const inside = all(some);
   const outside = all(others);
   if ([...inside, ...outside].includes(undefined)) return undefined;
-  const texts = [
+  const strings = [
     ...textsMatching(some[0]!, new Random('evolution'), { min: 0, max: 64 }),
     ...['', ' ', 'a', 'Z', '0', '-', '_', 'é', '\n', '\0', 'a'.repeat(64)],
   ];
-  return texts.find(
+  return strings.find(
     (each) => inside.every((one) => one!.test(each)) && !outside.every((one) => one!.test(each)),
   );
 }

@@ -1,42 +1,41 @@
-// A schema as the list of all that must hold at once: $ref followed, allOf taken apart, so that a
-// contract which says the same in other words has no other terms. Alternatives stay alternatives.
+// A schema as the conjunction of all schemas that apply: `$ref` resolved, `allOf` flattened.
 import type { Node } from '../../../../stubwright/src/document/definition.ts';
 import type { Schema } from '../../../../stubwright/src/schema/model.ts';
 
-/** One of the schemas that a value must keep. */
+/** One of the schemas that a value must satisfy. */
 export interface Conjunct {
   readonly schema: Schema;
-  /** `null` is allowed beside what it says. */
+  /** `null` is allowed as well. */
   readonly isNullable: boolean;
-  /** The compositions (`oneOf`, `anyOf`) of which a branch has been chosen already. */
+  /** The compositions (`oneOf`, `anyOf`) whose branch is already chosen. */
   readonly chosen: readonly string[];
 }
 
-/** Everything that a value must keep; without conjuncts any value will do. */
+/** The schemas that a value must satisfy; without conjuncts, any value is valid. */
 export interface Term {
   readonly conjuncts: readonly Conjunct[];
-  /** The place that speaks for the whole. */
+  /** JSON pointer of the whole. */
   readonly at: string;
 }
 
-/** One of several ways to be valid. */
+/** A branch of `oneOf` or `anyOf`. */
 export interface Branch {
-  /** What tells it from its neighbours and stays through an edit, if anything does. */
+  /** `$ref`, title or index: identifies the branch in both contracts. */
   readonly label: string;
   readonly term: Term;
-  /** A value must keep no other one: `oneOf`. */
+  /** True for `oneOf`: a value must be invalid against the other branches. */
   readonly isExclusive: boolean;
 }
 
 const COMPOSITIONS = ['oneOf', 'anyOf'] as const;
 
-/** @returns what a schema demands; `undefined` demands nothing */
+/** @returns the term of a schema; `undefined` allows any value */
 export function termOf(schema: Schema | undefined, at: string): Term {
   const conjuncts = schema === undefined ? [] : flatten(schema, false, new Set());
   return { conjuncts, at: schema?.pointer ?? at };
 }
 
-/** @returns all that several schemas demand */
+/** @returns the conjunction of several schemas */
 export function allOf(schemas: readonly Schema[], at: string): Term {
   const conjuncts = schemas.flatMap((each) => flatten(each, false, new Set()));
   return { conjuncts, at: schemas[0]?.pointer ?? at };
@@ -60,44 +59,44 @@ function flatten(schema: Schema, isNullable: boolean, seen: Set<Schema>): Conjun
   const inner = (each: Schema, orNull = mayBeNull) => flatten(each, orNull, seen);
   const single = singleBranches(schema);
   return [
-    { schema, isNullable: mayBeNull, chosen: single.map(({ word }) => word) },
+    { schema, isNullable: mayBeNull, chosen: single.map(({ keyword }) => keyword) },
     ...[...targets, ...schema.list('allOf')].flatMap((each) => inner(each)),
     ...single.flatMap(({ branch, orNull }) => inner(branch, mayBeNull || orNull)),
   ];
 }
 
-/** A composition of one, or of one and null, is no choice. */
+/** Branches that apply without a choice: the only one, or the only one apart from null. */
 function singleBranches(schema: Schema) {
-  return COMPOSITIONS.flatMap((word) => {
-    const branches = schema.list(word);
+  return COMPOSITIONS.flatMap((keyword) => {
+    const branches = schema.list(keyword);
     const others = branches.filter((each) => !isNull(each));
     const [branch] = others;
     return branch !== undefined && others.length === 1 && branches.length <= 2
-      ? [{ word, branch, orNull: branches.length === 2 }]
+      ? [{ keyword, branch, orNull: branches.length === 2 }]
       : [];
   });
 }
 
 function isNull({ types, keywords }: Schema): boolean {
   const isOnlyNull = types?.size === 1 && types.has('null');
-  return isOnlyNull || (Array.isArray(keywords.enum) && keywords.enum.every(isNothing));
+  return isOnlyNull || (Array.isArray(keywords.enum) && keywords.enum.every(isNullValue));
 }
 
-function isNothing(value: unknown): boolean {
+function isNullValue(value: unknown): boolean {
   return value === null;
 }
 
-/** @returns the ways to keep a term, where it has a choice that is not made yet */
+/** @returns the branches of the first composition without a chosen branch; undefined if none is left */
 export function branchesOf(term: Term): Branch[] | undefined {
   for (const conjunct of term.conjuncts) {
-    for (const word of COMPOSITIONS) {
-      const branches = conjunct.schema.list(word);
-      if (branches.length === 0 || conjunct.chosen.includes(word)) continue;
-      const decided = { ...conjunct, chosen: [...conjunct.chosen, word] };
+    for (const keyword of COMPOSITIONS) {
+      const branches = conjunct.schema.list(keyword);
+      if (branches.length === 0 || conjunct.chosen.includes(keyword)) continue;
+      const decided = { ...conjunct, chosen: [...conjunct.chosen, keyword] };
       const rest = term.conjuncts.map((each) => (each === conjunct ? decided : each));
       return branches.map((branch, index) => ({
         label: labelOf(branch, index),
-        isExclusive: word === 'oneOf',
+        isExclusive: keyword === 'oneOf',
         term: {
           conjuncts: [...rest, ...flatten(branch, conjunct.isNullable, new Set())],
           at: branch.pointer,

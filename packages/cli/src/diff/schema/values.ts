@@ -1,22 +1,22 @@
-// Types, listed values, formats and other words about single values: what became narrower, what wider.
+// Compares types, enums, formats, defaults and documentation keywords.
 import { formats } from '../../../../stubwright/src/schema/formats.ts';
 import { isNumericFormat } from '../../../../stubwright/src/schema/numeric.ts';
-import { anyOf, became, canonical, shown, without } from '../words.ts';
-import { type Finding, FOR_READERS } from './finding.ts';
+import { became, canonical, disjunction, shown, without } from '../formatting.ts';
+import { DOCUMENTATION_OUTCOMES, type Finding } from './finding.ts';
 import { TYPES, type Type, type View } from './view.ts';
 
 const NAMES: Readonly<Record<Type, string>> = {
   null: 'null',
   boolean: 'a boolean',
   integer: 'an integer',
-  fraction: 'a fraction',
+  nonInteger: 'a non-integer number',
   string: 'a string',
-  array: 'a list',
+  array: 'an array',
   object: 'an object',
 };
 
-/** Formats that hold every value of another. */
-const WITHIN: Readonly<Record<string, readonly string[]>> = {
+/** Format to the formats that include all of its values. */
+const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   int8: ['int16', 'int32', 'int64'],
   int16: ['int32', 'int64'],
   uint8: ['int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'],
@@ -26,14 +26,14 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   float: ['double'],
   uri: ['uri-reference'],
 };
-const MEDIA = ['contentEncoding', 'contentMediaType'];
+const MEDIA_KEYWORDS = ['contentEncoding', 'contentMediaType'];
 
 export function typeFindings(before: View, after: View): Finding[] {
   const lost = without(before.types, after.types);
   const gained = without(after.types, before.types);
   const what = `${typesShown(before.types)} became ${typesShown(after.types)}`;
   const at = { before: before.at('type', 'nullable'), after: after.at('type', 'nullable') };
-  const named = (types: Type[]) => anyOf(types.map((type) => NAMES[type]));
+  const named = (types: Type[]) => disjunction(types.map((type) => NAMES[type]));
   if (lost.length > 0 && gained.length > 0) {
     return [{ kind: 'other', what, lost: named(lost), gained: named(gained), ...at }];
   }
@@ -45,10 +45,10 @@ function typesShown(types: ReadonlySet<Type>): string {
   if (types.size === TYPES.length) return 'any type';
   if (types.size === 0) return 'nothing';
   const names = [...types].flatMap((type) => {
-    if (type === 'fraction') return ['number'];
-    return type === 'integer' && types.has('fraction') ? [] : [type];
+    if (type === 'nonInteger') return ['number'];
+    return type === 'integer' && types.has('nonInteger') ? [] : [type];
   });
-  return anyOf(names);
+  return disjunction(names);
 }
 
 export function enumFindings(before: View, after: View): Finding[] {
@@ -56,10 +56,10 @@ export function enumFindings(before: View, after: View): Finding[] {
   const is = after.values;
   const at = { before: before.at('enum', 'const'), after: after.at('enum', 'const') };
   if (was === undefined || is === undefined) {
-    const list = was ?? is;
-    if (list === undefined) return [];
-    const only = [...list.values()].map(shown).join(', ');
-    const what = is === undefined ? `the list ${only} was removed` : `only ${only} is left`;
+    const values = was ?? is;
+    if (values === undefined) return [];
+    const only = [...values.values()].map(shown).join(', ');
+    const what = is === undefined ? `the enum ${only} was removed` : `the enum ${only} was set`;
     const kind = is === undefined ? 'wider' : 'narrower';
     return [{ kind, what, values: `a value other than ${only}`, ...at }];
   }
@@ -76,7 +76,7 @@ export function enumFindings(before: View, after: View): Finding[] {
 }
 
 export function formatFindings(before: View, after: View): Finding[] {
-  if (!['string', 'integer', 'fraction'].some((each) => bothHave(before, after, each as Type))) {
+  if (!['string', 'integer', 'nonInteger'].some((each) => bothAllow(before, after, each as Type))) {
     return [];
   }
   const [was] = before.all('format') as string[];
@@ -86,14 +86,14 @@ export function formatFindings(before: View, after: View): Finding[] {
   const what = became('format', was, is);
   if (!isKnown(was) && !isKnown(is)) {
     const effect =
-      'Nothing checks this format; a client or its SDK may read the value differently.';
-    return [{ kind: 'told', what, ...at, told: both('risky', effect) }];
+      'The format is not validated; a client or its SDK may interpret the value differently.';
+    return [{ kind: 'explicit', what, ...at, outcomes: inBothDirections('risky', effect) }];
   }
-  const others = (format: string | undefined) => `a value that is no ${format}`;
-  if (!isKnown(was) || WITHIN[is ?? '']?.includes(was ?? '')) {
+  const others = (format: string | undefined) => `a value that is not a valid ${format}`;
+  if (!isKnown(was) || WIDER_FORMATS[is ?? '']?.includes(was ?? '')) {
     return [{ kind: 'narrower', what, values: others(is), ...at }];
   }
-  if (!isKnown(is) || WITHIN[was ?? '']?.includes(is ?? '')) {
+  if (!isKnown(is) || WIDER_FORMATS[was ?? '']?.includes(is ?? '')) {
     return [{ kind: 'wider', what, values: others(was), ...at }];
   }
   return [{ kind: 'other', what, lost: others(is), gained: others(was), ...at }];
@@ -104,22 +104,29 @@ function isKnown(format: string | undefined): boolean {
   return Object.hasOwn(formats, format) || isNumericFormat(format) || format === 'binary';
 }
 
-function bothHave(before: View, after: View, type: Type): boolean {
+function bothAllow(before: View, after: View, type: Type): boolean {
   return before.has(type) && after.has(type);
 }
 
-function both(verdict: 'risky' | 'breaking', effect: string) {
-  return { request: [verdict, effect], response: [verdict, effect] } as const;
+function inBothDirections(severity: 'risky' | 'breaking', effect: string) {
+  return { request: [severity, effect], response: [severity, effect] } as const;
 }
 
 export function mediaFindings(before: View, after: View): Finding[] {
-  return MEDIA.flatMap((word): Finding[] => {
-    const [was] = before.all(word);
-    const [is] = after.all(word);
+  return MEDIA_KEYWORDS.flatMap((keyword): Finding[] => {
+    const [was] = before.all(keyword);
+    const [is] = after.all(keyword);
     if (was === is) return [];
-    const effect = 'The same text means other bytes.';
-    const at = { before: before.at(word), after: after.at(word) };
-    return [{ kind: 'told', what: became(word, was, is), ...at, told: both('breaking', effect) }];
+    const effect = 'The same string decodes to other bytes.';
+    const at = { before: before.at(keyword), after: after.at(keyword) };
+    return [
+      {
+        kind: 'explicit',
+        what: became(keyword, was, is),
+        ...at,
+        outcomes: inBothDirections('breaking', effect),
+      },
+    ];
   });
 }
 
@@ -128,20 +135,20 @@ export function defaultFindings(before: View, after: View): Finding[] {
   const [is] = after.all('default');
   const what = became('default', was, is);
   if (canonical(was) === canonical(is)) return [];
-  const now = is === undefined ? 'whatever the service takes' : shown(is);
-  const meaning = `A client that leaves it out now gets ${now}`;
+  const now = is === undefined ? 'an unspecified value' : shown(is);
+  const meaning = `A client that omits it now gets ${now}`;
   return [
     {
-      kind: 'told',
+      kind: 'explicit',
       what,
       before: before.at('default'),
       after: after.at('default'),
-      told: {
+      outcomes: {
         request:
           was === undefined
-            ? ['risky', `${meaning}; before nothing was promised.`]
+            ? ['risky', `${meaning}; the older contract declares no default.`]
             : ['breaking', `${meaning} instead of ${shown(was)}.`],
-        response: ['risky', 'An SDK that fills in absent fields fills in another value.'],
+        response: ['risky', 'SDKs that fill in defaults fill in another value.'],
       },
     },
   ];
@@ -152,13 +159,15 @@ const DOCUMENTATION = ['title', 'description', 'example', 'examples', 'externalD
 export function documentationFindings(before: View, after: View): Finding[] {
   const extensions = [before, after].flatMap(({ conjuncts }) =>
     conjuncts.flatMap(({ schema }) =>
-      Object.keys(schema.keywords).filter((word) => word.startsWith('x-')),
+      Object.keys(schema.keywords).filter((keyword) => keyword.startsWith('x-')),
     ),
   );
-  const words = [...DOCUMENTATION, 'deprecated', ...new Set(extensions)];
-  return words.flatMap((word): Finding[] => {
-    if (canonical(before.all(word)) === canonical(after.all(word))) return [];
-    const at = { before: before.at(word), after: after.at(word) };
-    return [{ kind: 'told', what: `${word} changed`, ...at, told: FOR_READERS }];
+  const keywords = [...DOCUMENTATION, 'deprecated', ...new Set(extensions)];
+  return keywords.flatMap((keyword): Finding[] => {
+    if (canonical(before.all(keyword)) === canonical(after.all(keyword))) return [];
+    const at = { before: before.at(keyword), after: after.at(keyword) };
+    return [
+      { kind: 'explicit', what: `${keyword} changed`, ...at, outcomes: DOCUMENTATION_OUTCOMES },
+    ];
   });
 }

@@ -1,12 +1,12 @@
-// What the conjuncts of a term say together, keyword by keyword.
+// Combines the conjuncts of a term keyword by keyword.
 import { isHidden, type Schema } from '../../../../stubwright/src/schema/model.ts';
-import { canonical } from '../words.ts';
+import { canonical } from '../formatting.ts';
 import type { Direction } from './finding.ts';
 import { allOf, type Conjunct, type Term } from './term.ts';
 
-/** JSON's types; a number is an integer or a fraction. */
+/** JSON's types, with number split into integers and non-integers. */
 export const TYPES = [
-  ...['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'],
+  ...['null', 'boolean', 'integer', 'nonInteger', 'string', 'array', 'object'],
 ] as const;
 export type Type = (typeof TYPES)[number];
 
@@ -30,39 +30,39 @@ export class View {
     );
   }
 
-  /** @returns the pointer of a keyword, of the term where no conjunct has it */
-  at(...words: string[]): string {
+  /** @returns the JSON pointer of the first keyword that occurs, otherwise of the term */
+  at(...keywords: string[]): string {
     for (const { schema } of this.conjuncts) {
-      const word = words.find((each) => schema.has(each));
-      if (word !== undefined) return schema.pointerTo(word);
+      const keyword = keywords.find((each) => schema.has(each));
+      if (keyword !== undefined) return schema.pointerTo(keyword);
     }
     return this.term.at;
   }
 
-  /** @returns what the conjuncts say under a keyword, each saying once */
-  all(word: string): unknown[] {
-    const said = new Map<string, unknown>();
+  /** @returns the distinct values of a keyword in the conjuncts */
+  all(keyword: string): unknown[] {
+    const distinct = new Map<string, unknown>();
     for (const { schema } of this.conjuncts) {
-      const value: unknown = schema.keywords[word];
-      if (value !== undefined) said.set(canonical(value), value);
+      const value: unknown = schema.keywords[keyword];
+      if (value !== undefined) distinct.set(canonical(value), value);
     }
-    return [...said.values()];
+    return [...distinct.values()];
   }
 
   has(...types: Type[]): boolean {
     return types.some((type) => this.types.has(type));
   }
 
-  /** @returns the only values that are allowed, by their canonical text; undefined for no such list */
+  /** @returns the values that `enum` and `const` allow, by canonical JSON; undefined without either */
   get values(): ReadonlyMap<string, unknown> | undefined {
-    const lists = this.conjuncts.flatMap(({ schema: { keywords }, isNullable }) => {
+    const enums = this.conjuncts.flatMap(({ schema: { keywords }, isNullable }) => {
       const list = keywords.const === undefined ? keywords.enum : [keywords.const];
       if (!Array.isArray(list)) return [];
       return [
         new Map([...list, ...(isNullable ? [null] : [])].map((one) => [canonical(one), one])),
       ];
     });
-    const [first, ...rest] = lists;
+    const [first, ...rest] = enums;
     if (first === undefined) return undefined;
     return new Map(
       [...first].filter(
@@ -71,7 +71,7 @@ export class View {
     );
   }
 
-  /** @returns the strongest of the bounds on one side */
+  /** @returns the strictest bound on one side */
   bound(side: 'minimum' | 'maximum'): Bound | undefined {
     const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
     const bounds = this.conjuncts.flatMap(({ schema: { keywords } }) =>
@@ -80,15 +80,15 @@ export class View {
         { value: keywords[exclusive], isExclusive: true },
       ].filter(({ value }) => typeof value === 'number' || typeof value === 'bigint'),
     );
-    const isWhole = !this.has('fraction');
-    const inclusive = bounds.map((each) => (isWhole ? inclusiveBound(each, side) : each));
+    const areIntegers = !this.has('nonInteger');
+    const inclusive = bounds.map((each) => (areIntegers ? inclusiveBound(each, side) : each));
     return inclusive.reduce<Bound | undefined>(
-      (best, each) => (best === undefined || isStronger(each, best, side) ? each : best),
+      (best, each) => (best === undefined || isStricter(each, best, side) ? each : best),
       undefined,
     );
   }
 
-  /** Names that a property of this direction may not have: they are for the other one. */
+  /** True for a readOnly property of a request and a writeOnly property of a response. */
   isHidden(name: string): boolean {
     return this.properties(name).some((each) => isHidden(each, this.direction));
   }
@@ -103,12 +103,12 @@ export class View {
     return [...new Set(names)].filter((name) => !this.isHidden(name));
   }
 
-  /** @returns what the conjuncts say of a declared property */
+  /** @returns the view of a declared property */
   property(name: string): View {
     return new View(this.direction, allOf(this.properties(name), this.term.at));
   }
 
-  /** @returns the schemas by which the conjuncts declare a property */
+  /** @returns the schemas of a declared property */
   properties(name: string): Schema[] {
     return this.conjuncts.flatMap(({ schema }) => schema.map('properties').get(name) ?? []);
   }
@@ -118,7 +118,7 @@ function typeOf(value: unknown): Type {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'bigint') return 'integer';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'fraction';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'nonInteger';
   return typeof value as 'string' | 'boolean' | 'object';
 }
 
@@ -127,10 +127,10 @@ function allows({ schema, isNullable }: Conjunct, type: Type): boolean {
   const { types } = schema;
   if (types === undefined || (type === 'null' && isNullable)) return true;
   if (type === 'integer') return types.has('integer') || types.has('number');
-  return types.has(type === 'fraction' ? 'number' : type);
+  return types.has(type === 'nonInteger' ? 'number' : type);
 }
 
-/** For integers above 0 is from 1. */
+/** For integers, an exclusive minimum of 0 equals a minimum of 1. */
 function inclusiveBound({ value, isExclusive }: Bound, side: 'minimum' | 'maximum'): Bound {
   if (!isExclusive || (typeof value === 'number' && !Number.isSafeInteger(value))) {
     return { value, isExclusive };
@@ -142,8 +142,8 @@ function inclusiveBound({ value, isExclusive }: Bound, side: 'minimum' | 'maximu
   };
 }
 
-/** A bigint and a number compare by value, without rounding. */
-export function isStronger(one: Bound, other: Bound, side: 'minimum' | 'maximum'): boolean {
+/** Compares bigint and number by value, without rounding. */
+export function isStricter(one: Bound, other: Bound, side: 'minimum' | 'maximum'): boolean {
   if (one.value < other.value) return side === 'maximum';
   if (one.value > other.value) return side === 'minimum';
   return one.isExclusive && !other.isExclusive;

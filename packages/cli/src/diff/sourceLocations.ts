@@ -1,5 +1,4 @@
-// JSON pointers into a loaded contract -> `file:line:column` in the files that it was made of. Reads
-// the files again, so it is asked only once there is something to tell.
+// Maps JSON pointers into a loaded contract to `file:line:column` in its source files.
 import { relative } from 'node:path';
 import { type Document, getLineColLocation } from '@redocly/openapi-core';
 import { isObject, type Node } from '../../../stubwright/src/document/definition.ts';
@@ -10,19 +9,19 @@ import {
 } from '../../../stubwright/src/document/pointer.ts';
 import { ContractFiles } from '../../../stubwright/src/loading/files.ts';
 
-/** A place in a file; the pointer starts with `/`, or is `''` for the whole. */
-interface FilePlace {
+/** A location in a file; the pointer starts with `/`, or is `''` for the whole file. */
+interface FileLocation {
   readonly file: Document;
   readonly pointer: string;
 }
 
-export class Places {
+export class SourceLocations {
   readonly #files = new ContractFiles();
   readonly #root: Document;
   readonly #document: Node;
   readonly #shown: (path: string) => string;
-  /** Where the components stand that were taken in from other files, by their pointer. */
-  readonly #origins = new Map<string, FilePlace>();
+  /** Source locations of the components that were bundled from other files, by JSON pointer. */
+  readonly #origins = new Map<string, FileLocation>();
   readonly #seen = new Set<unknown>();
 
   private constructor(root: Document, document: Node, shown: (path: string) => string) {
@@ -33,23 +32,23 @@ export class Places {
 
   /**
    * @param path of the contract
-   * @param document what was loaded from it
-   * @param shown the path of a file as it is to be written; without it, as seen from here
+   * @param document the loaded document
+   * @param shown formats the path of a file; relative to the working directory by default
    */
   static async of(
     path: string,
     document: Node,
     shown = (file: string) => relative(process.cwd(), file),
-  ): Promise<Places> {
+  ): Promise<SourceLocations> {
     const files = new ContractFiles();
     const root = files.resolveExternalRef(null, path);
     const file = (await files.resolveDocument(null, root, true)) as Document;
-    const places = new Places(file, document, shown);
-    await places.#collect('', document, { file, pointer: '' });
-    return places;
+    const locations = new SourceLocations(file, document, shown);
+    await locations.#collect('', document, { file, pointer: '' });
+    return locations;
   }
 
-  /** @returns the place of the pointer, or the nearest around it; lines and columns count from 1 */
+  /** @returns the location of the pointer, or of its nearest ancestor; line and column start at 1 */
   at(pointer: string): string {
     const { file, pointer: inFile } = this.#find(pointer);
     const { start } = getLineColLocation({
@@ -60,7 +59,7 @@ export class Places {
     return `${this.#shown(file.source.absoluteRef)}:${start.line}:${start.col}`;
   }
 
-  #find(pointer: string): FilePlace {
+  #find(pointer: string): FileLocation {
     const origin = this.#origins.get(pointer);
     if (origin !== undefined) return origin;
     if (pointer === '') return { file: this.#root, pointer: '' };
@@ -70,18 +69,18 @@ export class Places {
   }
 
   /**
-   * Walks the loaded document and the files side by side: where a file's `$ref` leads to another file
-   * the document has a component, or what the `$ref` led to.
+   * Walks the loaded document and the source files in parallel. Where a file has a `$ref` to another
+   * file, the document has a component or the target itself.
    */
-  async #collect(pointer: string, node: unknown, at: FilePlace): Promise<void> {
+  async #collect(pointer: string, node: unknown, at: FileLocation): Promise<void> {
     if (typeof node !== 'object' || node === null || this.#seen.has(node)) return;
     const written = valueIn(at.file.parsed, at.pointer);
     const ref = refOf(written);
-    const kept = refOf(node);
-    const isOwn = ref === kept || (ref?.startsWith('#') && at.file === this.#root);
+    const bundledRef = refOf(node);
+    const isOwn = ref === bundledRef || (ref?.startsWith('#') && at.file === this.#root);
     if (ref !== undefined && !isOwn) {
       const target = await this.#target(at.file, ref);
-      if (target !== undefined) await this.#hop(kept ?? `#${pointer}`, target);
+      if (target !== undefined) await this.#follow(bundledRef ?? `#${pointer}`, target);
       return;
     }
     this.#seen.add(node);
@@ -92,14 +91,14 @@ export class Places {
     }
   }
 
-  async #hop(kept: string, target: FilePlace): Promise<void> {
-    const pointer = unescapeUri(kept.slice(1));
+  async #follow(bundledRef: string, target: FileLocation): Promise<void> {
+    const pointer = unescapeUri(bundledRef.slice(1));
     if (this.#origins.has(pointer)) return;
     this.#origins.set(pointer, target);
     await this.#collect(pointer, valueIn(this.#document, pointer), target);
   }
 
-  async #target(from: Document, ref: string): Promise<FilePlace | undefined> {
+  async #target(from: Document, ref: string): Promise<FileLocation | undefined> {
     const [path = '', fragment = ''] = ref.split('#', 2);
     if (path === '') return { file: from, pointer: unescapeUri(fragment) };
     const absolute = this.#files.resolveExternalRef(from.source.absoluteRef, path);

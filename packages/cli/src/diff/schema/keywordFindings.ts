@@ -1,9 +1,10 @@
-// All that two schemas differ in, apart from their alternatives.
+// Compares two schemas keyword by keyword, apart from their `oneOf` and `anyOf` branches.
+
+import { applicatorFindings, applicatorSubschemas } from './applicators.ts';
 import { boundFindings } from './bounds.ts';
 import type { Finding } from './finding.ts';
-import { arrayInner, type Inner, objectParts } from './objects.ts';
+import { itemSubschemas, objectComparison, type SubschemaPair } from './objects.ts';
 import { patternFindings } from './patterns.ts';
-import { restFindings, restInner } from './rest.ts';
 import {
   defaultFindings,
   documentationFindings,
@@ -14,17 +15,20 @@ import {
 } from './values.ts';
 import type { View } from './view.ts';
 
-/** @returns the differences of the two themselves, and the schemas inside that are compared next */
-export function differing(before: View, after: View): { findings: Finding[]; inner: Inner[] } {
+/** @returns the findings, and the pairs of subschemas to compare next */
+export function keywordFindings(
+  before: View,
+  after: View,
+): { findings: Finding[]; subschemas: SubschemaPair[] } {
   const documented = documentationFindings(before, after);
   const haveLists = before.values !== undefined && after.values !== undefined;
   const types = haveLists ? [] : typeFindings(before, after);
-  const isOther = types.some(({ kind }) => kind === 'other');
+  const areIncomparable = types.some(({ kind }) => kind === 'other');
   const shared = [...before.types].filter((type) => after.types.has(type) && type !== 'null');
-  if (isOther || (shared.length === 0 && types.length > 0)) {
-    return { findings: [...types, ...documented], inner: [] };
+  if (areIncomparable || (shared.length === 0 && types.length > 0)) {
+    return { findings: [...types, ...documented], subschemas: [] };
   }
-  const objects = objectParts(before, after);
+  const objects = objectComparison(before, after);
   return {
     findings: [
       ...types,
@@ -34,10 +38,14 @@ export function differing(before: View, after: View): { findings: Finding[]; inn
       ...boundFindings(before, after),
       ...mediaFindings(before, after),
       ...objects.findings,
-      ...restFindings(before, after),
+      ...applicatorFindings(before, after),
       ...defaultFindings(before, after),
       ...documented,
     ],
-    inner: [...objects.inner, ...arrayInner(before, after), ...restInner(before, after)],
+    subschemas: [
+      ...objects.subschemas,
+      ...itemSubschemas(before, after),
+      ...applicatorSubschemas(before, after),
+    ],
   };
 }

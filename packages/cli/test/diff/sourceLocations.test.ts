@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { withFiles } from '../../../../test/support/contractFiles.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
-import { Places } from '../../src/diff/places.ts';
+import { SourceLocations } from '../../src/diff/sourceLocations.ts';
 
 const PARTS = {
   'openapi.yaml': `openapi: 3.0.3
@@ -31,42 +31,42 @@ Part:
 `,
 };
 
-/** Where the first change stands, in the contract of several files and in the changed one. */
-function placesOfChange(changed: Partial<typeof PARTS>) {
+/** Locations of the first change, in the contract of several files and in the changed one. */
+function locationsOfChange(changed: Partial<typeof PARTS>) {
   return withFiles(PARTS, (loadBefore, folder) =>
     withFiles({ ...PARTS, ...changed }, async (loadAfter, otherFolder) => {
       const [before, after] = [await loadBefore(), await loadAfter()];
       const [change] = changesBetween(before, after);
-      const places = async (root: string, { document }: typeof before.definition) =>
-        Places.of(`${root}/openapi.yaml`, document, (file) => file.slice(root.length + 1));
+      const locations = async (root: string, { document }: typeof before.definition) =>
+        SourceLocations.of(`${root}/openapi.yaml`, document, (file) => file.slice(root.length + 1));
       return [
-        (await places(folder, before.definition)).at(change!.before),
-        (await places(otherFolder, after.definition)).at(change!.after),
+        (await locations(folder, before.definition)).at(change!.before),
+        (await locations(otherFolder, after.definition)).at(change!.after),
       ];
     }),
   );
 }
 
-describe('the place of a change', () => {
-  it('is in the file that a $ref of a $ref leads to', async () => {
+describe('the location of a change', () => {
+  it('is in the target file of nested $refs', async () => {
     const schemas = PARTS['schemas.yaml'].replace('string', 'string\n      maxLength: 9');
-    expect(await placesOfChange({ 'schemas.yaml': schemas })).toEqual([
+    expect(await locationsOfChange({ 'schemas.yaml': schemas })).toEqual([
       'schemas.yaml:10:5',
       'schemas.yaml:12:7',
     ]);
   });
 
-  it('is in the file of a path', async () => {
+  it('is in the file of a path item', async () => {
     const toys = PARTS['paths/toys.yaml'].replace('post:', 'post:\n  operationId: addToy');
-    expect(await placesOfChange({ 'paths/toys.yaml': toys })).toEqual([
+    expect(await locationsOfChange({ 'paths/toys.yaml': toys })).toEqual([
       'paths/toys.yaml:1:1',
       'paths/toys.yaml:2:3',
     ]);
   });
 
-  it('is where it was, and around where it is missing', async () => {
+  it('is that of the nearest ancestor where the value is absent', async () => {
     const toys = PARTS['paths/toys.yaml'].replace("'204'", "'200'");
-    expect(await placesOfChange({ 'paths/toys.yaml': toys })).toEqual([
+    expect(await locationsOfChange({ 'paths/toys.yaml': toys })).toEqual([
       'paths/toys.yaml:6:16',
       'paths/toys.yaml:6:3',
     ]);

@@ -1,0 +1,37 @@
+// Formats values and lists, and canonicalizes JSON.
+/** @returns JSON with sorted keys and exact integers: equal strings mean equal values */
+export function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, each: unknown) => {
+      if (typeof each === 'bigint') return JSON.rawJSON(each.toString());
+      if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+      return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+    }) ?? 'nothing'
+  );
+}
+
+const MAX_LENGTH = 60;
+
+/** @returns a value as JSON, truncated to 60 characters */
+export function shown(value: unknown): string {
+  const text = canonical(value);
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+
+/** @returns `a, b or c` */
+export function disjunction(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`;
+}
+
+/** @returns the items of `all` that are not in `others` */
+export function without<Item>(all: Iterable<Item>, others: Iterable<Item>): Item[] {
+  const known = new Set(others);
+  return [...all].filter((each) => !known.has(each));
+}
+
+/** @returns `x 1 became 2`, `x 2 was set` or `x 1 was removed` */
+export function became(keyword: string, before: unknown, after: unknown): string {
+  if (before === undefined) return `${keyword} ${shown(after)} was set`;
+  if (after === undefined) return `${keyword} ${shown(before)} was removed`;
+  return `${keyword} ${shown(before)} became ${shown(after)}`;
+}
