@@ -1,4 +1,4 @@
-// The lint of contracts: each rule finds what breaks it, at its place.
+// The lint rules for contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { withFiles } from '../../../test/support/contractFiles.ts';
@@ -6,7 +6,7 @@ import { lintContract } from '../src/check/lintContract.ts';
 
 const SOURCE = readFileSync('openapi.yaml', 'utf8');
 
-/** Lints files in a folder of their own, the first of which is the contract. */
+/** Lints files in a temporary folder; the first one is the contract. */
 function findingsOf(files: Record<string, string>): Promise<string[]> {
   return withFiles(files, async (_load, folder) => {
     const lines = await lintContract(`${folder}/${Object.keys(files)[0]}`);
@@ -14,20 +14,20 @@ function findingsOf(files: Record<string, string>): Promise<string[]> {
   });
 }
 
-/** openapi.yaml with `to` wherever it has `from`. */
+/** openapi.yaml with every `from` replaced by `to`. */
 function edited(from: string, to: string): Record<string, string> {
   expect(SOURCE).toContain(from);
   return { 'openapi.yaml': SOURCE.replaceAll(from, to) };
 }
 
-/** `line:column`, both from 1. */
-function placeOf(text: string, found: string): string {
+/** @returns `line:column`, both starting at 1 */
+function locationOf(text: string, found: string): string {
   const lines = text.slice(0, text.indexOf(found)).split('\n');
   return `${lines.length}:${lines.at(-1)!.length + 1}`;
 }
 
 describe('lintContract', () => {
-  it('finds nothing in openapi.yaml', async () => {
+  it('reports nothing for openapi.yaml', async () => {
     expect(await lintContract('openapi.yaml')).toEqual([]);
   });
 
@@ -80,16 +80,16 @@ describe('lintContract', () => {
       '"409":\n          $ref: "#/components/responses/BadRequest"',
       'Conflict:',
     ],
-  ])('finds what breaks %s', async (rule, from, to, place) => {
+  ])('reports a violation of %s', async (rule, from, to, location) => {
     const files = edited(from, to);
     const found = await findingsOf(files);
-    const at = placeOf(files['openapi.yaml']!, place);
+    const at = locationOf(files['openapi.yaml']!, location);
     expect(found.filter((line) => line.endsWith(`  (${rule})`))).toContainEqual(
       expect.stringMatching(new RegExp(`^openapi\\.yaml:${at}  \\S.*  \\(`)),
     );
   });
 
-  it('tells the file where the finding is, of many', async () => {
+  it('reports the file of a finding in a contract of several files', async () => {
     const files = edited(
       'schema:\n              $ref: "#/components/schemas/NewPlant"',
       'schema:\n              $ref: schemas/NewPlant.yaml',
@@ -102,7 +102,7 @@ describe('lintContract', () => {
     );
   });
 
-  it('tells the faults alone of a contract that does not load', async () => {
+  it('reports only the errors of a contract that does not load', async () => {
     const found = await findingsOf(edited('bearerAuth: []', 'bearer: []'));
     expect(found).toEqual([
       expect.stringMatching(/^openapi\.yaml:\d+:\d+ {2}the security scheme bearer is unknown/),

@@ -1,9 +1,9 @@
-// Compiles every validator of a contract, as its requests and responses would one after the other.
+// Compiles every validator of a contract.
 import type { Definition, Place } from '../../../stubwright/src/document/definition.ts';
 import { requestSchemas, responseSchemas } from '../../../stubwright/src/document/schemas.ts';
 import { Validators } from '../../../stubwright/src/schema/validator.ts';
 
-/** @returns a line for each schema whose validator cannot be compiled: `pointer  what` */
+/** @returns a line for each schema whose validator cannot be compiled: `#pointer  error  expected …` */
 export function compileErrors(definition: Definition): string[] {
   const requests = new Validators(definition, 'request');
   const responses = new Validators(definition, 'response');

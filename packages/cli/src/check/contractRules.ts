@@ -1,31 +1,30 @@
-// The project's own rules for a contract, as a plugin that redocly.yaml names. What Redocly can be
-// configured to ask stands there.
+// Lint rules for contracts, as a Redocly plugin (redocly.yaml).
 import type { Location, Oas3Rule, Plugin, UserContext } from '@redocly/openapi-core';
 
-/** A node of a contract as its author wrote it: nothing of it is sure. */
-type Written = Readonly<Record<string, unknown>>;
+/** An unvalidated node of a contract. */
+type RawNode = Readonly<Record<string, unknown>>;
 
-interface Found {
-  readonly node: Written;
+interface ResolvedNode {
+  readonly node: RawNode;
   readonly location: Location;
 }
 
 const ERROR = /\/schemas\/Error$/;
 
-/** Whatever goes wrong, a client reads one schema. */
+/** Every error response uses the same schema. */
 const errorBody: Oas3Rule = () => ({
-  Responses(responses: Written, context: UserContext) {
+  Responses(responses: RawNode, context: UserContext) {
     for (const [status, response] of Object.entries(responses)) {
       if (!/^(?:[45]|default$)/.test(status)) continue;
-      const found = follow(response, context.location.child(status), context);
-      const contents = found && contentsOf(found, context);
+      const resolved = resolveRef(response, context.location.child(status), context);
+      const contents = resolved && contentsOf(resolved, context);
       if (contents?.length === 0) {
         const message = `${status} has no body, expected the schema Error`;
-        context.report({ message, location: found!.location.key() });
+        context.report({ message, location: resolved!.location.key() });
       }
       for (const { node, location } of contents ?? []) {
         const { schema } = node;
-        if (isWritten(schema) && ERROR.test(String(schema['$ref']))) continue;
+        if (isNode(schema) && ERROR.test(String(schema['$ref']))) continue;
         const message = `${status} has another body, expected the schema Error`;
         context.report({ message, location: location.child('schema') });
       }
@@ -33,61 +32,68 @@ const errorBody: Oas3Rule = () => ({
   },
 });
 
-/** Documentation, mocks, the page and the tests of the examples are made of them. */
+/** The documentation page and mocks use the examples. */
 const examples: Oas3Rule = () => ({
   MediaType(media: object, { report, location }) {
-    const { example, examples: named } = media as Written;
-    if (example !== undefined || (isWritten(named) && Object.keys(named).length > 0)) return;
-    report({ message: 'there is no example, expected one or more', location: location.key() });
+    const { example, examples: named } = media as RawNode;
+    if (example !== undefined || (isNode(named) && Object.keys(named).length > 0)) return;
+    report({
+      message: 'the media type has no example, expected one or more',
+      location: location.key(),
+    });
   },
 });
 
-/** A schema without a name gets one from each generator: InlineObject1, CreateToyRequestBody. */
+/** Generators invent names for inline schemas, such as InlineObject1. */
 const namedSchemas: Oas3Rule = () => {
   const check = (schema: unknown, at: Location, { report }: UserContext) => {
-    if (!isWritten(schema) || schema['$ref'] !== undefined || !isStructured(schema)) return;
+    if (!isNode(schema) || schema['$ref'] !== undefined || !isStructured(schema)) return;
     report({ message: 'the schema has no name, expected a $ref to components', location: at });
   };
   return {
     MediaType(media: object, context) {
-      check((media as Written)['schema'], context.location.child('schema'), context);
+      check((media as RawNode)['schema'], context.location.child('schema'), context);
     },
     Schema(schema: object, context) {
-      const { properties, items } = schema as Written;
+      const { properties, items } = schema as RawNode;
       check(items, context.location.child('items'), context);
-      for (const [name, property] of Object.entries(isWritten(properties) ? properties : {})) {
+      for (const [name, property] of Object.entries(isNode(properties) ? properties : {})) {
         check(property, context.location.child(['properties', name]), context);
       }
     },
   };
 };
 
-function isStructured(schema: Written): boolean {
-  return ['properties', 'allOf', 'oneOf', 'anyOf'].some((word) => schema[word] !== undefined);
+function isStructured(schema: RawNode): boolean {
+  return ['properties', 'allOf', 'oneOf', 'anyOf'].some((keyword) => schema[keyword] !== undefined);
 }
 
-function contentsOf({ node, location }: Found, context: UserContext): Found[] {
+function contentsOf({ node, location }: ResolvedNode, context: UserContext): ResolvedNode[] {
   const { content } = node;
-  return Object.entries(isWritten(content) ? content : {}).flatMap(([type, media]) => {
-    const found = follow(media, location.child(['content', type]), context);
-    return found === undefined ? [] : [found];
+  return Object.entries(isNode(content) ? content : {}).flatMap(([type, media]) => {
+    const resolved = resolveRef(media, location.child(['content', type]), context);
+    return resolved === undefined ? [] : [resolved];
   });
 }
 
-/** @returns undefined for a `$ref` that leads nowhere, which another rule tells */
-function follow(node: unknown, location: Location, { resolve }: UserContext): Found | undefined {
-  if (!isWritten(node)) return undefined;
+/** @returns undefined for an unresolved `$ref`, which another rule reports */
+function resolveRef(
+  node: unknown,
+  location: Location,
+  { resolve }: UserContext,
+): ResolvedNode | undefined {
+  if (!isNode(node)) return undefined;
   if (typeof node['$ref'] !== 'string') return { node, location };
-  const target = resolve<Written>({ $ref: node['$ref'] }, location.source.absoluteRef);
-  if (!isWritten(target.node) || target.location === undefined) return undefined;
+  const target = resolve<RawNode>({ $ref: node['$ref'] }, location.source.absoluteRef);
+  if (!isNode(target.node) || target.location === undefined) return undefined;
   return { node: target.node, location: target.location };
 }
 
-function isWritten(value: unknown): value is Written {
+function isNode(value: unknown): value is RawNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Redocly asks a plugin's module for a function that makes the plugin. */
+/** Redocly calls the default export of a plugin module. */
 export default function house(): Plugin {
   return {
     id: 'house',

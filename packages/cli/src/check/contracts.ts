@@ -1,4 +1,4 @@
-// The contracts that `make diff` and `make changelog` compare, from a path or from a git revision.
+// Loads the contracts that `make diff` and `make changelog` compare.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,15 @@ export const CONTRACT = 'openapi.yaml';
 export const RELEASED = 'test/released';
 
 export interface NamedContract extends LoadedContract {
-  /** As it was asked for: a path, or `HEAD~1:openapi.yaml`. */
+  /** A path, or `HEAD~1:openapi.yaml`. */
   readonly name: string;
   readonly locations: SourceLocations;
 }
 
 /**
- * @param base a path, or a git revision, whose openapi.yaml is meant
- * @throws {Error} where it is neither, and {ContractFaults}
+ * @param base a path, or a git revision with an openapi.yaml
+ * @throws {Error} if it is neither
+ * @throws {ContractFaults} if the contract has errors
  */
 export async function contractOf(base: string): Promise<NamedContract> {
   return existsSync(base) ? contractAt(base) : contractOfRevision(base);
@@ -32,7 +33,7 @@ async function contractAt(path: string): Promise<NamedContract> {
   };
 }
 
-/** All files of the revision, since a contract may be made of several. */
+/** Extracts all files of the revision, because a contract may consist of several. */
 async function contractOfRevision(revision: string): Promise<NamedContract> {
   const folder = mkdtempSync(join(tmpdir(), 'revision-'));
   try {

@@ -1,34 +1,34 @@
-// The examples that a contract gives for bodies, parameters and headers, held against their schemas
-// as the engine holds requests and answers: exact integers, formats, what one direction hides.
-
+// Validates the examples of a contract against their schemas.
 import type { Definition, Place } from '../../../stubwright/src/document/definition.ts';
 import { isJson, parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
 import { tellFaults, Validators } from '../../../stubwright/src/schema/validator.ts';
 
-export interface ExampleFault {
-  /** Of the example in the contract as one document. */
+export interface ExampleError {
+  /** JSON pointer of the example in the bundled contract. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** @returns what is wrong with the examples of the operations, each place once */
-export function exampleFaults(definition: Definition): ExampleFault[] {
-  const requests = new Validators(definition, 'request');
-  const answers = new Validators(definition, 'response');
-  const faults = definition.operations.flatMap(({ parameters, requestBody, responses }) => [
-    ...parameters.flatMap((each) => faultsOf(each, definition, requests)),
-    ...bodiesOf(requestBody, definition).flatMap((each) => faultsOf(each, definition, requests)),
+/** @returns the invalid examples of all operations, each once */
+export function exampleErrors(definition: Definition): ExampleError[] {
+  const requestValidators = new Validators(definition, 'request');
+  const responseValidators = new Validators(definition, 'response');
+  const errors = definition.operations.flatMap(({ parameters, requestBody, responses }) => [
+    ...parameters.flatMap((each) => errorsOf(each, definition, requestValidators)),
+    ...bodiesOf(requestBody, definition).flatMap((each) =>
+      errorsOf(each, definition, requestValidators),
+    ),
     ...[...responses.values()].flatMap((response) =>
       [
         ...bodiesOf(response, definition),
         ...definition.children(response, 'headers').values(),
-      ].flatMap((each) => faultsOf(each, definition, answers)),
+      ].flatMap((each) => errorsOf(each, definition, responseValidators)),
     ),
   ]);
-  return [...new Map(faults.map((fault) => [fault.pointer + fault.message, fault])).values()];
+  return [...new Map(errors.map((error) => [error.pointer + error.message, error])).values()];
 }
 
-/** The JSON bodies; those of other types are no data to be validated. */
+/** JSON media types only: examples of other types are not validated. */
 function bodiesOf(holder: Place | undefined, definition: Definition): Place[] {
   if (holder === undefined) return [];
   return [...definition.children(holder, 'content')]
@@ -37,7 +37,7 @@ function bodiesOf(holder: Place | undefined, definition: Definition): Place[] {
 }
 
 /** @param holder of `schema` and of `example` or `examples` */
-function faultsOf(holder: Place, definition: Definition, validators: Validators): ExampleFault[] {
+function errorsOf(holder: Place, definition: Definition, validators: Validators): ExampleError[] {
   if (holder.node.schema === undefined) return [];
   const validate = validators.at(`${holder.pointer}/schema`);
   const single = 'example' in holder.node ? [definition.step(holder, 'example')] : [];
@@ -47,7 +47,7 @@ function faultsOf(holder: Place, definition: Definition, validators: Validators)
   return [...single, ...values].flatMap(({ pointer, node }) => {
     if (validate(node)) return [];
     return [
-      { pointer, message: `the example breaks its schema: ${tellFaults(validate.errors!, '')}` },
+      { pointer, message: `the example violates its schema: ${tellFaults(validate.errors!, '')}` },
     ];
   });
 }

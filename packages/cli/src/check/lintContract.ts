@@ -1,5 +1,4 @@
-// What is to be said of a contract beyond its faults: Redocly's rules and ours (redocly.yaml), and
-// whether each example keeps its schema, every digit of it.
+// Lints a contract: the rules of redocly.yaml, and its examples.
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -12,7 +11,7 @@ import {
 } from '@redocly/openapi-core';
 import { ContractFaults } from '../../../stubwright/src/document/definition.ts';
 import { loadContract } from '../../../stubwright/src/loading/load.ts';
-import { exampleFaults } from './examples.ts';
+import { exampleErrors } from './examples.ts';
 
 const CONFIG = fileURLToPath(new URL('../../../../redocly.yaml', import.meta.url));
 
@@ -20,7 +19,7 @@ interface Finding {
   readonly source: Source;
   readonly pointer: string;
   readonly reportOnKey: boolean;
-  /** What, two spaces, the rule in brackets. */
+  /** `message  (rule)`. */
   readonly text: string;
 }
 
@@ -28,13 +27,13 @@ interface Finding {
  * Lints a contract, in one file or many.
  *
  * @param path of the contract
- * @returns a line for each finding, `file:line:column  what  (rule)`, in the order of the files; the
- *   faults alone of a contract that does not load; none for one that is in order
+ * @returns a line for each finding, `file:line:column  message  (rule)`, sorted by location; only the
+ *   errors of a contract that does not load
  */
 export async function lintContract(path: string): Promise<string[]> {
   try {
-    const found = [...(await ruleFindings(path)), ...(await exampleFindings(path))];
-    return inOrder(found, path);
+    const findings = [...(await ruleFindings(path)), ...(await exampleFindings(path))];
+    return sortedLines(findings, path);
   } catch (error) {
     if (error instanceof ContractFaults) return [...error.faults];
     throw error;
@@ -50,19 +49,19 @@ async function ruleFindings(path: string): Promise<Finding[]> {
   });
 }
 
-/** In a contract of many files such an example is told where the first of them leads to it. */
+/** In a contract of several files, reports an example at the `$ref` in the root file. */
 async function exampleFindings(path: string): Promise<Finding[]> {
   const { definition } = await loadContract(path);
-  const faults = exampleFaults(definition);
-  if (faults.length === 0) return [];
-  // It answers with an error in one overload and throws it in fact.
+  const errors = exampleErrors(definition);
+  if (errors.length === 0) return [];
+  // The declared return type includes Error, but resolveDocument throws it.
   const { source } = (await new BaseResolver().resolveDocument(null, resolve(path))) as Document;
-  return faults.map(({ pointer, message }) => {
+  return errors.map(({ pointer, message }) => {
     return { source, pointer: `#${pointer}`, reportOnKey: false, text: `${message}  (examples)` };
   });
 }
 
-function inOrder(findings: readonly Finding[], path: string): string[] {
+function sortedLines(findings: readonly Finding[], path: string): string[] {
   const shown = (file: string) => join(dirname(path), relative(dirname(resolve(path)), file));
   const lines = findings.map(({ text, ...at }) => {
     const { start } = getLineColLocation(at);
