@@ -42,16 +42,16 @@ async function manifest(text: string) {
   return { definition, rows: await manifestOf(definition) };
 }
 
-describe('the manifest', () => {
+describe('manifestOf', () => {
   it.each([
-    // An object under a media type that is not JSON by its name.
+    // The media type has an object schema, but its name does not end in +json.
     [
       'node_modules/@octokit/openapi/generated/api.github.com.json',
       ['application/vnd.github.object'],
     ],
     ['node_modules/@figma/rest-api-spec/openapi/openapi.yaml', []],
   ])(
-    'of %s holds nothing that is not enforced, but %j',
+    'reports for %s these constructs as not enforced: %j',
     async (path, constructs) => {
       const { definition } = await loadContract(path);
       const rows = await manifestOf(definition);
@@ -63,10 +63,10 @@ describe('the manifest', () => {
 
   it.each([
     ['keyword', 'nullable', 'enforced'],
-    ['keyword', 'madeUp', 'not enforced: no keyword of OpenAPI 3.0.3'],
+    ['keyword', 'madeUp', 'not enforced: not a keyword of OpenAPI 3.0.3'],
     ['format', 'integer int32', 'enforced'],
     ['format', 'string vehicle', 'annotation'],
-    ['pattern', '(?>a)', 'not enforced: no ECMAScript regular expression'],
+    ['pattern', '(?>a)', 'not enforced: not an ECMAScript regular expression'],
     ['parameter', 'query deepObject exploded object', 'enforced'],
     ['parameter', 'cookie form exploded array', 'enforced'],
     ['request media type', 'application/json', 'enforced'],
@@ -74,7 +74,7 @@ describe('the manifest', () => {
     [
       'request media type',
       'application/pdf',
-      'not enforced: a stream is not held against its schema',
+      'not enforced: a stream is not validated against its schema',
     ],
     ['request media type', 'application/xml', 'enforced'],
     ['request media type', 'image/svg+xml', 'annotation'],
@@ -85,15 +85,15 @@ describe('the manifest', () => {
     ['response', 'required header', 'enforced'],
     ['security', 'oauth2', 'enforced'],
     ['security', 'scopes', 'enforced'],
-    ['security', 'mutualTLS', 'not enforced: no request can be checked for it'],
+    ['security', 'mutualTLS', 'not enforced: the engine cannot check this scheme'],
     ['operation', 'callbacks', 'annotation'],
-  ])('says of %s %s: %s', async (kind, construct, enforcement) => {
+  ])('reports %s %s as %s', async (kind, construct, enforcement) => {
     const { rows } = await manifest(CONTRACT);
     const row = rows.find((each) => each.kind === kind && each.construct === construct);
     expect(row?.enforcement).toBe(enforcement);
   });
 
-  it('wants a reason in x-not-enforced for each construct that is not enforced', async () => {
+  it('requires a reason in x-not-enforced for each construct that is not enforced', async () => {
     const { definition, rows } = await manifest(CONTRACT);
     const left = unexplained(definition, rows).map(({ kind, construct }) => `${kind} ${construct}`);
     expect(left).toEqual([
@@ -104,7 +104,7 @@ describe('the manifest', () => {
     ]);
   });
 
-  it('names what OpenAPI 3.2 adds and the engine does not serve', async () => {
+  it('reports constructs of OpenAPI 3.2 that the engine does not support', async () => {
     const { rows } = await manifest(`
 openapi: 3.2.0
 $self: https://a.b/openapi.yaml
@@ -116,20 +116,20 @@ paths:
     const named = rows.map((row) => `${row.kind} ${row.construct}: ${row.enforcement}`);
     expect(named).toEqual(
       expect.arrayContaining([
-        'document $self: not enforced: references are resolved by the paths of files',
+        'document $self: not enforced: references are resolved by file path',
         'operation method LINK: not enforced: the method is not served',
         'media type itemSchema: not enforced: the items of a stream are not validated',
       ]),
     );
   });
 
-  it('of openapi.yaml holds nothing that is not enforced', async () => {
+  it('reports nothing in openapi.yaml as not enforced', async () => {
     const { rows } = await manifest(readFileSync('openapi.yaml', 'utf8'));
     expect(rows.filter(({ enforcement }) => enforcement.startsWith('not'))).toEqual([]);
     expect(rows.length).toBeGreaterThan(10);
   });
 
-  it('knows every parameter style that OpenAPI defines, in every place and of every kind', async () => {
+  it('covers every parameter style of OpenAPI, in every location and for every kind of value', async () => {
     const styles = {
       path: ['simple', 'label', 'matrix'],
       query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],

@@ -1,5 +1,4 @@
-// `make manifest`: what the engine enforces of a contract. `--check` fails on what it does not
-// enforce, unless the contract says so itself under `x-not-enforced`.
+// `make manifest`: lists the enforced constructs; `--check` fails on those not enforced or explained.
 // Usage: manifest.ts [--check] [CONTRACT]
 import { parseArgs } from 'node:util';
 import { loadContract } from '../../../stubwright/src/loading/load.ts';
@@ -20,9 +19,9 @@ if (values.check) {
     process.exitCode = 1;
   }
 } else {
-  for (const { kind, construct, places, enforcement } of rows) {
+  for (const { kind, construct, count, enforcement } of rows) {
     process.stdout.write(
-      `${kind.padEnd(20)} ${construct.padEnd(36)} ${String(places).padStart(6)}  ${enforcement}\n`,
+      `${kind.padEnd(20)} ${construct.padEnd(36)} ${String(count).padStart(6)}  ${enforcement}\n`,
     );
   }
 }

@@ -1,5 +1,4 @@
-// What is to be said of a construct, from what the engine did with its probe.
-
+// Classifies the enforcement of a construct by probing the engine.
 import type { Node, Place } from '../../../stubwright/src/document/definition.ts';
 import { mediaContentOf, mediaKindOf } from '../../../stubwright/src/request/body/mediaKinds.ts';
 import { parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
@@ -10,35 +9,38 @@ import {
   isParameterEnforced,
   isReplyEnforced,
   isSecurityEnforced,
-  type ParameterText,
+  type SerializedParameter,
 } from './probes.ts';
 
-/** `enforced`, `annotation` (it asks nothing of a request or an answer), or why not. */
+/** `enforced`, `annotation` (no constraint on requests or responses), or the reason why not. */
 export type Enforcement = 'enforced' | 'annotation' | `not enforced: ${string}`;
 
 /** An anonymous request must be refused. */
-export async function judgeScheme(scheme: Node | undefined, version: string): Promise<Enforcement> {
+export async function schemeEnforcement(
+  scheme: Node | undefined,
+  version: string,
+): Promise<Enforcement> {
   const isEnforced =
     scheme !== undefined && (await isSecurityEnforced(scheme, [], undefined, version));
-  return isEnforced ? 'enforced' : 'not enforced: no request can be checked for it';
+  return isEnforced ? 'enforced' : 'not enforced: the engine cannot check this scheme';
 }
 
-/** Good credentials that lack the scope must be refused. */
-export async function judgeScopes(version: string): Promise<Enforcement> {
+/** Valid credentials without the scope must be refused. */
+export async function scopesEnforcement(version: string): Promise<Enforcement> {
   const bearer = { type: 'http', scheme: 'bearer' };
   return (await isSecurityEnforced(bearer, ['scope'], 'Bearer token', version))
     ? 'enforced'
-    : 'not enforced: credentials without the scope are taken';
+    : 'not enforced: credentials without the scope are accepted';
 }
 
-export function judgeParameter(
+export function parameterEnforcement(
   parameter: object,
-  text: ParameterText,
+  text: SerializedParameter,
   version: string,
 ): Enforcement {
   return isParameterEnforced(parameter, text, version)
     ? 'enforced'
-    : 'not enforced: the style is not read back as it is written';
+    : 'not enforced: a serialized value cannot be read back';
 }
 
 type ReplyProbe = readonly [responses: Node, replies: readonly HandlerReply[]];
@@ -56,22 +58,26 @@ export const HEADERS: Readonly<Record<string, ReplyProbe>> = {
   'required header': [{ 204: REQUIRED }, [{ status: 204, headers: { x: 1 } }, { status: 204 }]],
 };
 
-export function judgeReply([responses, replies]: ReplyProbe, version: string): Enforcement {
+export function replyEnforcement([responses, replies]: ReplyProbe, version: string): Enforcement {
   return isReplyEnforced(responses, replies, version)
     ? 'enforced'
-    : 'not enforced: a reply that breaks it is sent';
+    : 'not enforced: a reply that violates it is sent';
 }
 
-export function judgeResponseType(model: SchemaModel, type: string, content: Place): Enforcement {
-  const natural = type.replace('*/*', 'text/plain').replace('/*', '/x');
+export function responseTypeEnforcement(
+  model: SchemaModel,
+  type: string,
+  content: Place,
+): Enforcement {
+  const concrete = type.replace('*/*', 'text/plain').replace('/*', '/x');
   const media = mediaContentOf(content, new Validators(model.definition, 'response'));
-  const isValue = !mediaKindOf(parseMediaType(natural)?.type ?? '', media).takesBytes;
-  if (isValue && isValueEnforced(type, natural, String(model.definition.document.openapi))) {
+  const isValue = !mediaKindOf(parseMediaType(concrete)?.type ?? '', media).takesBytes;
+  if (isValue && isValueEnforced(type, concrete, String(model.definition.document.openapi))) {
     return 'enforced';
   }
   return isOpaque(model, content)
     ? 'annotation'
-    : 'not enforced: bytes are not held against their schema';
+    : 'not enforced: bytes are not validated against their schema';
 }
 
 function isValueEnforced(key: string, type: string, version: string): boolean {
@@ -82,7 +88,7 @@ function isValueEnforced(key: string, type: string, version: string): boolean {
   return isReplyEnforced(responses, replies, version);
 }
 
-/** Bytes that nothing more is said of. */
+/** True for binary content, and for strings without a format. */
 export function isOpaque(model: SchemaModel, content: Place): boolean {
   const conjuncts = model.at(`${content.pointer}/schema`)?.conjuncts ?? [];
   if (conjuncts.some(isBinary)) return true;

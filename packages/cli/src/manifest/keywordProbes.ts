@@ -1,9 +1,13 @@
-// For each schema keyword: a schema that uses it, a value that keeps it, a value that breaks it.
+// For each schema keyword: a schema that uses it, a valid value and an invalid value.
 import type { Node } from '../../../stubwright/src/document/definition.ts';
 import type { Direction } from '../../../stubwright/src/schema/model.ts';
 
-/** A schema that uses one keyword, a value that keeps it, a value that breaks it. */
-export type Probe = readonly [schema: Node, keeps: unknown, breaks: unknown, direction?: Direction];
+export type Probe = readonly [
+  schema: Node,
+  valid: unknown,
+  invalid: unknown,
+  direction?: Direction,
+];
 
 const T = { $ref: '#/components/schemas/T' };
 const READ = { type: 'object', required: ['a'], properties: { a: { readOnly: true } } };
@@ -74,7 +78,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   writeOnly: [WRITE, {}, 1, 'response'],
 };
 
-/** Bounds that 3.0 writes as booleans and 3.1 as numbers. */
+/** Bounds that are booleans in 3.0 and numbers in 3.1. */
 const EXCLUSIVE: Readonly<Record<string, readonly [Probe, Probe]>> = {
   exclusiveMinimum: [
     [{ minimum: 1, exclusiveMinimum: true }, 2, 1],
@@ -86,7 +90,7 @@ const EXCLUSIVE: Readonly<Record<string, readonly [Probe, Probe]>> = {
   ],
 };
 
-/** @param version of OpenAPI @returns undefined for a keyword that nothing is known of */
+/** @param version of OpenAPI @returns undefined for an unknown keyword */
 export function keywordProbe(keyword: string, version: string): Probe | undefined {
   if (Object.hasOwn(EXCLUSIVE, keyword)) {
     return EXCLUSIVE[keyword]![version.startsWith('3.0') ? 0 : 1];

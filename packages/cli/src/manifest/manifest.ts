@@ -1,6 +1,4 @@
-// The enforcement manifest of a contract: each construct that it uses, in how many places, and
-// whether the engine enforces it. Nothing is taken on trust: judges.ts asks the engine.
-
+// Lists the constructs of a contract, how often each occurs, and whether the engine enforces it.
 import type {
   Definition,
   Node,
@@ -21,32 +19,32 @@ import {
   type Enforcement,
   HEADERS,
   isOpaque,
-  judgeParameter,
-  judgeReply,
-  judgeResponseType,
-  judgeScheme,
-  judgeScopes,
+  parameterEnforcement,
+  replyEnforcement,
+  responseTypeEnforcement,
   STATUSES,
-} from './judges.ts';
-import { JSON_CONTENT, SCHEMAS, written, writtenAsJson } from './parameterProbes.ts';
+  schemeEnforcement,
+  scopesEnforcement,
+} from './enforcement.ts';
+import { JSON_CONTENT, SCHEMAS, serialized, serializedAsJson } from './parameterProbes.ts';
 import { isFormatEnforced, isKeywordEnforced, isMediaTypeEnforced } from './probes.ts';
 
 export interface ManifestRow {
-  /** What kind of construct: `keyword`, `format`, `media type`, … */
+  /** `keyword`, `format`, `media type`, … */
   readonly kind: string;
   readonly construct: string;
-  readonly places: number;
+  readonly count: number;
   readonly enforcement: Enforcement;
 }
 
-/** Keywords that by their specification assert nothing of a value. */
+/** Keywords that the specification defines as annotations. */
 const ANNOTATIONS = new Set([
   ...['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', 'xml'],
   ...['$comment', '$schema', '$vocabulary', 'contentEncoding', 'contentMediaType', 'contentSchema'],
   'discriminator',
 ]);
 
-type Judge = () => Enforcement | Promise<Enforcement>;
+type Classifier = () => Enforcement | Promise<Enforcement>;
 
 /** @returns the constructs of a contract, sorted by kind and name */
 export async function manifestOf(definition: Definition): Promise<ManifestRow[]> {
@@ -56,7 +54,7 @@ export async function manifestOf(definition: Definition): Promise<ManifestRow[]>
   return inventory.rows();
 }
 
-/** @returns what a contract does not say of itself under `x-not-enforced`, though it should */
+/** @returns the constructs that are not enforced and that `x-not-enforced` does not list */
 export function unexplained(definition: Definition, rows: readonly ManifestRow[]): ManifestRow[] {
   const explained = definition.document['x-not-enforced'] ?? {};
   return rows.filter(
@@ -71,7 +69,7 @@ class Inventory {
   readonly #version: string;
   readonly #entries = new Map<
     string,
-    { kind: string; construct: string; places: number; judge: Judge }
+    { kind: string; construct: string; count: number; classify: Classifier }
   >();
   readonly #seenSchemas = new Set<string>();
 
@@ -86,7 +84,7 @@ class Inventory {
     const { requestBody } = operation;
     const contents = requestBody && this.#definition.children(requestBody, 'content');
     for (const [type, content] of contents ?? []) {
-      this.#add('request media type', type, () => this.#judgeRequestType(type, content));
+      this.#add('request media type', type, () => this.#requestTypeEnforcement(type, content));
       this.#addSchemaIn(content);
     }
     for (const [status, response] of operation.responses) this.#addResponse(status, response);
@@ -96,11 +94,11 @@ class Inventory {
     if (operation.place.node.deprecated === true) this.#add('operation', 'deprecated', annotation);
   }
 
-  /** OpenAPI 3.2 beyond what it shares with 3.1. */
+  /** Adds the document-level constructs of OpenAPI 3.2. */
   addDocument(): void {
     const { document } = this.#definition;
     if (document['$self'] !== undefined) {
-      this.#add('document', '$self', notEnforced('references are resolved by the paths of files'));
+      this.#add('document', '$self', notEnforced('references are resolved by file path'));
     }
     const items = Object.values<Node | null>(document['paths'] ?? {});
     for (const additional of items.flatMap((item) => item?.['additionalOperations'] ?? [])) {
@@ -112,11 +110,11 @@ class Inventory {
 
   async rows(): Promise<ManifestRow[]> {
     const rows = await Promise.all(
-      [...this.#entries.values()].map(async ({ kind, construct, places, judge }) => ({
+      [...this.#entries.values()].map(async ({ kind, construct, count, classify }) => ({
         kind,
         construct,
-        places,
-        enforcement: await judge(),
+        count,
+        enforcement: await classify(),
       })),
     );
     return rows.sort((a, b) =>
@@ -124,10 +122,10 @@ class Inventory {
     );
   }
 
-  #add(kind: string, construct: string, judge: Judge): void {
+  #add(kind: string, construct: string, classify: Classifier): void {
     const key = `${kind} ${construct}`;
-    const entry = this.#entries.get(key) ?? { kind, construct, places: 0, judge };
-    entry.places++;
+    const entry = this.#entries.get(key) ?? { kind, construct, count: 0, classify };
+    entry.count++;
     this.#entries.set(key, entry);
   }
 
@@ -135,9 +133,9 @@ class Inventory {
     const { in: where, content } = place.node;
     if (content !== undefined) {
       this.#add('parameter', `${where} content`, () =>
-        judgeParameter(
+        parameterEnforcement(
           { name: 'p', in: where, content: JSON_CONTENT },
-          writtenAsJson(where),
+          serializedAsJson(where),
           this.#version,
         ),
       );
@@ -150,7 +148,11 @@ class Inventory {
     const construct = `${where} ${style}${explode ? ' exploded' : ''} ${kind}`;
     this.#add('parameter', construct, () => {
       const parameter = { name: 'p', in: where, style, explode, schema: SCHEMAS[kind] };
-      return judgeParameter(parameter, written(where, { style, explode }, kind), this.#version);
+      return parameterEnforcement(
+        parameter,
+        serialized(where, { style, explode }, kind),
+        this.#version,
+      );
     });
     this.#addSchemaIn(place);
   }
@@ -162,17 +164,17 @@ class Inventory {
         ? 'status range'
         : status;
     this.#add('response', kind, () =>
-      judgeReply(STATUSES[kind] ?? STATUSES['status']!, this.#version),
+      replyEnforcement(STATUSES[kind] ?? STATUSES['status']!, this.#version),
     );
     for (const [type, content] of this.#definition.children(place, 'content')) {
       this.#add('response media type', type, () =>
-        judgeResponseType(this.#validators.model, type, content),
+        responseTypeEnforcement(this.#validators.model, type, content),
       );
       this.#addSchemaIn(content);
     }
     for (const [, header] of this.#definition.children(place, 'headers')) {
       const construct = header.node.required === true ? 'required header' : 'header';
-      this.#add('response', construct, () => judgeReply(HEADERS[construct]!, this.#version));
+      this.#add('response', construct, () => replyEnforcement(HEADERS[construct]!, this.#version));
       this.#addSchemaIn(header);
     }
     if (place.node.links !== undefined) this.#add('response', 'links', annotation);
@@ -182,9 +184,9 @@ class Inventory {
     const place = this.#definition.securitySchemes.get(name);
     const { type = 'undeclared', scheme, in: where } = place?.node ?? {};
     const construct = [type, scheme ?? where].filter(Boolean).join(' ');
-    this.#add('security', construct, () => judgeScheme(place?.node, this.#version));
+    this.#add('security', construct, () => schemeEnforcement(place?.node, this.#version));
     const hasScopes = security.some((each) => (each[name] ?? []).length > 0);
-    if (hasScopes) this.#add('security', 'scopes', () => judgeScopes(this.#version));
+    if (hasScopes) this.#add('security', 'scopes', () => scopesEnforcement(this.#version));
   }
 
   #addSchemaIn(holder: Place): void {
@@ -198,7 +200,7 @@ class Inventory {
     const { pointer, node } = place;
     if (this.#seenSchemas.has(pointer) || typeof node !== 'object' || node === null) return;
     this.#seenSchemas.add(pointer);
-    for (const word of Object.keys(node)) this.#addKeyword(word, place);
+    for (const keyword of Object.keys(node)) this.#addKeyword(keyword, place);
     this.#addXml(Object(Object(node)['xml']));
     const inner = this.#validators.model.at(pointer)?.inner ?? [];
     for (const each of inner)
@@ -214,39 +216,43 @@ class Inventory {
     }
   }
 
-  #addKeyword(word: string, { node }: Place): void {
-    if (word.startsWith('x-')) return;
-    if (word === 'format') {
+  #addKeyword(keyword: string, { node }: Place): void {
+    if (keyword.startsWith('x-')) return;
+    if (keyword === 'format') {
       const type = [node.type].flat().find((each) => each !== 'null') ?? 'string';
       this.#add('format', `${type} ${node.format}`, () =>
         isFormatEnforced(node.format, type, this.#version) ? 'enforced' : 'annotation',
       );
-    } else if (word === 'pattern' && compilePattern(node.pattern) === undefined) {
-      this.#add('pattern', node.pattern, () => 'not enforced: no ECMAScript regular expression');
+    } else if (keyword === 'pattern' && compilePattern(node.pattern) === undefined) {
+      this.#add(
+        'pattern',
+        node.pattern,
+        () => 'not enforced: not an ECMAScript regular expression',
+      );
     } else {
-      this.#add('keyword', word, () => this.#judgeKeyword(word));
+      this.#add('keyword', keyword, () => this.#keywordEnforcement(keyword));
     }
   }
 
-  #judgeKeyword(word: string): Enforcement {
-    if (ANNOTATIONS.has(word)) return 'annotation';
-    const isEnforced = isKeywordEnforced(word, this.#version);
-    if (isEnforced === undefined) return `not enforced: no keyword of OpenAPI ${this.#version}`;
-    return isEnforced ? 'enforced' : 'not enforced: the engine takes what breaks it';
+  #keywordEnforcement(keyword: string): Enforcement {
+    if (ANNOTATIONS.has(keyword)) return 'annotation';
+    const isEnforced = isKeywordEnforced(keyword, this.#version);
+    if (isEnforced === undefined) return `not enforced: not a keyword of OpenAPI ${this.#version}`;
+    return isEnforced ? 'enforced' : 'not enforced: the engine accepts values that violate it';
   }
 
-  async #judgeRequestType(type: string, content: Place): Promise<Enforcement> {
+  async #requestTypeEnforcement(type: string, content: Place): Promise<Enforcement> {
     const media = mediaContentOf(content, this.#validators);
     const isValue = mediaKindOf(parseMediaType(type)?.type ?? '', media) !== opaque;
     if (isValue && (await isMediaTypeEnforced(type, this.#version))) return 'enforced';
     return isOpaque(this.#validators.model, content)
       ? 'annotation'
-      : 'not enforced: a stream is not held against its schema';
+      : 'not enforced: a stream is not validated against its schema';
   }
 }
 
-const annotation: Judge = () => 'annotation';
+const annotation: Classifier = () => 'annotation';
 
-function notEnforced(reason: string): Judge {
+function notEnforced(reason: string): Classifier {
   return () => `not enforced: ${reason}`;
 }

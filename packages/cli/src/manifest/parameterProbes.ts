@@ -1,9 +1,9 @@
-// A value of each kind, serialized in each parameter style, to be read back by the engine.
+// Parameter values of each kind, serialized in each style.
 import {
   type Serialization,
   writeParameter,
 } from '../../../stubwright/src/request/parameters/serialization.ts';
-import type { ParameterText } from './probes.ts';
+import type { SerializedParameter } from './probes.ts';
 
 export const SCHEMAS = {
   scalar: { type: 'integer' },
@@ -13,12 +13,12 @@ export const SCHEMAS = {
 const VALUES = { scalar: 1, array: [1, 2], object: { a: 1, b: 2 } };
 export const JSON_CONTENT = { 'application/json': { schema: SCHEMAS.object } };
 
-/** A value of a kind, serialized. */
-export function written(
+/** Serializes the sample value of a kind. */
+export function serialized(
   where: string,
   serialization: Serialization,
   kind: keyof typeof VALUES,
-): ParameterText {
+): SerializedParameter {
   const value = VALUES[kind];
   const texts = writeParameter(where, 'p', serialization, value);
   if (where === 'path') return { value, params: { p: texts.join() } };
@@ -28,8 +28,8 @@ export function written(
     : { value, query: texts.join('&') };
 }
 
-/** The same as JSON, for a parameter with `content`. */
-export function writtenAsJson(where: string): ParameterText {
+/** Serializes the sample object as JSON, for a parameter with `content`. */
+export function serializedAsJson(where: string): SerializedParameter {
   const text = encodeURIComponent('{"a":1,"b":2}');
   const value = VALUES.object;
   if (where === 'path') return { value, params: { p: text } };

@@ -1,6 +1,4 @@
-// What the engine enforces, asked of the engine itself: for each construct a toy contract, a value
-// that keeps it and one that breaks it, put to the same code that serves requests.
-
+// Probes the engine: each construct in a minimal contract, with a valid and an invalid value.
 import { Readable } from 'node:stream';
 import type { Context } from 'openapi-backend';
 import {
@@ -19,28 +17,28 @@ import { Validators } from '../../../stubwright/src/schema/validator.ts';
 import { Security } from '../../../stubwright/src/security/security.ts';
 import { keywordProbe } from './keywordProbes.ts';
 
-/** Values that some format or other refuses. */
-const JUNK: Readonly<Record<string, readonly unknown[]>> = {
+/** Values of which each known format refuses at least one. */
+const SUSPECT_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   string: ['', '*', '\u0000 %', 'a b', '{', '[', '/~2'],
   number: [1.5, 2 ** 40, 1e39, -1, 2 ** 70],
 };
 
-/** @returns whether a schema keyword is enforced; undefined for one that no probe knows */
+/** @returns whether a schema keyword is enforced; undefined without a probe */
 export function isKeywordEnforced(keyword: string, version: string): boolean | undefined {
   if (keyword === 'default') return isDefaultApplied(version);
   const probe = keywordProbe(keyword, version);
   if (probe === undefined) return undefined;
-  const [schema, keeps, breaks, direction = 'request'] = probe;
+  const [schema, valid, invalid, direction = 'request'] = probe;
   const validate = validatorOf(schema, version, direction);
-  return validate(keeps) === true && validate(breaks) === false;
+  return validate(valid) === true && validate(invalid) === false;
 }
 
-/** @returns true where some value of the type is refused because of the format */
+/** @returns true if the format refuses some value of the type */
 export function isFormatEnforced(format: string, type: string, version: string): boolean {
   const plain = validatorOf({ type }, version, 'request');
   const validate = validatorOf({ type, format }, version, 'request');
-  const junk = type === 'string' ? JUNK['string']! : JUNK['number']!;
-  return junk.some((value) => plain(value) && !validate(value));
+  const values = type === 'string' ? SUSPECT_VALUES['string']! : SUSPECT_VALUES['number']!;
+  return values.some((value) => plain(value) && !validate(value));
 }
 
 const NO_BODY: BodySource = {
@@ -48,18 +46,18 @@ const NO_BODY: BodySource = {
   stream: () => Readable.from([]),
 };
 
-/** Well-formed, as JSON and as XML, and of another type or length than the schema of the probe. */
-const WRONG_BODIES = ['null', '<x/>'];
+/** Well-formed JSON and XML that violate the schema of the probe. */
+const INVALID_BODIES = ['null', '<x/>'];
 
-/** @returns true where a body of the type that violates its schema, or is malformed, is refused */
+/** @returns true if a body of the type that violates its schema or is malformed is refused */
 export async function isMediaTypeEnforced(type: string, version: string): Promise<boolean> {
   const schema = { type: 'array', minItems: 99 };
   const content = { [type]: { schema } };
-  const { definition, operation } = toyOperation(version, { requestBody: { content } });
+  const { definition, operation } = minimalOperation(version, { requestBody: { content } });
   const validators = new Validators(definition, 'request');
   const body = new RequestBody(definition, operation, validators, new Typings(validators));
   const sent = type.replace('*/*', 'application/x').replace('/*', '/plain');
-  for (const text of WRONG_BODIES) {
+  for (const text of INVALID_BODIES) {
     if (!(await isRefused(body, sent, Buffer.from(text)))) return false;
   }
   return true;
@@ -79,35 +77,36 @@ async function isRefused(body: RequestBody, type: string, bytes: Buffer): Promis
   }
 }
 
-/** @returns true where a value, written in the style, is read back as it was */
+/** @returns true if a serialized value is read back unchanged */
 export function isParameterEnforced(
   parameter: Node,
-  text: ParameterText,
+  text: SerializedParameter,
   version: string,
 ): boolean {
-  const { definition, operation } = toyOperation(version, { parameters: [parameter] });
+  const { definition, operation } = minimalOperation(version, { parameters: [parameter] });
   const validators = new Validators(definition, 'request');
   const parameters = new Parameters(definition, operation, validators, new Typings(validators));
   const url = `/?${text.query ?? ''}`;
   const exchange = new Exchange({ method: 'GET', url, headers: text.headers ?? {} }, NO_BODY);
   exchange.params = text.params ?? {};
-  const faults = parameters.read(exchange);
+  const errors = parameters.read(exchange);
   const { name, in: where } = parameter;
   const values = where === 'querystring' ? 'query' : (where as 'path');
   const read = exchange.parameters[values][name];
-  return faults.length === 0 && JSON.stringify(read) === JSON.stringify(text.value);
+  return errors.length === 0 && JSON.stringify(read) === JSON.stringify(text.value);
 }
 
 /**
- * @param responses what a toy operation declares
- * @returns true where the first reply is sent and each of the others is caught
+ * @param responses of a minimal operation
+ * @param replies one that conforms to `responses`, then ones that violate them
+ * @returns true if the first reply is sent and the others are rejected
  */
 export function isReplyEnforced(
   responses: Node,
-  [kept, ...broken]: readonly HandlerReply[],
+  [valid, ...invalid]: readonly HandlerReply[],
   version: string,
 ): boolean {
-  const { definition, operation } = toyOperation(version, { responses });
+  const { definition, operation } = minimalOperation(version, { responses });
   const replies = new Replies(definition, new Validators(definition, 'response'));
   const isSent = (reply: HandlerReply) => {
     try {
@@ -117,12 +116,12 @@ export function isReplyEnforced(
       return false;
     }
   };
-  return isSent(kept!) && !broken.some(isSent);
+  return isSent(valid!) && !invalid.some(isSent);
 }
 
 /**
- * @param authorization what the request carries, and what a verifier accepts
- * @returns true where the scheme is checked, and such a request refused
+ * @param authorization header of the request, with credentials that the verifier accepts
+ * @returns true if the scheme is checked and the request is refused
  */
 export async function isSecurityEnforced(
   scheme: Node,
@@ -130,7 +129,7 @@ export async function isSecurityEnforced(
   authorization: string | undefined,
   version: string,
 ): Promise<boolean> {
-  const { definition, operation } = toyOperation(version, { security: [{ s: scopes }] });
+  const { definition, operation } = minimalOperation(version, { security: [{ s: scopes }] });
   definition.document.components.securitySchemes = { s: scheme };
   const verifiers = { s: () => ({ name: 'caller' }) };
   const security = new Security(definition, { verifiers, realm: '' }, () => false);
@@ -146,7 +145,7 @@ export async function isSecurityEnforced(
   }
 }
 
-export interface ParameterText {
+export interface SerializedParameter {
   readonly value: unknown;
   readonly query?: string;
   readonly headers?: Record<string, string>;
@@ -154,18 +153,18 @@ export interface ParameterText {
 }
 
 function isDefaultApplied(version: string): boolean {
-  const { definition } = toyOperation(version, {}, { properties: { a: { default: 1 } } });
+  const { definition } = minimalOperation(version, {}, { properties: { a: { default: 1 } } });
   const typings = new Typings(new Validators(definition, 'request'));
-  const typed = typings.at('/components/schemas/S')?.({}) as Node | undefined;
-  return typed?.['a'] === 1;
+  const coerced = typings.at('/components/schemas/S')?.({}) as Node | undefined;
+  return coerced?.['a'] === 1;
 }
 
 function validatorOf(schema: Node, version: string, direction: Direction) {
-  const { definition } = toyOperation(version, {}, schema);
+  const { definition } = minimalOperation(version, {}, schema);
   return new Validators(definition, direction).at('/components/schemas/S');
 }
 
-function toyOperation(
+function minimalOperation(
   version: string,
   operation: Node,
   schema: Node = {},
