@@ -1,4 +1,4 @@
-// `make corpus` on a folder with a contract that holds and one that does not start.
+// `make corpus`, as a process in a temporary folder.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { toy, withFiles } from '../../../test/support/contractFiles.ts';
@@ -52,7 +52,7 @@ describe('make corpus', () => {
     expect(status).toBe(1);
   }, 60_000);
 
-  it('refuses a folder without contracts', async () => {
+  it('rejects a folder without contracts', async () => {
     expect(await corpus({ 'a.txt': '' })).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^DIR: got .*, expected a folder with contracts\n$/),

@@ -1,5 +1,5 @@
-// `make corpus DIR=path`: starts, checks, mocks and sweeps each contract of a folder, and prints a table.
-// Usage: corpus.ts DIR [NAME…]; with names, only the contracts whose path contains one of them
+// `make corpus DIR=path`: starts, mocks and sweeps each contract of a folder, and prints a table.
+// Usage: corpus.ts DIR [NAME…]; with names, only contracts whose path contains one of them
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,20 +7,20 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import type { Sweep } from './sweep.ts';
 
-/** For one contract; what is not done by then is ended and fails. */
+/** Limits for one contract; one that exceeds a limit is stopped and fails. */
 const START_LIMIT_MS = 60_000;
 const SWEEP_LIMIT_MS = 180_000;
-/** Failures with one cause are printed once, with so many of the operations. */
-const PLACES_SHOWN = 2;
-/** Of what a contract is refused for. */
-const LINES_SHOWN = 3;
+/** Operations that are listed for failures with the same cause. */
+const MAX_OPERATIONS = 2;
+/** Lines of the start error that are printed. */
+const MAX_ERROR_LINES = 3;
 
 interface Row extends Partial<Sweep> {
   readonly name: string;
   /** Undefined for a contract that did not start. */
   readonly startMs?: number;
-  /** The longest time that the event loop was held after the start. */
-  readonly heldMs?: number;
+  /** The longest event loop delay after the start. */
+  readonly loopDelayMs?: number;
   readonly failures: readonly string[];
 }
 
@@ -46,7 +46,7 @@ print(
     'invalid',
     'failed',
   ],
-  [' best-effort', 'held'],
+  [' best-effort', 'loop delay'],
 );
 const rows: Row[] = [];
 for (const name of wanted) {
@@ -92,10 +92,11 @@ async function rowOf(name: string): Promise<Row> {
     const causes = new Set<string>();
     started.onCause = (cause) => causes.add(cause);
     const sweep = await sweepOf(path, started.origin);
-    const heldMs = await heldOf(service);
+    const loopDelayMs = await loopDelayOf(service);
     const logged = [...causes].map((cause) => `logged: ${cause}`);
-    if (typeof sweep === 'string') return { name, startMs, heldMs, failures: [sweep, ...logged] };
-    return { name, startMs, heldMs, ...sweep, failures: [...sweep.failures, ...logged] };
+    if (typeof sweep === 'string')
+      return { name, startMs, loopDelayMs, failures: [sweep, ...logged] };
+    return { name, startMs, loopDelayMs, ...sweep, failures: [...sweep.failures, ...logged] };
   } finally {
     service.kill('SIGKILL');
   }
@@ -140,18 +141,18 @@ function startOf(service: ChildProcess): Promise<Started | { readonly failure: s
 
 function firstLines(text: string): string {
   const lines = text.trim().split('\n');
-  const more = lines.length > LINES_SHOWN ? [`and ${lines.length - LINES_SHOWN} more`] : [];
-  return [...lines.slice(0, LINES_SHOWN), ...more].join('\n         ');
+  const more = lines.length > MAX_ERROR_LINES ? [`and ${lines.length - MAX_ERROR_LINES} more`] : [];
+  return [...lines.slice(0, MAX_ERROR_LINES), ...more].join('\n         ');
 }
 
-/** The message of an error, and where in our sources it was thrown. */
+/** @returns the message of an error, and the source location that threw it */
 function causeOf(stack: string): string {
   const [message = ''] = stack.split('\n');
-  const place = /src\/[^)\s]+/.exec(stack)?.[0];
-  return `${message.slice(0, 200)}${place === undefined ? '' : ` (${place})`}`;
+  const location = /src\/[^)\s]+/.exec(stack)?.[0];
+  return `${message.slice(0, 200)}${location === undefined ? '' : ` (${location})`}`;
 }
 
-/** @returns why there is no sweep, in place of one */
+/** @returns the result, or the reason why there is none */
 function sweepOf(path: string, url: string): Promise<Sweep | string> {
   const worker = new Worker(new URL('./sweepThread.ts', import.meta.url), {
     workerData: { path, url },
@@ -170,21 +171,21 @@ function sweepOf(path: string, url: string): Promise<Sweep | string> {
   }).finally(() => worker.terminate()) as Promise<Sweep | string>;
 }
 
-function heldOf(service: ChildProcess): Promise<number> {
+function loopDelayOf(service: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
-    service.once('message', (message) => resolve((message as { heldMs: number }).heldMs));
+    service.once('message', (message) => resolve((message as { loopDelayMs: number }).loopDelayMs));
     service.once('exit', () => resolve(Number.NaN));
     service.send('read', () => {});
   });
 }
 
-function printRow({ name, version = '', operations, startMs, heldMs, ...row }: Row): void {
+function printRow({ name, version = '', operations, startMs, loopDelayMs, ...row }: Row): void {
   const { warnings, disabled, valid, invalid, bestEffort, failures } = row;
   const start = startMs === undefined ? 'no' : `${(startMs / 1000).toFixed(1)} s`;
-  const held = heldMs === undefined ? '' : `${heldMs} ms`;
+  const delay = loopDelayMs === undefined ? '' : `${loopDelayMs} ms`;
   print(
     [name, version, operations, disabled, start, warnings, valid, invalid, failures.length],
-    [bestEffort, held],
+    [bestEffort, delay],
   );
   for (const line of grouped(failures)) process.stdout.write(`    ${line}\n`);
 }
@@ -195,16 +196,16 @@ function print(cells: readonly unknown[], more: readonly unknown[]): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Failures without what differs from operation to operation, each with a count. */
+/** Groups equal failures of several operations, with a count. */
 function grouped(failures: readonly string[]): string[] {
   const groups = new Map<string, string[]>();
   for (const failure of failures) {
-    const [what = '', where = ''] = failure.split(/ {2}(?=[A-Z]+ \/[^ ]*$)/);
-    groups.set(what, [...(groups.get(what) ?? []), where]);
+    const [what = '', operation = ''] = failure.split(/ {2}(?=[A-Z]+ \/[^ ]*$)/);
+    groups.set(what, [...(groups.get(what) ?? []), operation]);
   }
-  return [...groups].map(([what, places]) => {
-    const shown = places.filter(Boolean).slice(0, PLACES_SHOWN).join(', ');
-    return `${String(places.length).padStart(4)} × ${what}${shown === '' ? '' : `  (${shown})`}`;
+  return [...groups].map(([what, operations]) => {
+    const shown = operations.filter(Boolean).slice(0, MAX_OPERATIONS).join(', ');
+    return `${String(operations.length).padStart(4)} × ${what}${shown === '' ? '' : `  (${shown})`}`;
   });
 }
 
@@ -213,9 +214,9 @@ function printTotal(): void {
     rows.reduce((total, row) => total + (count(row) ?? 0), 0);
   const isStarted = ({ startMs }: Row) => startMs !== undefined;
   const started = rows.filter(isStarted).length;
-  const flawless = rows.filter(({ failures }) => failures.length === 0).length;
+  const passed = rows.filter(({ failures }) => failures.length === 0).length;
   process.stdout.write(
-    `\n${rows.length} contracts, ${started} started, ${flawless} without a failure; ` +
+    `\n${rows.length} contracts, ${started} started, ${passed} without a failure; ` +
       `${sum(({ operations }) => operations)} operations, ${sum(({ disabled }) => disabled)} disabled, ` +
       `${sum(({ valid }) => valid)} valid and ${sum(({ invalid }) => invalid)} invalid requests, ` +
       `${sum(({ failures }) => failures.length)} failures\n`,

@@ -1,5 +1,4 @@
-// Sweeps a running service: each operation gets a valid request, which must get a declared success,
-// and invalid ones, which must get a 4xx.
+// Sweeps a running service: valid requests must get a declared success, invalid ones a 4xx.
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -19,43 +18,44 @@ import { commonTypes, SchemaModel } from '../../../stubwright/src/schema/model.t
 import { tellFaults, Validators } from '../../../stubwright/src/schema/validator.ts';
 import { schemeOf } from '../../../stubwright/src/security/credentials.ts';
 
-/** What a sweep found. */
+/** The result of a sweep. */
 export interface Sweep {
   readonly version: string;
   readonly operations: number;
-  /** Operations that an error of the contract leaves undefined. */
+  /** Operations that are disabled by an error of the contract. */
   readonly disabled: number;
   readonly warnings: number;
-  /** Requests that were sent. */
+  /** Valid requests that were sent. */
   readonly valid: number;
+  /** Invalid requests that were sent. */
   readonly invalid: number;
-  /** Answers of a mock that broke its schema because no valid value was found. */
+  /** Mock responses that violate their schema because no valid value was found. */
   readonly bestEffort: number;
-  /** One line per failure: what was wrong, two spaces, where. */
+  /** One line per failure: `message  METHOD /path`. */
   readonly failures: readonly string[];
 }
 
-interface Reply {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
 const TOKEN = 'token';
-/** Values of which at least one breaks almost every schema. */
-const WRONG_VALUES = ['null', '1', '"x"', 'true', '[]', '{}', '[null]', '{"":null}'];
+/** JSON values of which at least one violates almost every schema. */
+const INVALID_VALUES = ['null', '1', '"x"', 'true', '[]', '{}', '[null]', '{"":null}'];
 
-/** @param url scheme, host and port of a service that answers for the contract */
+/** @param url scheme, host and port of a service that serves the contract */
 export async function sweep({ definition, warnings }: LoadedContract, url: string): Promise<Sweep> {
-  const requestSide = new Validators(definition, 'request');
-  const replySide = new Validators(definition, 'response');
-  const samples = new Samples(requestSide);
-  const requests = new ExampleRequests(definition, requestSide, samples);
+  const requestValidators = new Validators(definition, 'request');
+  const responseValidators = new Validators(definition, 'response');
+  const samples = new Samples(requestValidators);
+  const requests = new ExampleRequests(definition, requestValidators, samples);
   const failures: string[] = [];
   const counts = { valid: 0, invalid: 0, bestEffort: 0 };
   for (const operation of definition.operations) {
     const route = `${operation.method.toUpperCase()} ${operation.path}`;
-    const fail = (what: string) => failures.push(`${what}  ${route}`);
+    const fail = (message: string) => failures.push(`${message}  ${route}`);
     let request: ExampleRequest;
     try {
       request = requests.of(operation, TOKEN);
@@ -64,22 +64,24 @@ export async function sweep({ definition, warnings }: LoadedContract, url: strin
       continue;
     }
     try {
-      const reply = await send(url, operation, request);
+      const response = await send(url, operation, request);
       counts.valid++;
-      if (reply.headers.has('mock-violation')) counts.bestEffort++;
-      const fault = faultOf(definition, operation, reply, replySide);
-      if (fault !== undefined) fail(fault);
-      const broken = [
-        ...brokenRequests(definition, operation, request, requestSide),
-        ...wrongParameters(requests, operation, requestSide),
+      if (response.headers.has('mock-violation')) counts.bestEffort++;
+      const violation = violationOf(definition, operation, response, responseValidators);
+      if (violation !== undefined) fail(violation);
+      const invalidRequests = [
+        ...invalidVariants(definition, operation, request, requestValidators),
+        ...invalidParameters(requests, operation, requestValidators),
       ];
-      for (const [what, each] of broken) {
+      for (const [what, each] of invalidRequests) {
         const { status } = await send(url, operation, each);
         counts.invalid++;
         if (status < 400 || status > 499) fail(`${status} for a request with ${what}`);
       }
     } catch (error) {
-      fail(`no answer: ${((error as Error).cause as Error)?.message ?? (error as Error).message}`);
+      fail(
+        `no response: ${((error as Error).cause as Error)?.message ?? (error as Error).message}`,
+      );
     }
   }
   return {
@@ -96,7 +98,7 @@ async function send(
   url: string,
   { basePaths }: Operation,
   request: ExampleRequest,
-): Promise<Reply> {
+): Promise<ReceivedResponse> {
   const { method, target, headers, body } = request;
   const base = (basePaths[0] ?? '').replace(/\{[^{}]+\}/g, 'x');
   // Not fetch: it adds Accept-Language and other headers, which contracts may restrict.
@@ -122,11 +124,11 @@ async function send(
 
 const AGENT = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
-/** What is wrong with the answer to a valid request, if anything. */
-function faultOf(
+/** @returns the violation in the response to a valid request, if any */
+function violationOf(
   definition: Definition,
   operation: Operation,
-  { status, headers, text }: Reply,
+  { status, headers, text }: ReceivedResponse,
   validators: Validators,
 ): string | undefined {
   const keys = [...operation.responses.keys()];
@@ -147,7 +149,7 @@ function faultOf(
   if (content?.node.schema === undefined) return undefined;
   const validate = validators.at(`${content.pointer}/schema`);
   if (validate(parseJsonText(text))) return undefined;
-  return `${status} breaks its schema: ${tellFaults(validate.errors!, '').slice(0, 200)}`;
+  return `${status} violates its schema: ${tellFaults(validate.errors!, '').slice(0, 200)}`;
 }
 
 function messageOf(text: string): string {
@@ -158,8 +160,8 @@ function messageOf(text: string): string {
   }
 }
 
-/** @yields what is wrong, and the request with only that wrong */
-function* brokenRequests(
+/** @yields the defect, and the request with only this defect */
+function* invalidVariants(
   definition: Definition,
   operation: Operation,
   request: ExampleRequest,
@@ -173,7 +175,7 @@ function* brokenRequests(
   if (security.length > 0 && security.every((each) => Object.keys(each).some(isChecked))) {
     yield ['no credentials', withoutCredentials(definition, operation, request)];
   }
-  if (!operation.parameters.some((each) => takesAnyName(definition, each))) {
+  if (!operation.parameters.some((each) => acceptsAnyName(definition, each))) {
     const { target } = request;
     const undeclared = `${target}${target.includes('?') ? '&' : '?'}not-declared=1`;
     yield ['an undeclared query parameter', { ...request, target: undeclared }];
@@ -184,29 +186,31 @@ function* brokenRequests(
     yield [`no query parameter ${node.name}`, { ...request, target: path! }];
     break;
   }
-  yield* brokenBodies(definition, operation, request, validators);
+  yield* invalidBodies(definition, operation, request, validators);
 }
 
-/** @yields for each location a request with one parameter whose text is wrong in every reading */
-function* wrongParameters(
+/** @yields for each location a request with one parameter that is invalid in every interpretation */
+function* invalidParameters(
   requests: ExampleRequests,
   operation: Operation,
   validators: Validators,
 ): Generator<[string, ExampleRequest]> {
-  const isWrong = ({ node, pointer }: Place) => {
+  const isInvalid = ({ node, pointer }: Place) => {
     if (node.content !== undefined) return isJson(Object.keys(node.content)[0] ?? '');
     if (node.schema === undefined || isReservedHeader(node)) return false;
-    const readings = [WRONG_TEXT, [WRONG_TEXT], { [WRONG_TEXT]: '' }, {}];
-    return !readings.some((each) => validators.at(`${pointer}/schema`)(each));
+    const interpretations = [WRONG_TEXT, [WRONG_TEXT], { [WRONG_TEXT]: '' }, {}];
+    return !interpretations.some((each) => validators.at(`${pointer}/schema`)(each));
   };
-  for (const where of ['path', 'query', 'header', 'cookie']) {
-    const wrong = operation.parameters.find((each) => each.node.in === where && isWrong(each));
-    if (wrong === undefined) continue;
-    yield [`${where} parameter ${wrong.node.name}=~`, requests.of(operation, TOKEN, wrong)];
+  for (const location of ['path', 'query', 'header', 'cookie']) {
+    const invalid = operation.parameters.find(
+      (each) => each.node.in === location && isInvalid(each),
+    );
+    if (invalid === undefined) continue;
+    yield [`${location} parameter ${invalid.node.name}=~`, requests.of(operation, TOKEN, invalid)];
   }
 }
 
-function* brokenBodies(
+function* invalidBodies(
   definition: Definition,
   { requestBody }: Operation,
   request: ExampleRequest,
@@ -223,8 +227,8 @@ function* brokenBodies(
   const content = contents && definition.child(contents, type);
   if (content?.node.schema === undefined) return;
   const validate = validators.at(`${content.pointer}/schema`);
-  const wrong = WRONG_VALUES.find((text) => !validate(JSON.parse(text)));
-  if (wrong !== undefined) yield [`the body ${wrong}`, { ...request, body: wrong }];
+  const invalid = INVALID_VALUES.find((text) => !validate(JSON.parse(text)));
+  if (invalid !== undefined) yield [`the body ${invalid}`, { ...request, body: invalid }];
 }
 
 function withoutCredentials(
@@ -245,8 +249,8 @@ function withoutCredentials(
   return { ...request, headers, target };
 }
 
-/** True for an exploded object or the whole of the query: it takes names that the contract does not list. */
-function takesAnyName(definition: Definition, parameter: Place): boolean {
+/** True for an exploded object or the whole query string: it accepts undeclared names. */
+function acceptsAnyName(definition: Definition, parameter: Place): boolean {
   if (parameter.node.in === 'querystring') return true;
   if (parameter.node.in !== 'query' || parameter.node.schema === undefined) return false;
   const schema = SchemaModel.of(definition).at(`${parameter.pointer}/schema`)!;

@@ -1,4 +1,4 @@
-// The thread of a sweep, which corpus.ts can end while it computes.
+// The worker thread of a sweep, which corpus.ts can terminate.
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadMockable } from '../../../stubwright/src/loading/load.ts';
 import { sweep } from './sweep.ts';
