@@ -1,4 +1,4 @@
-// `make release`, as a process, in a folder of its own.
+// `make release`, as a process in a temporary folder.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** Releases 1.0.0 with some words replaced. */
+/** Releases 1.0.0 with replaced strings. */
 function release(...replaced: [string, string][]) {
   let text = readFileSync('test/released/1.0.0.yaml', 'utf8');
   for (const [from, to] of replaced) text = text.replace(from, to);
@@ -34,7 +34,7 @@ const HEALTH = `paths:
       responses: { '204': { description: well } }`;
 
 describe('make release', () => {
-  it('keeps the contract, its requests, and one of each new operation after a create', () => {
+  it('stores the contract, its requests, and one of each new operation after a create', () => {
     const { status, text } = release(NEXT, ['paths:', HEALTH]);
     expect(status).toBe(0);
     expect(readFileSync(`${folder.path}/released/1.1.0.yaml`, 'utf8')).toBe(text);
@@ -43,7 +43,7 @@ describe('make release', () => {
     expect(read('1.1.0')).toEqual([
       ...read('1.0.0'),
       {
-        name: 'getHealth as it is documented',
+        name: 'getHealth as documented',
         requests: [
           expect.objectContaining({ operationId: 'createPlant', path: '/plants', status: 200 }),
           {
@@ -59,13 +59,13 @@ describe('make release', () => {
     ]);
   });
 
-  it('refuses a version that is released', () => {
+  it('rejects a version that is already released', () => {
     const { status, err } = release();
     expect(err).toMatch(/^1\.0\.0 is released already: expected another info\.version in /);
     expect(status).toBe(1);
   });
 
-  it('refuses a breaking change without a new major version', () => {
+  it('rejects a breaking change without a new major version', () => {
     const { status, err } = release(NEXT, ['required: [name]', 'required: [name, tag]']);
     expect(err).toBe('1 breaking change since 1.0.0: expected none, or info.version 2.0.0\n');
     expect(status).toBe(1);

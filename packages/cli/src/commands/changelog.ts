@@ -1,7 +1,5 @@
-// `make changelog`: the difference between two contracts as Markdown for the teams that build clients.
-// Usage: changelog.ts [FROM [TO]], each a released version, a path or a git revision; without them
-// from the newest release to today's contract
-
+// `make changelog`: writes the changes between two contracts as Markdown.
+// Usage: changelog.ts [FROM [TO]], each a release, a path or a git revision; default: newest release, openapi.yaml
 import { CONTRACT, contractOf, type NamedContract, RELEASED } from '../check/contracts.ts';
 import { changelogOf } from '../diff/changelog.ts';
 import { changesBetween } from '../diff/changes.ts';
@@ -22,14 +20,14 @@ try {
   process.exitCode = 1;
 }
 
-function pathOf(asked: string): string {
-  return releases.find(({ version }) => version === asked)?.path ?? asked;
+function pathOf(contract: string): string {
+  return releases.find(({ version }) => version === contract)?.path ?? contract;
 }
 
-/** A contract that is not released may still have the version of the one before. */
-function titleOf(asked: string, { definition }: NamedContract): string {
+/** An unreleased contract may still have the version of the last release. */
+function titleOf(contract: string, { definition }: NamedContract): string {
   const version = versionOf(definition);
-  return asked === CONTRACT && releases.some((each) => each.version === version)
+  return contract === CONTRACT && releases.some((each) => each.version === version)
     ? 'unreleased'
     : version;
 }

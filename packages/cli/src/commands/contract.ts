@@ -1,6 +1,4 @@
-// `make contract CONTRACT=path`: reports what is wrong with a contract, and compiles every validator. A
-// contract without errors is remembered, so that no start has to check it again.
-
+// `make contract`: reports the errors of a contract, compiles its validators and caches the result.
 import { ContractFaults } from '../../../stubwright/src/document/definition.ts';
 import { loadContract } from '../../../stubwright/src/loading/load.ts';
 import { compileErrors } from '../check/compile.ts';

@@ -1,6 +1,5 @@
-// `make diff`: what changed between two contracts, for clients of the first. `--check` is silent and
-// fails where a breaking change goes without a new major version.
-// Usage: diff.ts [--check] [BASE [CONTRACT]]; BASE is a path or a git revision, else the newest release
+// `make diff`: reports the changes between two contracts. `--check` fails on a breaking change.
+// Usage: diff.ts [--check] [BASE [CONTRACT]]; BASE is a path or a git revision, by default the newest release
 import { parseArgs } from 'node:util';
 import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
 import { changesBetween } from '../diff/changes.ts';

@@ -1,4 +1,4 @@
-// `make generate`: writes the types of openapi.yaml. `--check` compares instead, and fails on drift.
+// `make generate`: writes the types of openapi.yaml; `--check` fails if they are stale.
 import { readFile, writeFile } from 'node:fs/promises';
 import { GENERATED, generateTypes } from './types.ts';
 

@@ -1,4 +1,4 @@
-// `make check`: the rules of redocly.yaml on a contract; a warning is a failure too.
+// `make check`: lints a contract; warnings fail too.
 // Usage: lint.ts [CONTRACT]
 import { lintContract } from '../check/lintContract.ts';
 

@@ -1,5 +1,4 @@
-// `make release`: keeps today's contract as a released one, with requests that its clients send, so
-// that from now on `make check` and the replay of old clients hold the service to it.
+// `make release`: stores the contract and the requests of its clients as a release.
 // Usage: release.ts [CONTRACT [FOLDER]]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,22 +53,26 @@ function requestsOf(contract: string): string {
   return contract.replace(/\.yaml$/, '.requests.json');
 }
 
-/** One file stays as it was written; of several the one document that they make. */
+/** @returns the source of a contract in one file; otherwise the bundled document */
 function textOf({ document }: Definition): string {
   const text = readFileSync(path, 'utf8');
-  const isWhole = (node: unknown): boolean =>
+  const hasNoExternalRefs = (node: unknown): boolean =>
     typeof node !== 'object' || node === null
       ? true
       : Object.entries(node).every(([key, value]) =>
-          key === '$ref' && typeof value === 'string' ? value.startsWith('#') : isWhole(value),
+          key === '$ref' && typeof value === 'string'
+            ? value.startsWith('#')
+            : hasNoExternalRefs(value),
         );
   const parsed = parseText(text, path.endsWith('.json'));
-  return parsed.faults === undefined && isWhole(parsed.value) ? text : stringify(document);
+  return parsed.faults === undefined && hasNoExternalRefs(parsed.value)
+    ? text
+    : stringify(document);
 }
 
 /**
- * Of each operation that no conversation calls, the call that its examples document; what is not made
- * by POST is likely to be asked for after something was.
+ * Makes a conversation from the examples of each operation that no conversation calls. The operations
+ * other than POST come after all POST operations, which create the resources.
  */
 function exampleCalls(definition: Definition, known: readonly Conversation[]) {
   const called = new Set(
@@ -95,7 +98,7 @@ function exampleCalls(definition: Definition, known: readonly Conversation[]) {
   return definition.operations
     .filter(({ operationId }) => !called.has(operationId))
     .map((operation) => ({
-      name: `${operation.operationId} as it is documented`,
+      name: `${operation.operationId} as documented`,
       requests: [...(operation.method === 'post' ? [] : posts), operation].map(callOf),
     }));
 }

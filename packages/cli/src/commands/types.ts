@@ -1,11 +1,11 @@
-// The types of a contract, by openapi-typescript, as generated/contract.ts holds them.
+// Generates the TypeScript types of the contract with openapi-typescript.
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { Definition } from '../../../stubwright/src/document/definition.ts';
 import { isBigint, isBinary, SchemaModel } from '../../../stubwright/src/schema/model.ts';
 
-/** The contract that generated/contract.ts is of. */
+/** The contract of generated/contract.ts. */
 export const CONTRACT = fileURLToPath(new URL('../../../../openapi.yaml', import.meta.url));
 export const GENERATED = fileURLToPath(
   new URL('../../../../generated/contract.ts', import.meta.url),
@@ -17,8 +17,8 @@ const BLOB = ts.factory.createTypeReferenceNode('Blob');
 const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
 
 /**
- * @returns the text of generated/contract.ts. An int64 does not fit a number, and bytes no string;
- *   every other type is openapi-typescript's.
+ * @returns the source of generated/contract.ts: int64 as bigint, binary as Blob, the rest as
+ *   openapi-typescript generates it
  */
 export async function generateTypes(): Promise<string> {
   const types = await openapiTypescript(new URL(`file://${CONTRACT}`), {
