@@ -1,3 +1,4 @@
+// The enforcement manifest of contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';

@@ -1,3 +1,4 @@
+// Source locations of changes in contracts of several files.
 import { describe, expect, it } from '@jest/globals';
 import { withFiles } from '../../../../test/support/contractFiles.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
