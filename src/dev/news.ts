@@ -62,7 +62,7 @@ export async function breakingSinceRelease(
   const release: Release | undefined = existsSync(folder) ? releasesIn(folder).at(-1) : undefined;
   if (release === undefined) return [];
   const breaking = changesBetween(await loadContract(release.path), contract).filter(
-    ({ verdict, effect }) => verdict === 'breaking' && effect !== DOCUMENTATION_ONLY,
+    ({ severity, effect }) => severity === 'breaking' && effect !== DOCUMENTATION_ONLY,
   );
   return written(
     breaking.map((change): Line => {

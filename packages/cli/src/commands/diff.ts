@@ -30,7 +30,7 @@ async function compare(base: string, contract: string): Promise<void> {
     if (changes.length > 0) process.stdout.write(`${reportOf(changes, locations)}\n\n`);
     process.stdout.write(`${after.name} since ${before.name}: ${countsOf(changes)}\n`);
   } else if (error !== undefined) {
-    const breaking = changes.filter(({ verdict }) => verdict === 'breaking');
+    const breaking = changes.filter(({ severity }) => severity === 'breaking');
     process.stderr.write(`${reportOf(breaking, locations)}\n\n${error}\n`);
     process.exitCode = 1;
   }

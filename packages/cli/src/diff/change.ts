@@ -10,7 +10,7 @@
 export type Severity = 'breaking' | 'risky' | 'compatible';
 
 export interface Change {
-  readonly verdict: Severity;
+  readonly severity: Severity;
   /** `POST /toys`; empty for a change of the whole contract. */
   readonly operations: readonly string[];
   /** The part of the operation: `request body /tag`, `query parameter limit`; `''` for all of it. */
@@ -54,6 +54,6 @@ export class ChangeList {
       ...each,
       operations: [...each.operations],
     }));
-    return all.sort((a, b) => SEVERITIES.indexOf(a.verdict) - SEVERITIES.indexOf(b.verdict));
+    return all.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   }
 }

@@ -23,9 +23,9 @@ export function changelogOf(changes: readonly Change[], { name, before, after }:
   const parts = [
     `# ${name}: ${before} → ${after}`,
     changes.length === 0 ? 'Nothing changed.' : `${countsOf(changes)}.`,
-    ...SECTIONS.map(([verdict, title, lead]) =>
+    ...SECTIONS.map(([severity, title, lead]) =>
       section(
-        relevant.filter((each) => each.verdict === verdict),
+        relevant.filter((each) => each.severity === severity),
         `## ${title}\n\n${lead}`,
       ),
     ),

@@ -49,7 +49,7 @@ function compareOperations(context: Context): void {
   for (const operation of added.values()) {
     context.report(
       { ...WHOLE, operation: titleOf(operation) },
-      { verdict: 'compatible', what: 'the operation was added', effect: 'Clients may call it.' },
+      { severity: 'compatible', what: 'the operation was added', effect: 'Clients may call it.' },
       before.document.paths === undefined ? '' : '/paths',
       operation.place.pointer,
     );
@@ -81,7 +81,7 @@ function reportRemoved(context: Context, operation: Operation, moved?: Operation
   context.report(
     { ...WHOLE, operation: titleOf(operation) },
     {
-      verdict: 'breaking',
+      severity: 'breaking',
       what,
       effect: `Clients that call it get ${isPathGone ? 404 : 405}.`,
     },
@@ -115,13 +115,13 @@ function compareVersions(context: Context): void {
     const what = became('info.version', was!.info?.version, is!.info?.version);
     const effect = 'Clients that read the version get the new one.';
     const at = '/info/version';
-    context.report(WHOLE, { verdict: 'compatible', what, effect }, at, at);
+    context.report(WHOLE, { severity: 'compatible', what, effect }, at, at);
   }
   const [old, now] = [was, is].map((each) => String(each!.openapi).split('.', 2).join('.'));
   if (old === now) return;
   const what = became('openapi', old, now);
   const effect = 'A generator that does not support the other version of OpenAPI fails.';
-  context.report(WHOLE, { verdict: 'risky', what, effect }, '/openapi', '/openapi');
+  context.report(WHOLE, { severity: 'risky', what, effect }, '/openapi', '/openapi');
 }
 
 /** Reports hosts. Base paths are compared with the operations. */
@@ -139,12 +139,12 @@ function compareServers(context: Context): void {
   for (const url of without(was, is)) {
     const what = `the server ${url} was removed`;
     const effect = 'Clients that use this server can no longer connect.';
-    context.report(WHOLE, { verdict: 'breaking', what, effect }, '/servers', '/servers');
+    context.report(WHOLE, { severity: 'breaking', what, effect }, '/servers', '/servers');
   }
   for (const url of without(is, was)) {
     const what = `the server ${url} was added`;
     const effect = 'Clients may use it.';
-    context.report(WHOLE, { verdict: 'compatible', what, effect }, '/servers', '/servers');
+    context.report(WHOLE, { severity: 'compatible', what, effect }, '/servers', '/servers');
   }
 }
 
@@ -165,12 +165,12 @@ function compareSchemaNames(context: Context): void {
         : `the schema ${name} became ${renamed}`;
     const effect = `Requests are unchanged; SDKs lose the type ${name}.`;
     const after = renamed === undefined ? '/components/schemas' : pointerOf(renamed);
-    context.report(WHOLE, { verdict: 'risky', what, effect }, pointerOf(name), after);
+    context.report(WHOLE, { severity: 'risky', what, effect }, pointerOf(name), after);
   }
   for (const name of added) {
     if (removed.some((each) => canonical(was[each]) === canonical(is[name]))) continue;
     const message = {
-      verdict: 'compatible',
+      severity: 'compatible',
       what: `the schema ${name} was added`,
       effect: 'SDKs gain a type.',
     } as const;

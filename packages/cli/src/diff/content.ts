@@ -31,7 +31,7 @@ export function compareRequestBody(
     if (is !== undefined) reportBodyAdded(context, location, before.place, is);
     if (was !== undefined) {
       const effect = 'A body that clients send is ignored or refused.';
-      const message = { verdict: 'breaking', what: 'the body was removed', effect } as const;
+      const message = { severity: 'breaking', what: 'the body was removed', effect } as const;
       context.report(location, message, was.pointer, after.place.pointer);
     }
     return;
@@ -42,12 +42,12 @@ export function compareRequestBody(
       location,
       isRequired
         ? {
-            verdict: 'breaking',
+            severity: 'breaking',
             what: 'the body became required',
             effect: 'Clients that send no body are refused.',
           }
         : {
-            verdict: 'compatible',
+            severity: 'compatible',
             what: 'the body became optional',
             effect: 'Clients may omit it.',
           },
@@ -65,7 +65,7 @@ function reportBodyAdded(context: Context, location: Location, holder: Place, bo
   context.report(
     location,
     {
-      verdict: isRequired ? 'breaking' : 'compatible',
+      severity: isRequired ? 'breaking' : 'compatible',
       what: isRequired ? 'a required body was added' : 'an optional body was added',
       effect: isRequired ? 'Clients that send no body are refused.' : 'Clients may send it.',
     },
@@ -115,7 +115,7 @@ function reportRemoved(context: Context, location: Location, media: Place, holde
     location.direction === 'request'
       ? 'Clients that send it are refused.'
       : 'Clients that accept only this media type can no longer read the body.';
-  const message = { verdict: 'breaking', what: 'the media type was removed', effect } as const;
+  const message = { severity: 'breaking', what: 'the media type was removed', effect } as const;
   context.report(location, message, media.pointer, pointerTo(holder, 'content'));
 }
 
@@ -124,7 +124,7 @@ function reportAdded(context: Context, location: Location, holder: Place, media:
   context.report(
     location,
     {
-      verdict: isSent ? 'compatible' : 'risky',
+      severity: isSent ? 'compatible' : 'risky',
       what: 'the media type was added',
       effect: isSent
         ? 'Clients may send it.'
@@ -142,7 +142,7 @@ function compareMediaType(context: Context, location: Location, pair: Pair): voi
   context.report(
     location,
     {
-      verdict: 'breaking',
+      severity: 'breaking',
       what: 'the encoding of the parts changed',
       effect: 'The same value is serialized differently, so the receiver misreads it.',
     },

@@ -25,7 +25,7 @@ export interface Pair {
 
 /** A change without its location. */
 export interface Message {
-  readonly verdict: Severity;
+  readonly severity: Severity;
   readonly what: string;
   readonly effect: string;
 }
@@ -67,7 +67,7 @@ export class Context {
     for (const keyword of new Set([...keywords, ...extensions])) {
       if (canonical(before.node[keyword]) === canonical(after.node[keyword])) continue;
       const what = `${keyword} changed`;
-      const message = { verdict: 'compatible', what, effect: DOCUMENTATION_ONLY } as const;
+      const message = { severity: 'compatible', what, effect: DOCUMENTATION_ONLY } as const;
       this.report(location, message, pointerTo(before, keyword), pointerTo(after, keyword));
     }
   }

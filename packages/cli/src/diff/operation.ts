@@ -37,8 +37,8 @@ function compareNames(context: Context, location: Location, { before, after }: P
     context.report(
       location,
       was === undefined
-        ? { verdict: 'risky', what, effect: 'SDKs that generated a method name now use this one.' }
-        : { verdict: 'breaking', what, effect: `SDKs lose their method ${was}.` },
+        ? { severity: 'risky', what, effect: 'SDKs that generated a method name now use this one.' }
+        : { severity: 'breaking', what, effect: `SDKs lose their method ${was}.` },
       ...at,
     );
   }
@@ -46,7 +46,7 @@ function compareNames(context: Context, location: Location, { before, after }: P
   const what = became('tags', before.node.tags, after.node.tags);
   const effect = 'SDKs that group methods by tag move the method to another class.';
   const tags = [pointerTo(before, 'tags'), pointerTo(after, 'tags')] as const;
-  context.report(location, { verdict: 'risky', what, effect }, ...tags);
+  context.report(location, { severity: 'risky', what, effect }, ...tags);
 }
 
 function compareBasePaths(
@@ -59,6 +59,6 @@ function compareBasePaths(
   for (const path of without(before.basePaths, after.basePaths)) {
     const what = `the base path ${shown(path)} became ${after.basePaths.map(shown).join(', ')}`;
     const effect = 'Requests from older clients go to a path that no longer exists.';
-    context.report(location, { verdict: 'breaking', what, effect }, '/servers', '/servers');
+    context.report(location, { severity: 'breaking', what, effect }, '/servers', '/servers');
   }
 }

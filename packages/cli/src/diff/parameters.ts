@@ -37,7 +37,7 @@ export function compareParameters(
       context.report(
         inside,
         {
-          verdict: 'breaking',
+          severity: 'breaking',
           what: 'the parameter was removed',
           effect: 'Clients that send it are refused, or it is ignored.',
         },
@@ -52,7 +52,7 @@ export function compareParameters(
     context.report(
       within(location, nameOf(place.node)),
       {
-        verdict: isRequired ? 'breaking' : 'compatible',
+        severity: isRequired ? 'breaking' : 'compatible',
         what: isRequired ? 'a required parameter was added' : 'an optional parameter was added',
         effect: isRequired ? 'Clients that do not send it are refused.' : 'Clients may send it.',
       },
@@ -81,13 +81,13 @@ function compareParameter(context: Context, location: Location, pair: Pair): voi
   const { before, after } = pair;
   const report = (
     keyword: string,
-    verdict: 'breaking' | 'risky' | 'compatible',
+    severity: 'breaking' | 'risky' | 'compatible',
     effect: string,
   ) => {
     const what = became(keyword, before.node[keyword], after.node[keyword]);
     context.report(
       location,
-      { verdict, what, effect },
+      { severity, what, effect },
       pointerTo(before, keyword),
       pointerTo(after, keyword),
     );
@@ -128,7 +128,7 @@ export function compareSerialization(
     context.report(
       location,
       {
-        verdict: 'breaking',
+        severity: 'breaking',
         what: became(keyword, was[keyword], is[keyword]),
         effect: 'The same value is serialized differently, so the receiver misreads or refuses it.',
       },

@@ -35,7 +35,7 @@ export function releaseError(
   before: Definition,
   after: Definition,
 ): string | undefined {
-  const breaking = changes.filter(({ verdict }) => verdict === 'breaking').length;
+  const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
   const [was, is] = [before, after].map((each) => majorOf(versionOf(each)));
   if (breaking === 0 || is! > was!) return undefined;
   const count = breaking === 1 ? '1 breaking change' : `${breaking} breaking changes`;

@@ -15,9 +15,9 @@ const INDENT = ' '.repeat(12);
 /** @returns three lines for each change: operation and part, effect, location in both files */
 export function reportOf(changes: readonly Change[], locations: LocationsOfBoth): string {
   return changes
-    .map(({ verdict, what, effect, before, after, ...where }) =>
+    .map(({ severity, what, effect, before, after, ...where }) =>
       [
-        `${verdict.padEnd(INDENT.length)}${whereOf(where)}`,
+        `${severity.padEnd(INDENT.length)}${whereOf(where)}`,
         `${INDENT}${what}: ${effect}`,
         `${INDENT}${locations.before.at(before)} -> ${locations.after.at(after)}`,
       ].join('\n'),
@@ -35,7 +35,6 @@ export function whereOf({ operations, part }: Pick<Change, 'operations' | 'part'
 
 /** @returns `1 breaking, 0 risky, 3 compatible` */
 export function countsOf(changes: readonly Change[]): string {
-  const count = (severity: Severity) =>
-    changes.filter(({ verdict }) => verdict === severity).length;
+  const count = (severity: Severity) => changes.filter((each) => each.severity === severity).length;
   return SEVERITIES.map((severity) => `${count(severity)} ${severity}`).join(', ');
 }

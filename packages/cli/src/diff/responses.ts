@@ -45,7 +45,7 @@ function reportRemoved(
   holder: Place,
 ): void {
   const effect = 'Clients that handle it no longer receive it and may not handle its replacement.';
-  const message = { verdict: 'breaking', what: 'the status was removed', effect } as const;
+  const message = { severity: 'breaking', what: 'the status was removed', effect } as const;
   context.report(location, message, response, pointerTo(holder, 'responses'));
 }
 
@@ -60,7 +60,7 @@ function reportAdded(
   context.report(
     location,
     {
-      verdict: 'risky',
+      severity: 'risky',
       what: 'the status was added',
       effect: isError
         ? 'Clients may receive an error status that they do not handle.'
@@ -91,7 +91,7 @@ function compareHeaders(context: Context, outer: Location, pair: Pair): void {
       compareHeader(context, location, { before, after });
     } else if (before !== undefined) {
       const effect = 'Clients that read it no longer receive it.';
-      const message = { verdict: 'breaking', what: 'the header was removed', effect } as const;
+      const message = { severity: 'breaking', what: 'the header was removed', effect } as const;
       context.report(
         location,
         message,
@@ -100,7 +100,7 @@ function compareHeaders(context: Context, outer: Location, pair: Pair): void {
       );
     } else if (after !== undefined) {
       const effect = 'Clients may read it.';
-      const message = { verdict: 'compatible', what: 'the header was added', effect } as const;
+      const message = { severity: 'compatible', what: 'the header was added', effect } as const;
       context.report(
         location,
         message,
@@ -118,12 +118,12 @@ function compareHeader(context: Context, location: Location, pair: Pair): void {
       location,
       is
         ? {
-            verdict: 'compatible',
+            severity: 'compatible',
             what: 'the header became required',
             effect: 'Clients can rely on it.',
           }
         : {
-            verdict: 'breaking',
+            severity: 'breaking',
             what: 'the header became optional',
             effect: 'Clients that rely on it may not receive it.',
           },

@@ -28,12 +28,12 @@ export function compareSecurity(
     if (is.some((other) => suffices(one, other))) continue;
     const what = `${one.text} no longer suffices`;
     const effect = `Clients that call with ${one.text} are refused.`;
-    context.report(inside, { verdict: 'breaking', what, effect }, ...at);
+    context.report(inside, { severity: 'breaking', what, effect }, ...at);
   }
   for (const one of is) {
     if (was.some((other) => suffices(one, other))) continue;
     const effect = `Clients may call with ${one.text}.`;
-    context.report(inside, { verdict: 'compatible', what: `${one.text} suffices`, effect }, ...at);
+    context.report(inside, { severity: 'compatible', what: `${one.text} suffices`, effect }, ...at);
   }
 }
 
@@ -113,6 +113,11 @@ export function compareSchemes(context: Context, location: Location): void {
     if (renamed === undefined) continue;
     const what = `the security scheme ${name} became ${renamed}`;
     const effect = 'Requests are unchanged; SDKs configure credentials under the new name.';
-    context.report(location, { verdict: 'risky', what, effect }, pointer, is.get(renamed)!.pointer);
+    context.report(
+      location,
+      { severity: 'risky', what, effect },
+      pointer,
+      is.get(renamed)!.pointer,
+    );
   }
 }

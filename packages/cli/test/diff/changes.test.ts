@@ -26,7 +26,7 @@ function changes(before: string, after: string): Change[] {
 
 describe('changesBetween', () => {
   it.each(PAIRS)('reports $label: $name', ({ before, after, label }) => {
-    expect(changes(before, after)[0]?.verdict ?? 'equal').toBe(label);
+    expect(changes(before, after)[0]?.severity ?? 'equal').toBe(label);
   });
 
   it('reports an effect and a location in both contracts', () => {
@@ -54,7 +54,7 @@ components:
   it('is reported once, with its shortest path and all operations', () => {
     expect(changes(yaml(''), yaml(', maxLength: 9'))).toEqual([
       {
-        verdict: 'breaking',
+        severity: 'breaking',
         operations: ['POST /toys', 'POST /games'],
         part: 'request body /tags/*',
         what: 'maxLength 9 was set',
@@ -139,7 +139,7 @@ describe('two releases of the contract of GitHub Enterprise', () => {
       contract(readFileSync(`${OCTOKIT}/ghes-${version}.json`, 'utf8')),
     );
     const breaking = changesBetween(before!, after!).filter(
-      ({ verdict }) => verdict === 'breaking',
+      ({ severity }) => severity === 'breaking',
     );
     expect(breaking.map(({ what }) => what)).toContain('minItems 1 was set');
   }, 60_000);

@@ -71,7 +71,7 @@ function sentNames(definition: Definition, pointer: string): Set<string> {
 
 /** Values whose validity changes although the comparison reports only compatible changes. */
 function unsound(before: Case, after: Case): (readonly [string, unknown, string])[] {
-  const changes = changesBetween(before, after).filter(({ verdict }) => verdict !== 'compatible');
+  const changes = changesBetween(before, after).filter(({ severity }) => severity !== 'compatible');
   const isCompatible = (part: string) => !changes.some((each) => each.part.startsWith(part));
   // Clients of the old contract do not send properties that only the new one declares.
   const isNew = (value: unknown) =>

@@ -86,7 +86,7 @@ export class SchemaComparison {
       return this.#compare(old.term, now.term, direction, polarity);
     };
     const fits = (first: Branch, other: Branch) =>
-      collectDifferences(compare(first, other)).every(({ verdict }) => verdict === 'compatible');
+      collectDifferences(compare(first, other)).every(({ severity }) => severity === 'compatible');
     const matched = new Set<Branch>();
     const unmatched: Branch[] = [];
     for (const first of required) {

@@ -23,7 +23,7 @@ export type Finding = {
 );
 
 export interface ClassifiedFinding {
-  readonly verdict: Severity;
+  readonly severity: Severity;
   readonly what: string;
   readonly effect: string;
   readonly before: string;
@@ -41,8 +41,8 @@ export function classify(
   polarity: Polarity,
 ): ClassifiedFinding {
   const { what, before, after } = finding;
-  const [verdict, effect] = severityAndEffect(finding, direction, polarity);
-  return { verdict, what, effect, before, after };
+  const [severity, effect] = severityAndEffect(finding, direction, polarity);
+  return { severity, what, effect, before, after };
 }
 
 function severityAndEffect(
@@ -51,8 +51,8 @@ function severityAndEffect(
   polarity: Polarity,
 ): readonly [Severity, string] {
   if (finding.kind === 'explicit') {
-    const [verdict, effect] = finding.outcomes[direction];
-    return polarity === 'same' || verdict === 'compatible' ? [verdict, effect] : unclear();
+    const [severity, effect] = finding.outcomes[direction];
+    return polarity === 'same' || severity === 'compatible' ? [severity, effect] : unclear();
   }
   if (polarity === 'unclear') return unclear();
   const isInverted = polarity === 'inverted';
