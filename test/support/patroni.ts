@@ -25,6 +25,8 @@ const RETRY_TIMEOUT = 4;
 
 /** A former primary may have to be copied anew. */
 const LONGEST_WAIT_MS = 180_000;
+/** Longer than a rewind takes. */
+const STALE_MS = 45_000;
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
@@ -123,15 +125,26 @@ export class PatroniCluster {
     });
   }
 
-  /** Resolves when the leader streams to both others, and Patroni may promote one of them. */
+  /**
+   * Resolves when the leader streams to both others, and Patroni may promote one of them. A standby
+   * that does not stream after STALE_MS is copied anew, as an operator does (`patronictl reinit`).
+   */
   async untilReplicated(): Promise<void> {
-    const sql = "SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'";
+    const sql = "SELECT application_name FROM pg_stat_replication WHERE state = 'streaming'";
+    let reinitializeAt = performance.now() + STALE_MS;
     try {
       await eventually('replication to both standbys', async () => {
         const leader = await this.leader();
         const standbys = await query(leader.urlOf('postgres'), sql);
-        const isReplicated = standbys.length === 2 && (await leader.hasSynchronousStandby());
-        return isReplicated || undefined;
+        if (standbys.length === 2 && (await leader.hasSynchronousStandby())) return true;
+        if (performance.now() < reinitializeAt) return undefined;
+        reinitializeAt = performance.now() + STALE_MS;
+        const streaming = standbys.map((row) => row['application_name']);
+        const stale = this.nodes.filter(
+          (node) => node !== leader && !streaming.includes(node.name),
+        );
+        await Promise.all(stale.map((node) => node.reinitialize()));
+        return undefined;
       });
     } catch (error) {
       const logs = this.nodes.map((node) => node.logEnd()).join('\n');
@@ -167,6 +180,10 @@ export class PatroniNode {
     writeFileSync(join(folder, 'patroni.yml'), JSON.stringify(this.#configuration()));
   }
 
+  get name(): string {
+    return this.#folder.split('/').at(-1)!;
+  }
+
   urlOf(database: string): string {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
   }
@@ -181,6 +198,15 @@ export class PatroniNode {
       members: { role: string }[];
     };
     return members.some(({ role }) => role === 'sync_standby');
+  }
+
+  /** Removes its data and copies them from the leader. */
+  async reinitialize(): Promise<void> {
+    await fetch(`http://127.0.0.1:${this.#restPort}/reinitialize`, {
+      method: 'POST',
+      body: JSON.stringify({ force: true }),
+      signal: AbortSignal.timeout(5_000),
+    });
   }
 
   #ask(path: string): Promise<Response> {
@@ -243,7 +269,7 @@ export class PatroniNode {
     const [postgres, rest, etcd] = this.#network.map(({ port }) => `127.0.0.1:${port}`);
     return {
       scope: 'plants',
-      name: this.#folder.split('/').at(-1),
+      name: this.name,
       restapi: { listen: `127.0.0.1:${this.#restPort}`, connect_address: rest },
       // Not version 3 of the API: Patroni 3.0 caches its keys, and one that was frozen may keep an old
       // copy of the key `sync`, which it then fails to write for ever.
