@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ContractFaults } from '../../packages/stubwright/src/document/definition.ts';
+import { ContractErrors } from '../../packages/stubwright/src/document/definition.ts';
 import { type LoadedContract, loadContract } from '../../packages/stubwright/src/loading/load.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export function faultsOf(files: Files): Promise<string[]> {
       await load();
       return [];
     } catch (error) {
-      if (!(error instanceof ContractFaults)) throw error;
+      if (!(error instanceof ContractErrors)) throw error;
       return error.faults.map((fault) => fault.replaceAll(`${folder}/`, ''));
     }
   });

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { serveDefinition, type ToyOptions } from '../../../test/support/toy.ts';
 import { sweep } from '../../cli/src/corpus/sweep.ts';
 import type { Definition } from '../src/document/definition.ts';
-import { ContractFaults } from '../src/document/definition.ts';
+import { ContractErrors } from '../src/document/definition.ts';
 import { type LoadedContract, loadContract, loadMockable } from '../src/loading/load.ts';
 import { Mocks } from '../src/mock/mock.ts';
 import { Samples } from '../src/mock/sample.ts';
@@ -82,7 +82,7 @@ describe.each(contracts)('%s', (path) => {
       expect(contract.definition.document['x-expect']?.errors).toBeUndefined();
       expect(await failuresOf(contract, implementation(contract.definition))).toEqual([]);
     } catch (error) {
-      if (!(error instanceof ContractFaults)) throw error;
+      if (!(error instanceof ContractErrors)) throw error;
       const { definition } = await loadMockable(path, NO_CACHE);
       expectEach(error.faults, definition.document['x-expect'].errors);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node } from '../src/document/definition.ts';
 import { parseText } from '../src/loading/parse.ts';
-import { Typings } from '../src/schema/typed.ts';
+import { Coercions } from '../src/schema/coercion.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 /** The components of a toy contract; `S` is the schema under test. */
@@ -16,7 +16,7 @@ function validators(
   const pointer = '/components/schemas/S';
   return {
     accepts: (value: unknown) => compiled.at(pointer)(value) === true,
-    typed: (value: unknown) => new Typings(compiled).at(pointer)?.(value) ?? value,
+    typed: (value: unknown) => new Coercions(compiled).at(pointer)?.(value) ?? value,
   };
 }
 

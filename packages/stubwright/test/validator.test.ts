@@ -1,7 +1,7 @@
 // Validation by the contract's schemas, where Ajv's own defaults would be wrong.
 import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node } from '../src/document/definition.ts';
-import { joinFaults, tellFaults, Validators } from '../src/schema/validator.ts';
+import { describeErrors, joinMessages, Validators } from '../src/schema/validator.ts';
 
 function validatorOf(schema: Node) {
   const document = { openapi: '3.1.0', components: { schemas: { It: schema } } };
@@ -21,7 +21,7 @@ describe('multipleOf', () => {
 describe('a long message', () => {
   it('is not cut inside a surrogate pair', () => {
     for (const length of [398, 399, 400, 401]) {
-      const message = joinFaults(new Set([`${'a'.repeat(length)}🌱🌱`]));
+      const message = joinMessages(new Set([`${'a'.repeat(length)}🌱🌱`]));
       expect(message.isWellFormed()).toBe(true);
       expect(message.length).toBeLessThanOrEqual(400);
     }
@@ -51,7 +51,7 @@ describe('schemas that refer to each other', () => {
 
   it('report a fault by its place', () => {
     expect(tree({ branches: [{}, { branches: [{ leaf: { weight: 'x' } }] }] })).toBe(false);
-    expect(tellFaults(tree.errors!, '')).toContain(
+    expect(describeErrors(tree.errors!, '')).toContain(
       '/branches/1/branches/0/leaf/weight expected integer',
     );
   });

@@ -18,7 +18,7 @@ export interface NamedContract extends LoadedContract {
 /**
  * @param base a path, or a git revision with an openapi.yaml
  * @throws {Error} if it is neither
- * @throws {ContractFaults} if the contract has errors
+ * @throws {ContractErrors} if the contract has errors
  */
 export async function contractOf(base: string): Promise<NamedContract> {
   return existsSync(base) ? contractAt(base) : contractOfRevision(base);

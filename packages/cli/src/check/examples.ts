@@ -1,7 +1,7 @@
 // Validates the examples of a contract against their schemas.
 import type { Definition, Place } from '../../../stubwright/src/document/definition.ts';
 import { isJson, parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
-import { tellFaults, Validators } from '../../../stubwright/src/schema/validator.ts';
+import { describeErrors, Validators } from '../../../stubwright/src/schema/validator.ts';
 
 export interface ExampleError {
   /** JSON pointer of the example in the bundled contract. */
@@ -47,7 +47,10 @@ function errorsOf(holder: Place, definition: Definition, validators: Validators)
   return [...single, ...values].flatMap(({ pointer, node }) => {
     if (validate(node)) return [];
     return [
-      { pointer, message: `the example violates its schema: ${tellFaults(validate.errors!, '')}` },
+      {
+        pointer,
+        message: `the example violates its schema: ${describeErrors(validate.errors!, '')}`,
+      },
     ];
   });
 }

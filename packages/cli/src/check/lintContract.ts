@@ -9,7 +9,7 @@ import {
   loadConfig,
   type Source,
 } from '@redocly/openapi-core';
-import { ContractFaults } from '../../../stubwright/src/document/definition.ts';
+import { ContractErrors } from '../../../stubwright/src/document/definition.ts';
 import { loadContract } from '../../../stubwright/src/loading/load.ts';
 import { exampleErrors } from './examples.ts';
 
@@ -35,7 +35,7 @@ export async function lintContract(path: string): Promise<string[]> {
     const findings = [...(await ruleFindings(path)), ...(await exampleFindings(path))];
     return sortedLines(findings, path);
   } catch (error) {
-    if (error instanceof ContractFaults) return [...error.faults];
+    if (error instanceof ContractErrors) return [...error.faults];
     throw error;
   }
 }

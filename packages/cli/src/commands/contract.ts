@@ -1,5 +1,5 @@
 // `make contract`: reports the errors of a contract, compiles its validators and caches the result.
-import { ContractFaults } from '../../../stubwright/src/document/definition.ts';
+import { ContractErrors } from '../../../stubwright/src/document/definition.ts';
 import { loadContract } from '../../../stubwright/src/loading/load.ts';
 import { compileErrors } from '../check/compile.ts';
 
@@ -8,12 +8,12 @@ try {
   const { definition, warnings } = await loadContract(path);
   for (const warning of warnings) process.stdout.write(`${warning}\n`);
   const errors = compileErrors(definition);
-  if (errors.length > 0) throw new ContractFaults(errors.map((line) => `${path}${line}`));
+  if (errors.length > 0) throw new ContractErrors(errors.map((line) => `${path}${line}`));
   process.stdout.write(
     `${path}: ${definition.operations.length} operations, ${warnings.length} warnings\n`,
   );
 } catch (error) {
-  if (!(error instanceof ContractFaults)) throw error;
+  if (!(error instanceof ContractErrors)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

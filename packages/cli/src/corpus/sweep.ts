@@ -15,7 +15,7 @@ import { Samples } from '../../../stubwright/src/mock/sample.ts';
 import { isJson, parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
 import { isReservedHeader } from '../../../stubwright/src/request/parameters/parameters.ts';
 import { commonTypes, SchemaModel } from '../../../stubwright/src/schema/model.ts';
-import { tellFaults, Validators } from '../../../stubwright/src/schema/validator.ts';
+import { describeErrors, Validators } from '../../../stubwright/src/schema/validator.ts';
 import { schemeOf } from '../../../stubwright/src/security/credentials.ts';
 
 /** The result of a sweep. */
@@ -149,7 +149,7 @@ function violationOf(
   if (content?.node.schema === undefined) return undefined;
   const validate = validators.at(`${content.pointer}/schema`);
   if (validate(parseJsonText(text))) return undefined;
-  return `${status} violates its schema: ${tellFaults(validate.errors!, '').slice(0, 200)}`;
+  return `${status} violates its schema: ${describeErrors(validate.errors!, '').slice(0, 200)}`;
 }
 
 function messageOf(text: string): string {

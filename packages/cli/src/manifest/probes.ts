@@ -11,8 +11,8 @@ import { RequestBody } from '../../../stubwright/src/request/body/body.ts';
 import { type BodySource, Exchange } from '../../../stubwright/src/request/exchange.ts';
 import { Parameters } from '../../../stubwright/src/request/parameters/parameters.ts';
 import { type HandlerReply, Replies } from '../../../stubwright/src/response/reply.ts';
+import { Coercions } from '../../../stubwright/src/schema/coercion.ts';
 import type { Direction } from '../../../stubwright/src/schema/model.ts';
-import { Typings } from '../../../stubwright/src/schema/typed.ts';
 import { Validators } from '../../../stubwright/src/schema/validator.ts';
 import { Security } from '../../../stubwright/src/security/security.ts';
 import { keywordProbe } from './keywordProbes.ts';
@@ -55,7 +55,7 @@ export async function isMediaTypeEnforced(type: string, version: string): Promis
   const content = { [type]: { schema } };
   const { definition, operation } = minimalOperation(version, { requestBody: { content } });
   const validators = new Validators(definition, 'request');
-  const body = new RequestBody(definition, operation, validators, new Typings(validators));
+  const body = new RequestBody(definition, operation, validators, new Coercions(validators));
   const sent = type.replace('*/*', 'application/x').replace('/*', '/plain');
   for (const text of INVALID_BODIES) {
     if (!(await isRefused(body, sent, Buffer.from(text)))) return false;
@@ -71,7 +71,7 @@ async function isRefused(body: RequestBody, type: string, bytes: Buffer): Promis
   );
   try {
     await body.read(exchange);
-    return exchange.received.faults().length > 0;
+    return exchange.parsedBody.faults().length > 0;
   } catch (error) {
     return error instanceof Problem;
   }
@@ -85,7 +85,7 @@ export function isParameterEnforced(
 ): boolean {
   const { definition, operation } = minimalOperation(version, { parameters: [parameter] });
   const validators = new Validators(definition, 'request');
-  const parameters = new Parameters(definition, operation, validators, new Typings(validators));
+  const parameters = new Parameters(definition, operation, validators, new Coercions(validators));
   const url = `/?${text.query ?? ''}`;
   const exchange = new Exchange({ method: 'GET', url, headers: text.headers ?? {} }, NO_BODY);
   exchange.params = text.params ?? {};
@@ -154,8 +154,8 @@ export interface SerializedParameter {
 
 function isDefaultApplied(version: string): boolean {
   const { definition } = minimalOperation(version, {}, { properties: { a: { default: 1 } } });
-  const typings = new Typings(new Validators(definition, 'request'));
-  const coerced = typings.at('/components/schemas/S')?.({}) as Node | undefined;
+  const coercions = new Coercions(new Validators(definition, 'request'));
+  const coerced = coercions.at('/components/schemas/S')?.({}) as Node | undefined;
   return coerced?.['a'] === 1;
 }
 

@@ -4,10 +4,10 @@
 import type { Definition } from '../document/definition.ts';
 import type { Answer } from '../engine/engine.ts';
 import {
+  internalError,
   methodNotAllowed,
   type Problem,
   preconditionFailed,
-  unforeseen,
 } from '../errors/problem.ts';
 import { type HttpRequest, originForm } from '../request/exchange.ts';
 import type { ContractFile } from './contractFile.ts';
@@ -55,7 +55,7 @@ export class Site {
       const isKnown = isMatch(headers['if-none-match'], found.etag);
       return isKnown ? unchanged(found, route) : whole(found, route);
     } catch (error) {
-      return { ...refusal(unforeseen(), route), cause: error };
+      return { ...refusal(internalError(), route), cause: error };
     }
   }
 

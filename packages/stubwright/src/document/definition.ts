@@ -53,8 +53,8 @@ export const METHODS = [
 ] as const;
 
 /** What is wrong with a contract: one line for each fault, ready to print. */
-export class ContractFaults extends Error {
-  override readonly name = 'ContractFaults';
+export class ContractErrors extends Error {
+  override readonly name = 'ContractErrors';
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -137,7 +137,7 @@ export class Definition {
         ? unescapeUri(ref.slice(1))
         : this.#identifiers.resolve(ref, pointer);
     if (target === undefined || this.at(target) === undefined) {
-      throw new ContractFaults([`${pointer}  $ref leads nowhere: ${ref}`]);
+      throw new ContractErrors([`${pointer}  $ref leads nowhere: ${ref}`]);
     }
     return target;
   }
@@ -148,7 +148,7 @@ export class Definition {
     if (typeof ref !== 'string') return place;
     const target = this.at(unescapeUri(ref.slice(1)));
     if (target === undefined) {
-      throw new ContractFaults([`${place.pointer}  $ref leads nowhere: ${ref}`]);
+      throw new ContractErrors([`${place.pointer}  $ref leads nowhere: ${ref}`]);
     }
     return this.follow(target);
   }

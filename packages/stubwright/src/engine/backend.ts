@@ -15,14 +15,14 @@ import {
 import type { Definition, Operation } from '../document/definition.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpReply } from '../response/reply.ts';
-import { joinFaults } from '../schema/validator.ts';
-import type { Contracted } from './contracted.ts';
+import { joinMessages } from '../schema/validator.ts';
+import type { CompiledOperation } from './compiledOperation.ts';
 import type { Router } from './router.ts';
 
 export interface BackendOptions {
   readonly definition: Definition;
   readonly router: Router;
-  readonly contracted: ReadonlyMap<Operation, Contracted>;
+  readonly compiled: ReadonlyMap<Operation, CompiledOperation>;
   /** Does the validation, on behalf of a tracer. */
   readonly step: (<T>(name: string, act: () => T) => T) | undefined;
   readonly handlers: HandlerMap;
@@ -45,10 +45,10 @@ export class Backend extends OpenAPIBackend {
   }
 
   override async init(): Promise<this> {
-    const { definition, router, contracted, step, handlers, securityHandlers } = this.#options;
+    const { definition, router, compiled, step, handlers, securityHandlers } = this.#options;
     this.document = this.definition = definition.document as Document;
-    this.router = new CompiledRouter(this.document, router, contracted);
-    this.validator = new CompiledValidator(this.document, this.router, contracted, step);
+    this.router = new CompiledRouter(this.document, router, compiled);
+    this.validator = new CompiledValidator(this.document, this.router, compiled, step);
     this.handlers = handlers;
     this.securityHandlers = securityHandlers;
     this.initialized = true;
@@ -58,16 +58,16 @@ export class Backend extends OpenAPIBackend {
 
 class CompiledRouter extends OpenAPIRouter {
   readonly #router: Router;
-  readonly #contracted: ReadonlyMap<Operation, Contracted>;
+  readonly #compiled: ReadonlyMap<Operation, CompiledOperation>;
 
   constructor(
     definition: Document,
     router: Router,
-    contracted: ReadonlyMap<Operation, Contracted>,
+    compiled: ReadonlyMap<Operation, CompiledOperation>,
   ) {
     super({ definition });
     this.#router = router;
-    this.#contracted = contracted;
+    this.#compiled = compiled;
   }
 
   /** Tells a 404 from a 405 by an error's message, as openapi-backend expects. */
@@ -80,7 +80,7 @@ class CompiledRouter extends OpenAPIRouter {
     }
     exchange.params = match.params;
     exchange.operation = match.operation;
-    return this.#contracted.get(match.operation)!.backendOperation;
+    return this.#compiled.get(match.operation)!.backendOperation;
   }
 
   /** An exchange parses what is asked for, when it is asked for. */
@@ -90,28 +90,28 @@ class CompiledRouter extends OpenAPIRouter {
 }
 
 class CompiledValidator extends OpenAPIValidator {
-  readonly #contracted: ReadonlyMap<Operation, Contracted>;
+  readonly #compiled: ReadonlyMap<Operation, CompiledOperation>;
   readonly #step: BackendOptions['step'];
 
   constructor(
     definition: Document,
     router: OpenAPIRouter,
-    contracted: ReadonlyMap<Operation, Contracted>,
+    compiled: ReadonlyMap<Operation, CompiledOperation>,
     step: BackendOptions['step'],
   ) {
     super({ definition, router, lazyCompileValidators: true });
-    this.#contracted = contracted;
+    this.#compiled = compiled;
     this.#step = step;
   }
 
   override validateRequest(request: Request): ValidationResult {
     const exchange = request as Request & Exchange;
-    const contracted = this.#contracted.get(exchange.operation!)!;
+    const compiled = this.#compiled.get(exchange.operation!)!;
     const faults = this.#step
-      ? this.#step('validate', () => contracted.faultsOf(exchange))
-      : contracted.faultsOf(exchange);
+      ? this.#step('validate', () => compiled.faultsOf(exchange))
+      : compiled.faultsOf(exchange);
     if (faults.length === 0) return VALID;
-    return { valid: false, errors: [{ ...FAULT, message: joinFaults(new Set(faults)) }] };
+    return { valid: false, errors: [{ ...FAULT, message: joinMessages(new Set(faults)) }] };
   }
 }
 

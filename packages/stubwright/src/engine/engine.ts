@@ -2,18 +2,18 @@
 // reply. openapi-backend leads it; each step is told here.
 import { finished, Readable } from 'node:stream';
 import type { Context, HandlerMap } from 'openapi-backend';
-import { ContractFaults, type Definition, type Operation } from '../document/definition.ts';
+import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
 import * as problem from '../errors/problem.ts';
 import { announcedMethod, preflightReply, readableHeaders } from '../mock/cors.ts';
 import { BestEffort, type MockMode, mocked } from '../mock/mocked.ts';
 import type { Exchange, Principal } from '../request/exchange.ts';
-import { type HandlerReply, type HttpReply, Replies, ReplyFault } from '../response/reply.ts';
+import { type HandlerReply, type HttpReply, InvalidReply, Replies } from '../response/reply.ts';
+import { Coercions } from '../schema/coercion.ts';
 import { Preparation } from '../schema/preparation.ts';
-import { Typings } from '../schema/typed.ts';
 import { Validators } from '../schema/validator.ts';
 import { Security, type SecurityOptions } from '../security/security.ts';
 import { Backend } from './backend.ts';
-import { Contracted, requestOf } from './contracted.ts';
+import { CompiledOperation, requestOf } from './compiledOperation.ts';
 import { Router } from './router.ts';
 
 /** A handler whose types are out of sight; `Handlers` types it for the service's own contract. */
@@ -59,36 +59,36 @@ export interface Engine {
 /**
  * Makes a contract answer requests.
  *
- * @throws {ContractFaults} for an operation without handler, a handler without operation, and a
+ * @throws {ContractErrors} for an operation without handler, a handler without operation, and a
  *   security scheme in use that nobody checks
  */
 export async function createEngine<Services>(options: EngineOptions<Services>): Promise<Engine> {
   const { definition } = options;
   const security = new Security(definition, options, (each) => isMocked(each, options));
   const faults = [...handlerFaults(options), ...security.faults];
-  if (faults.length > 0) throw new ContractFaults(faults);
+  if (faults.length > 0) throw new ContractErrors(faults);
 
   const validators = new Validators(definition, 'request');
-  const typings = new Typings(validators);
+  const coercions = new Coercions(validators);
   const answers = new Validators(definition, 'response');
   const replies = new Replies(definition, answers);
   const preparation = new Preparation(definition, validators, answers);
   const mock = await mockHandle(options, answers, preparation);
-  const contracted = new Map(
+  const compiled = new Map(
     definition.operations.map((each) => [
       each,
-      new Contracted(each, definition, validators, typings),
+      new CompiledOperation(each, definition, validators, coercions),
     ]),
   );
   const router = new Router(definition, options.basePath);
   const backend = new Backend({
     definition,
     router,
-    contracted,
+    compiled,
     step: options.step,
     handlers: {
-      ...hooks(security, contracted, preparation, options.admit),
-      ...operationHandlers(options, contracted, preparation, replies, mock),
+      ...hooks(security, compiled, preparation, options.admit),
+      ...operationHandlers(options, compiled, preparation, replies, mock),
     },
     securityHandlers: security.handlers,
   });
@@ -137,7 +137,7 @@ function withCors<Services>(
 
 function hooks(
   security: Security,
-  contracted: ReadonlyMap<Operation, Contracted>,
+  compiled: ReadonlyMap<Operation, CompiledOperation>,
   preparation: Preparation,
   admit: EngineOptions<unknown>['admit'],
 ): HandlerMap {
@@ -155,10 +155,10 @@ function hooks(
       const { operation, principal } = exchange;
       const read = () => {
         const prepared = preparation.request(operation!);
-        const compiled = contracted.get(operation!)!;
+        const own = compiled.get(operation!)!;
         return prepared === undefined
-          ? compiled.read(exchange)
-          : prepared.then(() => compiled.read(exchange));
+          ? own.read(exchange)
+          : prepared.then(() => own.read(exchange));
       };
       return admit === undefined || principal === undefined ? read() : admit(principal).then(read);
     },
@@ -170,12 +170,12 @@ function hooks(
 
 function operationHandlers<Services>(
   options: EngineOptions<Services>,
-  contracted: ReadonlyMap<Operation, Contracted>,
+  compiled: ReadonlyMap<Operation, CompiledOperation>,
   preparation: Preparation,
   replies: Replies,
   mock: Handle | undefined,
 ): HandlerMap {
-  const entries = [...contracted.values()].map(({ operation, backendOperation }) => {
+  const entries = [...compiled.values()].map(({ operation, backendOperation }) => {
     const handle = isMocked(operation, options) ? mock! : handlerOf(operation, options);
     const answer = (_context: Context, exchange: Exchange) =>
       Promise.resolve(handle(exchange)).then((reply) => {
@@ -184,7 +184,7 @@ function operationHandlers<Services>(
           const write = () => replies.write(operation, reply);
           return prepared === undefined ? write() : prepared.then(write);
         }
-        exchange.violation = new ReplyFault(`${operation.operationId}: ${reply.violation}`);
+        exchange.violation = new InvalidReply(`${operation.operationId}: ${reply.violation}`);
         return reply.toHttpReply();
       });
     return [backendOperation.operationId, answer];
@@ -230,8 +230,8 @@ function answerTo<Services>(
   { toProblem, exposesFaults }: EngineOptions<Services>,
 ): Answer {
   const foreseen = error instanceof problem.Problem ? error : toProblem(error);
-  const isExposed = exposesFaults && error instanceof ReplyFault;
-  const told = foreseen ?? problem.unforeseen(isExposed ? error.message : undefined);
+  const isExposed = exposesFaults && error instanceof InvalidReply;
+  const told = foreseen ?? problem.internalError(isExposed ? error.message : undefined);
   return {
     status: told.status,
     headers: { ...told.headers, 'Content-Type': 'application/json' },

@@ -106,7 +106,7 @@ export const uriTooLong = () => new Problem(41400, 'the request target is too lo
 export const notImplemented = (what: string) => new Problem(50100, `expected ${what}`);
 export const versionNotSupported = () => new Problem(50500, 'expected HTTP/1.1 or HTTP/1.0');
 export const headersTooLarge = () => new Problem(43100, 'the request headers are too large');
-export const unforeseen = (what = 'an unforeseen fault') => new Problem(50000, what);
+export const internalError = (what = 'an unforeseen fault') => new Problem(50000, what);
 /** @param retryAfterSeconds when to try again (RFC 9110, section 10.2.3) */
 export const unavailable = (what: string, retryAfterSeconds: number) =>
   new Problem(50300, what, { 'Retry-After': String(retryAfterSeconds) });

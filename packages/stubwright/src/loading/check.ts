@@ -13,19 +13,19 @@ import {
   type Source,
 } from '@redocly/openapi-core';
 import type { ContractError } from '../document/contractError.ts';
-import { ContractFaults, Definition, isObject, type Node } from '../document/definition.ts';
+import { ContractErrors, Definition, isObject, type Node } from '../document/definition.ts';
 import { unescapeToken } from '../document/pointer.ts';
 import { defaultFaults } from '../schema/defaults.ts';
 import { resolveAnchors } from './anchors.ts';
 import { withOpaqueExtensions } from './extensions.ts';
 import { ContractFiles, HAS_FAULTS } from './files.ts';
-import { mend } from './mend.ts';
 import { pathsRule } from './paths.ts';
 import { patternsRule } from './patterns.ts';
 import { circularRefs, refsRule } from './refs.ts';
+import { repair } from './repair.ts';
 import { operationsLeadingTo } from './scope.ts';
+import { type Classified, judge } from './severity.ts';
 import { shapesRule } from './shapes.ts';
-import { judge, type Verdict } from './verdict.ts';
 
 /** A contract whose errors, if any, leave single operations undefined. */
 export interface Checked {
@@ -39,7 +39,7 @@ export interface Checked {
 }
 
 /** A fault or a warning with its place; lines and columns count from 1. */
-interface Line extends Verdict {
+interface Line extends Classified {
   readonly file: string;
   readonly pointer: string;
   readonly line: number;
@@ -56,11 +56,11 @@ interface PointerLocation {
 const plugin: Plugin = {
   id: 'contract',
   typeExtension: { oas3: withOpaqueExtensions },
-  preprocessors: { oas3: { mend, paths: pathsRule, shapes: shapesRule } },
+  preprocessors: { oas3: { repair, paths: pathsRule, shapes: shapesRule } },
   rules: { oas3: { refs: refsRule, patterns: patternsRule } },
 };
 const preprocessors = {
-  'contract/mend': 'warn',
+  'contract/repair': 'warn',
   'contract/paths': 'error',
   'contract/shapes': 'error',
 } as const;
@@ -74,28 +74,28 @@ const rules = {
 /** An example is data: a `$ref` in it is not ours to follow. */
 const resolve = { doNotResolveExamples: true };
 
-/** @throws {ContractFaults} with every error of every file, where one belongs to no single operation */
+/** @throws {ContractErrors} with every error of every file, where one belongs to no single operation */
 export async function checkContract(path: string): Promise<Checked> {
   const files = new ContractFiles();
   const root = files.resolveExternalRef(null, path);
   const show = (file: string) => join(dirname(path), relative(dirname(root), file));
   const write = (lines: readonly Line[]) => unique(lines.map((line) => written(line, show)));
   const document = await rootDocument(root, files).catch((error: Error) => {
-    throw new ContractFaults(
+    throw new ContractErrors(
       error.message === HAS_FAULTS
         ? write(syntaxLines(files.faults, true))
         : [`${path}:1:1  cannot be read: ${error.message}  expected a contract`],
     );
   });
   const version = versionLine(document);
-  if (version?.isFault) throw new ContractFaults(write([version]));
+  if (version?.isFault) throw new ContractErrors(write([version]));
   const found = inOrder([
     ...linesOf(await problemsOf(document, files)),
     ...syntaxLines(files.faults, true),
     ...syntaxLines(files.warnings, false),
   ]);
   const faults = found.filter(({ isFault }) => isFault);
-  if (faults.some((line) => isOfAll(line, root))) throw new ContractFaults(write(faults));
+  if (faults.some((line) => isOfAll(line, root))) throw new ContractErrors(write(faults));
   const scopes = await operationsLeadingTo(faults, document, files);
   const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
   resolveAnchors(whole);
@@ -203,7 +203,7 @@ function linesOf(problems: readonly NormalizedProblem[]): Line[] {
   return lines.filter((line) => line.isFault || !faulty.has(placeOf(line)));
 }
 
-function lineAt(source: Source, pointer: string, verdict: Verdict, reportOnKey = false): Line {
+function lineAt(source: Source, pointer: string, verdict: Classified, reportOnKey = false): Line {
   const { start } = getLineColLocation({ source, pointer, reportOnKey });
   return { ...verdict, file: source.absoluteRef, pointer, line: start.line, column: start.col };
 }

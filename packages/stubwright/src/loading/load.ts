@@ -1,7 +1,7 @@
 // CONTRACT=path -> a contract in memory: checked, in one document, its faults and warnings told. A
 // contract that was checked before is not checked again.
 import { fileURLToPath } from 'node:url';
-import { ContractFaults, Definition } from '../document/definition.ts';
+import { ContractErrors, Definition } from '../document/definition.ts';
 import { type Remembered, recall, remember } from './cache.ts';
 
 export interface LoadedContract {
@@ -19,11 +19,11 @@ const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/contracts',
  *
  * @param cacheFolder where checked contracts are remembered; one that cannot be written costs a
  *   check at every start
- * @throws {ContractFaults} with all that is wrong, each as `file:line:column  what  expected`
+ * @throws {ContractErrors} with all that is wrong, each as `file:line:column  what  expected`
  */
 export async function loadContract(path: string, cacheFolder = CACHE): Promise<LoadedContract> {
   const { document, errors, ...rest } = await checked(path, cacheFolder);
-  if (errors.length > 0) throw new ContractFaults([...new Set(errors.map(({ text }) => text))]);
+  if (errors.length > 0) throw new ContractErrors([...new Set(errors.map(({ text }) => text))]);
   return { definition: new Definition(document), ...rest };
 }
 

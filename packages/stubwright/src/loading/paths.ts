@@ -3,7 +3,7 @@
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
 import type { Node } from '../document/definition.ts';
 import { barePath, isObject, METHODS, templateNames } from '../document/definition.ts';
-import { MOCKABLE } from './verdict.ts';
+import { MOCKABLE } from './severity.ts';
 
 interface Found {
   readonly node: Node;

@@ -2,7 +2,7 @@
 // fault, whatever Redocly's own `struct` says of it.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
 import { isObject, type Node } from '../document/definition.ts';
-import { MOCKABLE } from './verdict.ts';
+import { MOCKABLE } from './severity.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const KEY_PLACES = ['query', 'header', 'cookie'];

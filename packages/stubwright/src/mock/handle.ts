@@ -40,9 +40,9 @@ export function createMock(
 
 /** What of a request counts; HEAD is answered as GET, so the operation's method does. */
 function mockRequestOf(exchange: Exchange): MockRequest {
-  const { operation, path, queryText, headers, received } = exchange;
-  const body = received.typed();
-  const isPlain = body === undefined || received.mediaType?.includes('json');
+  const { operation, path, queryText, headers, parsedBody } = exchange;
+  const body = parsedBody.typed();
+  const isPlain = body === undefined || parsedBody.mediaType?.includes('json');
   const seed = `${operation!.method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
   const text = (name: string) => [headers[name] ?? []].flat().join();
   return { prefer: text('prefer'), accept: text('accept'), seed };

@@ -12,9 +12,9 @@ import {
   mediaKindOf,
 } from '../request/body/mediaKinds.ts';
 import { parseMediaType } from '../request/body/mediaType.ts';
-import { type HandlerReply, ReplyFault } from '../response/reply.ts';
+import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { commonTypes } from '../schema/model.ts';
-import { tellFaults, type Validators } from '../schema/validator.ts';
+import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type Chosen, chooseMediaType } from './accept.ts';
 import { BestEffort } from './mocked.ts';
 import { parsePrefer } from './prefer.ts';
@@ -80,7 +80,7 @@ export class Mocks {
    *
    * @returns a BestEffort where no valid body or header was found
    * @throws {Problem} 40000 for a preference that cannot be met
-   * @throws {ReplyFault} where the example that was asked for breaks its schema
+   * @throws {InvalidReply} where the example that was asked for breaks its schema
    * @throws {SlowSample} where the search for a value takes too long
    */
   reply(
@@ -99,7 +99,7 @@ export class Mocks {
       const body = this.#body(content, chosen, seed, prefer.get('example'));
       return { ...fixed, type: chosen.type, body };
     } catch (error) {
-      if ([Problem, ReplyFault, SlowSample].some((type) => error instanceof type)) throw error;
+      if ([Problem, InvalidReply, SlowSample].some((type) => error instanceof type)) throw error;
       return this.#bestEffort(status, chosen?.type, content, error as Error);
     }
   }
@@ -139,7 +139,7 @@ export class Mocks {
     if (content?.node.schema === undefined) return undefined;
     try {
       const validate = this.#validators.at(`${content.pointer}/schema`);
-      return validate(body) ? undefined : tellFaults(validate.errors!, '');
+      return validate(body) ? undefined : describeErrors(validate.errors!, '');
     } catch {
       return undefined;
     }
@@ -166,7 +166,7 @@ export class Mocks {
       if (kind.canSend(value, media) && this.#isValid(value, content)) return value;
     }
     if (example !== undefined) {
-      throw new ReplyFault(`${content.pointer}  example ${example} breaks its schema`);
+      throw new InvalidReply(`${content.pointer}  example ${example} breaks its schema`);
     }
     if (media.schema === undefined) return kind.takesBytes ? NO_BYTES : {};
     const value = this.#sample(content, seed);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Definition, Operation } from '../document/definition.ts';
 import { sendDocument } from '../document/parts.ts';
 import { Problem } from '../errors/problem.ts';
-import { type HandlerReply, ReplyFault } from '../response/reply.ts';
+import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import type { MockRequest } from './mock.ts';
 import { BestEffort } from './mocked.ts';
 import type { Made, Order } from './mockThread.ts';
@@ -23,7 +23,7 @@ export class SlowMocks {
     this.#definition = definition;
   }
 
-  /** @throws {Problem} and {ReplyFault} as Mocks does, and {ReplyFault} where the thread fails */
+  /** @throws {Problem} and {InvalidReply} as Mocks does, and {InvalidReply} where the thread fails */
   async reply(
     { method, path }: Operation,
     request: MockRequest,
@@ -79,5 +79,5 @@ export class SlowMocks {
 }
 
 function thrown({ number, message }: NonNullable<Made['error']>): Error {
-  return number === undefined ? new ReplyFault(message) : new Problem(number, message);
+  return number === undefined ? new InvalidReply(message) : new Problem(number, message);
 }

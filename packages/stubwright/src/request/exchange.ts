@@ -44,7 +44,7 @@ export interface BodySource {
 }
 
 /** A body that was read and parsed, not yet judged. */
-export interface Received {
+export interface ParsedBody {
   /** Undefined where the request has no body. */
   readonly mediaType: string | undefined;
   /** @returns everything in which the body breaks its schema, told for its sender */
@@ -53,7 +53,7 @@ export interface Received {
   readonly typed: () => unknown;
 }
 
-export const NOTHING: Received = {
+export const NOTHING: ParsedBody = {
   mediaType: undefined,
   faults: () => [],
   typed: () => undefined,
@@ -96,7 +96,7 @@ export class Exchange implements HttpRequest {
   /** The principals of the security requirement that passed, by name of their scheme. */
   readonly principals: Record<string, Principal> = Object.create(null);
   parameters: ParameterValues = NO_PARAMETERS;
-  received: Received = NOTHING;
+  parsedBody: ParsedBody = NOTHING;
   /** Frees what reading the body took, once the request is answered. */
   release: (() => Promise<void>) | undefined;
   /** Set by a mock that sends a reply that breaks its schema. */

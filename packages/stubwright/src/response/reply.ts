@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { Definition, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
-import { tellFaults, type Validators } from '../schema/validator.ts';
+import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type Content, compileResponse, type Response } from './response.ts';
 import { NotSerializable } from './writer.ts';
 
@@ -27,8 +27,8 @@ export interface HttpReply {
 }
 
 /** A handler answered what its contract does not declare: a fault of the service. */
-export class ReplyFault extends Error {
-  override readonly name = 'ReplyFault';
+export class InvalidReply extends Error {
+  override readonly name = 'InvalidReply';
 }
 
 /** Writes the replies of one contract. */
@@ -42,10 +42,10 @@ export class Replies {
     this.#validators = validators;
   }
 
-  /** @throws {ReplyFault} when the contract does not declare such an answer for the operation */
+  /** @throws {InvalidReply} when the contract does not declare such an answer for the operation */
   write(operation: Operation, reply: HandlerReply): HttpReply {
     const told = (what: string) =>
-      new ReplyFault(`${operation.operationId} answered ${reply.status}: ${what}`);
+      new InvalidReply(`${operation.operationId} answered ${reply.status}: ${what}`);
     const response = this.#responseOf(operation, reply.status);
     if (response === undefined) throw told('the status is not declared');
     const headers = writeHeaders(response, reply.headers ?? {}, told);
@@ -74,7 +74,7 @@ export class Replies {
   }
 }
 
-type Told = (what: string) => ReplyFault;
+type Told = (what: string) => InvalidReply;
 
 function writeHeaders(
   response: Response,
@@ -88,7 +88,8 @@ function writeHeaders(
     const key = name.toLowerCase();
     if (!response.headers.has(key)) throw told(`header ${name} is not declared`);
     const validate = response.headers.get(key);
-    if (validate && !validate(value)) throw told(tellFaults(validate.errors!, `header ${name} `));
+    if (validate && !validate(value))
+      throw told(describeErrors(validate.errors!, `header ${name} `));
     seen.push(key);
     written[name] = sendable(name, headerText(value), told);
   }
@@ -97,7 +98,7 @@ function writeHeaders(
   return written;
 }
 
-/** @throws {ReplyFault} for characters that a header cannot carry (RFC 9110, section 5.5) */
+/** @throws {InvalidReply} for characters that a header cannot carry (RFC 9110, section 5.5) */
 function sendable(name: string, text: string, told: Told): string {
   try {
     validateHeaderValue(name, text);
@@ -139,7 +140,7 @@ function writeBody(content: Content, type: string, body: unknown, told: Told): H
   const { kind, write } = content.serializer(type);
   if (kind.takesBytes && isBytes(body)) return toBytes(body);
   const { validate } = content;
-  if (validate && !validate(body)) throw told(tellFaults(validate.errors!, ''));
+  if (validate && !validate(body)) throw told(describeErrors(validate.errors!, ''));
   try {
     return write(body);
   } catch (error) {

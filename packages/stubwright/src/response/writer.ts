@@ -11,7 +11,7 @@ import {
   type JsonType,
   type Schema,
 } from '../schema/model.ts';
-import { tellFaults, type Validators } from '../schema/validator.ts';
+import { describeErrors, type Validators } from '../schema/validator.ts';
 import { declaredOnly } from './declared.ts';
 
 /** Serializes a valid value; what its schema does not declare is left out. @throws {NotSerializable} */
@@ -59,7 +59,9 @@ export function declaredPart(validators: Validators, schema: Schema): (value: un
     // matching; the others may have kept two items apart.
     const { declared: more } = cutLess(value);
     if (validate(more)) return more;
-    throw new NotSerializable(`without what is not declared: ${tellFaults(validate.errors!, '')}`);
+    throw new NotSerializable(
+      `without what is not declared: ${describeErrors(validate.errors!, '')}`,
+    );
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Definition, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import { type Schema, SchemaModel } from './model.ts';
-import { tellFaults, Validators } from './validator.ts';
+import { describeErrors, Validators } from './validator.ts';
 
 export interface DefaultFault {
   /** Of the default in the contract as one document. */
@@ -48,7 +48,7 @@ function defaultFault(schema: Schema, validators: Validators): DefaultFault | un
   if (value === undefined || isPlainlyValid(value, schema)) return undefined;
   const validate = validators.at(schema.pointer);
   if (validate(value)) return undefined;
-  const expected = tellFaults(validate.errors!, '').replace(/^expected /, '');
+  const expected = describeErrors(validate.errors!, '').replace(/^expected /, '');
   const message = `the default ${stringifyJson(value)} is ignored  expected ${expected}`;
   return { pointer: schema.pointerTo('default'), message };
 }

@@ -139,8 +139,8 @@ export class Validators {
  *
  * @param where what the pointers are relative to: `''` for the body, else a parameter's name
  */
-export function tellFaults(errors: readonly ErrorObject[], where: string): string {
-  return joinFaults(new Set(errors.map((error) => where + tellFault(error))));
+export function describeErrors(errors: readonly ErrorObject[], where: string): string {
+  return joinMessages(new Set(errors.map((error) => where + describeError(error))));
 }
 
 /** Not cut inside a surrogate pair: half of one is invalid JSON for strict parsers. */
@@ -149,13 +149,13 @@ function shortened(fault: string): string {
 }
 
 /** @returns the faults in one line, each once, no more and no longer than a person reads */
-export function joinFaults(faults: ReadonlySet<string>): string {
+export function joinMessages(faults: ReadonlySet<string>): string {
   const told = [...faults].slice(0, MAX_FAULTS).map(shortened);
   if (faults.size > told.length) told.push(`and ${faults.size - told.length} more`);
   return told.join('; ');
 }
 
-function tellFault({ instancePath, keyword, params, message = '' }: ErrorObject): string {
+function describeError({ instancePath, keyword, params, message = '' }: ErrorObject): string {
   const at = instancePath === '' ? '' : `${instancePath} `;
   switch (keyword) {
     case 'required':

@@ -23,7 +23,7 @@ export type Shared<Services> = Pick<
 >;
 
 /**
- * @returns makes a contract answer; it throws {ContractFaults} for one that the handlers or the
+ * @returns makes a contract answer; it throws {ContractErrors} for one that the handlers or the
  *   verifiers do not fit
  */
 export function serving<Services>(

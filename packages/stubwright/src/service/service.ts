@@ -31,7 +31,7 @@ export interface Service {
   /**
    * Answers by another contract from now on.
    *
-   * @throws {ContractFaults} for one that the handlers do not fit; the one before stays
+   * @throws {ContractErrors} for one that the handlers do not fit; the one before stays
    */
   serve(contract: LoadedContract): Promise<void>;
   /**
@@ -72,7 +72,7 @@ const WARNINGS_TOLD = 20;
  * Starts a service.
  *
  * @throws {ConfigError} without tokens on a host that others reach
- * @throws {ContractFaults} and the system's error for an address that is taken
+ * @throws {ContractErrors} and the system's error for an address that is taken
  * @throws what `open` throws
  */
 export async function startService<Services>(options: ServiceOptions<Services>): Promise<Service> {

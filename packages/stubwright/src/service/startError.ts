@@ -1,7 +1,7 @@
 // Why the service did not start, for whoever started it.
 
 /** Errors whose message is meant for the operator, complete in one line. */
-const PLAIN_ERRORS = new Set(['ConfigError', 'ContractFaults', 'StoreRefused']);
+const PLAIN_ERRORS = new Set(['ConfigError', 'ContractErrors', 'StoreRefused']);
 
 /** @returns a line that names what to change; of an error that nobody foresaw, its stack */
 export function oneLine(error: unknown): string {

@@ -6,9 +6,9 @@ import {
   unsupportedContentEncoding,
   unsupportedMediaType,
 } from '../../errors/problem.ts';
-import type { Typing, Typings } from '../../schema/typed.ts';
-import { tellFaults, type ValidateFunction, type Validators } from '../../schema/validator.ts';
-import { type Exchange, NOTHING, type Received } from '../exchange.ts';
+import type { Coercion, Coercions } from '../../schema/coercion.ts';
+import { describeErrors, type ValidateFunction, type Validators } from '../../schema/validator.ts';
+import { type Exchange, NOTHING, type ParsedBody } from '../exchange.ts';
 import {
   type MediaContent,
   type MediaKind,
@@ -28,7 +28,7 @@ export class RequestBody {
     definition: Definition,
     { requestBody }: Operation,
     validators: Validators,
-    typings: Typings,
+    coercions: Coercions,
   ) {
     this.#isDeclared = requestBody !== undefined;
     this.#isRequired = requestBody?.node.required === true;
@@ -36,7 +36,7 @@ export class RequestBody {
     this.#contents = new Map(
       Object.keys(content?.node ?? {}).map((type) => [
         type,
-        new Content(definition.child(content!, type)!, validators, typings),
+        new Content(definition.child(content!, type)!, validators, coercions),
       ]),
     );
   }
@@ -59,7 +59,7 @@ export class RequestBody {
       if (isPresent || (isEmpty && content.kind(sent.type).readsEmpty(this.#isRequired)))
         return this.#receive(exchange, sent, content);
     }
-    exchange.received = this.#nothing();
+    exchange.parsedBody = this.#nothing();
     return undefined;
   }
 
@@ -74,10 +74,10 @@ export class RequestBody {
   async #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<void> {
     const body = await content.reader(type)(exchange);
     exchange.release = body?.release;
-    exchange.received = body === undefined ? this.#nothing() : content.received(type, body);
+    exchange.parsedBody = body === undefined ? this.#nothing() : content.parsedBody(type, body);
   }
 
-  #nothing(): Received {
+  #nothing(): ParsedBody {
     if (this.#isRequired) throw missingBody();
     return NOTHING;
   }
@@ -87,15 +87,15 @@ export class RequestBody {
 class Content {
   readonly #media: MediaContent;
   readonly #validate: ValidateFunction | undefined;
-  readonly #typing: Typing | undefined;
+  readonly #coercion: Coercion | undefined;
   /** Under a range there are several. */
   readonly #readers = new Map<MediaKind, Reader>();
 
-  constructor(place: Place, validators: Validators, typings: Typings) {
+  constructor(place: Place, validators: Validators, coercions: Coercions) {
     this.#media = mediaContentOf(place, validators);
     const { schema } = this.#media;
     this.#validate = schema && validators.at(schema.pointer);
-    this.#typing = schema && typings.at(schema.pointer);
+    this.#coercion = schema && coercions.at(schema.pointer);
   }
 
   kind(type: string): MediaKind {
@@ -109,16 +109,16 @@ class Content {
     return known;
   }
 
-  received(mediaType: string, { value, fault, isStream = false }: ReadBody): Received {
+  parsedBody(mediaType: string, { value, fault, isStream = false }: ReadBody): ParsedBody {
     if (fault !== undefined) return { mediaType, faults: () => [fault], typed: () => undefined };
     if (isStream) return { mediaType, faults: () => [], typed: () => value };
     const validate = this.#validate;
-    const typing = this.#typing;
+    const coercion = this.#coercion;
     return {
       mediaType,
       faults: () =>
-        validate === undefined || validate(value) ? [] : [tellFaults(validate.errors!, '')],
-      typed: () => (typing ? typing(value) : value),
+        validate === undefined || validate(value) ? [] : [describeErrors(validate.errors!, '')],
+      typed: () => (coercion ? coercion(value) : value),
     };
   }
 }

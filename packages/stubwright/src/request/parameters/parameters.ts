@@ -4,9 +4,9 @@
 import type { Definition, Node, Operation, Place } from '../../document/definition.ts';
 import { Problem } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
+import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import { defaultOf } from '../../schema/defaults.ts';
-import type { Typing, Typings } from '../../schema/typed.ts';
-import { tellFaults, type ValidateFunction, type Validators } from '../../schema/validator.ts';
+import { describeErrors, type ValidateFunction, type Validators } from '../../schema/validator.ts';
 import { formFieldsOf, readForm } from '../body/form.ts';
 import { isJson, parseMediaType } from '../body/mediaType.ts';
 import {
@@ -33,7 +33,7 @@ interface Parameter {
   /** @returns the value as it was sent; undefined where it was not */
   readonly read: (sent: Sent) => unknown;
   readonly validate: ValidateFunction | undefined;
-  readonly typing: Typing | undefined;
+  readonly coercion: Coercion | undefined;
 }
 
 /** The parts of a request that hold parameters. */
@@ -65,11 +65,11 @@ export class Parameters {
     definition: Definition,
     { parameters }: Operation,
     validators: Validators,
-    typings: Typings,
+    coercions: Coercions,
   ) {
     this.#parameters = parameters
       .filter(({ node }) => !isReservedHeader(node))
-      .map((place) => compile(definition, place, validators, typings));
+      .map((place) => compile(definition, place, validators, coercions));
     this.#isQueryWhole = parameters.some(({ node }) => node.in === 'querystring');
     const schemes = [...definition.securitySchemes.values()];
     this.#credentialNames = new Set(
@@ -105,7 +105,7 @@ function compile(
   definition: Definition,
   place: Place,
   validators: Validators,
-  typings: Typings,
+  coercions: Coercions,
 ): Parameter {
   const { name, in: location, required, allowEmptyValue } = place.node;
   const [contentType] = Object.keys(place.node.content ?? {});
@@ -125,20 +125,21 @@ function compile(
     default: schema && defaultOf(schema, validators),
     read: readerFor(place, holder, shape, contentType, validators),
     validate: schema && validators.at(schema.pointer),
-    typing: schema && typings.at(schema.pointer),
+    coercion: schema && coercions.at(schema.pointer),
   };
 }
 
 function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): string[] {
-  const { name, title: told, where, validate, typing } = parameter;
+  const { name, title: told, where, validate, coercion } = parameter;
   try {
     const read = parameter.read(sent);
     if (read === undefined && parameter.isRequired) return [`${told} is required`];
     const value = read === undefined ? structuredClone(parameter.default) : read;
     if (value === undefined) return [];
     const isEmpty = value === '' && parameter.allowsEmpty;
-    if (!isEmpty && validate && !validate(value)) return [tellFaults(validate.errors!, `${told} `)];
-    values[where][name] = typing && !isEmpty ? typing(value) : value;
+    if (!isEmpty && validate && !validate(value))
+      return [describeErrors(validate.errors!, `${told} `)];
+    values[where][name] = coercion && !isEmpty ? coercion(value) : value;
     return [];
   } catch (error) {
     if (error instanceof BadText) return [`${told} ${error.message}`];

@@ -4,7 +4,7 @@ import type { NormalizedProblem } from '@redocly/openapi-core';
 /** The rule of errors that a mock answers in spite of. */
 export const MOCKABLE = 'contract/mockable';
 
-export interface Verdict {
+export interface Classified {
   readonly isFault: boolean;
   /** As in ContractError. */
   readonly isMockable?: boolean;
@@ -27,7 +27,7 @@ const ENFORCED = new Set([
 const OUTGOING = /^#\/webhooks\/|\/callbacks\//;
 
 /** @returns what to tell of a problem; undefined where a bigint is taken for no number */
-export function judge(problem: NormalizedProblem): Verdict | undefined {
+export function judge(problem: NormalizedProblem): Classified | undefined {
   const { ruleId, severity, message, location, suggest } = problem;
   if (ruleId.startsWith('contract/')) {
     const isMockable = ruleId === MOCKABLE;
@@ -41,7 +41,7 @@ export function judge(problem: NormalizedProblem): Verdict | undefined {
 }
 
 /** Of `struct`: https://redocly.com/docs/cli/rules/common/struct */
-function structural(message: string, pointer: string, suggest: readonly string[]): Verdict {
+function structural(message: string, pointer: string, suggest: readonly string[]): Classified {
   const text = plain(message);
   const isOutgoing = OUTGOING.test(pointer);
   const [, type, shape, got] =

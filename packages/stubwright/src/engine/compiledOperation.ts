@@ -4,16 +4,16 @@ import type { Definition, Operation } from '../document/definition.ts';
 import { RequestBody } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { Parameters } from '../request/parameters/parameters.ts';
-import type { Typings } from '../schema/typed.ts';
+import type { Coercions } from '../schema/coercion.ts';
 import type { Validators } from '../schema/validator.ts';
 
-export class Contracted {
+export class CompiledOperation {
   readonly operation: Operation;
   /** The operation as openapi-backend wants it, under an id that is no name of one of its hooks. */
   readonly backendOperation: BackendOperation;
   readonly #definition: Definition;
   readonly #validators: Validators;
-  readonly #typings: Typings;
+  readonly #coercions: Coercions;
   #body: RequestBody | undefined;
   #parameters: Parameters | undefined;
 
@@ -21,7 +21,7 @@ export class Contracted {
     operation: Operation,
     definition: Definition,
     validators: Validators,
-    typings: Typings,
+    coercions: Coercions,
   ) {
     this.operation = operation;
     this.backendOperation = {
@@ -33,7 +33,7 @@ export class Contracted {
     };
     this.#definition = definition;
     this.#validators = validators;
-    this.#typings = typings;
+    this.#coercions = coercions;
   }
 
   /** Reads the request's body; the caller has been authenticated. */
@@ -42,7 +42,7 @@ export class Contracted {
       this.#definition,
       this.operation,
       this.#validators,
-      this.#typings,
+      this.#coercions,
     );
     return this.#body.read(exchange);
   }
@@ -53,9 +53,9 @@ export class Contracted {
       this.#definition,
       this.operation,
       this.#validators,
-      this.#typings,
+      this.#coercions,
     );
-    return this.#parameters.read(exchange).concat(exchange.received.faults());
+    return this.#parameters.read(exchange).concat(exchange.parsedBody.faults());
   }
 }
 
@@ -66,8 +66,17 @@ function schemesOf({ security }: Operation): object[] {
 }
 
 /** @returns what the handler gets, typed as the generated types promise */
-export function requestOf({ parameters, received, principal, principals }: Exchange) {
+export function requestOf({ parameters, parsedBody, principal, principals }: Exchange) {
   const { path, query, header, cookie } = parameters;
-  const { mediaType } = received;
-  return { path, query, header, cookie, mediaType, principal, principals, body: received.typed() };
+  const { mediaType } = parsedBody;
+  return {
+    path,
+    query,
+    header,
+    cookie,
+    mediaType,
+    principal,
+    principals,
+    body: parsedBody.typed(),
+  };
 }

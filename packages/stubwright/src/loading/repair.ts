@@ -15,7 +15,7 @@ const MENDED_TYPES = new Set(['Schema', 'Parameter', 'Header', 'RequestBody']);
 
 type Tell = (field: string, what: string, expected: string) => void;
 
-export const mend: Oas3Preprocessor = () => ({
+export const repair: Oas3Preprocessor = () => ({
   any: {
     enter(node, { type, location, report }) {
       if (!isObject(node)) return;

@@ -7,32 +7,35 @@ import { patternTest } from './pattern.ts';
 import type { Validators } from './validator.ts';
 
 /** Gives a valid value its types, in place where it is an object; @returns the typed value. */
-export type Typing = (value: unknown) => unknown;
+export type Coercion = (value: unknown) => unknown;
 
 type Step = (value: unknown) => unknown;
 type Properties = Record<string, unknown>;
 
 /** The typings of one contract, for values that came from outside. */
-export class Typings {
+export class Coercions {
   readonly #validators: Validators;
-  readonly #typings = new Map<Schema, Typing | undefined>();
+  readonly #coercions = new Map<Schema, Coercion | undefined>();
 
   constructor(validators: Validators) {
     this.#validators = validators;
   }
 
   /** @returns the typing of the schema at `pointer`; undefined where values are typed as they are */
-  at(pointer: string): Typing | undefined {
+  at(pointer: string): Coercion | undefined {
     return this.#of(this.#validators.model.at(pointer)!);
   }
 
-  #of(schema: Schema): Typing | undefined {
-    if (this.#typings.has(schema)) return this.#typings.get(schema);
+  #of(schema: Schema): Coercion | undefined {
+    if (this.#coercions.has(schema)) return this.#coercions.get(schema);
     const needed = this.#isNeeded(schema, new Set());
     // A schema that contains itself finds its typing here by the time a value reaches it.
-    this.#typings.set(schema, needed ? (value) => this.#typings.get(schema)!(value) : undefined);
-    if (needed) this.#typings.set(schema, this.#compile(schema));
-    return this.#typings.get(schema);
+    this.#coercions.set(
+      schema,
+      needed ? (value) => this.#coercions.get(schema)!(value) : undefined,
+    );
+    if (needed) this.#coercions.set(schema, this.#compile(schema));
+    return this.#coercions.get(schema);
   }
 
   #isNeeded(schema: Schema, seen: Set<Schema>): boolean {
@@ -48,7 +51,7 @@ export class Typings {
     return hiddenNames(schema, this.#validators.direction);
   }
 
-  #compile(schema: Schema): Typing {
+  #compile(schema: Schema): Coercion {
     const steps: Step[] = [
       ...this.#every([...(schema.ref === undefined ? [] : [schema.ref]), ...schema.list('allOf')]),
       ...this.#matching(schema.dynamicRefs, schema),
@@ -72,14 +75,14 @@ export class Typings {
   /** Of alternatives, those types apply whose schema the value meets. */
   #matching(schemas: readonly Schema[], of: Schema): Step[] {
     const branches = schemas.flatMap((each) => {
-      const typing = this.#of(each);
-      return typing ? [{ typing, isMet: this.#validators.branch(each, of) }] : [];
+      const coercion = this.#of(each);
+      return coercion ? [{ coercion, isMet: this.#validators.branch(each, of) }] : [];
     });
     if (branches.length === 0) return [];
     return [
       (value) => {
         const met = branches.filter(({ isMet }) => isMet(value));
-        return met.reduce((typed, { typing }) => typing(typed), value);
+        return met.reduce((typed, { coercion }) => coercion(typed), value);
       },
     ];
   }
@@ -95,18 +98,19 @@ export class Typings {
     const isMet = this.#validators.branch(condition, schema);
     return [
       (value) => {
-        const typing = isMet(value) ? then : otherwise;
-        return typing ? typing(value) : value;
+        const coercion = isMet(value) ? then : otherwise;
+        return coercion ? coercion(value) : value;
       },
     ];
   }
 
   #dependent(schema: Schema): Step[] {
     return [...schema.map('dependentSchemas')].flatMap(([name, each]) => {
-      const typing = this.#of(each);
-      if (typing === undefined) return [];
+      const coercion = this.#of(each);
+      if (coercion === undefined) return [];
       return [
-        (value: unknown) => (isObject(value) && Object.hasOwn(value, name) ? typing(value) : value),
+        (value: unknown) =>
+          isObject(value) && Object.hasOwn(value, name) ? coercion(value) : value,
       ];
     });
   }
@@ -118,9 +122,9 @@ export class Typings {
       .filter(([name]) => !hidden.has(name))
       .map(
         ([name, each]) =>
-          [name, { typing: this.#of(each), default: defaultOf(each, this.#validators) }] as const,
+          [name, { coercion: this.#of(each), default: defaultOf(each, this.#validators) }] as const,
       )
-      .filter(([, each]) => each.typing || each.default !== undefined);
+      .filter(([, each]) => each.coercion || each.default !== undefined);
     const others = this.#otherProperties(schema);
     if (own.length === 0) return others;
     return [(value) => (isObject(value) ? typeProperties(value, own) : value), ...others];
@@ -130,14 +134,14 @@ export class Typings {
     const declared = schema.map('properties');
     const patterns = [...schema.map('patternProperties')].map(([pattern, each]) => ({
       pattern: patternTest(pattern),
-      typing: this.#of(each),
+      coercion: this.#of(each),
     }));
     const others = schema.child('additionalProperties');
     const rest = others && this.#of(others);
-    if (rest === undefined && patterns.every(({ typing }) => typing === undefined)) return [];
+    if (rest === undefined && patterns.every(({ coercion }) => coercion === undefined)) return [];
     const typingOf = (name: string) => {
       const matched = patterns.find(({ pattern }) => pattern?.test(name));
-      return matched === undefined && !declared.has(name) ? rest : matched?.typing;
+      return matched === undefined && !declared.has(name) ? rest : matched?.coercion;
     };
     return [(value) => (isObject(value) ? typeEach(value, typingOf) : value)];
   }
@@ -146,14 +150,14 @@ export class Typings {
     const prefix = schema.list('prefixItems').map((each) => this.#of(each));
     const others = schema.child('items');
     const rest = others && this.#of(others);
-    if (rest === undefined && prefix.every((typing) => typing === undefined)) return [];
+    if (rest === undefined && prefix.every((coercion) => coercion === undefined)) return [];
     const typingAt = (at: number) => (at < prefix.length ? prefix[at] : rest);
     return [
       (value) =>
         Array.isArray(value)
           ? value.map((item, at) => {
-              const typing = typingAt(at);
-              return typing ? typing(item) : item;
+              const coercion = typingAt(at);
+              return coercion ? coercion(item) : item;
             })
           : value,
     ];
@@ -161,24 +165,24 @@ export class Typings {
 }
 
 interface PropertyTyping {
-  readonly typing: Typing | undefined;
+  readonly coercion: Coercion | undefined;
   readonly default: unknown;
 }
 
 type NamedTyping = readonly [name: string, property: PropertyTyping];
 
 function typeProperties(value: Properties, own: readonly NamedTyping[]): Properties {
-  for (const [name, { typing, default: fallback }] of own) {
+  for (const [name, { coercion, default: fallback }] of own) {
     const held = Object.hasOwn(value, name) ? value[name] : structuredClone(fallback);
-    if (held !== undefined) value[name] = typing ? typing(held) : held;
+    if (held !== undefined) value[name] = coercion ? coercion(held) : held;
   }
   return value;
 }
 
-function typeEach(value: Properties, typingOf: (name: string) => Typing | undefined): Properties {
+function typeEach(value: Properties, typingOf: (name: string) => Coercion | undefined): Properties {
   for (const name of Object.keys(value)) {
-    const typing = typingOf(name);
-    if (typing !== undefined) value[name] = typing(value[name]);
+    const coercion = typingOf(name);
+    if (coercion !== undefined) value[name] = coercion(value[name]);
   }
   return value;
 }
