@@ -1,10 +1,8 @@
 // The plant store as a service: the handlers of openapi.yaml, their tokens, and the store of plants.
 import { unavailable } from '../packages/stubwright/src/errors/problem.ts';
-import type { KeyTimes } from '../packages/stubwright/src/operations/auth/issuerKeys.ts';
+import type { KeyTimes } from '../packages/stubwright/src/operations/auth/jwks.ts';
 import type { Log } from '../packages/stubwright/src/operations/log.ts';
-import type { InSpan } from '../packages/stubwright/src/operations/trace.ts';
 import type { Limits } from '../packages/stubwright/src/server/server.ts';
-import type { Resources } from '../packages/stubwright/src/service/resources.ts';
 import * as stubwright from '../packages/stubwright/src/service/service.ts';
 import type { Config } from './config.ts';
 import { handlers } from './handlers/index.ts';
@@ -63,7 +61,7 @@ export async function startService(
     realm: 'plants',
     async open(inSpan) {
       plants ??= isMocked ? NO_STORE : await openLogged(config, log);
-      return resourcesOf(plants, inSpan);
+      return { services: { plants: inSpan ? tracedStore(plants, inSpan) : plants }, store: plants };
     },
     toProblem: (error) =>
       error instanceof StoreUnavailable
@@ -76,18 +74,6 @@ export async function startService(
     ...service,
     database: isMocked ? 'none, every operation is mocked' : withoutSecrets(config.databaseUrl),
     backUp: async () => plants?.backUp?.(),
-  };
-}
-
-function resourcesOf(plants: PlantStore, inSpan: InSpan | undefined): Resources<Services> {
-  return {
-    services: { plants: inSpan ? tracedStore(plants, inSpan) : plants },
-    isReady: () => plants.isReady(),
-    get waiting() {
-      return plants.waiting;
-    },
-    observe: (onCommit) => plants.observe(onCommit),
-    close: () => plants.close(),
   };
 }
 

@@ -1,4 +1,4 @@
-// Starts the service once and stops it, so that whatever a start remembers is there: while an image is
+// Starts the service once and stops it, so that what a start caches is there: while an image is
 // built. Its settings are those of this process, and so are Node's options.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

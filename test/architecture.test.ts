@@ -119,7 +119,7 @@ describe('what only some services need', () => {
     ['prom-client', 'admin/metrics.ts'],
     ['@opentelemetry/api', 'trace.ts'],
     ['rate-limiter-flexible', 'rateLimit.ts'],
-    ['jose', 'auth/issuerKeys.ts auth/jwt.ts'],
+    ['jose', 'auth/jwks.ts auth/jwt.ts'],
   ])('is loaded where it is asked for: %s', (library, places) => {
     const folder = `${STUBWRIGHT}/operations`;
     const importing = (pattern: RegExp) =>
@@ -149,9 +149,9 @@ describe.each(['handlers', 'plants', 'store'])('src/%s', (place) => {
   });
 });
 
-describe(`${STUBWRIGHT}/docs/site.ts`, () => {
+describe(`${STUBWRIGHT}/docs/docs.ts`, () => {
   it('loads nothing of the page until it is asked for', () => {
-    const text = readFileSync(`${STUBWRIGHT}/docs/site.ts`, 'utf8');
+    const text = readFileSync(`${STUBWRIGHT}/docs/docs.ts`, 'utf8');
     const loaded = [...text.matchAll(/^import (?!type )[^;]* from '([^']+)'/gm)].map(
       ([, from]) => from,
     );

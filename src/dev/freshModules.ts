@@ -25,7 +25,7 @@ registerHooks({
 /**
  * Imports the service as its sources are now.
  *
- * @throws whatever the sources fail with: a SyntaxError, a module that is not there
+ * @throws what importing the sources throws: a SyntaxError, a missing module
  */
 export async function importVersion(): Promise<Version> {
   const mark = `?version=${++versions}`;

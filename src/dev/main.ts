@@ -1,10 +1,10 @@
-// `make dev`: serves the contract and the sources as they are saved, tells what each save changed for
+// `make dev`: serves the contract and the sources as they are saved, reports what each save changed for
 // whom, and keeps the types of openapi.yaml up to date. One process; Ctrl-C ends it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { RELEASED } from '../../packages/cli/src/check/contracts.ts';
 import { createLog } from '../../packages/stubwright/src/operations/log.ts';
-import { configuredTokens } from '../../packages/stubwright/src/service/identity.ts';
+import { configuredTokens } from '../../packages/stubwright/src/service/authentication.ts';
 import { oneLine } from '../../packages/stubwright/src/service/startError.ts';
 import { readConfig } from '../config.ts';
 import { breakingSinceRelease, changedOperations, missingHandlers } from './news.ts';
@@ -37,7 +37,7 @@ say([
 turn = turn.then(tellState);
 started.resolve();
 
-/** Without a first good version there is nothing to go on with: why is told in a line. */
+/** Without a first good version it ends, with the reason in a line. */
 async function orExit<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -52,13 +52,13 @@ function enqueue(act: () => Promise<Outcome>, what: string): void {
     const startedAt = performance.now();
     const outcome = await act();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
-    await tell(outcome, what, seconds);
+    await report(outcome, what, seconds);
   });
 }
 
-async function tell(outcome: Outcome, what: string, seconds: string): Promise<void> {
+async function report(outcome: Outcome, what: string, seconds: string): Promise<void> {
   if (outcome.kind === 'kept') {
-    say([`${time()}  ${what} cannot be served; the last good version goes on`, outcome.faults]);
+    say([`${time()}  ${what} cannot be served; the last good version stays`, outcome.errors]);
     return;
   }
   const { before, after, handled } = outcome;
@@ -69,7 +69,7 @@ async function tell(outcome: Outcome, what: string, seconds: string): Promise<vo
   await tellState();
 }
 
-/** What is left to do, whatever was saved: handlers, types, lint, clients that would break. */
+/** What is left to do after each save: handlers, types, lint, clients that would break. */
 async function tellState(): Promise<void> {
   const { contract, handled } = session;
   say(missingHandlers(contract, handled));

@@ -85,7 +85,7 @@ function servedBy(operationId: string, handled: ReadonlySet<string>): string {
 }
 
 function written(lines: readonly Line[]): string[] {
-  const told = lines.slice(0, MOST_LINES).map(([word, text]) => `  ${word.padEnd(10)} ${text}`);
+  const shown = lines.slice(0, MOST_LINES).map(([word, text]) => `  ${word.padEnd(10)} ${text}`);
   const left = lines.length - MOST_LINES;
-  return left > 0 ? [...told, `  ${lines[0]![0].padEnd(10)} and ${left} more`] : told;
+  return left > 0 ? [...shown, `  ${lines[0]![0].padEnd(10)} and ${left} more`] : shown;
 }

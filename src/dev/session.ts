@@ -1,5 +1,5 @@
 // A service that follows what is saved: the contract without a stop, the sources with a short one.
-// What cannot be served is told, and the last good version goes on. Knows no terminal.
+// What cannot be served is reported, and the last good version stays. Writes nothing.
 
 import {
   type LoadedContract,
@@ -21,7 +21,7 @@ export type Outcome =
       /** The operationIds that have a handler now and had none. */
       readonly handled: readonly string[];
     }
-  | { readonly kind: 'kept'; readonly faults: string };
+  | { readonly kind: 'kept'; readonly errors: string };
 
 export class Session {
   readonly #config: Config;
@@ -79,7 +79,7 @@ export class Session {
       this.#contract = after;
       return { kind: 'served', before, after, handled: [] };
     } catch (error) {
-      return { kind: 'kept', faults: toldOf(error) };
+      return { kind: 'kept', errors: messageOf(error) };
     }
   }
 
@@ -94,7 +94,7 @@ export class Session {
       this.#contract = after;
       return { kind: 'served', before, after, handled };
     } catch (error) {
-      return { kind: 'kept', faults: toldOf(error) };
+      return { kind: 'kept', errors: messageOf(error) };
     }
   }
 
@@ -121,6 +121,6 @@ function load({ mock, contract }: Config): Promise<LoadedContract> {
 }
 
 /** A stack's places in Node are none of ours. */
-function toldOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return oneLine(error).replace(/\n +at .*node:.*/g, '');
 }

@@ -1,4 +1,4 @@
-// What is saved: a contract's file or a source, told once for all the events that a save makes.
+// What is saved: a contract's file or a source, reported once for all the events of a save.
 import { once } from 'node:events';
 import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// createPlant: stores a plant, or tells that its id is taken.
+// createPlant: stores a plant, or answers 409 when its id is taken.
 
 import { conflict } from '../../packages/stubwright/src/errors/problem.ts';
 import type { Reply, Request } from './operation.ts';

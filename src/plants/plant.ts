@@ -2,7 +2,7 @@
 // Knows no HTTP, no SQL.
 import type { components } from '../../generated/contract.ts';
 
-/** What the store tells of a plant (`openapi.yaml#/components/schemas/Plant`). */
+/** What the store returns of a plant (`openapi.yaml#/components/schemas/Plant`). */
 export type Plant = components['schemas']['Plant'];
 
 /** A plant to store (`openapi.yaml#/components/schemas/NewPlant`); `id` is an int64 as bigint. */

@@ -33,7 +33,7 @@ export interface PlantStore {
   /** Creates that were taken and are not yet decided. */
   readonly waiting: number;
 
-  /** From now on tells of each commit. */
+  /** From now on reports each commit. */
   observe(onCommit: CommitObserver): void;
 
   /**
@@ -56,14 +56,14 @@ export interface ReadableStore extends PlantStore {
   pageFrom(id: bigint, most: number): Promise<NewPlant[]>;
 }
 
-/** What a store tells of the database that it works on, for the log. */
+/** The database of a store, for the log. */
 export interface StoreEvents {
   /** Creates are refused until the database is back; also when the reason changes meanwhile. */
   onAway(why: Error): void;
   onBack(awayMs: number): void;
 }
 
-/** Told how many creates a commit held and how long it took. */
+/** Called after each commit with the number of its creates and its duration. */
 export type CommitObserver = (creates: number, durationMs: number) => void;
 
 /** The store cannot take or confirm a create now. Trying the same create again is always safe. */

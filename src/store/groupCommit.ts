@@ -79,7 +79,7 @@ export class GroupCommit {
   /**
    * Queues a plant for the next commit.
    *
-   * @throws {StoreUnavailable} after {@link close}, or whatever error the commit decided.
+   * @throws {StoreUnavailable} after {@link close}, or the error of the commit.
    */
   create(plant: NewPlant): Promise<CreateOutcome> {
     return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ export class GroupCommit {
     return this.#waiting;
   }
 
-  /** From now on tells of each commit. */
+  /** From now on reports each commit. */
   observe(onCommit: CommitObserver): void {
     this.#onCommit = onCommit;
   }

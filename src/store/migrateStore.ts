@@ -1,11 +1,11 @@
 // `make migrate-store FROM=… TO=…`: moves all plants from one database to another, both given as for
-// DATABASE_URL, and compares them. Stopped half-way, it goes on where it was when run again.
+// DATABASE_URL, and compares them. Run again after an interruption, it continues.
 import { existsSync } from 'node:fs';
 import type { ReadableStore } from '../plants/store.ts';
 import { compare, copyMissing } from './move.ts';
 import { openStore, withoutSecrets } from './open.ts';
 
-const TOLD_EACH = 100_000;
+const REPORT_EACH = 100_000;
 /** A database that restarts meanwhile is waited for. */
 const PATIENCE_MS = 60_000;
 
@@ -27,13 +27,13 @@ async function move(): Promise<void> {
   const from = await open('FROM', fromUrl);
   const to = await open('TO', toUrl);
   const created = await copyMissing(from, to, (count) => {
-    if (count % TOLD_EACH === 0) say(`${told(count)} read`);
+    if (count % REPORT_EACH === 0) say(`${formatted(count)} read`);
   });
-  say(`${told(created)} created; now comparing`);
+  say(`${formatted(created)} created; now comparing`);
   const { examples, ...result } = await compare(from, to);
   process.stdout.write(
-    `FROM ${withoutSecrets(fromUrl)}: ${told(result.from)} plants\n` +
-      `TO ${withoutSecrets(toUrl)}: ${told(result.to)} plants, ${told(created)} of them created now\n`,
+    `FROM ${withoutSecrets(fromUrl)}: ${formatted(result.from)} plants\n` +
+      `TO ${withoutSecrets(toUrl)}: ${formatted(result.to)} plants, ${formatted(created)} of them created now\n`,
   );
   if (result.from === 0) throw new Error('expected FROM to hold plants, but it is empty');
   const { missing, different, surplus } = result;
@@ -72,6 +72,6 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-function told(count: number): string {
+function formatted(count: number): string {
   return count.toLocaleString('en');
 }

@@ -27,7 +27,7 @@ const EXAMPLES = 10;
  * Creates in `to` what it does not have of `from`. May be stopped at any moment and called again: what
  * was moved is then read, not written.
  *
- * @param onRead told of the plants of `from` that have been read so far
+ * @param onRead called with the number of plants of `from` that have been read so far
  * @returns how many were created
  * @throws {StoreUnavailable} and what reading either store throws
  */
@@ -44,7 +44,7 @@ export async function copyMissing(
     onRead(++read);
     if (held !== undefined) continue;
     const creating = to.create(plant);
-    // One that fails while the next page is read is told of below.
+    // The error of one that fails while the next page is read is thrown below.
     creating.catch(() => {});
     underWay.push(creating);
     created++;
@@ -58,16 +58,16 @@ export async function copyMissing(
 
 /** Reads both stores from end to end. They are equal when nothing is missing, different or surplus. */
 export async function compare(from: ReadableStore, to: ReadableStore): Promise<Comparison> {
-  const told: Comparison = { from: 0, to: 0, missing: 0, different: 0, surplus: 0, examples: [] };
+  const result: Comparison = { from: 0, to: 0, missing: 0, different: 0, surplus: 0, examples: [] };
   for await (const [plant, held] of sideBySide(from, to)) {
-    if (plant) told.from++;
-    if (held) told.to++;
+    if (plant) result.from++;
+    if (held) result.to++;
     if (plant && held && samePlant(plant, held)) continue;
     const kind = plant === undefined ? 'surplus' : held === undefined ? 'missing' : 'different';
-    told[kind]++;
-    if (told.examples.length < EXAMPLES) told.examples.push(`${kind} ${(plant ?? held)?.id}`);
+    result[kind]++;
+    if (result.examples.length < EXAMPLES) result.examples.push(`${kind} ${(plant ?? held)?.id}`);
   }
-  return told;
+  return result;
 }
 
 /** The plants of two stores by id: of the first, of the second, or of both. */

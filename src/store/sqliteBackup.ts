@@ -9,7 +9,7 @@ const PAGES_PER_STEP = 100;
 const MOST_TRIES = 100;
 
 /**
- * Copies a database into a file, with all that was committed before and whatever is committed
+ * Copies a database into a file, with all that was committed before and what is committed
  * meanwhile. The file is replaced at the end, whole and on disk, or stays as it was.
  *
  * @throws the system's error or SQLite's

@@ -119,7 +119,7 @@ function migrate(database: DatabaseSync, file: string): void {
 }
 
 /**
- * Makes everything in the database durable, whoever wrote it. A killed process leaves pages that it
+ * Makes everything in the database durable, also what another process wrote. A killed process leaves pages that it
  * wrote and never synced in the system's cache, where they look like any other. PostgreSQL does the
  * same before crash recovery (SyncDataDirectory, setting `recovery_init_sync_method`).
  *

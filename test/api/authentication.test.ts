@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { configuredTokens } from '../../packages/stubwright/src/service/identity.ts';
+import { configuredTokens } from '../../packages/stubwright/src/service/authentication.ts';
 import { readConfig } from '../../src/config.ts';
 import { call, exchangeBytes, openConnection, parseAnswer } from '../support/http.ts';
 import {

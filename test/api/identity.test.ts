@@ -1,7 +1,7 @@
 // JWTs of a real OpenID provider at the real service; packages/stubwright/test/operations/jwt.test.ts has the single cases.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyTimes } from '../../packages/stubwright/src/operations/auth/issuerKeys.ts';
+import { keyTimes } from '../../packages/stubwright/src/operations/auth/jwks.ts';
 import { call } from '../support/http.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import {

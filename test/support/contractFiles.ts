@@ -29,15 +29,15 @@ export function loadToy(files: Files): Promise<LoadedContract> {
   return withFiles(files, (load) => load());
 }
 
-/** @returns the faults of a contract, their paths without the folder; none where it loads */
-export function faultsOf(files: Files): Promise<string[]> {
+/** @returns the errors of a contract, their paths without the folder; none where it loads */
+export function errorsOf(files: Files): Promise<string[]> {
   return withFiles(files, async (load, folder) => {
     try {
       await load();
       return [];
     } catch (error) {
       if (!(error instanceof ContractErrors)) throw error;
-      return error.faults.map((fault) => fault.replaceAll(`${folder}/`, ''));
+      return error.errors.map((error) => error.replaceAll(`${folder}/`, ''));
     }
   });
 }

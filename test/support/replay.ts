@@ -93,7 +93,7 @@ export class AllowedAnswers {
   }
 
   /** @returns what is wrong with an answer; nothing where the contract allows it */
-  faultsOf(operationId: string, { status, headers, text }: ReplayedAnswer): string[] {
+  errorsOf(operationId: string, { status, headers, text }: ReplayedAnswer): string[] {
     const operation = this.#definition.operations.find((each) => each.operationId === operationId);
     const response = operation && responseOf(operation, status);
     if (response === undefined) return [`status ${status} is not declared`];

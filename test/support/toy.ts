@@ -16,7 +16,7 @@ export interface ToyOptions {
   readonly verifiers?: Record<string, Verifier>;
   readonly basePath?: string;
   readonly bodyLimitBytes?: number;
-  readonly exposesFaults?: boolean;
+  readonly exposesErrors?: boolean;
   readonly mock?: MockMode;
   readonly onWarning?: (line: object) => void;
 }
@@ -66,7 +66,7 @@ export async function serveDefinition(
     services: null,
     verifiers: options.verifiers ?? {},
     realm: 'toys',
-    exposesFaults: options.exposesFaults ?? true,
+    exposesErrors: options.exposesErrors ?? true,
     mock: options.mock ?? 'off',
     basePath: options.basePath,
     toProblem: () => undefined,

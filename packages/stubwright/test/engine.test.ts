@@ -235,7 +235,7 @@ paths:
       services: null,
       verifiers: {},
       realm: '',
-      exposesFaults: false,
+      exposesErrors: false,
       mock: 'off' as const,
       basePath: undefined,
       toProblem: () => undefined,

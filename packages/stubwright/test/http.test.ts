@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection, parseAnswer, readAll } from '../../../test/support/http.ts';
 import { serveToy, type Toy } from '../../../test/support/toy.ts';
-import { Site } from '../src/docs/site.ts';
+import { Docs } from '../src/docs/docs.ts';
 import { Definition } from '../src/document/definition.ts';
 
 let toy: Toy;
@@ -71,14 +71,14 @@ describe('the documents', () => {
     info: { title: 't', version: '1' },
     paths: {},
   });
-  const site = new Site({
+  const site = new Docs({
     definition,
     contract: 'none.yaml',
     baseUrl: undefined,
     prefix: '/v1',
-  } as ConstructorParameters<typeof Site>[0]);
+  } as ConstructorParameters<typeof Docs>[0]);
   const ask = (url: string, headers = {}) =>
-    site.answer({ method: 'GET', url, headers } as Parameters<Site['answer']>[0]);
+    site.answer({ method: 'GET', url, headers } as Parameters<Docs['answer']>[0]);
 
   it('answer 304 without Content-Type, and 412 to an If-Match that fails', async () => {
     const { ETag = '', ...first } = (await ask('/v1/docs'))!.headers;

@@ -462,7 +462,8 @@ describe.each([
         const request = { prefer: `code=${code}`, accept: '', seed: operation.path };
         const reply = mocks.reply(operation, request);
         return (
-          !(reply instanceof BestEffort) && replies.write(operation, reply).status === Number(code)
+          !(reply instanceof BestEffort) &&
+          replies.serialize(operation, reply).status === Number(code)
         );
       }),
     );

@@ -84,7 +84,7 @@ describe.each(contracts)('%s', (path) => {
     } catch (error) {
       if (!(error instanceof ContractErrors)) throw error;
       const { definition } = await loadMockable(path, NO_CACHE);
-      expectEach(error.faults, definition.document['x-expect'].errors);
+      expectEach(error.errors, definition.document['x-expect'].errors);
     }
   });
 

@@ -62,7 +62,7 @@ async function request(
     services: null,
     verifiers: Object.fromEntries(verifiers),
     realm: 'toys',
-    exposesFaults: true,
+    exposesErrors: true,
     mock: 'off',
     basePath: undefined,
     toProblem: () => undefined,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
-  faultsOf,
+  errorsOf,
   loadToy,
   toy,
   warningsOf,
@@ -86,10 +86,10 @@ describe('what is against the letter and has a clear meaning', () => {
     expect(warnings.join('\n')).toMatch(warning);
   });
 
-  it('is a fault where two parameters of a name differ', async () => {
+  it('is an error where two parameters of a name differ', async () => {
     const other = '{"name":"a","in":"path","required":true,"schema":{"type":"integer"}}';
     const paths = `{"/{a}":{"get":{"parameters":[${path('a')},${other}],${OK}}}}`;
-    expect(await faultsOf({ 'a.json': toy({ paths }) })).toEqual([
+    expect(await errorsOf({ 'a.json': toy({ paths }) })).toEqual([
       expect.stringMatching(
         /the path parameter a is declared twice {2}expected each parameter once/,
       ),

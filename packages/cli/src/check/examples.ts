@@ -1,6 +1,6 @@
 // Validates the examples of a contract against their schemas.
 import type { Definition, Place } from '../../../stubwright/src/document/definition.ts';
-import { isJson, parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
+import { isJsonMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
 import { describeErrors, Validators } from '../../../stubwright/src/schema/validator.ts';
 
 export interface ExampleError {
@@ -32,7 +32,7 @@ export function exampleErrors(definition: Definition): ExampleError[] {
 function bodiesOf(holder: Place | undefined, definition: Definition): Place[] {
   if (holder === undefined) return [];
   return [...definition.children(holder, 'content')]
-    .filter(([type]) => isJson(parseMediaType(type)?.type ?? ''))
+    .filter(([type]) => isJsonMediaType(type))
     .map(([, content]) => content);
 }
 

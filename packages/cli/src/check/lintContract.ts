@@ -35,7 +35,7 @@ export async function lintContract(path: string): Promise<string[]> {
     const findings = [...(await ruleFindings(path)), ...(await exampleFindings(path))];
     return sortedLines(findings, path);
   } catch (error) {
-    if (error instanceof ContractErrors) return [...error.faults];
+    if (error instanceof ContractErrors) return [...error.errors];
     throw error;
   }
 }

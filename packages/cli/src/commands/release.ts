@@ -65,7 +65,7 @@ function textOf({ document }: Definition): string {
             : hasNoExternalRefs(value),
         );
   const parsed = parseText(text, path.endsWith('.json'));
-  return parsed.faults === undefined && hasNoExternalRefs(parsed.value)
+  return parsed.errors === undefined && hasNoExternalRefs(parsed.value)
     ? text
     : stringify(document);
 }

@@ -12,7 +12,7 @@ import {
   WRONG_TEXT,
 } from '../../../stubwright/src/mock/exampleRequest.ts';
 import { Samples } from '../../../stubwright/src/mock/sample.ts';
-import { isJson, parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
+import { isJson, isJsonMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
 import { isReservedHeader } from '../../../stubwright/src/request/parameters/parameters.ts';
 import { commonTypes, SchemaModel } from '../../../stubwright/src/schema/model.ts';
 import { describeErrors, Validators } from '../../../stubwright/src/schema/validator.ts';
@@ -141,7 +141,7 @@ function violationOf(
   const type = headers.get('content-type');
   const hasBody = operation.method !== 'head' && status !== 204;
   const isUnchecked = type === null || headers.has('mock-violation') || !hasBody;
-  if (isUnchecked || !isJson(parseMediaType(type)!.type)) {
+  if (isUnchecked || !isJsonMediaType(type)) {
     return undefined;
   }
   const contents = definition.child(response, 'content');
@@ -221,7 +221,7 @@ function* invalidBodies(
   if (requestBody.node.required === true) {
     yield ['no body', { ...request, headers, body: undefined }];
   }
-  if (type === undefined || !isJson(parseMediaType(type)?.type ?? '')) return;
+  if (type === undefined || !isJsonMediaType(type)) return;
   yield ['a body that is not JSON', { ...request, body: '{"a":' }];
   const contents = definition.child(requestBody, 'content');
   const content = contents && definition.child(contents, type);

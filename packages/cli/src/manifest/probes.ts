@@ -71,7 +71,7 @@ async function isRefused(body: RequestBody, type: string, bytes: Buffer): Promis
   );
   try {
     await body.read(exchange);
-    return exchange.parsedBody.faults().length > 0;
+    return exchange.parsedBody.errors().length > 0;
   } catch (error) {
     return error instanceof Problem;
   }
@@ -110,7 +110,7 @@ export function isReplyEnforced(
   const replies = new Replies(definition, new Validators(definition, 'response'));
   const isSent = (reply: HandlerReply) => {
     try {
-      replies.write(operation, reply);
+      replies.serialize(operation, reply);
       return true;
     } catch {
       return false;
@@ -135,7 +135,7 @@ export async function isSecurityEnforced(
   const security = new Security(definition, { verifiers, realm: '' }, () => false);
   const exchange = new Exchange({ method: 'POST', url: '/', headers: { authorization } }, NO_BODY);
   exchange.operation = operation;
-  if (security.faults.length > 0) return false;
+  if (security.errors.length > 0) return false;
   await security.handlers['s']!({} as Context, exchange);
   try {
     security.authorize(exchange);

@@ -51,7 +51,7 @@ describe.each(releases)('a client of $version', ({ version, path }) => {
       const allowed = new AllowedAnswers(released);
       for (const recorded of requests) {
         const answer = await replay(service.url, recorded);
-        expect(allowed.faultsOf(recorded.operationId, answer)).toEqual([]);
+        expect(allowed.errorsOf(recorded.operationId, answer)).toEqual([]);
         // Later versions may accept more requests, but not fewer.
         if (isNewest || recorded.status < 300) expect(answer.status).toBe(recorded.status);
       }
@@ -111,7 +111,7 @@ paths: {/toys: {get: {operationId: getToys, responses: {
     ['an undeclared body', 404, JSON_TYPE, '{}', ['a body is not declared']],
   ])('checks %s', (_, status, headers, text, faults) => {
     const answer = { status, headers: new Headers(headers), text };
-    expect(allowed.faultsOf('getToys', answer)).toEqual(faults);
+    expect(allowed.errorsOf('getToys', answer)).toEqual(faults);
   });
 });
 

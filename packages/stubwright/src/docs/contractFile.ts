@@ -31,7 +31,7 @@ const WRITERS = {
   },
   /** JSON, every integer with all its digits. */
   json: async (options: PublishedContract) => stringifyJson(exactIntegers(published(options)), 2),
-  /** For the page, which tries the service that it came from, whatever its other names. */
+  /** For the page, which sends its requests to the host that it came from. */
   page: async (options: PublishedContract) => {
     const document = withServers(selfContained(options.document), [{ url: options.prefix || '/' }]);
     return stringifyJson(withExactExamples(exactIntegers(document)));
@@ -109,7 +109,7 @@ async function sourceText(
   const source = baseUrl === undefined ? text : spliced(text, serversOf(baseUrl));
   if (source === undefined) return undefined;
   const parsed = parseText(source, false);
-  const isSame = parsed.faults === undefined && isDeepStrictEqual(parsed.value, document);
+  const isSame = parsed.errors === undefined && isDeepStrictEqual(parsed.value, document);
   return isSame ? source : undefined;
 }
 

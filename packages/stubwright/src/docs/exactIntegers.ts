@@ -1,9 +1,9 @@
-// Integers of a contract beyond 2^53, where a double does not tell one from the next: written with
+// Integers of a contract beyond 2^53, where a double cannot represent each: written with
 // all their digits, and kept from a page that would round them.
 
 import { isObject, type Node } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
-import { isJson, parseMediaType } from '../request/body/mediaType.ts';
+import { isJsonMediaType } from '../request/body/mediaType.ts';
 
 /** @returns a copy whose large integers are bigints: -2^63 is a double, but is not written as one */
 export function exactIntegers(document: Node): Node {
@@ -28,7 +28,7 @@ export function withExactExamples(document: Node): Node {
 function copied(node: unknown, key: string): unknown {
   if (Array.isArray(node)) return node.map((each) => copied(each, ''));
   if (!isObject(node)) return node;
-  const isBody = isJson(parseMediaType(key)?.type ?? '');
+  const isBody = isJsonMediaType(key);
   const entries = Object.entries(node).map(([name, value]): [string, unknown] => {
     if (isBody && name === 'example') return [name, exact(value)];
     if (isBody && name === 'examples' && isObject(value)) return [name, exactValues(value)];

@@ -40,7 +40,7 @@ export function textResource(text: string, headers: Record<string, string>): Res
   return bytesResource(Buffer.from(text), sha256(text), headers);
 }
 
-/** @param sum tells one content from another */
+/** @param sum differs between contents */
 export function bytesResource(
   bytes: Uint8Array,
   sum: string,
@@ -52,7 +52,7 @@ export function bytesResource(
   );
 }
 
-/** @param version tells one content of the file from another */
+/** @param version differs between contents of the file */
 export async function fileResource(path: string, type: string, version: string): Promise<Resource> {
   const { size } = await stat(path);
   const headers = { 'Content-Type': type };

@@ -52,14 +52,14 @@ export const METHODS = [
   'query',
 ] as const;
 
-/** What is wrong with a contract: one line for each fault, ready to print. */
+/** What is wrong with a contract: one line for each error, ready to print. */
 export class ContractErrors extends Error {
   override readonly name = 'ContractErrors';
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'));
-    this.faults = faults;
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'));
+    this.errors = errors;
   }
 }
 

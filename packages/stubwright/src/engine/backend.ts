@@ -107,13 +107,13 @@ class CompiledValidator extends OpenAPIValidator {
   override validateRequest(request: Request): ValidationResult {
     const exchange = request as Request & Exchange;
     const compiled = this.#compiled.get(exchange.operation!)!;
-    const faults = this.#step
-      ? this.#step('validate', () => compiled.faultsOf(exchange))
-      : compiled.faultsOf(exchange);
-    if (faults.length === 0) return VALID;
-    return { valid: false, errors: [{ ...FAULT, message: joinMessages(new Set(faults)) }] };
+    const errors = this.#step
+      ? this.#step('validate', () => compiled.errorsOf(exchange))
+      : compiled.errorsOf(exchange);
+    if (errors.length === 0) return VALID;
+    return { valid: false, errors: [{ ...ERROR, message: joinMessages(new Set(errors)) }] };
   }
 }
 
 const VALID: ValidationResult = { valid: true, errors: null };
-const FAULT = { keyword: 'contract', instancePath: '', schemaPath: '', params: {} };
+const ERROR = { keyword: 'contract', instancePath: '', schemaPath: '', params: {} };

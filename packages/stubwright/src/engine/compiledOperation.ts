@@ -47,15 +47,15 @@ export class CompiledOperation {
     return this.#body.read(exchange);
   }
 
-  /** @returns everything in which the request breaks its contract, told for its sender */
-  faultsOf(exchange: Exchange): string[] {
+  /** @returns one message per violation of the contract, for the sender */
+  errorsOf(exchange: Exchange): string[] {
     this.#parameters ??= new Parameters(
       this.#definition,
       this.operation,
       this.#validators,
       this.#coercions,
     );
-    return this.#parameters.read(exchange).concat(exchange.parsedBody.faults());
+    return this.#parameters.read(exchange).concat(exchange.parsedBody.errors());
   }
 }
 
@@ -77,6 +77,6 @@ export function requestOf({ parameters, parsedBody, principal, principals }: Exc
     mediaType,
     principal,
     principals,
-    body: parsedBody.typed(),
+    body: parsedBody.coerced(),
   };
 }

@@ -1,5 +1,5 @@
 // A request's way through the contract: route, authenticate, media type, read, validate, handle,
-// reply. openapi-backend leads it; each step is told here.
+// reply. openapi-backend calls the steps, which follow here in order.
 import { finished, Readable } from 'node:stream';
 import type { Context, HandlerMap } from 'openapi-backend';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
@@ -31,8 +31,8 @@ export interface EngineOptions<Services> extends SecurityOptions {
   readonly admit?: ((principal: Principal) => Promise<void>) | undefined;
   /** Does a step of a request, named `validate`, on behalf of a tracer. */
   readonly step?: (<T>(name: string, act: () => T) => T) | undefined;
-  /** True to tell in a 500 what a handler answered against its contract; for development. */
-  readonly exposesFaults: boolean;
+  /** True where a 500 says how the reply of a handler violates its contract; for development. */
+  readonly exposesErrors: boolean;
   /** What every request's path starts with; by default the paths of the contract's servers. */
   readonly basePath: string | undefined;
   /** The Problem that an error of the services means, where it means one. */
@@ -65,8 +65,8 @@ export interface Engine {
 export async function createEngine<Services>(options: EngineOptions<Services>): Promise<Engine> {
   const { definition } = options;
   const security = new Security(definition, options, (each) => isMocked(each, options));
-  const faults = [...handlerFaults(options), ...security.faults];
-  if (faults.length > 0) throw new ContractErrors(faults);
+  const errors = [...handlerErrors(options), ...security.errors];
+  if (errors.length > 0) throw new ContractErrors(errors);
 
   const validators = new Validators(definition, 'request');
   const coercions = new Coercions(validators);
@@ -181,8 +181,8 @@ function operationHandlers<Services>(
       Promise.resolve(handle(exchange)).then((reply) => {
         if (!(reply instanceof BestEffort)) {
           const prepared = preparation.response(operation, reply.status);
-          const write = () => replies.write(operation, reply);
-          return prepared === undefined ? write() : prepared.then(write);
+          const serialize = () => replies.serialize(operation, reply);
+          return prepared === undefined ? serialize() : prepared.then(serialize);
         }
         exchange.violation = new InvalidReply(`${operation.operationId}: ${reply.violation}`);
         return reply.toHttpReply();
@@ -227,18 +227,18 @@ function isMocked<Services>(
 function answerTo<Services>(
   error: unknown,
   exchange: Exchange,
-  { toProblem, exposesFaults }: EngineOptions<Services>,
+  { toProblem, exposesErrors }: EngineOptions<Services>,
 ): Answer {
   const foreseen = error instanceof problem.Problem ? error : toProblem(error);
-  const isExposed = exposesFaults && error instanceof InvalidReply;
-  const told = foreseen ?? problem.internalError(isExposed ? error.message : undefined);
+  const isExposed = exposesErrors && error instanceof InvalidReply;
+  const sent = foreseen ?? problem.internalError(isExposed ? error.message : undefined);
   return {
-    status: told.status,
-    headers: { ...told.headers, 'Content-Type': 'application/json' },
-    body: told.toBody(),
+    status: sent.status,
+    headers: { ...sent.headers, 'Content-Type': 'application/json' },
+    body: sent.toBody(),
     route: exchange.operation?.path,
     operationId: exchange.operation?.operationId,
-    cause: told === error ? undefined : error,
+    cause: sent === error ? undefined : error,
   };
 }
 
@@ -254,7 +254,7 @@ function releaseAfter(body: HttpReply['body'], release: Exchange['release']): bo
 
 const NO_OPERATION = { path: undefined, operationId: undefined };
 
-function handlerFaults<Services>({
+function handlerErrors<Services>({
   definition,
   handlers,
   mock,

@@ -54,7 +54,7 @@ export class Problem extends Error {
   }
 }
 
-export const breaksContract = (faults: string) => new Problem(40000, faults);
+export const breaksContract = (errors: string) => new Problem(40000, errors);
 export const malformedJson = (why: string) => new Problem(40001, why);
 export const missingBody = () => new Problem(40002, 'expected a body');
 export const malformedBody = (why: string) => new Problem(40004, why);

@@ -15,16 +15,16 @@ import {
 import type { ContractError } from '../document/contractError.ts';
 import { ContractErrors, Definition, isObject, type Node } from '../document/definition.ts';
 import { unescapeToken } from '../document/pointer.ts';
-import { defaultFaults } from '../schema/defaults.ts';
+import { defaultErrors } from '../schema/defaults.ts';
 import { resolveAnchors } from './anchors.ts';
 import { withOpaqueExtensions } from './extensions.ts';
-import { ContractFiles, HAS_FAULTS } from './files.ts';
+import { ContractFiles, HAS_ERRORS } from './files.ts';
 import { pathsRule } from './paths.ts';
 import { patternsRule } from './patterns.ts';
 import { circularRefs, refsRule } from './refs.ts';
 import { repair } from './repair.ts';
 import { operationsLeadingTo } from './scope.ts';
-import { type Classified, judge } from './severity.ts';
+import { type Classified, classify } from './severity.ts';
 import { shapesRule } from './shapes.ts';
 
 /** A contract whose errors, if any, leave single operations undefined. */
@@ -32,13 +32,13 @@ export interface Checked {
   /** Every file in one; each `$ref` of a defined operation starts with `#`. */
   readonly document: Node;
   readonly errors: readonly ContractError[];
-  /** One line each, as faults are written. */
+  /** One line each, as errors are written. */
   readonly warnings: readonly string[];
   /** SHA-256 of each file by its absolute path. */
   readonly hashes: ReadonlyMap<string, string>;
 }
 
-/** A fault or a warning with its place; lines and columns count from 1. */
+/** An error or a warning with its place; lines and columns count from 1. */
 interface Line extends Classified {
   readonly file: string;
   readonly pointer: string;
@@ -82,31 +82,31 @@ export async function checkContract(path: string): Promise<Checked> {
   const write = (lines: readonly Line[]) => unique(lines.map((line) => written(line, show)));
   const document = await rootDocument(root, files).catch((error: Error) => {
     throw new ContractErrors(
-      error.message === HAS_FAULTS
-        ? write(syntaxLines(files.faults, true))
+      error.message === HAS_ERRORS
+        ? write(syntaxLines(files.errors, true))
         : [`${path}:1:1  cannot be read: ${error.message}  expected a contract`],
     );
   });
   const version = versionLine(document);
-  if (version?.isFault) throw new ContractErrors(write([version]));
+  if (version?.isError) throw new ContractErrors(write([version]));
   const found = inOrder([
     ...linesOf(await problemsOf(document, files)),
-    ...syntaxLines(files.faults, true),
+    ...syntaxLines(files.errors, true),
     ...syntaxLines(files.warnings, false),
   ]);
-  const faults = found.filter(({ isFault }) => isFault);
-  if (faults.some((line) => isOfAll(line, root))) throw new ContractErrors(write(faults));
-  const scopes = await operationsLeadingTo(faults, document, files);
+  const errors = found.filter(({ isError }) => isError);
+  if (errors.some((line) => isOfAll(line, root))) throw new ContractErrors(write(errors));
+  const scopes = await operationsLeadingTo(errors, document, files);
   const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
   resolveAnchors(whole);
   const warnings = [
     ...(version === undefined ? [] : [version]),
-    ...found.filter(({ isFault }) => !isFault),
+    ...found.filter(({ isError }) => !isError),
     ...defaultLines(whole, document.source),
   ];
   return {
     document: whole,
-    errors: faults.map((line) => ({
+    errors: errors.map((line) => ({
       text: written(line, show),
       operations: scopes.get(line)!,
       isMockable: line.isMockable ?? false,
@@ -143,21 +143,21 @@ async function rootDocument(root: string, files: ContractFiles): Promise<Documen
   return (await files.resolveDocument(null, root, true)) as Document;
 }
 
-/** Sets a version right that says no patch level; @returns what to tell of it */
+/** Completes a version without a patch level; @returns an error or a warning about it */
 function versionLine(document: Document): Line | undefined {
   const root: unknown = document.parsed;
   const expected = 'expected openapi: 3.0.x, 3.1.x or 3.2.x';
-  const tell = (field: string, isFault: boolean, text: string) =>
-    lineAt(document.source, `#/${field}`, { isFault, text: `${text}  ${expected}` });
-  if (root === undefined) return tell('', true, 'the file is empty');
-  if (!isObject(root)) return tell('', true, 'the file holds no object');
-  if (root.swagger !== undefined) return tell('swagger', true, `swagger is ${root.swagger}`);
+  const report = (field: string, isError: boolean, text: string) =>
+    lineAt(document.source, `#/${field}`, { isError, text: `${text}  ${expected}` });
+  if (root === undefined) return report('', true, 'the file is empty');
+  if (!isObject(root)) return report('', true, 'the file holds no object');
+  if (root.swagger !== undefined) return report('swagger', true, `swagger is ${root.swagger}`);
   const version = String(root.openapi);
-  if (root.openapi === undefined) return tell('', true, 'openapi is missing');
+  if (root.openapi === undefined) return report('', true, 'openapi is missing');
   if (/^3\.[012]\.\d/.test(version)) return undefined;
-  if (!/^3\.[012]$/.test(version)) return tell('openapi', true, `openapi is ${version}`);
+  if (!/^3\.[012]$/.test(version)) return report('openapi', true, `openapi is ${version}`);
   root.openapi = `${version}.0`;
-  return tell('openapi', false, `openapi is ${version} and read as ${version}.0`);
+  return report('openapi', false, `openapi is ${version} and read as ${version}.0`);
 }
 
 const NO_DESCRIPTION = /^The field `description` must be present/;
@@ -187,20 +187,20 @@ async function problemsOf(document: Document, files: ContractFiles): Promise<Nor
 
 /** In a contract of several files a default is reported at the reference that leads to it. */
 function defaultLines(document: Node, source: Source): Line[] {
-  return defaultFaults(new Definition(document)).map(({ pointer, message }) =>
-    lineAt(source, `#${pointer}`, { isFault: false, text: message }),
+  return defaultErrors(new Definition(document)).map(({ pointer, message }) =>
+    lineAt(source, `#${pointer}`, { isError: false, text: message }),
   );
 }
 
-/** A warning is left out where a fault stands: it tells the same in other words. */
+/** A warning is left out where an error stands: it says the same in other words. */
 function linesOf(problems: readonly NormalizedProblem[]): Line[] {
   const lines = problems.flatMap((problem) => {
     const { source, pointer, reportOnKey } = problem.location[0] as PointerLocation;
-    const verdict = judge(problem);
+    const verdict = classify(problem);
     return verdict === undefined ? [] : [lineAt(source, pointer, verdict, reportOnKey)];
   });
-  const faulty = new Set(lines.filter(({ isFault }) => isFault).map(placeOf));
-  return lines.filter((line) => line.isFault || !faulty.has(placeOf(line)));
+  const faulty = new Set(lines.filter(({ isError }) => isError).map(placeOf));
+  return lines.filter((line) => line.isError || !faulty.has(placeOf(line)));
 }
 
 function lineAt(source: Source, pointer: string, verdict: Classified, reportOnKey = false): Line {
@@ -212,9 +212,9 @@ function placeOf({ file, pointer }: Line): string {
   return file + pointer;
 }
 
-function syntaxLines(faults: ContractFiles['faults'], isFault: boolean): Line[] {
-  return faults.map(({ what, expected, ...at }) => {
-    return { ...at, pointer: '', isFault, text: `${what}  ${expected}` };
+function syntaxLines(errors: ContractFiles['errors'], isError: boolean): Line[] {
+  return errors.map(({ what, expected, ...at }) => {
+    return { ...at, pointer: '', isError, text: `${what}  ${expected}` };
   });
 }
 

@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core';
 import { unescapeUri } from '../document/pointer.ts';
 import { sha256 } from './hash.ts';
-import { parseText, type SyntaxFault } from './parse.ts';
+import { parseText, type SyntaxIssue } from './parse.ts';
 
-/** The message of a `$ref` into a file whose own faults are told already. */
-export const HAS_FAULTS = 'the file has faults of its own';
+/** The message of a `$ref` into a file whose own errors are reported already. */
+export const HAS_ERRORS = 'the file has errors of its own';
 
 const NETWORK = /^(?:https?|data):/i;
 
 export class ContractFiles extends BaseResolver {
   /** What was read: SHA-256 in hex by absolute path. */
   readonly hashes = new Map<string, string>();
-  readonly faults: (SyntaxFault & { readonly file: string })[] = [];
-  readonly warnings: (SyntaxFault & { readonly file: string })[] = [];
+  readonly errors: (SyntaxIssue & { readonly file: string })[] = [];
+  readonly warnings: (SyntaxIssue & { readonly file: string })[] = [];
 
   /** False once a `$ref` has named a file, this one or another. */
   isOne = true;
@@ -55,13 +55,13 @@ export class ContractFiles extends BaseResolver {
     const isContract = isRoot || ['', '.json', '.yaml', '.yml'].includes(extension);
     if (!isContract) return { source, parsed: source.body };
     const parsed = parseText(source.body, extension === '.json');
-    if (parsed.faults === undefined) {
+    if (parsed.errors === undefined) {
       const { value, warning } = parsed;
       if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
       return { source, parsed: value };
     }
-    this.faults.push(...parsed.faults.map((fault) => ({ ...fault, file: source.absoluteRef })));
-    throw refusal(HAS_FAULTS);
+    this.errors.push(...parsed.errors.map((error) => ({ ...error, file: source.absoluteRef })));
+    throw refusal(HAS_ERRORS);
   }
 }
 

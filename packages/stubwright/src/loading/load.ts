@@ -1,4 +1,4 @@
-// CONTRACT=path -> a contract in memory: checked, in one document, its faults and warnings told. A
+// CONTRACT=path -> a contract in memory: checked, in one document, with its errors and warnings. A
 // contract that was checked before is not checked again.
 import { fileURLToPath } from 'node:url';
 import { ContractErrors, Definition } from '../document/definition.ts';

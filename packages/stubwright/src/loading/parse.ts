@@ -5,7 +5,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { parseJsonText } from '../json/json.ts';
 
 /** Something wrong in a text; line and column count from 1. */
-export interface SyntaxFault {
+export interface SyntaxIssue {
   readonly line: number;
   readonly column: number;
   readonly what: string;
@@ -15,11 +15,11 @@ export interface SyntaxFault {
 export type Parsed =
   | {
       readonly value: unknown;
-      readonly faults?: undefined;
+      readonly errors?: undefined;
       /** A violation of YAML that common parsers accept. */
-      readonly warning?: SyntaxFault;
+      readonly warning?: SyntaxIssue;
     }
-  | { readonly faults: readonly SyntaxFault[] };
+  | { readonly errors: readonly SyntaxIssue[] };
 
 const TWICE = { what: 'the key stands here a second time', expected: 'expected every key once' };
 
@@ -27,7 +27,7 @@ const TWICE = { what: 'the key stands here a second time', expected: 'expected e
  * The text decides whether it is JSON or YAML; the name only says what a broken one was meant to be.
  *
  * @param text decoded, without byte order mark
- * @returns the value, undefined for a text without one; or every fault of the syntax
+ * @returns the value, undefined for a text without one; or every error of the syntax
  */
 export function parseText(text: string, isNamedJson: boolean): Parsed {
   if (text.trim() === '') return { value: undefined };
@@ -35,10 +35,10 @@ export function parseText(text: string, isNamedJson: boolean): Parsed {
   try {
     return { value: parseJsonText(text) };
   } catch {
-    const faults = isJsonText(text) ? duplicateKeys(text) : [];
-    if (faults.length > 0) return { faults };
+    const errors = isJsonText(text) ? duplicateKeys(text) : [];
+    if (errors.length > 0) return { errors };
     // Braces open YAML too.
-    return isNamedJson ? { faults: [jsonFault(text)] } : parseYamlText(text);
+    return isNamedJson ? { errors: [jsonIssue(text)] } : parseYamlText(text);
   }
 }
 
@@ -66,10 +66,10 @@ function parseYamlText(text: string): Parsed {
     } catch (error) {
       const alias = /alias.*: (\S+)$/.exec(oneLine(error))?.[1];
       const at = alias === undefined ? 0 : Math.max(text.indexOf(`*${alias}`), 0);
-      return { faults: [{ ...positionOf(text, at), what: oneLine(error), expected }] };
+      return { errors: [{ ...positionOf(text, at), what: oneLine(error), expected }] };
     }
   }
-  const faults = document.errors.map((error) => {
+  const errors = document.errors.map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
     const at = { line: Math.max(line, 1), column: Math.max(col, 1) };
     return error.code === 'DUPLICATE_KEY'
@@ -77,10 +77,10 @@ function parseYamlText(text: string): Parsed {
       : { ...at, what: oneLine(error), expected };
   });
   // After the first violation the parser reports consequences of it too.
-  const [first = faults[0]!] = faults.filter(({ what }) => what !== TWICE.what);
-  if (first.what === TWICE.what) return { faults };
+  const [first = errors[0]!] = errors.filter(({ what }) => what !== TWICE.what);
+  if (first.what === TWICE.what) return { errors };
   const lenient = parseLeniently(text);
-  return lenient === undefined ? { faults: [first] } : { ...lenient, warning: first };
+  return lenient === undefined ? { errors: [first] } : { ...lenient, warning: first };
 }
 
 /** js-yaml and PyYAML accept an under-indented line of a quoted scalar, and a comment without a space. */
@@ -112,8 +112,8 @@ function oneLine(error: unknown): string {
   return message.split('\n')[0]!.replace(/[.:]\s*$/, '');
 }
 
-/** V8 tells the place of most errors; one without a place is at the end of the text. */
-function jsonFault(text: string): SyntaxFault {
+/** V8 names the place of most errors; one without a place is at the end of the text. */
+function jsonIssue(text: string): SyntaxIssue {
   const expected = 'expected JSON';
   try {
     JSON.parse(text);
@@ -133,8 +133,8 @@ function offsetOf(message: string, text: string): number {
 }
 
 /** @param text JSON in which an object has a key twice */
-function duplicateKeys(text: string): SyntaxFault[] {
-  const faults: SyntaxFault[] = [];
+function duplicateKeys(text: string): SyntaxIssue[] {
+  const errors: SyntaxIssue[] = [];
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
@@ -146,13 +146,13 @@ function duplicateKeys(text: string): SyntaxFault[] {
       const keys = open.at(-1);
       if (keys !== undefined && /^\s*:/.test(text.slice(end + 1, end + 20))) {
         const key = text.slice(at, end);
-        if (keys.has(key)) faults.push({ ...positionOf(text, at), ...TWICE });
+        if (keys.has(key)) errors.push({ ...positionOf(text, at), ...TWICE });
         keys.add(key);
       }
       at = end;
     }
   }
-  return faults;
+  return errors;
 }
 
 function endOfString(text: string, open: number): number {

@@ -48,9 +48,9 @@ function checkItem(
 }
 
 function checkTemplate(path: string, location: Location, { report }: UserContext): void {
-  const tell = (what: string, expected: string) =>
+  const refuse = (what: string, expected: string) =>
     report({ message: `${what}  expected ${expected}`, location: location.key() });
-  if (!path.startsWith('/')) tell(`the path ${path}`, 'a path that starts with /');
+  if (!path.startsWith('/')) refuse(`the path ${path}`, 'a path that starts with /');
   if (barePath(path) !== path) {
     report({
       message: `${path} has a query or fragment and is served as ${barePath(path)} where no other path is  expected a path alone`,
@@ -60,10 +60,10 @@ function checkTemplate(path: string, location: Location, { report }: UserContext
   }
   const names = templateNames(path);
   if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, ''))) {
-    tell(`the braces of ${path} do not pair`, 'a template such as /toys/{id}');
+    refuse(`the braces of ${path} do not pair`, 'a template such as /toys/{id}');
   }
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) tell(`${path} names {${twice}} twice`, 'every name once in a path');
+  if (twice !== undefined) refuse(`${path} names {${twice}} twice`, 'every name once in a path');
 }
 
 function checkId(
@@ -152,7 +152,7 @@ function child({ node, location }: Found, name: string): Found | undefined {
   return isObject(node[name]) ? { node: node[name], location: location.child(name) } : undefined;
 }
 
-/** Where a `$ref` leads; undefined where it leads nowhere, which another rule tells. */
+/** Where a `$ref` leads; undefined where it leads nowhere, which another rule reports. */
 function follow(found: Found | undefined, { resolve }: UserContext): Found | undefined {
   if (typeof found?.node?.$ref !== 'string') return found;
   const target = resolve<Node>(found.node as { $ref: string }, found.location.source.absoluteRef);

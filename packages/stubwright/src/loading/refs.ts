@@ -2,14 +2,14 @@
 import type { Document, Oas3Rule } from '@redocly/openapi-core';
 import { isObject, type Node } from '../document/definition.ts';
 import { escapeToken, unescapeToken } from '../document/pointer.ts';
-import { HAS_FAULTS } from './files.ts';
+import { HAS_ERRORS } from './files.ts';
 
 const EXPECTED = 'expected a place in this file or in another';
 
 export const refsRule: Oas3Rule = () => ({
   ref: {
     leave(node, { report, location }, { node: target, error }) {
-      if (target !== undefined || error?.message === HAS_FAULTS) return;
+      if (target !== undefined || error?.message === HAS_ERRORS) return;
       const reason = error === undefined ? 'nothing stands there' : error.message;
       report({
         message: `$ref leads nowhere: ${node.$ref} (${reason})  ${EXPECTED}`,

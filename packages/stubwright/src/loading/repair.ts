@@ -1,5 +1,5 @@
 // What real contracts write against the letter but with a clear meaning: set right in memory before
-// anything reads it, and told as a warning.
+// anything reads it, and reported as a warning.
 import type { Location, Oas3Preprocessor } from '@redocly/openapi-core';
 import { isObject, type Node } from '../document/definition.ts';
 
@@ -11,22 +11,22 @@ const NUMBERS = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ]);
-const MENDED_TYPES = new Set(['Schema', 'Parameter', 'Header', 'RequestBody']);
+const REPAIRED_TYPES = new Set(['Schema', 'Parameter', 'Header', 'RequestBody']);
 
-type Tell = (field: string, what: string, expected: string) => void;
+type Warn = (field: string, what: string, expected: string) => void;
 
 export const repair: Oas3Preprocessor = () => ({
   any: {
     enter(node, { type, location, report }) {
       if (!isObject(node)) return;
-      const tell: Tell = (field, what, expected) =>
+      const warn: Warn = (field, what, expected) =>
         report({ message: `${what}  expected ${expected}`, location: location.child(field).key() });
-      dropNulls(node, type, tell);
-      if (MENDED_TYPES.has(type.name)) readScalars(node, tell);
+      dropNulls(node, type, warn);
+      if (REPAIRED_TYPES.has(type.name)) readScalars(node, warn);
       if (type.name === 'Schema') {
-        dropRequiredFlag(node, tell);
-        readTypes(node, tell);
-        readEmptyEnum(node, tell);
+        dropRequiredFlag(node, warn);
+        readTypes(node, warn);
+        readEmptyEnum(node, warn);
       }
       if (type.name === 'RequestBody' && node.content === undefined) {
         node.content = {};
@@ -46,12 +46,12 @@ interface NodeType {
 type Typed = NodeType | ((value: unknown, key: string) => unknown) | object | null | undefined;
 
 /** YAML writes an empty object or list as nothing, which reads as null. */
-function dropNulls(node: Node, type: NodeType, tell: Tell): void {
+function dropNulls(node: Node, type: NodeType, warn: Warn): void {
   for (const [field, value] of Object.entries(node)) {
     if (value !== null || field.startsWith('x-')) continue;
     const isDeclared = Object.hasOwn(type.properties, field);
     if (!isNamed(isDeclared ? type.properties[field] : type.additionalProperties, field)) continue;
-    tell(
+    warn(
       field,
       `${field} is null and read as ${isDeclared ? 'absent' : '{}'}`,
       'an object or list',
@@ -66,25 +66,25 @@ function isNamed(typed: Typed, field: string): boolean {
   return isObject(type) && typeof type.name === 'string';
 }
 
-function readScalars(node: Node, tell: Tell): void {
+function readScalars(node: Node, warn: Warn): void {
   for (const [field, value] of Object.entries(node)) {
     if (typeof value !== 'string') continue;
     if (BOOLEANS.has(field) && /^(?:true|false)$/.test(value)) {
       node[field] = value === 'true';
-      tell(field, `${field} is a string and read as ${value}`, 'true or false without quotes');
+      warn(field, `${field} is a string and read as ${value}`, 'true or false without quotes');
     } else if (NUMBERS.has(field) && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value)) {
       node[field] = Number(value);
-      tell(field, `${field} is a string and read as ${value}`, 'a number without quotes');
+      warn(field, `${field} is a string and read as ${value}`, 'a number without quotes');
     }
   }
 }
 
 /** Draft 3 of JSON Schema had `required: true` at the property; later ones list names at the object. */
-function dropRequiredFlag(schema: Node, tell: Tell): void {
+function dropRequiredFlag(schema: Node, warn: Warn): void {
   const { required } = schema;
   if (required === undefined || Array.isArray(required)) return;
   delete schema.required;
-  tell('required', 'required is no list and is ignored', 'the names of required properties');
+  warn('required', 'required is no list and is ignored', 'the names of required properties');
 }
 
 /** Names of other type systems -> a schema of OpenAPI. */
@@ -107,20 +107,20 @@ const OTHER_TYPES: Readonly<Record<string, Node>> = {
   any: {},
 };
 
-function readTypes(schema: Node, tell: Tell): void {
+function readTypes(schema: Node, warn: Warn): void {
   const { type } = schema;
   if (typeof type !== 'string' || !Object.hasOwn(OTHER_TYPES, type)) return;
   const { type: read, ...rest } = OTHER_TYPES[type]!;
   delete schema.type;
   Object.assign(schema, { ...rest, ...schema }, read === undefined ? {} : { type: read });
   const meaning = [read ?? 'any type', rest.format].filter(Boolean).join(' of format ');
-  tell('type', `type is ${type} and read as ${meaning}`, 'a type of JSON Schema');
+  warn('type', `type is ${type} and read as ${meaning}`, 'a type of JSON Schema');
 }
 
 /** No value is one of none; validators refuse the keyword itself. */
-function readEmptyEnum(schema: Node, tell: Tell): void {
+function readEmptyEnum(schema: Node, warn: Warn): void {
   if (!Array.isArray(schema.enum) || schema.enum.length > 0) return;
   delete schema.enum;
   schema.allOf = [...(Array.isArray(schema.allOf) ? schema.allOf : []), { not: {} }];
-  tell('enum', 'enum is empty and accepts no value', 'one value at least');
+  warn('enum', 'enum is empty and accepts no value', 'one value at least');
 }

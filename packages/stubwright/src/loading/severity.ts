@@ -1,11 +1,11 @@
-// Redocly's words -> ours, and whether what they tell is a fault or only against the letter.
+// A problem that Redocly found -> our message, and whether it is an error or a warning.
 import type { NormalizedProblem } from '@redocly/openapi-core';
 
 /** The rule of errors that a mock answers in spite of. */
 export const MOCKABLE = 'contract/mockable';
 
 export interface Classified {
-  readonly isFault: boolean;
+  readonly isError: boolean;
   /** As in ContractError. */
   readonly isMockable?: boolean;
   /** What is wrong, two spaces, what was expected. */
@@ -26,16 +26,16 @@ const ENFORCED = new Set([
 /** Requests that the service would send, not take. */
 const OUTGOING = /^#\/webhooks\/|\/callbacks\//;
 
-/** @returns what to tell of a problem; undefined where a bigint is taken for no number */
-export function judge(problem: NormalizedProblem): Classified | undefined {
+/** @returns the message of a problem and its severity; undefined where a bigint is taken for no number */
+export function classify(problem: NormalizedProblem): Classified | undefined {
   const { ruleId, severity, message, location, suggest } = problem;
   if (ruleId.startsWith('contract/')) {
     const isMockable = ruleId === MOCKABLE;
-    return { isFault: severity === 'error', isMockable, text: message };
+    return { isError: severity === 'error', isMockable, text: message };
   }
   if (message.includes('got `bigint`')) return undefined;
   if (ruleId === 'no-identical-paths' || ruleId === 'no-ambiguous-paths') {
-    return { isFault: false, text: ambiguous(message) };
+    return { isError: false, text: ambiguous(message) };
   }
   return structural(message, location[0]?.pointer ?? '', suggest);
 }
@@ -47,19 +47,19 @@ function structural(message: string, pointer: string, suggest: readonly string[]
   const [, type, shape, got] =
     /^Expected type `([^`]+)` \((array|object)\) but got `([^`]+)`/.exec(message) ?? [];
   if (type !== undefined) {
-    const isFault = !FOR_READERS.test(type) && !isOutgoing;
-    return { isFault, text: `got ${kind(got!)}  expected ${kind(shape!)} (${type})` };
+    const isError = !FOR_READERS.test(type) && !isOutgoing;
+    return { isError, text: `got ${kind(got!)}  expected ${kind(shape!)} (${type})` };
   }
   const [, field] = /^The field `([^`]+)` must be present/.exec(message) ?? [];
   if (field !== undefined) {
-    const isFault = NEEDED.has(field) && !isOutgoing;
-    return { isFault, text: `${field} is missing  expected it here` };
+    const isError = NEEDED.has(field) && !isOutgoing;
+    return { isError, text: `${field} is missing  expected it here` };
   }
   const [, oneOf] = /^Must contain at least one of the following fields: (.*)$/.exec(text) ?? [];
   if (oneOf !== undefined) {
-    return { isFault: pointer === '#/', text: `got none of them  expected ${oneOf}` };
+    return { isError: pointer === '#/', text: `got none of them  expected ${oneOf}` };
   }
-  return { isFault: false, text: harmless(text, suggest) };
+  return { isError: false, text: harmless(text, suggest) };
 }
 
 function harmless(text: string, suggest: readonly string[]): string {

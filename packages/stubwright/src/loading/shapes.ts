@@ -1,5 +1,5 @@
 // The shapes that the engine reads, asked for by type of node: what is undefined without them is a
-// fault, whatever Redocly's own `struct` says of it.
+// error, even where Redocly's own rule `struct` accepts it.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
 import { isObject, type Node } from '../document/definition.ts';
 import { MOCKABLE } from './severity.ts';
@@ -81,20 +81,20 @@ export const shapesRule: Oas3Preprocessor = () => {
 };
 
 function checkSchema(schema: Node, { report, location }: UserContext): void {
-  const tell = (what: string, expected: string, at: Location) =>
+  const refuse = (what: string, expected: string, at: Location) =>
     report({ message: `${what}  expected ${expected}`, location: at });
   for (const type of [schema.type].flat()) {
     if (type === undefined || TYPES.includes(type)) continue;
-    tell(`type is ${shown(type)}`, `one of ${TYPES.join(', ')}`, location.child('type'));
+    refuse(`type is ${shown(type)}`, `one of ${TYPES.join(', ')}`, location.child('type'));
   }
   for (const [word, [isRight, expected]] of Object.entries(KEYWORDS)) {
     const value = schema[word];
     if (value === undefined || isRight(value)) continue;
-    tell(`${word} is ${shown(value)}`, expected, location.child(word));
+    refuse(`${word} is ${shown(value)}`, expected, location.child(word));
   }
 }
 
-/** A field that is absent is told at its owner, one with a wrong value where it stands. */
+/** An absent field is reported at its owner, a wrong value at its own place. */
 function missing(node: Node, field: string, expected: string, { report, location }: UserContext) {
   const isThere = node[field] !== undefined;
   report({

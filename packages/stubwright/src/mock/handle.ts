@@ -41,7 +41,7 @@ export function createMock(
 /** What of a request counts; HEAD is answered as GET, so the operation's method does. */
 function mockRequestOf(exchange: Exchange): MockRequest {
   const { operation, path, queryText, headers, parsedBody } = exchange;
-  const body = parsedBody.typed();
+  const body = parsedBody.coerced();
   const isPlain = body === undefined || parsedBody.mediaType?.includes('json');
   const seed = `${operation!.method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
   const text = (name: string) => [headers[name] ?? []].flat().join();

@@ -24,7 +24,7 @@ export interface Made {
   readonly reply?: HandlerReply;
   /** What the reply breaks, where it is a best effort. */
   readonly violation?: string;
-  /** Why there is no reply: the number of a Problem, or undefined for a fault of the contract. */
+  /** Why there is no reply: the number of a Problem, or undefined for an error of the contract. */
   readonly error?: { readonly number: ErrorNumber | undefined; readonly message: string };
 }
 

@@ -2,7 +2,7 @@
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** What is told of a request that was answered without a fault. */
+/** What is logged of a request that was answered without an error. */
 export interface RequestLine {
   readonly id: string;
   /** A token (RFC 9110, section 9.1), as Node's parser lets through. */
@@ -67,7 +67,7 @@ function bufferedDestination() {
   };
   // Before pino's own listener, which sees to it that what it was given is written.
   process.on('exit', handOver);
-  // It writes at once what fills a buffer; the rest when it is told to, or at the end.
+  // A full buffer is written at once; the rest on request, or at the end.
   const buffered = { sync: false, minLength: BUFFER_CHARS - 1, maxWrite: WRITE_BYTES };
   const destination = pino.destination({
     dest: STANDARD_OUTPUT,

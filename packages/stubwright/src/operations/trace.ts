@@ -1,5 +1,5 @@
 // Traces by OpenTelemetry's API: a span for each request, its validation and what it awaits. Which SDK
-// takes them, and where to, is the business of whoever loads one: `node --import ./sdk.js`.
+// exports them is the choice of the operator: `node --import ./sdk.js`.
 import {
   context,
   propagation,

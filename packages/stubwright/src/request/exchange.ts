@@ -43,20 +43,20 @@ export interface BodySource {
   stream(): Readable;
 }
 
-/** A body that was read and parsed, not yet judged. */
+/** A body that was read and parsed, and is not yet validated. */
 export interface ParsedBody {
   /** Undefined where the request has no body. */
   readonly mediaType: string | undefined;
-  /** @returns everything in which the body breaks its schema, told for its sender */
-  readonly faults: () => string[];
-  /** @returns the body as the handler gets it; only for one without faults */
-  readonly typed: () => unknown;
+  /** @returns one message per error, for the sender */
+  readonly errors: () => string[];
+  /** @returns the body as the handler gets it; only for one without errors */
+  readonly coerced: () => unknown;
 }
 
 export const NOTHING: ParsedBody = {
   mediaType: undefined,
-  faults: () => [],
-  typed: () => undefined,
+  errors: () => [],
+  coerced: () => undefined,
 };
 
 /** The parameters of a request by where they stand, under their declared names. */

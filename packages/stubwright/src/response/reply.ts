@@ -26,12 +26,12 @@ export interface HttpReply {
   readonly body: string | Uint8Array | Readable | undefined;
 }
 
-/** A handler answered what its contract does not declare: a fault of the service. */
+/** A handler answered what its contract does not declare: an error of the service. */
 export class InvalidReply extends Error {
   override readonly name = 'InvalidReply';
 }
 
-/** Writes the replies of one contract. */
+/** Serializes the replies to one contract. */
 export class Replies {
   readonly #definition: Definition;
   readonly #validators: Validators;
@@ -43,22 +43,22 @@ export class Replies {
   }
 
   /** @throws {InvalidReply} when the contract does not declare such an answer for the operation */
-  write(operation: Operation, reply: HandlerReply): HttpReply {
-    const told = (what: string) =>
+  serialize(operation: Operation, reply: HandlerReply): HttpReply {
+    const fail = (what: string) =>
       new InvalidReply(`${operation.operationId} answered ${reply.status}: ${what}`);
     const response = this.#responseOf(operation, reply.status);
-    if (response === undefined) throw told('the status is not declared');
-    const headers = writeHeaders(response, reply.headers ?? {}, told);
+    if (response === undefined) throw fail('the status is not declared');
+    const headers = writeHeaders(response, reply.headers ?? {}, fail);
     if (response.usualKey === undefined) {
-      if (reply.body !== undefined) throw told('no body is declared');
+      if (reply.body !== undefined) throw fail('no body is declared');
       return { status: reply.status, headers, body: undefined };
     }
     const { key, type } =
       reply.type === undefined
         ? usualContent(response.usualKey, reply.body)
-        : selectContent(response, reply.type, told);
+        : selectContent(response, reply.type, fail);
     headers['Content-Type'] = type;
-    const body = writeBody(response.contents.get(key)!, type, reply.body, told);
+    const body = writeBody(response.contents.get(key)!, type, reply.body, fail);
     return { status: reply.status, headers, body };
   }
 
@@ -74,37 +74,37 @@ export class Replies {
   }
 }
 
-type Told = (what: string) => InvalidReply;
+type Fail = (what: string) => InvalidReply;
 
 function writeHeaders(
   response: Response,
   given: Readonly<Record<string, unknown>>,
-  told: Told,
+  fail: Fail,
 ): Record<string, string> {
   const written: Record<string, string> = {};
   const seen: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const key = name.toLowerCase();
-    if (!response.headers.has(key)) throw told(`header ${name} is not declared`);
+    if (!response.headers.has(key)) throw fail(`header ${name} is not declared`);
     const validate = response.headers.get(key);
     if (validate && !validate(value))
-      throw told(describeErrors(validate.errors!, `header ${name} `));
+      throw fail(describeErrors(validate.errors!, `header ${name} `));
     seen.push(key);
-    written[name] = sendable(name, headerText(value), told);
+    written[name] = sendable(name, headerText(value), fail);
   }
   const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
-  if (missing.length > 0) throw told(`header ${missing.join(', ')} is missing`);
+  if (missing.length > 0) throw fail(`header ${missing.join(', ')} is missing`);
   return written;
 }
 
 /** @throws {InvalidReply} for characters that a header cannot carry (RFC 9110, section 5.5) */
-function sendable(name: string, text: string, told: Told): string {
+function sendable(name: string, text: string, fail: Fail): string {
   try {
     validateHeaderValue(name, text);
     return text;
   } catch {
-    throw told(`header ${name} expected characters up to U+00FF, without control characters`);
+    throw fail(`header ${name} expected characters up to U+00FF, without control characters`);
   }
 }
 
@@ -124,10 +124,10 @@ function usualContent(key: string, body: unknown): Selected {
   return { key, type: key.includes('*') ? naturalType(body) : key };
 }
 
-function selectContent({ contents }: Response, type: string, told: Told): Selected {
+function selectContent({ contents }: Response, type: string, fail: Fail): Selected {
   const sent = parseMediaType(type);
   const key = sent && matchMediaType(sent, [...contents.keys()]);
-  if (key === undefined) throw told(`media type ${type} is not declared`);
+  if (key === undefined) throw fail(`media type ${type} is not declared`);
   return { key, type };
 }
 
@@ -136,15 +136,15 @@ function naturalType(body: unknown): string {
   return isBytes(body) ? 'application/octet-stream' : 'application/json';
 }
 
-function writeBody(content: Content, type: string, body: unknown, told: Told): HttpReply['body'] {
+function writeBody(content: Content, type: string, body: unknown, fail: Fail): HttpReply['body'] {
   const { kind, write } = content.serializer(type);
   if (kind.takesBytes && isBytes(body)) return toBytes(body);
   const { validate } = content;
-  if (validate && !validate(body)) throw told(describeErrors(validate.errors!, ''));
+  if (validate && !validate(body)) throw fail(describeErrors(validate.errors!, ''));
   try {
     return write(body);
   } catch (error) {
-    throw error instanceof NotSerializable ? told(error.message) : error;
+    throw error instanceof NotSerializable ? fail(error.message) : error;
   }
 }
 

@@ -1,4 +1,4 @@
-// A declared response, compiled: what judges its headers and bodies, and what writes them.
+// A declared response, compiled: validates its headers and bodies, and serializes them.
 
 import type { Definition, Place } from '../document/definition.ts';
 import {
@@ -40,7 +40,7 @@ export interface Serializer {
 
 /** One declared response, compiled. */
 export interface Response {
-  /** What judges them, by lower-case name. */
+  /** Their validators, by lower-case name. */
   readonly headers: ReadonlyMap<string, ValidateFunction | undefined>;
   readonly requiredHeaders: readonly string[];
   readonly contents: ReadonlyMap<string, Content>;

@@ -4,7 +4,7 @@ import { stringifyJson } from '../json/json.ts';
 import { type Schema, SchemaModel } from './model.ts';
 import { describeErrors, Validators } from './validator.ts';
 
-export interface DefaultFault {
+export interface DefaultError {
   /** Of the default in the contract as one document. */
   readonly pointer: string;
   /** The error, two spaces, the expectation. */
@@ -19,13 +19,13 @@ export function defaultOf(schema: Schema, validators: Validators): unknown {
 }
 
 /** @returns the errors of the defaults in the parameters and bodies of requests, each once */
-export function defaultFaults(definition: Definition): DefaultFault[] {
+export function defaultErrors(definition: Definition): DefaultError[] {
   const validators = new Validators(definition, 'request');
   const reached = new Set(
     definition.operations.flatMap((each) => requestSchemas(each, definition)),
   );
   for (const schema of reached) for (const each of schema.inner) reached.add(each);
-  return [...reached].flatMap((schema) => defaultFault(schema, validators) ?? []);
+  return [...reached].flatMap((schema) => defaultError(schema, validators) ?? []);
 }
 
 function requestSchemas({ parameters, requestBody }: Operation, definition: Definition): Schema[] {
@@ -43,7 +43,7 @@ function requestSchemas({ parameters, requestBody }: Operation, definition: Defi
   );
 }
 
-function defaultFault(schema: Schema, validators: Validators): DefaultFault | undefined {
+function defaultError(schema: Schema, validators: Validators): DefaultError | undefined {
   const value = schema.keywords.default;
   if (value === undefined || isPlainlyValid(value, schema)) return undefined;
   const validate = validators.at(schema.pointer);

@@ -120,7 +120,7 @@ export class Schema {
   readonly written: unknown;
   /** The types that are allowed; undefined where the schema names none. */
   readonly types: ReadonlySet<JsonType> | undefined;
-  /** True where null is valid whatever the schema requires: 3.0's `nullable` without `type`. */
+  /** True where null is valid even if the schema says otherwise: 3.0's `nullable` without `type`. */
   readonly isNullable: boolean;
   /**
    * Every keyword but `type`, references and those that hold schemas. Bounds are numbers, counts

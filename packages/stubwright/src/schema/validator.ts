@@ -1,5 +1,5 @@
 // Validation against the contract's schemas: Ajv, fed by SchemaTranslator, compiled when first
-// needed; and the words in which a fault is told.
+// needed; and the messages of their errors.
 import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Definition, Node } from '../document/definition.ts';
@@ -13,9 +13,9 @@ import { allowedKeyword, distinctItemsKeyword } from './values.ts';
 
 export type { ValidateFunction } from 'ajv';
 
-/** A message names at most this many faults, so that an answer stays smaller than its request. */
-const MAX_FAULTS = 50;
-const MAX_FAULT_LENGTH = 400;
+/** A message names at most this many errors, so that an answer stays smaller than its request. */
+const MAX_ERRORS = 50;
+const MAX_ERROR_LENGTH = 400;
 
 /** A schema in a context, as Ajv knows it. */
 interface Entry {
@@ -135,7 +135,7 @@ export class Validators {
 }
 
 /**
- * Tells every fault by its place and what was expected there.
+ * Tells every error by its place and what was expected there.
  *
  * @param where what the pointers are relative to: `''` for the body, else a parameter's name
  */
@@ -144,15 +144,15 @@ export function describeErrors(errors: readonly ErrorObject[], where: string): s
 }
 
 /** Not cut inside a surrogate pair: half of one is invalid JSON for strict parsers. */
-function shortened(fault: string): string {
-  return fault.slice(0, MAX_FAULT_LENGTH).replace(/[\ud800-\udbff]$/, '');
+function shortened(error: string): string {
+  return error.slice(0, MAX_ERROR_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** @returns the faults in one line, each once, no more and no longer than a person reads */
-export function joinMessages(faults: ReadonlySet<string>): string {
-  const told = [...faults].slice(0, MAX_FAULTS).map(shortened);
-  if (faults.size > told.length) told.push(`and ${faults.size - told.length} more`);
-  return told.join('; ');
+/** @returns the errors in one line, each once, no more and no longer than a person reads */
+export function joinMessages(errors: ReadonlySet<string>): string {
+  const messages = [...errors].slice(0, MAX_ERRORS).map(shortened);
+  if (errors.size > messages.length) messages.push(`and ${errors.size - messages.length} more`);
+  return messages.join('; ');
 }
 
 function describeError({ instancePath, keyword, params, message = '' }: ErrorObject): string {

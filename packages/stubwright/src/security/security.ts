@@ -47,7 +47,7 @@ export class Security {
    */
   readonly handlers: HandlerMap = Object.create(null);
   /** Schemes that cannot be checked, though an operation with a handler requires them. */
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
   readonly #schemes = new Map<string, Scheme>();
   readonly #requirements: ReadonlyMap<Operation, readonly Requirement[]>;
   readonly #realm: string;
@@ -66,13 +66,13 @@ export class Security {
       definition.operations.filter((each) => !isMocked(each)).flatMap(schemesOf),
     );
     const declared = definition.securitySchemes;
-    const faults: string[] = [];
+    const errors: string[] = [];
     for (const name of new Set(definition.operations.flatMap(schemesOf))) {
       const place = declared.get(name);
       const scheme = place && schemeOf(place);
       const verifier = Object.hasOwn(verifiers, name) ? verifiers[name] : undefined;
       if (checked.has(name))
-        faults.push(...schemeFaults(name, place !== undefined, scheme, verifier));
+        errors.push(...schemeErrors(name, place !== undefined, scheme, verifier));
       if (scheme !== undefined) this.#schemes.set(name, scheme);
       this.handlers[name] = (_context, exchange: Exchange) => {
         const outcome = isMocked(exchange.operation!)
@@ -83,7 +83,7 @@ export class Security {
         return true;
       };
     }
-    this.faults = faults;
+    this.errors = errors;
   }
 
   /**
@@ -148,7 +148,7 @@ function requirementsOf(security: Operation['security']): Requirement[] {
   ];
 }
 
-function schemeFaults(
+function schemeErrors(
   name: string,
   isDeclared: boolean,
   scheme: Scheme | undefined,

@@ -23,7 +23,7 @@ export interface AppOptions {
   readonly log: Log;
   /** @returns why a request is refused before anything is asked of it, if it is */
   readonly shed?: ((req: IncomingMessage) => Problem | undefined) | undefined;
-  /** Told of each answer and how long it took, for the metrics. */
+  /** Called with each answer and its duration, for the metrics. */
   readonly onAnswer?: ((answer: Answer, durationMs: number) => void) | undefined;
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
@@ -58,10 +58,10 @@ export function createApp({ engine, beside, log, ...options }: AppOptions): Koa 
     ctx.respond = false;
     const startedAt = performance.now();
     const overload = options.shed?.(ctx.req);
-    const fault = overload === undefined ? headerFault(ctx.req) : answerOf(overload);
+    const refused = overload === undefined ? headerError(ctx.req) : answerOf(overload);
     const body = new KoaBody(ctx, reader);
     const exchange = new Exchange(headOf(ctx.req), body);
-    let answer = fault ?? serverOptions(ctx.req) ?? (await engine.handle(exchange));
+    let answer = refused ?? serverOptions(ctx.req) ?? (await engine.handle(exchange));
     if (isUnknownPath(answer)) answer = (await beside?.(exchange)) ?? answer;
     body.release();
     send(ctx.req, ctx.res, answer, options.isStopping());
@@ -80,7 +80,7 @@ function isUnknownPath({ status, route }: Answer): boolean {
   return status === 404 && route === undefined;
 }
 
-function headerFault(req: IncomingMessage): Answer | undefined {
+function headerError(req: IncomingMessage): Answer | undefined {
   const { headers, httpVersion } = req;
   const codings = headers['transfer-encoding'];
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusal(versionNotSupported());

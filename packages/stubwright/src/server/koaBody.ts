@@ -85,9 +85,9 @@ export class KoaBody implements BodySource {
   readBody(): Promise<Buffer> {
     this.#expectBody();
     const { req } = this.#ctx;
-    // Judged by the engine already; koa-bodyparser knows `identity` in lower case only.
+    // The engine has checked it; koa-bodyparser knows `identity` in lower case only.
     if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
-    // The engine has judged the media type.
+    // The engine has checked the media type.
     const request: ParsedContext['request'] = { is: () => 'text', body: undefined };
     const isArrived = hasArrived(req);
     if (isArrived) this.#hold(req.readableLength);

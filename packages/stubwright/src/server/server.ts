@@ -49,10 +49,10 @@ export interface ListenOptions {
   readonly maxConnections: number;
   /** The same for the connections of one client network; no limit by default. */
   readonly maxConnectionsPerAddress?: number | undefined;
-  /** Told of each connection closed so. */
+  /** Called for each connection closed so. */
   readonly onDrop?: () => void;
   readonly bounds?: Limits;
-  /** Told of each answer that the application has no part in, for the log. */
+  /** Called for each response that the application does not make, for the log. */
   readonly onRefusal?: (problem: Problem) => void;
 }
 
@@ -129,7 +129,7 @@ export async function listen(
     socket.on('error', () => socket.destroy());
     refuseInTurn(socket as Socket, malformedHttp('expected no CONNECT'));
   });
-  // Node tells of each further chunk on a broken connection too.
+  // Node emits this for each further chunk on a broken connection too.
   const broken = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;

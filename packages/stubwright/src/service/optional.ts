@@ -3,7 +3,7 @@ import type { Checks } from '../operations/admin/listener.ts';
 import type { Admin } from '../operations/admin/open.ts';
 import type { AuthFailures } from '../operations/authFailures.ts';
 import type { RateLimit } from '../operations/rateLimit.ts';
-import type { Resources } from './resources.ts';
+import type { Store } from './resources.ts';
 import { ConfigError, type Settings } from './settings.ts';
 
 /** RATE_LIMIT: what is asked before a caller's request is read. */
@@ -31,14 +31,14 @@ export async function openAuthFailures({
  */
 export async function openAdmin(
   { admin }: Settings,
-  resources: Pick<Resources<unknown>, 'waiting' | 'observe'>,
+  store: Store,
   checks: Checks,
 ): Promise<Admin | undefined> {
   if (admin === undefined) return undefined;
   const { openAdmin } = await import('../operations/admin/open.ts');
   try {
-    const opened = await openAdmin(admin, checks, { queueLength: () => resources.waiting });
-    resources.observe((creates, ms) => opened.metrics.committed(creates, ms));
+    const opened = await openAdmin(admin, checks, { queueLength: () => store.waiting });
+    store.observe((writes, ms) => opened.metrics.committed(writes, ms));
     return opened;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

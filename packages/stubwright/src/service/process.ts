@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createLog, type Log, STANDARD_OUTPUT } from '../operations/log.ts';
-import { configuredTokens, warnOfOpenFile } from './identity.ts';
+import { configuredTokens, warnOfOpenFile } from './authentication.ts';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import { oneLine } from './startError.ts';
@@ -64,7 +64,7 @@ async function run<Config extends Settings>({
   await greet(service, config);
 }
 
-/** A token that this process made is told to whoever started it, and to nobody else: not to the log. */
+/** A token that this process made is written to its terminal only, not to the log. */
 async function greet(
   { url, database, madeToken, curl }: ProcessService,
   { docs }: Settings,
@@ -106,7 +106,7 @@ function stopOnSignals(running: Running, log: Log): void {
       await service.stop();
       log.info('stopped');
     } catch (error) {
-      log.error({ err: error }, 'stopped badly');
+      log.error({ err: error }, 'shutdown failed');
       process.exitCode = 1;
     }
     log.flush(() => process.exit());

@@ -1,14 +1,19 @@
-// What the handlers of a service use, such as a store, as far as a service must know it.
+// What the handlers of a service use, and the store below it.
 
 export interface Resources<Services> {
-  /** Handed to every handler. */
+  /** Passed to every handler. */
   readonly services: Services;
-  /** True while a request that needs the resources would succeed; `/readyz` reports it. */
+  readonly store: Store;
+}
+
+/** What holds the data of a service, as far as serving depends on it. */
+export interface Store {
+  /** True while a write would succeed; `/readyz` reports it. */
   isReady(): Promise<boolean>;
-  /** The number of writes that wait for their commit; load is shed above a limit. */
+  /** The number of writes that wait for their commit; above a limit load is shed. */
   readonly waiting: number;
   /** Calls back after each commit, with the number of its writes and its duration. */
   observe(onCommit: (writes: number, durationMs: number) => void): void;
-  /** Called once, after the last request was answered. */
+  /** Called once, after the last response. */
   close(): Promise<void>;
 }

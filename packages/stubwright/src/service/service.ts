@@ -1,10 +1,9 @@
-// Puts the parts of a service together: contract, tokens, resources, engine, application, server.
-// Knows no environment and no process; main.ts does.
+// Starts a service: composes contract, tokens, store, engine, application and server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineOptions } from '../engine/engine.ts';
 import { type LoadedContract, loadContract, loadMockable } from '../loading/load.ts';
 import type { Admin } from '../operations/admin/open.ts';
-import type { KeyTimes } from '../operations/auth/issuerKeys.ts';
+import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { TokenSet } from '../operations/auth/tokens.ts';
 import type { Log } from '../operations/log.ts';
 import { Shedding } from '../operations/shedding.ts';
@@ -12,10 +11,10 @@ import type { InSpan } from '../operations/trace.ts';
 import type { Verifier } from '../security/security.ts';
 import { createApp } from '../server/app.ts';
 import { type Limits, limits, listen } from '../server/server.ts';
-import { openIdentity } from './identity.ts';
+import { activate } from './activeContract.ts';
+import { openAuthentication } from './authentication.ts';
 import { openAdmin, openAuthFailures, openRateLimit, openTracing } from './optional.ts';
 import type { Resources } from './resources.ts';
-import { serving } from './served.ts';
 import type { Settings } from './settings.ts';
 
 export interface Service {
@@ -29,14 +28,14 @@ export interface Service {
   /** A request that gets a success, as a curl line; undefined for a contract without operations. */
   curl(token: string): Promise<string | undefined>;
   /**
-   * Answers by another contract from now on.
+   * Replaces the contract that is served.
    *
-   * @throws {ContractErrors} for one that the handlers do not fit; the one before stays
+   * @throws {ContractErrors} for one that the handlers do not fit; the present one stays
    */
   serve(contract: LoadedContract): Promise<void>;
   /**
    * Stops in stages, each logged: not ready, a grace period in which requests are served, then what is
-   * in flight is answered, then the resources are closed.
+   * in flight is answered, then the store is closed.
    */
   stop(): Promise<void>;
 }
@@ -77,43 +76,42 @@ const WARNINGS_TOLD = 20;
  */
 export async function startService<Services>(options: ServiceOptions<Services>): Promise<Service> {
   const { settings, tokens, log, handlers, realm, toProblem, bounds = limits } = options;
-  const identity = await openIdentity(settings, tokens, log, options.keyTimes);
+  const authentication = await openAuthentication(settings, tokens, log, options.keyTimes);
   const load = settings.mock === 'off' ? loadContract : loadMockable;
   const contract = await load(settings.contract);
   for (const warning of atMost(WARNINGS_TOLD, contract.warnings)) log.warn(warning);
   const tracing = await openTracing();
-  const resources = await options.open(tracing?.inSpan);
+  const { services, store } = await options.open(tracing?.inSpan);
   let isServing = false;
   let isStopping = false;
   let admin: Admin | undefined;
   try {
-    admin = await openAdmin(settings, resources, {
+    admin = await openAdmin(settings, store, {
       serving: () => isServing,
-      store: () => resources.isReady(),
-      ...(identity.hasKeys && { issuer: identity.hasKeys }),
+      store: () => store.isReady(),
+      ...(authentication.hasKeys && { issuer: authentication.hasKeys }),
     });
     const metrics = admin?.metrics;
     const authFailures = await openAuthFailures(settings);
-    const verify = authFailures?.guard(identity.verify) ?? identity.verify;
-    const shared = {
+    const verify = authFailures?.guard(authentication.verify) ?? authentication.verify;
+    const parts = {
       handlers,
-      services: resources.services,
+      services,
       verifiers: options.verifiers(verify),
       realm,
       admit: await openRateLimit(settings),
       toProblem,
     };
-    const serve = serving(settings, shared, tracing);
-    let served = await serve(contract);
+    let active = await activate(contract, settings, parts, tracing);
     const shedding = new Shedding({
       ...settings.shedding,
-      waiting: () => resources.waiting,
+      waiting: () => store.waiting,
       onBegin: (queue, lagMs) => log.warn({ queue, lagMs }, 'shedding load'),
       onEnd: (refused) => log.warn({ refused }, 'shedding over'),
     });
     const app = createApp({
-      engine: { handle: (exchange) => served.engine.handle(exchange) },
-      beside: async (request) => served.site?.answer(request),
+      engine: { handle: (exchange) => active.engine.handle(exchange) },
+      beside: async (request) => active.docs?.answer(request),
       log,
       shed: (req) => shedding.refusal(req),
       onAnswer:
@@ -135,18 +133,18 @@ export async function startService<Services>(options: ServiceOptions<Services>):
       },
     });
     isServing = true;
-    const url = urlOf(server.address, served.prefix);
+    const url = urlOf(server.address, active.prefix);
     return {
       url,
       adminUrl: admin?.url,
-      madeToken: identity.madeToken,
-      tokens: identity.tokens,
+      madeToken: authentication.madeToken,
+      tokens: authentication.tokens,
       async curl(token) {
         const { exampleCurl } = await import('../mock/exampleRequest.ts');
-        return exampleCurl(served.contract.definition, url, token);
+        return exampleCurl(active.contract.definition, url, token);
       },
       async serve(changed) {
-        served = await serve(changed);
+        active = await activate(changed, settings, parts, tracing);
       },
       async stop() {
         const graceSeconds = settings.shutdownGraceSeconds;
@@ -158,13 +156,13 @@ export async function startService<Services>(options: ServiceOptions<Services>):
         shedding.stop();
         await server.drain();
         log.info('drained');
-        await resources.close();
+        await store.close();
         log.info('store closed');
         await admin?.close();
       },
     };
   } catch (error) {
-    await resources.close();
+    await store.close();
     await admin?.close();
     throw error;
   }

@@ -42,7 +42,7 @@ export interface Settings {
   /** How long a service that is stopping serves requests while it is not ready. */
   readonly shutdownGraceSeconds: number;
   readonly logLevel: string;
-  /** NODE_ENV=production: a 500 tells its sender nothing. */
+  /** NODE_ENV=production: a 500 gives no reason. */
   readonly isProduction: boolean;
 }
 
@@ -206,7 +206,7 @@ function unbracketed(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-// A token is a secret: the message tells its position, never its text.
+// A token is a secret: the message names its position, never its text.
 function tokens(env: Environment): string[] {
   const { tokens, badAt } = parseTokens((env['API_TOKENS'] ?? '').split(','));
   if (badAt < 0) return tokens;

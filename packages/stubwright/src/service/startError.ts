@@ -1,4 +1,4 @@
-// Why the service did not start, for whoever started it.
+// Why the service did not start, in one line.
 
 /** Errors whose message is meant for the operator, complete in one line. */
 const PLAIN_ERRORS = new Set(['ConfigError', 'ContractErrors', 'StoreRefused']);

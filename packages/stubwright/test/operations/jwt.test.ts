@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { startTestService } from '../../../../test/support/service.ts';
-import { keyTimes } from '../../src/operations/auth/issuerKeys.ts';
+import { keyTimes } from '../../src/operations/auth/jwks.ts';
 import { JwtVerifier } from '../../src/operations/auth/jwt.ts';
 
 const ISSUER = 'https://issuer.example';

@@ -10,7 +10,7 @@ export class Random {
     this.#state = hash(seed);
   }
 
-  /** @returns choices of their own for a part, whatever was drawn for other parts before */
+  /** @returns choices for a part that do not depend on what was drawn for other parts */
   fork(part: string | number): Random {
     return new Random(`${this.#seed}/${part}`);
   }

@@ -112,13 +112,13 @@ async function readiness(checks: Checks, isJson: boolean): Promise<Page> {
     Object.entries(checks).map(async ([name, check]) => [name, await check()] as const),
   );
   const isReady = results.every(([, isGood]) => isGood);
-  const told = results.map(([name, isGood]) => [name, isGood ? 'ok' : 'failed'] as const);
+  const words = results.map(([name, isGood]) => [name, isGood ? 'ok' : 'failed'] as const);
   return {
     status: isReady ? 200 : 503,
     type: isJson ? 'application/json' : TEXT,
     body: isJson
-      ? JSON.stringify({ ready: isReady, checks: Object.fromEntries(told) })
-      : told.map(([name, result]) => `${name} ${result}\n`).join(''),
+      ? JSON.stringify({ ready: isReady, checks: Object.fromEntries(words) })
+      : words.map(([name, result]) => `${name} ${result}\n`).join(''),
   };
 }
 

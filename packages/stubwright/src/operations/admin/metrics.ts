@@ -1,4 +1,4 @@
-// What Prometheus is told. Loads prom-client, so only a service with an admin listener loads this.
+// The metrics for Prometheus. Loads prom-client, so only a service with an admin listener loads this.
 // Label sets are bounded: operations and statuses of the contract, never a path or a caller.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 

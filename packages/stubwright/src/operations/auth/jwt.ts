@@ -3,7 +3,7 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { Problem } from '../../errors/problem.ts';
 import type { Principal } from '../../request/exchange.ts';
-import { IssuerKeys, type KeyTimes } from './issuerKeys.ts';
+import { Jwks, type KeyTimes } from './jwks.ts';
 
 /** Whose tokens are accepted, and for whom they must have been issued. */
 export interface JwtSettings {
@@ -43,13 +43,13 @@ const REQUIRED_CLAIMS = ['exp', 'sub', 'client_id', 'iat', 'jti'];
 const CLOCK_SKEW_SECONDS = 30;
 
 export class JwtVerifier {
-  readonly #keys: IssuerKeys;
+  readonly #keys: Jwks;
   readonly #settings: JwtSettings;
   readonly #log: JwtLog;
 
   /** @param times a test may tighten them */
   constructor(settings: JwtSettings, log: JwtLog, times?: KeyTimes) {
-    this.#keys = new IssuerKeys(settings.jwksUrl, log.keysNotFetched, times);
+    this.#keys = new Jwks(settings.jwksUrl, log.keysNotFetched, times);
     this.#settings = settings;
     this.#log = log;
   }

@@ -17,7 +17,7 @@ export class TokenSet {
     this.#holders = tokens.map(holderOf);
   }
 
-  /** Looks at every digest, whichever fits, so that the time tells nothing. */
+  /** Compares every digest, so that the time does not depend on which one matches. */
   readonly verify = (token: string): Principal | undefined => {
     const presented = sha256(token);
     let accepted: Principal | undefined;

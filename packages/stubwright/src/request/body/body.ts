@@ -109,16 +109,16 @@ class Content {
     return known;
   }
 
-  parsedBody(mediaType: string, { value, fault, isStream = false }: ReadBody): ParsedBody {
-    if (fault !== undefined) return { mediaType, faults: () => [fault], typed: () => undefined };
-    if (isStream) return { mediaType, faults: () => [], typed: () => value };
+  parsedBody(mediaType: string, { value, error, isStream = false }: ReadBody): ParsedBody {
+    if (error !== undefined) return { mediaType, errors: () => [error], coerced: () => undefined };
+    if (isStream) return { mediaType, errors: () => [], coerced: () => value };
     const validate = this.#validate;
     const coercion = this.#coercion;
     return {
       mediaType,
-      faults: () =>
+      errors: () =>
         validate === undefined || validate(value) ? [] : [describeErrors(validate.errors!, '')],
-      typed: () => (coercion ? coercion(value) : value),
+      coerced: () => (coercion ? coercion(value) : value),
     };
   }
 }

@@ -7,7 +7,7 @@ import { Pairs, pairsOf } from '../parameters/pairs.ts';
 import { BadText, decode, scalar } from '../parameters/parameterText.ts';
 import { serializationOf } from '../parameters/serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
-import { isJson, parseMediaType } from './mediaType.ts';
+import { isJsonMediaType } from './mediaType.ts';
 
 /** The fields of a form, as one media type of a contract declares them. */
 export interface FormFields {
@@ -48,7 +48,7 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
     for (const name of shape.names) {
       const { contentType, ...written } = encoding.get(name) ?? {};
       const { style, explode } = serializationOf(written);
-      const isText = isJsonField(contentType);
+      const isText = isJsonMediaType(contentType);
       const own = (each: Shape) => (isText ? UNKNOWN : ownShape(each, style));
       const read = (each: Shape) => {
         const value = pairs.read(name, style, own(each), explode);
@@ -90,7 +90,7 @@ export function readField(
   type: string,
   { shape, encoding }: FormFields,
 ): unknown {
-  const isJsonText = isJsonField(type) || isJsonField(encoding.get(name)?.contentType);
+  const isJsonText = isJsonMediaType(type) || isJsonMediaType(encoding.get(name)?.contentType);
   const read = (each: Shape) => (isJsonText ? parseField(text) : readText(text, each));
   const whole = (each: Shape) => (each.kind === 'array' ? [read(each)] : read(each));
   return read(bestReading(shape.property(name), whole));
@@ -115,10 +115,6 @@ function withObjects(value: unknown, shape: Shape): unknown {
 /** An object would spread over names of its own, which in a form are the form's. */
 function ownShape(shape: Shape, style: string): Shape {
   return shape.kind === 'object' && style === 'form' ? UNKNOWN : shape;
-}
-
-function isJsonField(contentType: string | undefined): boolean {
-  return isJson(parseMediaType(contentType)?.type ?? '');
 }
 
 function parseField(text: string): unknown {

@@ -12,7 +12,7 @@ import { readXml } from '../xml/readXml.ts';
 import { writeXml } from '../xml/writeXml.ts';
 import { type FormFields, formFieldsOf, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
-import { isJson, isXml, parseMediaType } from './mediaType.ts';
+import { isJson, isJsonMediaType, isXml } from './mediaType.ts';
 import { formDataOf, formTextOf } from './writeForm.ts';
 
 /** Media types whose bodies handlers exchange as values of the schema. */
@@ -46,7 +46,7 @@ export interface MediaContent extends FormFields {
 export interface ReadBody {
   readonly value?: unknown;
   /** Why the body is not valid, where this is clear before it is parsed. */
-  readonly fault?: string;
+  readonly error?: string;
   /** True for a stream, which is not validated. */
   readonly isStream?: boolean;
   /** Removes temporary files. */
@@ -84,7 +84,7 @@ const json: MediaKind = {
       if (text === '') return undefined;
       // A body of the wrong type is not worth parsing.
       const isParsed = types === undefined || mayBeOfType(text, types);
-      if (!isParsed) return { fault: `expected ${[...types].join(' or ')}` };
+      if (!isParsed) return { error: `expected ${[...types].join(' or ')}` };
       return { value: parseJsonText(text) };
     });
   },
@@ -194,7 +194,7 @@ export function mediaContentOf(place: Place, validators: Validators): MediaConte
 
 /** @returns of the keys of a `content` map JSON before all others; undefined where there is none */
 export function preferredKey(keys: readonly string[]): string | undefined {
-  return keys.find((each) => isJson(parseMediaType(each)?.type ?? '')) ?? keys[0];
+  return keys.find(isJsonMediaType) ?? keys[0];
 }
 
 function wholeReader(parse: (text: string) => ReadBody | undefined): Reader {

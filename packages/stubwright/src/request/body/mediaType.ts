@@ -46,6 +46,11 @@ export function isJson(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
 }
 
+/** The same for a media type with its parameters, as a header or a contract writes it. */
+export function isJsonMediaType(text: string | undefined): boolean {
+  return isJson(parseMediaType(text)?.type ?? '');
+}
+
 /** True for `application/xml`, `text/xml` and types with the suffix `+xml` (RFC 7303). */
 export function isXml(type: string): boolean {
   return type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml');

@@ -38,7 +38,7 @@ interface Parts {
 
 /**
  * @param open gives the form's bytes; from then on they flow
- * @throws {Problem} 40004 when they are no such form; whatever they fail with
+ * @throws {Problem} 40004 when they are no such form
  */
 export async function readMultipart(
   open: () => Readable,

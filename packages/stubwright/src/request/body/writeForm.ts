@@ -2,13 +2,13 @@
 import { stringifyJson } from '../../json/json.ts';
 import { serializationOf, writeParameter } from '../parameters/serialization.ts';
 import type { FormFields } from './form.ts';
-import { isJson, parseMediaType } from './mediaType.ts';
+import { isJsonMediaType } from './mediaType.ts';
 
 /** @returns the text of a form; by default an object is JSON, and an array repeats its name */
 export function formTextOf(value: unknown, { encoding }: FormFields): string {
   const pairs = Object.entries(value as object).flatMap(([name, each]) => {
     const { contentType, ...written } = encoding.get(name) ?? {};
-    const isWhole = isJson(parseMediaType(contentType)?.type ?? '');
+    const isWhole = isJsonMediaType(contentType);
     const { style, explode } = serializationOf(written);
     if (!isWhole && style !== 'form') {
       return writeParameter('query', name, { style, explode }, each);

@@ -8,7 +8,7 @@ import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import { defaultOf } from '../../schema/defaults.ts';
 import { describeErrors, type ValidateFunction, type Validators } from '../../schema/validator.ts';
 import { formFieldsOf, readForm } from '../body/form.ts';
-import { isJson, parseMediaType } from '../body/mediaType.ts';
+import { isJson, isJsonMediaType, parseMediaType } from '../body/mediaType.ts';
 import {
   type Exchange,
   NO_PARAMETERS,
@@ -80,7 +80,7 @@ export class Parameters {
   /**
    * Reads the request's parameters into the exchange.
    *
-   * @returns everything that is wrong with them, told for their sender
+   * @returns one message per error, for the sender
    */
   read(exchange: Exchange): string[] {
     if (this.#parameters.length === 0 && exchange.queryText === '') {
@@ -95,9 +95,9 @@ export class Parameters {
       cookies: new Pairs(cookiePairs(exchange.headers.cookie)),
     };
     const values = newParameterValues();
-    const faults = this.#parameters.flatMap((each) => readOne(each, sent, values));
+    const errors = this.#parameters.flatMap((each) => readOne(each, sent, values));
     exchange.parameters = values;
-    return this.#isQueryWhole ? faults : [...faults, ...undeclared(sent.query)];
+    return this.#isQueryWhole ? errors : [...errors, ...undeclared(sent.query)];
   }
 }
 
@@ -130,19 +130,19 @@ function compile(
 }
 
 function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): string[] {
-  const { name, title: told, where, validate, coercion } = parameter;
+  const { name, title, where, validate, coercion } = parameter;
   try {
     const read = parameter.read(sent);
-    if (read === undefined && parameter.isRequired) return [`${told} is required`];
+    if (read === undefined && parameter.isRequired) return [`${title} is required`];
     const value = read === undefined ? structuredClone(parameter.default) : read;
     if (value === undefined) return [];
     const isEmpty = value === '' && parameter.allowsEmpty;
     if (!isEmpty && validate && !validate(value))
-      return [describeErrors(validate.errors!, `${told} `)];
+      return [describeErrors(validate.errors!, `${title} `)];
     values[where][name] = coercion && !isEmpty ? coercion(value) : value;
     return [];
   } catch (error) {
-    if (error instanceof BadText) return [`${told} ${error.message}`];
+    if (error instanceof BadText) return [`${title} ${error.message}`];
     throw error;
   }
 }
@@ -194,7 +194,7 @@ function withoutNames(queryText: string, names: ReadonlySet<string>): string {
 }
 
 function contentReader(place: Place, contentType: string): Parameter['read'] {
-  const isText = !isJson(parseMediaType(contentType)?.type ?? '');
+  const isText = !isJsonMediaType(contentType);
   const read = styleReader(place, UNKNOWN);
   return (sent) => {
     const text = read(sent);

@@ -17,14 +17,14 @@ export const keyTimes = {
 
 export type KeyTimes = Readonly<typeof keyTimes>;
 
-export class IssuerKeys {
+export class Jwks {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   readonly #times: KeyTimes;
   readonly #onFailure: (cause: unknown) => void;
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param onFailure told of each fetch that failed, for the log */
+  /** @param onFailure called for each fetch that failed, for the log */
   constructor(jwksUrl: URL, onFailure: (cause: unknown) => void, times: KeyTimes = keyTimes) {
     // jose asks again when the keys have aged, and then fails though it has them: so it is never
     // to find them old, and this class decides when to ask.

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { faultsOf, toy, withFiles } from '../../../test/support/contractFiles.ts';
+import { errorsOf, toy, withFiles } from '../../../test/support/contractFiles.ts';
 import { compileErrors } from '../../cli/src/check/compile.ts';
 import { Definition } from '../src/document/definition.ts';
 
-const TEN_FAULTS = `openapi: 3.0.3
+const TEN_ERRORS = `openapi: 3.0.3
 info: {title: Toys, version: '1'}
 paths:
   /toys/{id}:
@@ -36,7 +36,7 @@ components:
 
 const NOWHERE = 'expected a place in this file or in another';
 
-describe('a contract with ten faults', () => {
+describe('a contract with ten errors', () => {
   const lines = [
     'a.yaml:7:19  the security scheme apiKye is unknown  expected apiKey',
     `a.yaml:11:55  $ref leads nowhere: #/components/schemas/Toyy (nothing stands there)  ${NOWHERE}`,
@@ -51,11 +51,11 @@ describe('a contract with ten faults', () => {
   ];
 
   it('tells them all with their places', async () => {
-    expect(await faultsOf({ 'a.yaml': TEN_FAULTS })).toEqual(lines);
+    expect(await errorsOf({ 'a.yaml': TEN_ERRORS })).toEqual(lines);
   });
 
   it('ends the service with these lines and exit code 1', async () => {
-    await withFiles({ 'a.yaml': TEN_FAULTS }, async (_, folder) => {
+    await withFiles({ 'a.yaml': TEN_ERRORS }, async (_, folder) => {
       const { status, stderr } = spawnSync(process.execPath, ['src/main.ts'], {
         env: { PATH: process.env['PATH'], CONTRACT: `${folder}/a.yaml`, PORT: '0' },
         encoding: 'utf8',
@@ -87,7 +87,7 @@ describe('a file that is no contract', () => {
     ['a key twice', 'a.yaml', 'a: 1\na: 2', /^a\.yaml:2:1 {2}the key stands here a second time/],
     ['a JSON key twice', 'a.json', '{"a":1,\n"a":2}', /^a\.json:2:1 {2}the key stands here a/],
   ])('is told with the place: %s', async (_, name, text, line) => {
-    expect(await faultsOf({ [name]: text })).toEqual([
+    expect(await errorsOf({ [name]: text })).toEqual([
       typeof line === 'string' ? line : expect.stringMatching(line),
     ]);
   });
@@ -127,21 +127,21 @@ describe('a $ref that leads nowhere', () => {
     ['to a file that is missing', 'b.yaml#/A', 'there is no such file'],
     ['to a folder', '.', 'it is a folder'],
     ['past a bad percent-escape', '#/%zz', 'nothing stands there'],
-  ])('is a fault: %s', async (_, ref, reason) => {
+  ])('is an error: %s', async (_, ref, reason) => {
     const file = toy({ schemas: `{"A":{"$ref":"${ref}"}}` });
-    expect(await faultsOf({ 'a.json': file })).toEqual([
+    expect(await errorsOf({ 'a.json': file })).toEqual([
       `a.json:3:38  $ref leads nowhere: ${ref} (${reason})  ${NOWHERE}`,
     ]);
   });
 
-  it('is a fault in a circle of nothing but references', async () => {
+  it('is an error in a circle of nothing but references', async () => {
     const circle = '{"A":{"$ref":"#/components/schemas/B"},"B":{"$ref":"#/components/schemas/A"}}';
-    expect(await faultsOf({ 'a.json': toy({ schemas: circle }) })).toHaveLength(2);
+    expect(await errorsOf({ 'a.json': toy({ schemas: circle }) })).toHaveLength(2);
   });
 
   it('is told once, in the file that is broken', async () => {
     const file = toy({ schemas: '{"A":{"$ref":"b.yaml"},"B":{"$ref":"b.yaml"}}' });
-    expect(await faultsOf({ 'a.json': file, 'b.yaml': 'a: 1\na: 2' })).toEqual([
+    expect(await errorsOf({ 'a.json': file, 'b.yaml': 'a: 1\na: 2' })).toEqual([
       'b.yaml:2:1  the key stands here a second time  expected every key once',
     ]);
   });

@@ -17,7 +17,7 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 const NO_BODY = { body: undefined, cause: undefined };
 
 /** What the documents are made of. */
-export interface SiteOptions {
+export interface DocsOptions {
   readonly definition: Definition;
   /** The path of the contract's file, whose comments are worth keeping. */
   readonly contract: string;
@@ -27,17 +27,17 @@ export interface SiteOptions {
   readonly prefix: string;
 }
 
-export class Site {
+export class Docs {
   readonly #prefix: string;
   readonly #loaders: ReadonlyMap<string, () => Promise<Resource>>;
   readonly #resources = new Map<string, Promise<Resource>>();
 
-  constructor(options: SiteOptions) {
+  constructor(options: DocsOptions) {
     this.#prefix = options.prefix;
     this.#loaders = new Map([...contractFiles(options), ...pageFiles(options)]);
   }
 
-  /** Never rejects. @returns undefined for a path that is not of the site */
+  /** Never rejects. @returns undefined for a path that is not of the documentation */
   async answer({ method, url, headers }: HttpRequest): Promise<Answer | undefined> {
     const route = this.#routeOf(url);
     const load = this.#loaders.get(route);
@@ -78,7 +78,7 @@ function contractFiles({
   definition: { document },
   baseUrl,
   ...options
-}: SiteOptions): [string, () => Promise<Resource>][] {
+}: DocsOptions): [string, () => Promise<Resource>][] {
   const published = { ...options, document, baseUrl: baseUrl?.href };
   const load = async (file: ContractFile) => {
     const { contractResource } = await import('./contractResource.ts');
@@ -91,7 +91,7 @@ function contractFiles({
   ];
 }
 
-function pageFiles({ definition }: SiteOptions): [string, () => Promise<Resource>][] {
+function pageFiles({ definition }: DocsOptions): [string, () => Promise<Resource>][] {
   const from = () => import('./page.ts');
   return [
     ['/docs', async () => (await from()).page(definition)],

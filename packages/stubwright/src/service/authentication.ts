@@ -1,6 +1,6 @@
 // Who may call: the static tokens, one made at start where there are none, and the JWTs of an issuer.
 import { readFileSync, statSync } from 'node:fs';
-import type { KeyTimes } from '../operations/auth/issuerKeys.ts';
+import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { JwtVerifier } from '../operations/auth/jwt.ts';
 import { newToken, TokenSet } from '../operations/auth/tokens.ts';
 import type { Log } from '../operations/log.ts';
@@ -64,7 +64,7 @@ function linesOf(tokensFile: string): string[] {
   }
 }
 
-export interface Identity {
+export interface Authentication {
   readonly tokens: TokenSet;
   /** The token made at start, where nothing was configured. */
   readonly madeToken: string | undefined;
@@ -78,12 +78,12 @@ export interface Identity {
  * @param times a test may tighten them
  * @throws {ConfigError} when nobody could call, on a host that others reach
  */
-export async function openIdentity(
+export async function openAuthentication(
   settings: Settings,
   tokens: readonly string[],
   log: Log,
   times?: KeyTimes,
-): Promise<Identity> {
+): Promise<Authentication> {
   const jwt = await openJwt(settings, log, times);
   // A file that revokes its tokens keeps them revoked over a restart.
   const isConfigured = jwt !== undefined || settings.apiTokensFile !== undefined;
@@ -110,12 +110,12 @@ async function openJwt(
 ): Promise<JwtVerifier | undefined> {
   if (jwt === undefined) return undefined;
   const { JwtVerifier } = await import('../operations/auth/jwt.ts');
-  const told = {
+  const reported = {
     keysNotFetched: (err: unknown) =>
       log.error({ err, jwksUrl: withoutQuery(jwt.jwksUrl) }, 'issuer keys not fetched'),
     refused: (code: string, reason: string) => log.debug({ code, reason }, 'token refused'),
   };
-  const verifier = new JwtVerifier(jwt, told, times);
+  const verifier = new JwtVerifier(jwt, reported, times);
   // The first caller need not wait for them; an issuer that is away stops no start.
   verifier.isReady();
   return verifier;
