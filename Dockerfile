@@ -3,20 +3,12 @@
 FROM node:24-slim AS build
 WORKDIR /srv/service
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-COPY openapi.yaml ./
+COPY packages/stubwright/package.json packages/stubwright/
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace=stubwright --include-workspace-root
+COPY generated/contract.json generated/
 COPY src src
 COPY packages/stubwright/src packages/stubwright/src
-COPY packages/cli/src packages/cli/src
-RUN install -d -o 1000 -g 1000 node_modules/.cache /srv/data
-
-# What a start would have to find out again each time. V8's part holds for one user id and one path.
-USER 1000:1000
-RUN node packages/cli/src/commands/contract.ts openapi.yaml
-RUN NODE_COMPILE_CACHE=node_modules/.cache/compiled PORT=0 ADMIN_PORT=0 \
-    DATABASE_URL=postgres://nobody@127.0.0.1:1/nowhere \
-    node --max-semi-space-size=32 --heap-growing-percent=10 src/warm.ts \
-    && chmod -R a+rX node_modules/.cache
+RUN install -d -o 1000 -g 1000 /srv/data
 
 FROM node:24-slim
 WORKDIR /srv/service
@@ -24,7 +16,7 @@ COPY --from=build /srv/service ./
 # For DATABASE_URL=sqlite:/srv/data/plants.db on a volume; there is no default, so that nobody keeps
 # plants in a container by accident.
 COPY --from=build --chown=1000:1000 /srv/data /srv/data
-ENV NODE_ENV=production NODE_COMPILE_CACHE=node_modules/.cache/compiled MALLOC_TRIM_THRESHOLD_=131072
+ENV NODE_ENV=production MALLOC_TRIM_THRESHOLD_=131072
 ENV HOST=0.0.0.0 PORT=3000 ADMIN_HOST=0.0.0.0 ADMIN_PORT=9000
 USER 1000:1000
 EXPOSE 3000 9000

@@ -9,6 +9,8 @@ BIN := $(NODE) node_modules/.bin
 SERVE := NODE_COMPILE_CACHE=node_modules/.cache/compiled MALLOC_TRIM_THRESHOLD_=131072 $(NODE) --max-semi-space-size=8 --heap-growing-percent=10 src/main.ts
 # npm writes this file last; older than the lock file, it says that something is missing.
 INSTALLED := node_modules/.package-lock.json
+# What a start reads of openapi.yaml.
+BUNDLE := generated/contract.json
 BENCH_INSTALLED := bench/node_modules/.package-lock.json
 
 .PHONY: help
@@ -16,15 +18,15 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: start
-start: $(INSTALLED) ## Run the service on its embedded store
+start: $(INSTALLED) $(BUNDLE) ## Run the service on its embedded store
 	@exec env $(SERVE)
 
 .PHONY: dev
 dev: $(INSTALLED) ## Run the service and follow what is saved: the contract, its types, the sources
-	@$(NODE) src/dev/main.ts
+	@$(NODE) packages/cli/src/dev/main.ts
 
 .PHONY: mock
-mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTRACT=path
+mock: $(INSTALLED) $(BUNDLE) ## Answer a whole contract from its examples: make mock CONTRACT=path
 	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) exec env $(SERVE)
 
 .PHONY: test
@@ -49,7 +51,7 @@ check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, 
 	$(NODE) packages/cli/src/commands/diff.ts --check
 
 .PHONY: contract
-contract: $(INSTALLED) ## Check a contract and remember it: make contract CONTRACT=path
+contract: $(INSTALLED) ## Check a contract and compile its validators: make contract CONTRACT=path
 	@$(NODE) packages/cli/src/commands/contract.ts $(or $(CONTRACT),openapi.yaml)
 
 .PHONY: corpus
@@ -81,7 +83,7 @@ migrate-store: $(INSTALLED) ## Move all plants: make migrate-store FROM=sqlite:d
 	@$(NODE) src/store/migrateStore.ts "$$FROM" "$$TO"
 
 .PHONY: format
-format: $(INSTALLED) ## Format the sources and mend what the linter can
+format: $(INSTALLED) ## Format the sources and fix what the linter can
 	$(BIN)/biome check --write .
 
 .PHONY: bench
@@ -109,8 +111,11 @@ clean: ## Remove what was installed and built; the database in data/ stays
 	rm -rf node_modules bench/node_modules coverage build
 
 $(INSTALLED): package-lock.json
-	npm ci --no-audit --no-fund
+	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
+
+$(BUNDLE): openapi.yaml | $(INSTALLED)
+	@$(NODE) packages/cli/src/commands/generate.ts
 
 $(BENCH_INSTALLED): bench/package-lock.json
 	npm ci --prefix bench --no-audit --no-fund

@@ -1,10 +1,5 @@
 // The settings of the plant store: those of every service, and its database.
-import {
-  type Environment,
-  integer,
-  readSettings,
-  type Settings,
-} from '../packages/stubwright/src/service/settings.ts';
+import { type Environment, integer, readSettings, type Settings } from 'stubwright';
 
 export interface Config extends Settings {
   readonly databaseUrl: string;

@@ -1,5 +1,5 @@
 // Starts the plant store: openapi.yaml, its handlers, and a store of plants.
-import { runService } from '../packages/stubwright/src/service/process.ts';
+import { runService } from 'stubwright';
 import { readConfig } from './config.ts';
 import { startService } from './service.ts';
 

@@ -1,9 +1,6 @@
 // The plant store as a service: the handlers of openapi.yaml, their tokens, and the store of plants.
-import { unavailable } from '../packages/stubwright/src/errors/problem.ts';
-import type { KeyTimes } from '../packages/stubwright/src/operations/auth/jwks.ts';
-import type { Log } from '../packages/stubwright/src/operations/log.ts';
-import type { Limits } from '../packages/stubwright/src/server/server.ts';
-import * as stubwright from '../packages/stubwright/src/service/service.ts';
+import * as stubwright from 'stubwright';
+import { type KeyTimes, type Limits, type Log, unavailable } from 'stubwright';
 import type { Config } from './config.ts';
 import { handlers } from './handlers/index.ts';
 import type { Services } from './handlers/services.ts';

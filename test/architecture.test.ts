@@ -19,26 +19,39 @@ const ALL: readonly Sources[] = [
       errors: [],
       document: [],
       json: ['errors'],
+      contract: ['document', 'json', 'schema'],
       schema: ['document', 'json'],
       request: ['document', 'errors', 'json', 'response', 'schema'],
       response: ['document', 'json', 'request', 'schema'],
       security: ['document', 'errors', 'request'],
-      mock: ['document', 'errors', 'json', 'request', 'response', 'schema'],
+      mock: ['contract', 'document', 'errors', 'json', 'request', 'response', 'schema'],
       engine: ['document', 'errors', 'mock', 'request', 'response', 'schema', 'security'],
-      loading: ['document', 'json', 'schema'],
-      docs: ['document', 'engine', 'errors', 'json', 'loading', 'request'],
-      operations: ['engine', 'errors', 'request', 'security'],
+      docs: ['contract', 'document', 'engine', 'errors', 'json', 'request'],
+      operations: ['contract', 'engine', 'errors', 'request', 'security'],
       server: ['engine', 'errors', 'operations', 'request'],
-      service: ['docs', 'engine', 'loading', 'mock', 'operations', 'security', 'server'],
+      'index.ts': [
+        'contract',
+        'document',
+        'engine',
+        'errors',
+        'operations',
+        'security',
+        'server',
+        'service',
+      ],
+      service: ['contract', 'docs', 'engine', 'mock', 'operations', 'security', 'server'],
     },
   },
   {
     folder: CLI,
     mayImport: {
-      check: ['diff', STUBWRIGHT],
-      commands: ['check', 'diff', 'manifest', STUBWRIGHT],
-      corpus: [STUBWRIGHT],
-      diff: [STUBWRIGHT],
+      patterns: [STUBWRIGHT],
+      loading: ['patterns', STUBWRIGHT],
+      check: ['diff', 'loading', STUBWRIGHT],
+      commands: ['check', 'diff', 'loading', 'manifest', STUBWRIGHT],
+      corpus: ['loading', STUBWRIGHT],
+      dev: ['check', 'commands', 'diff', 'loading', STUBWRIGHT],
+      diff: ['loading', STUBWRIGHT],
       manifest: [STUBWRIGHT],
     },
   },
@@ -52,14 +65,12 @@ const ALL: readonly Sources[] = [
       'config.ts': [STUBWRIGHT],
       'service.ts': ['config.ts', 'handlers', 'plants', 'store', STUBWRIGHT],
       'main.ts': ['config.ts', 'service.ts', STUBWRIGHT],
-      'warm.ts': [],
-      dev: ['config.ts', 'handlers', 'service.ts', STUBWRIGHT, CLI],
     },
   },
 ];
 
 /** What reads the environment: a process starts there. */
-const PROCESSES = [`${STUBWRIGHT}/service/process.ts`, 'src/dev/main.ts'];
+const PROCESSES = [`${STUBWRIGHT}/service/process.ts`, `${CLI}/dev/main.ts`];
 
 /** What is imported while loading; a circle of these is one. */
 const AT_ONCE = /from '([^']+)'/g;
@@ -75,12 +86,18 @@ function importsOf(file: string, pattern: RegExp): string[] {
   return [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, from]) => from!);
 }
 
-/** @returns the files that a file imports, without packages and generated types */
+/** @returns the files of this repository that a file imports, without generated types */
 function filesImportedBy(file: string, pattern: RegExp): string[] {
   return importsOf(file, pattern)
-    .filter((from) => from.startsWith('.'))
-    .map((from) => normalize(join(dirname(file), from)))
-    .filter((target) => !target.startsWith('generated/'));
+    .map((from) => fileOf(from, file))
+    .filter((target) => target !== undefined && !target.startsWith('generated/')) as string[];
+}
+
+function fileOf(from: string, file: string): string | undefined {
+  if (from.startsWith('.')) return normalize(join(dirname(file), from));
+  if (from === 'stubwright') return `${STUBWRIGHT}/index.ts`;
+  const internal = /^stubwright\/internal\/(.+)$/.exec(from);
+  return internal ? `${STUBWRIGHT}/${internal[1]}.ts` : undefined;
 }
 
 function sourcesOf(file: string): Sources {

@@ -1,6 +1,14 @@
 // The README's next operation, step by step as it is written there, in a copy of the project.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from './support/service.ts';
@@ -74,7 +82,14 @@ beforeAll(async () => {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ':!bench'];
   const files = execFileSync('git', list, { encoding: 'utf8' }).split('\0').filter(Boolean);
   for (const file of files) cpSync(file, join(project, file));
-  symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+  mkdirSync(join(project, 'node_modules/@stubwright'), { recursive: true });
+  for (const name of readdirSync('node_modules')) {
+    if (name === '@stubwright') continue;
+    const target =
+      name === 'stubwright' ? join(project, 'packages/stubwright') : `node_modules/${name}`;
+    symlinkSync(resolve(target), join(project, 'node_modules', name));
+  }
+  symlinkSync(join(project, 'packages/cli'), join(project, 'node_modules/@stubwright/cli'));
   // Older than what is installed, or make would install it anew.
   utimesSync(join(project, 'package-lock.json'), 0, 0);
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' };
@@ -103,7 +118,7 @@ describe('the next operation', () => {
     expect(await (await get('/openapi.yaml')).text()).toContain('operationId: getPlant');
     await eventually(() => /added {6}GET \/plants\/\{id\} {2}getPlant, a mock/.exec(output));
     await eventually(() => /missing {4}src\/handlers\/getPlant\.ts/.exec(output));
-    await eventually(() => /types {6}generated\/contract\.ts written/.exec(output));
+    await eventually(() => /generated {2}generated\/contract\.ts written/.exec(output));
     expect(output).not.toMatch(/breaking|lint/);
   }, 60_000);
 

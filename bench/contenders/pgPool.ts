@@ -1,7 +1,7 @@
 // This project's own service on what most people write for a store on PostgreSQL: one INSERT per
 // request through a pool of pg, as its documentation shows. Only the store differs.
 import { Pool } from 'pg';
-import { createLog } from '../../packages/stubwright/src/operations/log.ts';
+import { createLog } from 'stubwright';
 import { readConfig } from '../../src/config.ts';
 import type { PlantStore } from '../../src/plants/store.ts';
 import { startService } from '../../src/service.ts';

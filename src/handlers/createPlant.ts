@@ -1,6 +1,5 @@
 // createPlant: stores a plant, or answers 409 when its id is taken.
-
-import { conflict } from '../../packages/stubwright/src/errors/problem.ts';
+import { conflict } from 'stubwright';
 import type { Reply, Request } from './operation.ts';
 import type { Services } from './services.ts';
 

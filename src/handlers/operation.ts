@@ -1,10 +1,6 @@
 // What the handlers of openapi.yaml get and give, by operationId.
+import type { HandlersOf, ReplyOf, RequestOf } from 'stubwright';
 import type { operations } from '../../generated/contract.ts';
-import type {
-  HandlersOf,
-  ReplyOf,
-  RequestOf,
-} from '../../packages/stubwright/src/engine/operation.ts';
 
 export type Request<Id extends keyof operations> = RequestOf<operations[Id]>;
 export type Reply<Id extends keyof operations> = ReplyOf<operations[Id]>;

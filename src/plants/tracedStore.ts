@@ -1,5 +1,5 @@
 // A store whose creates are spans named `commit`: from the handler's call to the shared commit's end.
-import type { InSpan } from '../../packages/stubwright/src/operations/trace.ts';
+import type { InSpan } from 'stubwright';
 import type { PlantStore } from './store.ts';
 
 export function tracedStore(plants: PlantStore, inSpan: InSpan): PlantStore {

@@ -1,9 +1,9 @@
 // The examples of openapi.yaml, sent to the real service: the documented request gets the documented
 // answer. An example of an answer is that of the request of its name, or of a provocation here.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadContract } from '../../packages/cli/src/loading/load.ts';
 import type { Operation, Place } from '../../packages/stubwright/src/document/definition.ts';
 import { stringifyJson } from '../../packages/stubwright/src/json/json.ts';
-import { loadContract } from '../../packages/stubwright/src/loading/load.ts';
 import { type Answer, type Call, call } from '../support/http.ts';
 import { authorized, json, startTestService, type TestService } from '../support/service.ts';
 import { PROVOCATIONS } from './provocations.ts';

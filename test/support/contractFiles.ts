@@ -2,8 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { loadContract } from '../../packages/cli/src/loading/load.ts';
+import type { LoadedContract } from '../../packages/stubwright/src/contract/bundle.ts';
 import { ContractErrors } from '../../packages/stubwright/src/document/definition.ts';
-import { type LoadedContract, loadContract } from '../../packages/stubwright/src/loading/load.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -19,7 +20,7 @@ export async function withFiles<T>(
       writeFileSync(join(folder, name), text);
     }
     const path = join(folder, Object.keys(files)[0]!);
-    return await use(() => loadContract(path, join(folder, '.cache')), folder);
+    return await use(() => loadContract(path), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

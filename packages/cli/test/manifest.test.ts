@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Definition } from '../../stubwright/src/document/definition.ts';
-import { loadContract } from '../../stubwright/src/loading/load.ts';
+import { loadContract } from '../src/loading/load.ts';
 import { manifestOf, unexplained } from '../src/manifest/manifest.ts';
 
 const CONTRACT = `

@@ -321,7 +321,7 @@ describe('a generated contract', () => {
           const definition = new Definition(structuredClone(document));
           const toy = await serveDefinition(definition, { mock: 'all' });
           try {
-            const swept = await sweep({ definition, warnings: [], files: [] }, toy.url);
+            const swept = await sweep({ definition, warnings: [] }, toy.url);
             expect(swept.failures).toEqual([]);
             for (const key of Object.keys(totals) as (keyof typeof totals)[])
               totals[key] += swept[key];

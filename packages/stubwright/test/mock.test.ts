@@ -2,10 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { serveDefinition, serveToy, type Toy, type ToyOptions } from '../../../test/support/toy.ts';
+import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition } from '../src/document/definition.ts';
 import type { HandlersOf } from '../src/engine/operation.ts';
 import { Problem } from '../src/errors/problem.ts';
-import { loadContract } from '../src/loading/load.ts';
 import { Mocks } from '../src/mock/mock.ts';
 import { BestEffort, mocked } from '../src/mock/mocked.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';

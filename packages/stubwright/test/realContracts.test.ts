@@ -2,10 +2,10 @@
 // contract, and with one that breaks it.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serveDefinition, type Toy, type ToyAnswer } from '../../../test/support/toy.ts';
+import { loadContract } from '../../cli/src/loading/load.ts';
 import type { Definition, Operation } from '../src/document/definition.ts';
 import { responseFor } from '../src/document/responses.ts';
 import { parseJsonText } from '../src/json/json.ts';
-import { loadContract } from '../src/loading/load.ts';
 import { ExampleRequests } from '../src/mock/exampleRequest.ts';
 import { Samples } from '../src/mock/sample.ts';
 import { isJson, parseMediaType } from '../src/request/body/mediaType.ts';

@@ -1,20 +1,19 @@
 // Small contracts, each for an error that a public contract once met: checked, served and mocked.
 // `x-expect` in one lists its warnings, its errors, and how many operations these disable.
 import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { serveDefinition, type ToyOptions } from '../../../test/support/toy.ts';
 import { sweep } from '../../cli/src/corpus/sweep.ts';
+import { loadContract, loadMockable } from '../../cli/src/loading/load.ts';
+import type { LoadedContract } from '../src/contract/bundle.ts';
 import type { Definition } from '../src/document/definition.ts';
 import { ContractErrors } from '../src/document/definition.ts';
-import { type LoadedContract, loadContract, loadMockable } from '../src/loading/load.ts';
 import { Mocks } from '../src/mock/mock.ts';
 import { Samples } from '../src/mock/sample.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 const FOLDER = 'packages/stubwright/test/regressions';
 /** Nothing is remembered there. */
-const NO_CACHE = `${tmpdir()}/none/\0`;
 
 interface Expectation {
   readonly warnings?: readonly string[];
@@ -65,7 +64,7 @@ function expectEach(texts: readonly string[], parts: readonly string[]): void {
 
 describe.each(contracts)('%s', (path) => {
   it('is checked', async () => {
-    const { definition, warnings } = await loadMockable(path, NO_CACHE);
+    const { definition, warnings } = await loadMockable(path);
     const expected: Expectation = definition.document['x-expect'] ?? {};
     const isDisabling = (text: string) => text.endsWith(' is disabled');
     expect(warnings.filter(isDisabling)).toHaveLength(expected.disabled ?? 0);
@@ -78,18 +77,18 @@ describe.each(contracts)('%s', (path) => {
 
   it('is served, or refused with its errors', async () => {
     try {
-      const contract = await loadContract(path, NO_CACHE);
+      const contract = await loadContract(path);
       expect(contract.definition.document['x-expect']?.errors).toBeUndefined();
       expect(await failuresOf(contract, implementation(contract.definition))).toEqual([]);
     } catch (error) {
       if (!(error instanceof ContractErrors)) throw error;
-      const { definition } = await loadMockable(path, NO_CACHE);
+      const { definition } = await loadMockable(path);
       expectEach(error.errors, definition.document['x-expect'].errors);
     }
   });
 
   it('is mocked', async () => {
-    const contract = await loadMockable(path, NO_CACHE);
+    const contract = await loadMockable(path);
     expect(await failuresOf(contract, { mock: 'all', handlers: {} })).toEqual([]);
   });
 });

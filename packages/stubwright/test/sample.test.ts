@@ -1,8 +1,8 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition, type Node, type Place } from '../src/document/definition.ts';
-import { loadContract } from '../src/loading/load.ts';
 import { NoSample, Samples } from '../src/mock/sample.ts';
 import type { Direction } from '../src/schema/model.ts';
 import { Validators } from '../src/schema/validator.ts';

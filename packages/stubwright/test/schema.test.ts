@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseText } from '../../cli/src/loading/parse.ts';
 import { Definition, type Node } from '../src/document/definition.ts';
-import { parseText } from '../src/loading/parse.ts';
 import { Coercions } from '../src/schema/coercion.ts';
 import { Validators } from '../src/schema/validator.ts';
 

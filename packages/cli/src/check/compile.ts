@@ -1,7 +1,7 @@
 // Compiles every validator of a contract.
-import type { Definition, Place } from '../../../stubwright/src/document/definition.ts';
-import { requestSchemas, responseSchemas } from '../../../stubwright/src/document/schemas.ts';
-import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import type { Definition, Place } from 'stubwright/internal/document/definition';
+import { requestSchemas, responseSchemas } from 'stubwright/internal/document/schemas';
+import { Validators } from 'stubwright/internal/schema/validator';
 
 /** @returns a line for each schema whose validator cannot be compiled: `#pointer  error  expected …` */
 export function compileErrors(definition: Definition): string[] {

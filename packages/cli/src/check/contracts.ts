@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { type LoadedContract, loadContract } from '../../../stubwright/src/loading/load.ts';
+import type { LoadedContract } from 'stubwright/internal/contract/bundle';
 import { SourceLocations } from '../diff/sourceLocations.ts';
+import { loadContract } from '../loading/load.ts';
 
 export const CONTRACT = 'openapi.yaml';
 export const RELEASED = 'test/released';
@@ -43,7 +44,7 @@ async function contractOfRevision(revision: string): Promise<NamedContract> {
     });
     execFileSync('tar', ['-x', '-C', folder], { input: archive });
     const path = join(folder, CONTRACT);
-    const loaded = await loadContract(path, join(folder, '.cache'));
+    const loaded = await loadContract(path);
     const shown = (file: string) => `${revision}:${relative(folder, file)}`;
     const locations = await SourceLocations.of(path, loaded.definition.document, shown);
     return { ...loaded, name: `${revision}:${CONTRACT}`, locations };

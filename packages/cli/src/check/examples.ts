@@ -1,7 +1,7 @@
 // Validates the examples of a contract against their schemas.
-import type { Definition, Place } from '../../../stubwright/src/document/definition.ts';
-import { isJsonMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
-import { describeErrors, Validators } from '../../../stubwright/src/schema/validator.ts';
+import type { Definition, Place } from 'stubwright/internal/document/definition';
+import { isJsonMediaType } from 'stubwright/internal/request/body/mediaType';
+import { describeErrors, Validators } from 'stubwright/internal/schema/validator';
 
 export interface ExampleError {
   /** JSON pointer of the example in the bundled contract. */

@@ -1,6 +1,5 @@
 // Lints a contract: the rules of redocly.yaml, and its examples.
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   BaseResolver,
   type Document,
@@ -9,11 +8,11 @@ import {
   loadConfig,
   type Source,
 } from '@redocly/openapi-core';
-import { ContractErrors } from '../../../stubwright/src/document/definition.ts';
-import { loadContract } from '../../../stubwright/src/loading/load.ts';
+import { ContractErrors } from 'stubwright/internal/document/definition';
+import { loadContract } from '../loading/load.ts';
 import { exampleErrors } from './examples.ts';
 
-const CONFIG = fileURLToPath(new URL('../../../../redocly.yaml', import.meta.url));
+const CONFIG = resolve('redocly.yaml');
 
 interface Finding {
   readonly source: Source;

@@ -1,7 +1,7 @@
 // `make contract`: reports the errors of a contract, compiles its validators and caches the result.
-import { ContractErrors } from '../../../stubwright/src/document/definition.ts';
-import { loadContract } from '../../../stubwright/src/loading/load.ts';
+import { ContractErrors } from 'stubwright/internal/document/definition';
 import { compileErrors } from '../check/compile.ts';
+import { loadContract } from '../loading/load.ts';
 
 const path = process.argv[2] ?? 'openapi.yaml';
 try {

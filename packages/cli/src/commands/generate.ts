@@ -1,11 +1,20 @@
-// `make generate`: writes the types of openapi.yaml; `--check` fails if they are stale.
-import { readFile, writeFile } from 'node:fs/promises';
-import { GENERATED, generateTypes } from './types.ts';
+// `make generate`: writes generated/ from openapi.yaml; `--check` fails if a file is stale.
+import { ContractErrors } from 'stubwright/internal/document/definition';
+import { CONTRACT } from '../check/contracts.ts';
+import { generate, staleFiles, write } from './generated.ts';
 
-const types = await generateTypes();
-if (!process.argv.includes('--check')) {
-  await writeFile(GENERATED, types);
-} else if ((await readFile(GENERATED, 'utf8').catch(() => '')) !== types) {
-  process.stderr.write('generated/contract.ts is stale: run `make generate`\n');
+try {
+  const files = await generate(CONTRACT);
+  if (!process.argv.includes('--check')) {
+    await write(files);
+  } else {
+    for (const path of await staleFiles(files)) {
+      process.stderr.write(`${path} is stale: run \`make generate\`\n`);
+      process.exitCode = 1;
+    }
+  }
+} catch (error) {
+  if (!(error instanceof ContractErrors)) throw error;
+  process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 // `make manifest`: lists the enforced constructs; `--check` fails on unexplained gaps.
 // Usage: manifest.ts [--check] [CONTRACT]
 import { parseArgs } from 'node:util';
-import { loadContract } from '../../../stubwright/src/loading/load.ts';
+import { loadContract } from '../loading/load.ts';
 import { manifestOf, unexplained } from '../manifest/manifest.ts';
 
 const { values, positionals } = parseArgs({

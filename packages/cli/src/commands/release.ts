@@ -2,15 +2,15 @@
 // Usage: release.ts [CONTRACT [FOLDER]]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Definition, Operation } from 'stubwright/internal/document/definition';
+import { ExampleRequests } from 'stubwright/internal/mock/exampleRequest';
+import { Samples } from 'stubwright/internal/mock/sample';
+import { Validators } from 'stubwright/internal/schema/validator';
 import { stringify } from 'yaml';
-import type { Definition, Operation } from '../../../stubwright/src/document/definition.ts';
-import { parseText } from '../../../stubwright/src/loading/parse.ts';
-import { ExampleRequests } from '../../../stubwright/src/mock/exampleRequest.ts';
-import { Samples } from '../../../stubwright/src/mock/sample.ts';
-import { Validators } from '../../../stubwright/src/schema/validator.ts';
 import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
 import { changesBetween } from '../diff/changes.ts';
 import { releaseError, releasesIn, versionOf } from '../diff/releases.ts';
+import { parseText } from '../loading/parse.ts';
 
 interface Conversation {
   readonly name: string;

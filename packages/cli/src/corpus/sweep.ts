@@ -2,21 +2,21 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Definition, Operation, Place } from '../../../stubwright/src/document/definition.ts';
-import { responseFor } from '../../../stubwright/src/document/responses.ts';
-import { parseJsonText } from '../../../stubwright/src/json/json.ts';
-import type { LoadedContract } from '../../../stubwright/src/loading/load.ts';
+import type { LoadedContract } from 'stubwright/internal/contract/bundle';
+import type { Definition, Operation, Place } from 'stubwright/internal/document/definition';
+import { responseFor } from 'stubwright/internal/document/responses';
+import { parseJsonText } from 'stubwright/internal/json/json';
 import {
   type ExampleRequest,
   ExampleRequests,
   WRONG_TEXT,
-} from '../../../stubwright/src/mock/exampleRequest.ts';
-import { Samples } from '../../../stubwright/src/mock/sample.ts';
-import { isJson, isJsonMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
-import { isReservedHeader } from '../../../stubwright/src/request/parameters/parameters.ts';
-import { commonTypes, SchemaModel } from '../../../stubwright/src/schema/model.ts';
-import { describeErrors, Validators } from '../../../stubwright/src/schema/validator.ts';
-import { schemeOf } from '../../../stubwright/src/security/credentials.ts';
+} from 'stubwright/internal/mock/exampleRequest';
+import { Samples } from 'stubwright/internal/mock/sample';
+import { isJson, isJsonMediaType } from 'stubwright/internal/request/body/mediaType';
+import { isReservedHeader } from 'stubwright/internal/request/parameters/parameters';
+import { commonTypes, SchemaModel } from 'stubwright/internal/schema/model';
+import { describeErrors, Validators } from 'stubwright/internal/schema/validator';
+import { schemeOf } from 'stubwright/internal/security/credentials';
 
 /** The result of a sweep. */
 export interface Sweep {
@@ -46,7 +46,10 @@ const TOKEN = 'token';
 const INVALID_VALUES = ['null', '1', '"x"', 'true', '[]', '{}', '[null]', '{"":null}'];
 
 /** @param url scheme, host and port of a service that serves the contract */
-export async function sweep({ definition, warnings }: LoadedContract, url: string): Promise<Sweep> {
+export async function sweep(
+  { definition, warnings }: Pick<LoadedContract, 'definition' | 'warnings'>,
+  url: string,
+): Promise<Sweep> {
   const requestValidators = new Validators(definition, 'request');
   const responseValidators = new Validators(definition, 'response');
   const samples = new Samples(requestValidators);

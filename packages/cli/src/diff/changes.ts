@@ -1,7 +1,8 @@
 // Lists the changes between two contracts.
-import type { Definition, Operation } from '../../../stubwright/src/document/definition.ts';
-import { escapeToken } from '../../../stubwright/src/document/pointer.ts';
-import type { LoadedContract } from '../../../stubwright/src/loading/load.ts';
+
+import type { LoadedContract } from 'stubwright/internal/contract/bundle';
+import type { Definition, Operation } from 'stubwright/internal/document/definition';
+import { escapeToken } from 'stubwright/internal/document/pointer';
 import type { Change } from './change.ts';
 import { Context, type Location, type Pair } from './context.ts';
 import { became, canonical, without } from './formatting.ts';

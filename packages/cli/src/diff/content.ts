@@ -1,6 +1,6 @@
 // Compares request bodies and the media types under `content`.
-import type { Place } from '../../../stubwright/src/document/definition.ts';
-import { matchMediaType, parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
+import type { Place } from 'stubwright/internal/document/definition';
+import { matchMediaType, parseMediaType } from 'stubwright/internal/request/body/mediaType';
 import {
   type Child,
   type Context,

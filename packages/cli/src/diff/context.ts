@@ -1,6 +1,6 @@
 // The shared state of a comparison: both contracts, the changes and the current location.
-import type { Definition, Place } from '../../../stubwright/src/document/definition.ts';
-import { SchemaModel } from '../../../stubwright/src/schema/model.ts';
+import type { Definition, Place } from 'stubwright/internal/document/definition';
+import { SchemaModel } from 'stubwright/internal/schema/model';
 import { ChangeList, DOCUMENTATION_ONLY, type Severity } from './change.ts';
 import { canonical } from './formatting.ts';
 import { SchemaComparison } from './schema/comparison.ts';

@@ -1,5 +1,5 @@
 // Compares one operation.
-import type { Operation } from '../../../stubwright/src/document/definition.ts';
+import type { Operation } from 'stubwright/internal/document/definition';
 import { compareRequestBody } from './content.ts';
 import { type Context, type Location, type Pair, pointerTo } from './context.ts';
 import { became, canonical, without } from './formatting.ts';

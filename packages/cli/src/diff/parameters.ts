@@ -4,8 +4,8 @@ import {
   type Node,
   type Place,
   templateNames,
-} from '../../../stubwright/src/document/definition.ts';
-import { serializationOf } from '../../../stubwright/src/request/parameters/serialization.ts';
+} from 'stubwright/internal/document/definition';
+import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
 import { compareContents } from './content.ts';
 import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
 import { became } from './formatting.ts';

@@ -1,7 +1,7 @@
 // The released contracts, and whether a new contract may follow them.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Definition } from '../../../stubwright/src/document/definition.ts';
+import type { Definition } from 'stubwright/internal/document/definition';
 import type { Change } from './change.ts';
 
 /** A contract that clients were built for. */

@@ -1,6 +1,6 @@
 // Compares the responses of one operation: statuses, headers, bodies.
-import type { Place } from '../../../stubwright/src/document/definition.ts';
-import { responseFor } from '../../../stubwright/src/document/responses.ts';
+import type { Place } from 'stubwright/internal/document/definition';
+import { responseFor } from 'stubwright/internal/document/responses';
 import { compareContents } from './content.ts';
 import { type Context, type Location, opposite, type Pair, pointerTo, within } from './context.ts';
 import { compareSerialization } from './parameters.ts';

@@ -1,5 +1,5 @@
 // Compares security requirements and security schemes.
-import type { Definition, Operation } from '../../../stubwright/src/document/definition.ts';
+import type { Definition, Operation } from 'stubwright/internal/document/definition';
 import { type Context, type Location, within } from './context.ts';
 import { canonical } from './formatting.ts';
 

@@ -1,13 +1,9 @@
 // Maps JSON pointers into a loaded contract to `file:line:column` in its source files.
 import { relative } from 'node:path';
 import { type Document, getLineColLocation } from '@redocly/openapi-core';
-import { isObject, type Node } from '../../../stubwright/src/document/definition.ts';
-import {
-  escapeToken,
-  unescapeToken,
-  unescapeUri,
-} from '../../../stubwright/src/document/pointer.ts';
-import { ContractFiles } from '../../../stubwright/src/loading/files.ts';
+import { isObject, type Node } from 'stubwright/internal/document/definition';
+import { escapeToken, unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
+import { ContractFiles } from '../loading/files.ts';
 
 /** A location in a file; the pointer starts with `/`, or is `''` for the whole file. */
 interface FileLocation {

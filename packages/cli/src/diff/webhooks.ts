@@ -1,9 +1,5 @@
 // Compares webhooks and callbacks, in which the service sends and clients respond.
-import {
-  type Definition,
-  METHODS,
-  type Place,
-} from '../../../stubwright/src/document/definition.ts';
+import { type Definition, METHODS, type Place } from 'stubwright/internal/document/definition';
 import { compareRequestBody } from './content.ts';
 import { type Child, type Context, type Location, opposite, type Pair, within } from './context.ts';
 import { compareParameters, parametersAt } from './parameters.ts';

@@ -1,10 +1,10 @@
 // Classifies the enforcement of a construct by probing the engine.
-import type { Node, Place } from '../../../stubwright/src/document/definition.ts';
-import { mediaContentOf, mediaKindOf } from '../../../stubwright/src/request/body/mediaKinds.ts';
-import { parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
-import type { HandlerReply } from '../../../stubwright/src/response/reply.ts';
-import { commonTypes, isBinary, type SchemaModel } from '../../../stubwright/src/schema/model.ts';
-import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import type { Node, Place } from 'stubwright/internal/document/definition';
+import { mediaContentOf, mediaKindOf } from 'stubwright/internal/request/body/mediaKinds';
+import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
+import type { HandlerReply } from 'stubwright/internal/response/reply';
+import { commonTypes, isBinary, type SchemaModel } from 'stubwright/internal/schema/model';
+import { Validators } from 'stubwright/internal/schema/validator';
 import {
   isParameterEnforced,
   isReplyEnforced,

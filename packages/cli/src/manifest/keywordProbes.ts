@@ -1,6 +1,6 @@
 // For each schema keyword: a schema that uses it, a valid value and an invalid value.
-import type { Node } from '../../../stubwright/src/document/definition.ts';
-import type { Direction } from '../../../stubwright/src/schema/model.ts';
+import type { Node } from 'stubwright/internal/document/definition';
+import type { Direction } from 'stubwright/internal/schema/model';
 
 export type Probe = readonly [
   schema: Node,

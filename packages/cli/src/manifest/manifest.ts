@@ -1,20 +1,11 @@
 // Lists the constructs of a contract, how often each occurs, and whether the engine enforces it.
-import type {
-  Definition,
-  Node,
-  Operation,
-  Place,
-} from '../../../stubwright/src/document/definition.ts';
-import {
-  mediaContentOf,
-  mediaKindOf,
-  opaque,
-} from '../../../stubwright/src/request/body/mediaKinds.ts';
-import { parseMediaType } from '../../../stubwright/src/request/body/mediaType.ts';
-import { serializationOf } from '../../../stubwright/src/request/parameters/serialization.ts';
-import { shapeOf } from '../../../stubwright/src/request/parameters/shape.ts';
-import { compilePattern } from '../../../stubwright/src/schema/pattern.ts';
-import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import type { Definition, Node, Operation, Place } from 'stubwright/internal/document/definition';
+import { mediaContentOf, mediaKindOf, opaque } from 'stubwright/internal/request/body/mediaKinds';
+import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
+import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
+import { shapeOf } from 'stubwright/internal/request/parameters/shape';
+import { compilePattern } from 'stubwright/internal/schema/pattern';
+import { Validators } from 'stubwright/internal/schema/validator';
 import {
   type Enforcement,
   HEADERS,

@@ -2,7 +2,7 @@
 import {
   type Serialization,
   writeParameter,
-} from '../../../stubwright/src/request/parameters/serialization.ts';
+} from 'stubwright/internal/request/parameters/serialization';
 import type { SerializedParameter } from './probes.ts';
 
 export const SCHEMAS = {

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
-import { parseText } from '../../../stubwright/src/loading/parse.ts';
 import type { Change } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
+import { parseText } from '../../src/loading/parse.ts';
 import { PAIRS } from './pairs.ts';
 
 const OCTOKIT = 'node_modules/@octokit/openapi/generated';

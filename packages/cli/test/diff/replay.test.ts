@@ -17,10 +17,10 @@ import {
 } from '../../../../test/support/replay.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { Definition } from '../../../stubwright/src/document/definition.ts';
-import { loadContract } from '../../../stubwright/src/loading/load.ts';
 import { shapeOf } from '../../../stubwright/src/request/parameters/shape.ts';
 import { Validators } from '../../../stubwright/src/schema/validator.ts';
 import { releasesIn } from '../../src/diff/releases.ts';
+import { loadContract } from '../../src/loading/load.ts';
 
 const releases = releasesIn('test/released');
 

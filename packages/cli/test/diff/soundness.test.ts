@@ -2,11 +2,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
-import { parseText } from '../../../stubwright/src/loading/parse.ts';
 import { shapeOf } from '../../../stubwright/src/request/parameters/shape.ts';
 import { hiddenNames } from '../../../stubwright/src/schema/model.ts';
 import { Validators } from '../../../stubwright/src/schema/validator.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
+import { parseText } from '../../src/loading/parse.ts';
 import { OTHERS, SCHEMAS } from './pairs.ts';
 
 const PLAIN: readonly unknown[] = [

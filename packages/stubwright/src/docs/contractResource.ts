@@ -1,23 +1,24 @@
-// A file of the contract, written by a thread of its own: the event loop is never held for long.
+// The contract as YAML and JSON. A thread writes JSON: the event loop is never held for long.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { PublishedYaml } from '../contract/bundle.ts';
 import { sendDocument } from '../document/parts.ts';
-import type { ContractFile, PublishedContract } from './contractFile.ts';
+import { type JsonFile, type PublishedContract, yamlText } from './contractFile.ts';
 import type { Order, Written } from './contractThread.ts';
-import { bytesResource, type Resource } from './resource.ts';
+import { bytesResource, type Resource, textResource } from './resource.ts';
 
 /** Anybody's tools may read a contract: a web page of another host too. */
 const OPEN = { 'Access-Control-Allow-Origin': '*' };
-const JSON_TYPE = { ...OPEN, 'Content-Type': 'application/json' };
-const HEADERS: Readonly<Record<ContractFile, Record<string, string>>> = {
-  yaml: { ...OPEN, 'Content-Type': 'application/yaml' },
-  json: JSON_TYPE,
-  page: JSON_TYPE,
-};
+const YAML_HEADERS = { ...OPEN, 'Content-Type': 'application/yaml' };
+const JSON_HEADERS = { ...OPEN, 'Content-Type': 'application/json' };
+
+export function yamlResource(yaml: PublishedYaml, baseUrl: string | undefined): Resource {
+  return textResource(yamlText(yaml, baseUrl), YAML_HEADERS);
+}
 
 /** @throws what the thread throws */
-export async function contractResource(
-  file: ContractFile,
+export async function jsonResource(
+  file: JsonFile,
   { document, ...options }: PublishedContract,
 ): Promise<Resource> {
   const order: Order = { file, ...options };
@@ -33,7 +34,7 @@ export async function contractResource(
     written.catch(() => {});
     await sendDocument(thread, document);
     const { bytes, sum } = await written;
-    return bytesResource(bytes, sum, HEADERS[file]);
+    return bytesResource(bytes, sum, JSON_HEADERS);
   } finally {
     await thread.terminate();
   }

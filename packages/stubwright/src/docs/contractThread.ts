@@ -1,12 +1,12 @@
-// The thread that writes a file of the contract: for a large contract that takes seconds.
+// The thread that writes the contract as JSON: for a large contract that takes a second.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Node } from '../document/definition.ts';
+import { sha256 } from '../document/hash.ts';
 import { addPart, type Part } from '../document/parts.ts';
-import { sha256 } from '../loading/hash.ts';
-import { type ContractFile, contractText, type PublishedContract } from './contractFile.ts';
+import { type JsonFile, jsonText, type PublishedContract } from './contractFile.ts';
 
 export interface Order extends Omit<PublishedContract, 'document'> {
-  readonly file: ContractFile;
+  readonly file: JsonFile;
 }
 
 export interface Written {
@@ -18,12 +18,12 @@ export interface Written {
 const { file, ...options } = workerData as Order;
 const document: Node = {};
 
-parentPort!.on('message', async (part: Part | undefined) => {
+parentPort!.on('message', (part: Part | undefined) => {
   if (part !== undefined) addPart(document, part);
-  else parentPort!.postMessage(await written());
+  else parentPort!.postMessage(written());
 });
 
-async function written(): Promise<Written> {
-  const bytes = Buffer.from(await contractText(file, { ...options, document }));
+function written(): Written {
+  const bytes = Buffer.from(jsonText(file, { ...options, document }));
   return { bytes, sum: sha256(bytes) };
 }

@@ -1,6 +1,7 @@
 // What the service tells of its contract, at paths beside it: the contract as a file, and a page to
 // try it on. Asked only for paths that the contract does not know; until then nothing is loaded.
 
+import type { Publish } from '../contract/bundle.ts';
 import type { Definition } from '../document/definition.ts';
 import type { Answer } from '../engine/engine.ts';
 import {
@@ -10,7 +11,7 @@ import {
   preconditionFailed,
 } from '../errors/problem.ts';
 import { type HttpRequest, originForm } from '../request/exchange.ts';
-import type { ContractFile } from './contractFile.ts';
+import type { JsonFile } from './contractFile.ts';
 import type { Representation, Resource } from './resource.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -19,8 +20,7 @@ const NO_BODY = { body: undefined, cause: undefined };
 /** What the documents are made of. */
 export interface DocsOptions {
   readonly definition: Definition;
-  /** The path of the contract's file, whose comments are worth keeping. */
-  readonly contract: string;
+  readonly publish: Publish;
   /** Where clients reach the service, if that is known. */
   readonly baseUrl: URL | undefined;
   /** What every path starts with; `''` for none. */
@@ -76,16 +76,15 @@ export class Docs {
 
 function contractFiles({
   definition: { document },
+  publish,
   baseUrl,
-  ...options
+  prefix,
 }: DocsOptions): [string, () => Promise<Resource>][] {
-  const published = { ...options, document, baseUrl: baseUrl?.href };
-  const load = async (file: ContractFile) => {
-    const { contractResource } = await import('./contractResource.ts');
-    return contractResource(file, published);
-  };
+  const from = () => import('./contractResource.ts');
+  const load = async (file: JsonFile) =>
+    (await from()).jsonResource(file, { document, baseUrl: baseUrl?.href, prefix });
   return [
-    ['/openapi.yaml', () => load('yaml')],
+    ['/openapi.yaml', async () => (await from()).yamlResource(await publish(), baseUrl?.href)],
     ['/openapi.json', () => load('json')],
     ['/docs/openapi.json', () => load('page')],
   ];

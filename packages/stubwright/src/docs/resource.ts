@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { sha256 } from '../loading/hash.ts';
+import { sha256 } from '../document/hash.ts';
 
 /** A content coding (RFC 9110, section 8.4.1), the preferred one first. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;

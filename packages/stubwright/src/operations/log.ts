@@ -1,6 +1,7 @@
 // The log: JSON lines, or lines for people on a terminal. Nothing of a token or a body goes in.
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { developmentPath } from '../contract/development.ts';
 
 /** What is logged of a request that was answered without an error. */
 export interface RequestLine {
@@ -38,7 +39,7 @@ let standardOutput: DestinationStream | undefined;
 
 /** @param level a pino level, or `silent` */
 export function createLog(level: string): Log {
-  standardOutput ??= isatty(STANDARD_OUTPUT) ? prettyDestination() : bufferedDestination();
+  standardOutput ??= prettyDestination() ?? bufferedDestination();
   const destination: DestinationStream = standardOutput;
   const log = pino({ level, base: null, timestamp: isoTime }, destination);
   return Object.assign(log, {
@@ -48,9 +49,11 @@ export function createLog(level: string): Log {
   });
 }
 
-function prettyDestination(): DestinationStream {
+/** On a terminal, where pino-pretty is installed. */
+function prettyDestination(): DestinationStream | undefined {
+  const target = isatty(STANDARD_OUTPUT) ? developmentPath('pino-pretty') : undefined;
   const options = { colorize: true, singleLine: true, translateTime: 'HH:MM:ss.l' };
-  return pino.transport({ target: 'pino-pretty', options });
+  return target === undefined ? undefined : pino.transport({ target, options });
 }
 
 // Pino's own buffering measures all that it holds at each line: half of what a line cost.

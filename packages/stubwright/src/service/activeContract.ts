@@ -1,7 +1,8 @@
 // A contract with its engine and its documentation, before any listener.
+
+import type { LoadedContract } from '../contract/bundle.ts';
 import { Docs } from '../docs/docs.ts';
 import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
-import type { LoadedContract } from '../loading/load.ts';
 import type { openTracing } from './optional.ts';
 import type { Settings } from './settings.ts';
 
@@ -27,8 +28,8 @@ export async function activate<Services>(
   parts: EngineParts<Services>,
   tracing: Awaited<ReturnType<typeof openTracing>>,
 ): Promise<ActiveContract> {
-  const { definition } = contract;
-  const { baseUrl, contract: path, isProduction, mock } = settings;
+  const { definition, publish } = contract;
+  const { baseUrl, isProduction, mock } = settings;
   const basePath = baseUrl?.pathname.replace(/\/+$/, '');
   const engine = await createEngine({
     ...parts,
@@ -40,6 +41,6 @@ export async function activate<Services>(
   });
   const prefix = basePath ?? definition.operations[0]?.basePaths[0] ?? '';
   const docs =
-    settings.docs === 'on' ? new Docs({ definition, contract: path, baseUrl, prefix }) : undefined;
+    settings.docs === 'on' ? new Docs({ definition, publish, baseUrl, prefix }) : undefined;
   return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, prefix };
 }

@@ -1,7 +1,8 @@
 // Starts a service: composes contract, tokens, store, engine, application and server.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoadedContract } from '../contract/bundle.ts';
+import { loadContract } from '../contract/load.ts';
 import type { EngineOptions } from '../engine/engine.ts';
-import { type LoadedContract, loadContract, loadMockable } from '../loading/load.ts';
 import type { Admin } from '../operations/admin/open.ts';
 import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { TokenSet } from '../operations/auth/tokens.ts';
@@ -77,8 +78,7 @@ const WARNINGS_TOLD = 20;
 export async function startService<Services>(options: ServiceOptions<Services>): Promise<Service> {
   const { settings, tokens, log, handlers, realm, toProblem, bounds = limits } = options;
   const authentication = await openAuthentication(settings, tokens, log, options.keyTimes);
-  const load = settings.mock === 'off' ? loadContract : loadMockable;
-  const contract = await load(settings.contract);
+  const contract = await loadContract(settings.contract, { isMocked: settings.mock !== 'off' });
   for (const warning of atMost(WARNINGS_TOLD, contract.warnings)) log.warn(warning);
   const tracing = await openTracing();
   const { services, store } = await options.open(tracing?.inSpan);

@@ -75,7 +75,7 @@ export function readSettings(env: Environment): Settings {
     apiTokens: tokens(env),
     apiTokensFile: env['API_TOKENS_FILE'] || undefined,
     jwt: jwt(env),
-    contract: env['CONTRACT'] || 'openapi.yaml',
+    contract: env['CONTRACT'] || 'generated/contract.json',
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
     docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),
     bodyLimitBytes,

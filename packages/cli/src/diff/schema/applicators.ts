@@ -1,5 +1,5 @@
 // Compares `not`, `if`, `contains`, `dependent…`, `patternProperties` and the discriminator.
-import type { Schema } from '../../../../stubwright/src/schema/model.ts';
+import type { Schema } from 'stubwright/internal/schema/model';
 import { became, canonical, shown, without } from '../formatting.ts';
 import type { Finding, Polarity } from './finding.ts';
 import type { SubschemaPair } from './objects.ts';

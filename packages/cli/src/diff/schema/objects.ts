@@ -1,6 +1,6 @@
 // Compares properties and items; lists the pairs of subschemas to compare next.
-import type { Schema } from '../../../../stubwright/src/schema/model.ts';
-import { compilePattern } from '../../../../stubwright/src/schema/pattern.ts';
+import type { Schema } from 'stubwright/internal/schema/model';
+import { compilePattern } from 'stubwright/internal/schema/pattern';
 import { without } from '../formatting.ts';
 import type { Finding, Polarity } from './finding.ts';
 import { allOf, type Term } from './term.ts';

@@ -1,7 +1,7 @@
 // Compares patterns by example strings: inclusion of regular expressions is not computed.
-import { textsMatching } from '../../../../stubwright/src/mock/sampling/pattern.ts';
-import { Random } from '../../../../stubwright/src/mock/sampling/random.ts';
-import { compilePattern } from '../../../../stubwright/src/schema/pattern.ts';
+import { textsMatching } from 'stubwright/internal/mock/sampling/pattern';
+import { Random } from 'stubwright/internal/mock/sampling/random';
+import { compilePattern } from 'stubwright/internal/schema/pattern';
 import { shown, without } from '../formatting.ts';
 import type { Finding } from './finding.ts';
 import type { View } from './view.ts';

@@ -1,6 +1,6 @@
 // A schema as the conjunction of all schemas that apply: `$ref` resolved, `allOf` flattened.
-import type { Node } from '../../../../stubwright/src/document/definition.ts';
-import type { Schema } from '../../../../stubwright/src/schema/model.ts';
+import type { Node } from 'stubwright/internal/document/definition';
+import type { Schema } from 'stubwright/internal/schema/model';
 
 /** One of the schemas that a value must satisfy. */
 export interface Conjunct {

@@ -1,6 +1,6 @@
 // Compares types, enums, formats, defaults and documentation keywords.
-import { formats } from '../../../../stubwright/src/schema/formats.ts';
-import { isNumericFormat } from '../../../../stubwright/src/schema/numeric.ts';
+import { formats } from 'stubwright/internal/schema/formats';
+import { isNumericFormat } from 'stubwright/internal/schema/numeric';
 import { became, canonical, disjunction, shown, without } from '../formatting.ts';
 import { DOCUMENTATION_OUTCOMES, type Finding } from './finding.ts';
 import { TYPES, type Type, type View } from './view.ts';

@@ -1,5 +1,5 @@
 // Combines the conjuncts of a term keyword by keyword.
-import { isHidden, type Schema } from '../../../../stubwright/src/schema/model.ts';
+import { isHidden, type Schema } from 'stubwright/internal/schema/model';
 import { canonical } from '../formatting.ts';
 import type { Direction } from './finding.ts';
 import { allOf, type Conjunct, type Term } from './term.ts';

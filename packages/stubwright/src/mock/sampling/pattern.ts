@@ -1,6 +1,8 @@
 // From a regular expression to texts that it matches. The expression is parsed by regexpp, which
 // knows all of ECMAScript; randexp knows no `u` flag, fast-check no lookaround, and both are larger.
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { createRequire } from 'node:module';
+import type { AST } from '@eslint-community/regexpp';
+import { cliPath } from '../../contract/development.ts';
 import { compilePattern } from '../../schema/pattern.ts';
 import type { Random } from './random.ts';
 
@@ -24,7 +26,9 @@ export function* textsMatching(
 ): Generator<string> {
   const expression = compilePattern(pattern) ?? /(?:)/u;
   const { source, flags, unicode } = expression;
-  const ast = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
+  const Parser = parser();
+  if (Parser === undefined) return;
+  const ast = new Parser().parsePattern(source, undefined, undefined, { unicode });
   const writer = (seed: string | number, extra: number, writesLookaheads: boolean) =>
     new Writer(random.fork(seed), { flags, extra, writesLookaheads });
   const shortest = writer('shortest', 0, false).write(ast);
@@ -37,6 +41,19 @@ export function* textsMatching(
     const length = lengthOf(padded);
     if (length >= min && length <= max && expression.test(padded)) yield padded;
   }
+}
+
+type Parser = typeof import('@eslint-community/regexpp').RegExpParser;
+
+let known: { readonly parser: Parser | undefined } | undefined;
+
+/** Undefined in a production installation, where nothing is mocked. */
+function parser(): Parser | undefined {
+  if (known === undefined) {
+    const cli = cliPath('package.json');
+    known = { parser: cli && createRequire(cli)('@eslint-community/regexpp').RegExpParser };
+  }
+  return known.parser;
 }
 
 function lengthOf(text: string): number {

@@ -1,7 +1,7 @@
 // JSON Schema's names for places (`$anchor`, `$dynamicAnchor`) -> pointers, the only way on which the
 // engine follows a `$ref`. What a `$dynamicRef` means is not settled here.
-import { isObject, type Node } from '../document/definition.ts';
-import { escapeToken } from '../document/pointer.ts';
+import { isObject, type Node } from 'stubwright/internal/document/definition';
+import { escapeToken } from 'stubwright/internal/document/pointer';
 
 /** Rewrites each `$ref` to an anchor of the document, in place. */
 export function resolveAnchors(document: Node): void {

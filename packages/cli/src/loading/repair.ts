@@ -1,7 +1,7 @@
 // What real contracts write against the letter but with a clear meaning: set right in memory before
 // anything reads it, and reported as a warning.
 import type { Location, Oas3Preprocessor } from '@redocly/openapi-core';
-import { isObject, type Node } from '../document/definition.ts';
+import { isObject, type Node } from 'stubwright/internal/document/definition';
 
 const BOOLEANS = new Set([
   ...['required', 'deprecated', 'nullable', 'readOnly', 'writeOnly', 'uniqueItems', 'explode'],

@@ -1,11 +1,11 @@
 // What a saved contract changes, and for whom, in a few lines.
 import { existsSync } from 'node:fs';
-import { DOCUMENTATION_ONLY } from '../../packages/cli/src/diff/change.ts';
-import { changesBetween } from '../../packages/cli/src/diff/changes.ts';
-import { type Release, releasesIn } from '../../packages/cli/src/diff/releases.ts';
-import { countsOf, whereOf } from '../../packages/cli/src/diff/report.ts';
-import type { LoadedContract } from '../../packages/stubwright/src/loading/load.ts';
-import { loadContract } from '../../packages/stubwright/src/loading/load.ts';
+import type { LoadedContract } from 'stubwright/internal/contract/bundle';
+import { DOCUMENTATION_ONLY } from '../diff/change.ts';
+import { changesBetween } from '../diff/changes.ts';
+import { type Release, releasesIn } from '../diff/releases.ts';
+import { countsOf, whereOf } from '../diff/report.ts';
+import { loadContract } from '../loading/load.ts';
 
 /** More of a kind are counted. */
 const MOST_LINES = 8;
@@ -14,7 +14,7 @@ type Line = readonly [word: string, text: string];
 
 /**
  * @param handled the operationIds that have a handler
- * @returns a line for each operation that came, went or changed, `added      GET /plants/{id}  …`;
+ * @returns a line for each operation that came, went or changed, `added      GET /toys/{id}  …`;
  *   none where nothing did
  */
 export function changedOperations(

@@ -1,10 +1,9 @@
 // What is saved: a contract's file or a source, reported once for all the events of a save.
 import { once } from 'node:events';
 import { dirname, extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { watch } from 'chokidar';
 
-const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = 'src';
 const CONTRACT_TYPES = new Set(['.yaml', '.yml', '.json']);
 /** Editors write a file in several steps; and several files may be saved at once. */
 const SETTLE_MS = 30;
@@ -16,9 +15,9 @@ export interface Watch {
 }
 
 /**
- * Tells of each save from now on.
+ * Reports each save from now on.
  *
- * @param contract its path; it need not be a good one
+ * @param contract its path; it may have errors
  * @returns once no save is missed any more
  */
 export async function watchSaves(
@@ -28,9 +27,9 @@ export async function watchSaves(
 ): Promise<Watch> {
   const contracts = watch(dirname(contract), { ignoreInitial: true, depth: 0 });
   const sources = watch(SOURCES, { ignoreInitial: true });
-  const tellContract = settled(onContract);
+  const reportContract = settled(onContract);
   contracts.on('all', (_event, path) => {
-    if (CONTRACT_TYPES.has(extname(path))) tellContract();
+    if (CONTRACT_TYPES.has(extname(path))) reportContract();
   });
   sources.on('all', settled(onSource));
   await Promise.all([contracts, sources].map((each) => once(each, 'ready')));

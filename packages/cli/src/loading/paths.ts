@@ -1,8 +1,13 @@
 // Paths, operations and their parameters: what routing needs to be defined, and Redocly's rules do
 // not ask or ask without the place.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import type { Node } from '../document/definition.ts';
-import { barePath, isObject, METHODS, templateNames } from '../document/definition.ts';
+import type { Node } from 'stubwright/internal/document/definition';
+import {
+  barePath,
+  isObject,
+  METHODS,
+  templateNames,
+} from 'stubwright/internal/document/definition';
 import { MOCKABLE } from './severity.ts';
 
 interface Found {

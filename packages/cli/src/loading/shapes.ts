@@ -1,7 +1,7 @@
 // The shapes that the engine reads, asked for by type of node: what is undefined without them is a
 // error, even where Redocly's own rule `struct` accepts it.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import { isObject, type Node } from '../document/definition.ts';
+import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { MOCKABLE } from './severity.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];

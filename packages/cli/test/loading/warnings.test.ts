@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
   errorsOf,
@@ -6,8 +6,8 @@ import {
   toy,
   warningsOf,
   withFiles,
-} from '../../../test/support/contractFiles.ts';
-import { spawnService, TOKEN } from '../../../test/support/service.ts';
+} from '../../../../test/support/contractFiles.ts';
+import { spawnService, TOKEN } from '../../../../test/support/service.ts';
 
 const OK = '"responses":{"200":{"description":"ok"}}';
 
@@ -118,51 +118,6 @@ describe('what is against the letter and has a clear meaning', () => {
       await exited;
       expect(output().match(/odd\d+ is unknown here and ignored/g)).toHaveLength(20);
       expect(output()).toContain('"msg":"and 5 more"');
-    });
-  });
-});
-
-describe('a contract that was checked', () => {
-  const files = {
-    'a.json': toy({ schemas: '{"A":{"$ref":"b.yaml"},"Odd":{"odd":1}}' }),
-    'b.yaml': 'type: string\n',
-  };
-
-  it('is remembered with its warnings, until a file of it changes', async () => {
-    await withFiles(files, async (load, folder) => {
-      const first = await load();
-      const again = await load();
-      expect(again.warnings).toEqual(first.warnings);
-      expect(again.definition.document).toEqual(first.definition.document);
-      writeFileSync(`${folder}/b.yaml`, 'type: [1]\n');
-      await expect(load()).rejects.toThrow(/b\.yaml:1:\d+ {2}type is 1 {2}expected one of/);
-      writeFileSync(`${folder}/b.yaml`, 'type: integer\n');
-      const { definition } = await load();
-      expect(JSON.stringify(definition.document)).toContain('"type":"integer"');
-    });
-  });
-
-  it.each([
-    ['cut off', (entry: string) => entry.slice(0, -10)],
-    ['changed', (entry: string) => entry.replace('"string"', '"number"')],
-    ['no JSON', () => 'x'],
-    ['empty', () => ''],
-  ])('is checked again when what was remembered is %s', async (_, spoil) => {
-    await withFiles(files, async (load, folder) => {
-      const { definition } = await load();
-      const [name] = readdirSync(`${folder}/.cache`);
-      const entry = `${folder}/.cache/${name}`;
-      writeFileSync(entry, spoil(readFileSync(entry, 'utf8')));
-      expect((await load()).definition.document).toEqual(definition.document);
-    });
-  });
-
-  it('loads where nothing can be remembered', async () => {
-    await withFiles(files, async (load, folder) => {
-      rmSync(`${folder}/.cache`, { recursive: true, force: true });
-      writeFileSync(`${folder}/.cache`, 'a file in the way');
-      expect((await load()).warnings).toHaveLength(1);
-      expect((await load()).warnings).toHaveLength(1);
     });
   });
 });

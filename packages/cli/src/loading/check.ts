@@ -12,10 +12,15 @@ import {
   type Plugin,
   type Source,
 } from '@redocly/openapi-core';
-import type { ContractError } from '../document/contractError.ts';
-import { ContractErrors, Definition, isObject, type Node } from '../document/definition.ts';
-import { unescapeToken } from '../document/pointer.ts';
-import { defaultErrors } from '../schema/defaults.ts';
+import type { ContractError } from 'stubwright/internal/document/contractError';
+import {
+  ContractErrors,
+  Definition,
+  isObject,
+  type Node,
+} from 'stubwright/internal/document/definition';
+import { unescapeToken } from 'stubwright/internal/document/pointer';
+import { defaultErrors } from 'stubwright/internal/schema/defaults';
 import { resolveAnchors } from './anchors.ts';
 import { withOpaqueExtensions } from './extensions.ts';
 import { ContractFiles, HAS_ERRORS } from './files.ts';

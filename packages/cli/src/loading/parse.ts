@@ -1,8 +1,8 @@
 // The text of a contract file -> its value, integers exact, or what breaks its syntax and where.
 // Knows YAML and JSON; knows nothing of OpenAPI.
 import { CORE_SCHEMA, load, Type } from 'js-yaml';
+import { parseJsonText } from 'stubwright/internal/json/json';
 import { LineCounter, parseDocument } from 'yaml';
-import { parseJsonText } from '../json/json.ts';
 
 /** Something wrong in a text; line and column count from 1. */
 export interface SyntaxIssue {

@@ -1,9 +1,9 @@
 // Patterns: tested in linear time, with the result of ECMAScript's regular expressions.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { serveToy } from '../../../test/support/toy.ts';
-import { linearTest } from '../src/schema/linearPattern.ts';
-import { compilePattern, isLinear, patternTest } from '../src/schema/pattern.ts';
+import { serveToy } from '../../../../test/support/toy.ts';
+import { compilePattern, patternTest } from '../../../stubwright/src/schema/pattern.ts';
+import { isLinear, linearTest } from '../../src/patterns/linearPattern.ts';
 
 const engineOf = (pattern: string) => {
   const expression = compilePattern(pattern)!;

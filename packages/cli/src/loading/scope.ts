@@ -1,7 +1,7 @@
 // Which operations of a contract an error belongs to: those that lead to its location.
 import type { Document } from '@redocly/openapi-core';
-import { isObject, METHODS, type Node } from '../document/definition.ts';
-import { unescapeToken, unescapeUri } from '../document/pointer.ts';
+import { isObject, METHODS, type Node } from 'stubwright/internal/document/definition';
+import { unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
 import type { ContractFiles } from './files.ts';
 
 /** A location in one of the files; the pointer starts with `#`. */

@@ -1,15 +1,12 @@
 // A service that follows what is saved: the contract without a stop, the sources with a short one.
 // What cannot be served is reported, and the last good version stays. Writes nothing.
 
-import {
-  type LoadedContract,
-  loadContract,
-  loadMockable,
-} from '../../packages/stubwright/src/loading/load.ts';
-import type { Log } from '../../packages/stubwright/src/operations/log.ts';
-import { oneLine } from '../../packages/stubwright/src/service/startError.ts';
-import type { Config } from '../config.ts';
-import type { Service } from '../service.ts';
+import type { LoadedContract } from 'stubwright/internal/contract/bundle';
+import type { Log } from 'stubwright/internal/operations/log';
+import type { Service } from 'stubwright/internal/service/service';
+import type { Settings } from 'stubwright/internal/service/settings';
+import { oneLine } from 'stubwright/internal/service/startError';
+import { loadContract, loadMockable } from '../loading/load.ts';
 import { importVersion, type Version } from './freshModules.ts';
 
 /** What came of a save. */
@@ -24,7 +21,7 @@ export type Outcome =
   | { readonly kind: 'kept'; readonly errors: string };
 
 export class Session {
-  readonly #config: Config;
+  readonly #config: Settings;
   readonly #log: Log;
   readonly #tokens: readonly string[];
   #version: Version;
@@ -32,7 +29,7 @@ export class Session {
   #contract: LoadedContract;
 
   private constructor(
-    given: { config: Config; log: Log; tokens: readonly string[] },
+    given: { config: Settings; log: Log; tokens: readonly string[] },
     version: Version,
     service: Service,
     contract: LoadedContract,
@@ -49,7 +46,7 @@ export class Session {
 
   /** @throws as `startService` */
   static async start(
-    config: Config,
+    config: Settings,
     tokens: readonly string[],
     log: Log,
   ): Promise<{ session: Session; service: Service }> {
@@ -86,7 +83,7 @@ export class Session {
   async sourceSaved(): Promise<Outcome> {
     const before = this.#contract;
     try {
-      // Whatever is wrong is found before the service is stopped, as far as it can be.
+      // Most errors are found before the service is stopped.
       const after = await load(this.#config);
       const version = await importVersion();
       const handled = [...version.handled].filter((id) => !this.handled.has(id));
@@ -116,11 +113,11 @@ export class Session {
   }
 }
 
-function load({ mock, contract }: Config): Promise<LoadedContract> {
+function load({ mock, contract }: Settings): Promise<LoadedContract> {
   return mock === 'off' ? loadContract(contract) : loadMockable(contract);
 }
 
-/** A stack's places in Node are none of ours. */
+/** Without the lines of a stack that are inside Node. */
 function messageOf(error: unknown): string {
   return oneLine(error).replace(/\n +at .*node:.*/g, '');
 }

@@ -1,7 +1,7 @@
 // Reports the patterns that only backtracking can test.
 import type { Oas3Rule } from '@redocly/openapi-core';
-import { isObject, type Node } from '../document/definition.ts';
-import { isLinear } from '../schema/pattern.ts';
+import { isObject, type Node } from 'stubwright/internal/document/definition';
+import { isLinear } from '../patterns/linearPattern.ts';
 
 export const patternsRule: Oas3Rule = () => ({
   Schema(schema: Node | boolean, { report, location }) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadToy, toy, withFiles } from '../../../test/support/contractFiles.ts';
-import { loadContract } from '../src/loading/load.ts';
+import { loadToy, toy, withFiles } from '../../../../test/support/contractFiles.ts';
+import { loadContract } from '../../src/loading/load.ts';
 
 describe('loadContract', () => {
   it.each(['3.0.3', '3.1.0'])('reads %s as YAML and as JSON, whatever the name says', async (v) => {

@@ -1,7 +1,7 @@
 // Where a `$ref` leads: a place in this file or another, never the network, never back to itself.
 import type { Document, Oas3Rule } from '@redocly/openapi-core';
-import { isObject, type Node } from '../document/definition.ts';
-import { escapeToken, unescapeToken } from '../document/pointer.ts';
+import { isObject, type Node } from 'stubwright/internal/document/definition';
+import { escapeToken, unescapeToken } from 'stubwright/internal/document/pointer';
 import { HAS_ERRORS } from './files.ts';
 
 const EXPECTED = 'expected a place in this file or in another';

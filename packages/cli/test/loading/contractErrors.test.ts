@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { errorsOf, toy, withFiles } from '../../../test/support/contractFiles.ts';
-import { compileErrors } from '../../cli/src/check/compile.ts';
-import { Definition } from '../src/document/definition.ts';
+import { errorsOf, toy, withFiles } from '../../../../test/support/contractFiles.ts';
+import { Definition } from '../../../stubwright/src/document/definition.ts';
+import { compileErrors } from '../../src/check/compile.ts';
 
 const TEN_ERRORS = `openapi: 3.0.3
 info: {title: Toys, version: '1'}

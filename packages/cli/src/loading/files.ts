@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core';
-import { unescapeUri } from '../document/pointer.ts';
-import { sha256 } from './hash.ts';
+import { sha256 } from 'stubwright/internal/document/hash';
+import { unescapeUri } from 'stubwright/internal/document/pointer';
 import { parseText, type SyntaxIssue } from './parse.ts';
 
 /** The message of a `$ref` into a file whose own errors are reported already. */

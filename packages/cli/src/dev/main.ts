@@ -1,17 +1,19 @@
 // `make dev`: serves the contract and the sources as they are saved, reports what each save changed for
-// whom, and keeps the types of openapi.yaml up to date. One process; Ctrl-C ends it.
-import { readFile, writeFile } from 'node:fs/promises';
+// whom, and keeps generated/ up to date. One process; Ctrl-C ends it.
 import { resolve } from 'node:path';
-import { RELEASED } from '../../packages/cli/src/check/contracts.ts';
-import { createLog } from '../../packages/stubwright/src/operations/log.ts';
-import { configuredTokens } from '../../packages/stubwright/src/service/authentication.ts';
-import { oneLine } from '../../packages/stubwright/src/service/startError.ts';
-import { readConfig } from '../config.ts';
+import { createLog } from 'stubwright/internal/operations/log';
+import { configuredTokens } from 'stubwright/internal/service/authentication';
+import { oneLine } from 'stubwright/internal/service/startError';
+import { CONTRACT, RELEASED } from '../check/contracts.ts';
+import { importConfig } from './freshModules.ts';
 import { breakingSinceRelease, changedOperations, missingHandlers } from './news.ts';
 import { type Outcome, Session } from './session.ts';
 import { watchSaves } from './watch.ts';
 
-const config = await orExit(async () => readConfig({ MOCK: 'missing', ...process.env }));
+const config = await orExit(async () => {
+  const readConfig = await importConfig();
+  return readConfig({ MOCK: 'missing', CONTRACT, ...process.env });
+});
 const log = createLog(config.logLevel);
 const started = Promise.withResolvers<void>();
 /** One save after the other, in the order in which they were made. */
@@ -34,7 +36,7 @@ say([
   `serving ${service.url}, docs at ${service.url}/docs; save ${config.contract} or src/ to reload`,
   ...(token === undefined ? [] : ['', (await service.curl(token)) ?? '', '']),
 ]);
-turn = turn.then(tellState);
+turn = turn.then(reportState);
 started.resolve();
 
 /** Without a first good version it ends, with the reason in a line. */
@@ -66,20 +68,20 @@ async function report(outcome: Outcome, what: string, seconds: string): Promise<
   const handlers = handled.map((id) => `  handled    ${id}, no mock any more`);
   say([`${time()}  ${what} served in ${seconds} s`, ...news, ...handlers]);
   watch.follow(after.files);
-  await tellState();
+  await reportState();
 }
 
 /** What is left to do after each save: handlers, types, lint, clients that would break. */
-async function tellState(): Promise<void> {
+async function reportState(): Promise<void> {
   const { contract, handled } = session;
   say(missingHandlers(contract, handled));
   await attempt('breaking', () => breakingSinceRelease(contract, RELEASED));
   // Loaded after the first start, which need not wait for the TypeScript compiler and Redocly.
   await attempt('lint', async () => {
-    const { lintContract } = await import('../../packages/cli/src/check/lintContract.ts');
+    const { lintContract } = await import('../check/lintContract.ts');
     return (await lintContract(config.contract)).map((finding) => `  lint       ${finding}`);
   });
-  await attempt('types', writeTypes);
+  await attempt('generated', writeGenerated);
 }
 
 /** Each of these reads files that may be half saved by then; the next save asks again. */
@@ -92,15 +94,13 @@ async function attempt(word: string, act: () => Promise<readonly string[]>): Pro
   }
 }
 
-async function writeTypes(): Promise<string[]> {
-  const { CONTRACT, GENERATED, generateTypes } = await import(
-    '../../packages/cli/src/commands/types.ts'
-  );
-  if (resolve(config.contract) !== CONTRACT) return [];
-  const types = await generateTypes();
-  if ((await readFile(GENERATED, 'utf8').catch(() => '')) === types) return [];
-  await writeFile(GENERATED, types);
-  return ['  types      generated/contract.ts written'];
+async function writeGenerated(): Promise<string[]> {
+  if (resolve(config.contract) !== resolve(CONTRACT)) return [];
+  const { generate, staleFiles, write } = await import('../commands/generated.ts');
+  const files = await generate(CONTRACT);
+  const stale = await staleFiles(files);
+  if (stale.length > 0) await write(files);
+  return stale.map((path) => `  generated  ${path} written`);
 }
 
 async function stop(): Promise<void> {

@@ -1,0 +1,55 @@
+// The sources of a service imported anew, as often as they are saved. Node keeps a module; so each
+// time they are imported under another version, and the older versions stay in memory.
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Log } from 'stubwright/internal/operations/log';
+import type { Service } from 'stubwright/internal/service/service';
+import type { Settings } from 'stubwright/internal/service/settings';
+
+export type StartService = (
+  settings: Settings,
+  tokens: readonly string[],
+  log: Log,
+) => Promise<Service>;
+
+export interface Version {
+  readonly startService: StartService;
+  /** The operationIds that have a handler. */
+  readonly handled: ReadonlySet<string>;
+}
+
+const SOURCES = `${pathToFileURL(resolve('src')).href}/`;
+const MARK = /\?version=\d+$/;
+let versions = 0;
+
+registerHooks({
+  /** What a marked module imports of src/ is marked alike. */
+  resolve(specifier, context, next) {
+    const resolved = next(specifier, context);
+    const [mark] = MARK.exec(context.parentURL ?? '') ?? [];
+    const isOurs = resolved.url.startsWith(SOURCES) && !MARK.test(resolved.url);
+    return mark !== undefined && isOurs ? { ...resolved, url: resolved.url + mark } : resolved;
+  },
+});
+
+/** @throws what importing src/config.ts throws */
+export async function importConfig(): Promise<(env: NodeJS.ProcessEnv) => Settings> {
+  const { readConfig } = await import(`${SOURCES}config.ts`);
+  return readConfig;
+}
+
+/**
+ * Imports src/service.ts and src/handlers/index.ts as they are now.
+ *
+ * @throws what importing the sources throws: a SyntaxError, a missing module
+ */
+export async function importVersion(): Promise<Version> {
+  const mark = `?version=${++versions}`;
+  const { startService }: { startService: StartService } = await import(
+    `${SOURCES}service.ts${mark}`
+  );
+  const { handlers }: { handlers: object } = await import(`${SOURCES}handlers/index.ts${mark}`);
+  const entries = Object.entries(handlers).filter(([, each]) => typeof each === 'function');
+  return { startService, handled: new Set(entries.map(([id]) => id)) };
+}

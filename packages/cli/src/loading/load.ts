@@ -1,0 +1,71 @@
+// The files of a contract -> a checked contract. stubwright imports this module where CONTRACT is no
+// bundle.
+import { relative, resolve } from 'node:path';
+import {
+  type Bundle,
+  type CheckedContract,
+  contractOf,
+  FORMAT,
+  type LoadedContract,
+} from 'stubwright/internal/contract/bundle';
+import { ContractErrors } from 'stubwright/internal/document/definition';
+import { re2Patterns } from '../patterns/linearPattern.ts';
+import { checkContract } from './check.ts';
+import { publishedYaml, selfContained } from './publishedYaml.ts';
+
+export { publishedYaml };
+
+/**
+ * Checks a contract: OpenAPI 3.0, 3.1 or 3.2, YAML or JSON, one file or many.
+ *
+ * @returns the contract with the errors of single operations; `files` are absolute
+ * @throws {ContractErrors} for errors of the whole contract
+ */
+export async function checkedContract(path: string): Promise<CheckedContract> {
+  const { document: checked, errors, warnings, hashes } = await checkContract(path);
+  const document = selfContained(checked);
+  return {
+    stubwright: FORMAT,
+    files: Object.fromEntries(hashes),
+    warnings,
+    errors,
+    re2: re2Patterns(document),
+    document,
+  };
+}
+
+/**
+ * @param folder of the bundle's file
+ * @throws {ContractErrors} with every error of the contract
+ */
+export async function bundleOf(path: string, folder: string): Promise<Bundle> {
+  const { document, errors, files, ...rest } = await checkedContract(path);
+  const texts = new Set(errors.map(({ text }) => text));
+  if (texts.size > 0) throw new ContractErrors([...texts]);
+  const relativeFiles = Object.entries(files).map(([file, hash]) => [
+    relative(resolve(folder), file),
+    hash,
+  ]);
+  return {
+    ...rest,
+    files: Object.fromEntries(relativeFiles),
+    errors,
+    yaml: await publishedYaml(path, document),
+    document,
+  };
+}
+
+/** @throws {ContractErrors} with every error of the contract */
+export function loadContract(path: string): Promise<LoadedContract> {
+  return load(path, false);
+}
+
+/** The same, where operations with errors are disabled. */
+export function loadMockable(path: string): Promise<LoadedContract> {
+  return load(path, true);
+}
+
+async function load(path: string, isMocked: boolean): Promise<LoadedContract> {
+  const checked = await checkedContract(path);
+  return contractOf(path, checked, () => publishedYaml(path, checked.document), { isMocked });
+}

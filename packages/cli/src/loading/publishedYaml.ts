@@ -1,0 +1,95 @@
+// The contract as one YAML file: its source with its comments where that means the same, else written
+// anew: from many files, normalized, or without the servers of single operations.
+import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { PublishedYaml } from 'stubwright/internal/contract/bundle';
+import { exactIntegers } from 'stubwright/internal/docs/exactIntegers';
+import { withServers } from 'stubwright/internal/docs/servers';
+import { isObject, type Node } from 'stubwright/internal/document/definition';
+import { unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
+import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
+import { parseText } from './parse.ts';
+
+/** Its value does not matter. */
+const ANY_SERVERS = [{ url: '/' }];
+
+/** @param document as it is published */
+export async function publishedYaml(path: string, document: Node): Promise<PublishedYaml> {
+  const source = await readFile(path, 'utf8').catch(() => '');
+  const own = (hasMeaning(source, document) && withRange(source)) || written(document);
+  const rebased = withServers(document, ANY_SERVERS);
+  const isSameWithout = isDeepStrictEqual(rebased, { ...document, servers: ANY_SERVERS });
+  return isSameWithout ? own : { ...own, rebased: written(rebased) };
+}
+
+/** True for YAML, in block style, that means the document. */
+function hasMeaning(text: string, document: Node): boolean {
+  if (text.trim() === '' || text.trimStart().startsWith('{')) return false;
+  const parsed = parseText(text, false);
+  return parsed.errors === undefined && isDeepStrictEqual(parsed.value, document);
+}
+
+/** Finds `servers`, or else the place after `info`. */
+function withRange(text: string): PublishedYaml | undefined {
+  const { contents } = parseDocument(text);
+  if (!isMap(contents)) return undefined;
+  const pairs = contents.items.map(({ key, value }) => ({
+    name: isScalar(key) ? key.value : undefined,
+    start: rangeOf(key)?.[0],
+    end: rangeOf(value)?.[2],
+  }));
+  const old = pairs.find(({ name }) => name === 'servers');
+  const at = old ?? pairs.find(({ name }) => name === 'info');
+  const start = old === undefined ? at?.end : old.start;
+  return start === undefined || at?.end === undefined
+    ? undefined
+    : { text, servers: [start, at.end] };
+}
+
+function rangeOf(node: unknown): readonly [number, number, number] | undefined {
+  return isNode(node) ? (node.range ?? undefined) : undefined;
+}
+
+/** `servers` comes after `info`, as in most contracts. */
+function written(document: Node): PublishedYaml {
+  const { openapi, info, servers, ...rest } = exactIntegers(document);
+  const head = yamlOf({ openapi, info });
+  const list = servers === undefined ? '' : yamlOf({ servers });
+  const text = head + list + (Object.keys(rest).length === 0 ? '' : yamlOf(rest));
+  return { text, servers: [head.length, head.length + list.length] };
+}
+
+/** Readers of YAML 1.1 would take some strings for dates or booleans: those are quoted. */
+function yamlOf(node: Node): string {
+  return stringify(node, { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 100 });
+}
+
+/**
+ * A copy without the references in `x-` extensions that lead out of the document: nothing resolves
+ * those for a client, and generators of clients refuse them.
+ */
+export function selfContained(document: Node): Node {
+  const resolves = (ref: string) =>
+    ref.startsWith('#') && pointerResolves(document, unescapeUri(ref.slice(1)));
+  const copy = (node: unknown, isExtension: boolean): unknown => {
+    if (Array.isArray(node)) {
+      return node
+        .filter((each) => !isLost(each, isExtension))
+        .map((each) => copy(each, isExtension));
+    }
+    if (!isObject(node)) return node;
+    const kept = Object.entries(node).flatMap(([name, value]) => {
+      const isInside = isExtension || name.startsWith('x-');
+      return isLost(value, isInside) ? [] : [[name, copy(value, isInside)] as const];
+    });
+    return Object.fromEntries(kept);
+  };
+  const isLost = (node: unknown, isExtension: boolean) =>
+    isExtension && isObject(node) && typeof node.$ref === 'string' && !resolves(node.$ref);
+  return copy(document, false) as Node;
+}
+
+function pointerResolves(document: Node, pointer: string): boolean {
+  const tokens = pointer.split('/').slice(1).map(unescapeToken);
+  return tokens.reduce((node: unknown, token) => Object(node)[token], document) !== undefined;
+}

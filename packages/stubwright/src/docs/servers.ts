@@ -1,0 +1,23 @@
+// The contract with the servers that clients reach: the service responds at no others.
+import { isObject, METHODS, type Node } from '../document/definition.ts';
+
+/** @returns a copy with these servers for every operation */
+export function withServers(document: Node, servers: readonly Node[]): Node {
+  const { openapi, info, servers: _, ...rest } = document;
+  const paths = Object.entries<Node>(rest.paths ?? {}).map(([path, item]) => [
+    path,
+    withoutServers(item),
+  ]);
+  const whole = { openapi, info, servers, ...rest };
+  return paths.length === 0 ? whole : { ...whole, paths: Object.fromEntries(paths) };
+}
+
+function withoutServers(item: Node): Node {
+  const { servers: _, ...rest } = item;
+  for (const method of METHODS) {
+    if (!isObject(rest[method])) continue;
+    const { servers: __, ...operation } = rest[method];
+    rest[method] = operation;
+  }
+  return rest;
+}

@@ -1,0 +1,81 @@
+// The dependencies of each package are those that its sources use.
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+
+const PACKAGES = ['.', 'packages/stubwright', 'packages/cli'] as const;
+const manifests = PACKAGES.map(manifestOf);
+const every = new Set(
+  manifests.flatMap((each) => [
+    ...Object.keys({ ...each.dependencies, ...each.devDependencies, ...each.peerDependencies }),
+  ]),
+);
+
+/** @returns the packages whose names stand in the sources, in quotes */
+function usedBy(folder: string): string[] {
+  const names = readdirSync(`${folder}/src`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...readFileSync(`${folder}/src/${file}`, 'utf8').matchAll(
+        /'((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/g,
+      ),
+    ])
+    .map(([, name]) => name!);
+  const own = manifestOf(folder).name;
+  return [...new Set(names)]
+    .filter((name) => every.has(name) && name !== 'node' && name !== own)
+    .sort();
+}
+
+const sorted = (...sets: (Record<string, string> | undefined)[]) =>
+  sets.flatMap((each) => Object.keys(each ?? {})).sort();
+
+describe('the dependencies', () => {
+  const [root, stubwright, cli] = manifests as [Manifest, Manifest, Manifest];
+
+  it('of the plant store are stubwright with its peers, and the driver of PostgreSQL', () => {
+    expect(usedBy('.')).toEqual(['pg', 'stubwright']);
+    expect(sorted(root.dependencies)).toEqual(
+      [...usedBy('.'), ...sorted(stubwright.peerDependencies)].sort(),
+    );
+  });
+
+  it('of stubwright are those that a service uses', () => {
+    // Resolved from the working directory, where they are installed.
+    const development = ['@eslint-community/regexpp', 'pino-pretty'];
+    expect(usedBy('packages/stubwright')).toEqual(
+      [...sorted(stubwright.dependencies, stubwright.peerDependencies), ...development].sort(),
+    );
+  });
+
+  it('of @stubwright/cli are those that its commands use', () => {
+    expect(usedBy('packages/cli')).toEqual(sorted(cli.dependencies, cli.peerDependencies));
+  });
+
+  it('that a production installation has are none that only development needs', () => {
+    const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages as Record<
+      string,
+      Manifest
+    >;
+    const installed = new Set<string>();
+    const queue = [...sorted(root.dependencies)];
+    for (const name of queue) {
+      const { dependencies } = name === 'stubwright' ? stubwright : lock[`node_modules/${name}`]!;
+      if (!installed.has(name)) queue.push(...Object.keys(dependencies ?? {}));
+      installed.add(name);
+    }
+    const unwanted = ['@redocly/openapi-core', '@eslint-community/regexpp', 'yaml'];
+    expect(
+      [...unwanted, 'pino-pretty', 'typescript'].filter((name) => installed.has(name)),
+    ).toEqual([]);
+  });
+});
