@@ -1,10 +1,17 @@
 // The plant store as a service: the handlers of openapi.yaml, their tokens, and the store of plants.
+import { EventEmitter } from 'node:events';
 import * as stubwright from 'stubwright';
 import { type KeyTimes, type Limits, type Log, unavailable } from 'stubwright';
 import type { Config } from './config.ts';
 import { handlers } from './handlers/index.ts';
 import type { Services } from './handlers/services.ts';
-import { type PlantStore, StoreUnavailable } from './plants/store.ts';
+import {
+  type PlantStore,
+  type StoreEmitter,
+  type StoreEvents,
+  StoreUnavailable,
+} from './plants/store.ts';
+import { storeMetrics } from './plants/storeMetrics.ts';
 import { tracedStore } from './plants/tracedStore.ts';
 import { openStore, withoutSecrets } from './store/open.ts';
 
@@ -31,7 +38,6 @@ const NO_STORE: PlantStore = {
   find: () => Promise.reject(new StoreUnavailable('every operation is mocked')),
   isReady: () => Promise.resolve(true),
   waiting: 0,
-  observe: () => {},
   close: () => Promise.resolve(),
 };
 
@@ -49,6 +55,8 @@ export async function startService(
 ): Promise<Service> {
   const isMocked = config.mock === 'all';
   let plants = opened;
+  const { databaseUrl, databaseConnections: maxConnections } = config;
+  const events = loggedEvents(log);
   const service = await stubwright.startService<Services>({
     settings: config,
     tokens,
@@ -57,29 +65,28 @@ export async function startService(
     verifiers: (verify) => ({ bearerAuth: verify }),
     realm: 'plants',
     async open(inSpan) {
-      plants ??= isMocked ? NO_STORE : await openLogged(config, log);
+      plants ??= isMocked ? NO_STORE : await openStore(databaseUrl, { maxConnections, events });
       return { services: { plants: inSpan ? tracedStore(plants, inSpan) : plants }, store: plants };
     },
     toProblem: (error) =>
       error instanceof StoreUnavailable
         ? unavailable('the store cannot be reached, try again', RETRY_AFTER_SECONDS)
         : undefined,
+    addMetrics: storeMetrics(events),
     bounds,
     keyTimes,
   });
   return {
     ...service,
-    database: isMocked ? 'none, every operation is mocked' : withoutSecrets(config.databaseUrl),
+    database: isMocked ? 'none, every operation is mocked' : withoutSecrets(databaseUrl),
     backUp: async () => plants?.backUp?.(),
   };
 }
 
-function openLogged({ databaseUrl, databaseConnections }: Config, log: Log): Promise<PlantStore> {
-  return openStore(databaseUrl, {
-    maxConnections: databaseConnections,
-    events: {
-      onAway: (err) => log.error({ err }, 'the database is away'),
-      onBack: (awayMs) => log.info({ awayMs: Math.round(awayMs) }, 'the database is back'),
-    },
-  });
+function loggedEvents(log: Log): StoreEmitter {
+  return new EventEmitter<StoreEvents>()
+    .on('unavailable', (err) => log.error({ err }, 'the database is away'))
+    .on('available', ({ durationMs }) =>
+      log.info({ awayMs: Math.round(durationMs) }, 'the database is back'),
+    );
 }

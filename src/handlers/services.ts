@@ -1,6 +1,6 @@
 // What handlers may use beside the request.
-import type { PlantStore } from '../plants/store.ts';
+import type { Plants } from '../plants/store.ts';
 
 export interface Services {
-  readonly plants: PlantStore;
+  readonly plants: Plants;
 }

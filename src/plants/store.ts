@@ -1,5 +1,6 @@
 // PlantStore: what a store of plants must promise, in the domain's words.
 // Knows no HTTP and no database; src/store/ holds the implementations.
+import type { EventEmitter } from 'node:events';
 import type { NewPlant, Plant } from './plant.ts';
 
 /**
@@ -33,9 +34,6 @@ export interface PlantStore {
   /** Creates that were taken and are not yet decided. */
   readonly waiting: number;
 
-  /** From now on reports each commit. */
-  observe(onCommit: CommitObserver): void;
-
   /**
    * Copies the whole store into a file beside it, while it works; for stores that are a file.
    *
@@ -47,6 +45,9 @@ export interface PlantStore {
   close(): Promise<void>;
 }
 
+/** The part of a store that handlers use. */
+export type Plants = Pick<PlantStore, 'create' | 'find'>;
+
 /** A store that can be read as a whole, to move it or to compare it. */
 export interface ReadableStore extends PlantStore {
   /**
@@ -56,15 +57,15 @@ export interface ReadableStore extends PlantStore {
   pageFrom(id: bigint, most: number): Promise<NewPlant[]>;
 }
 
-/** The database of a store, for the log. */
+/** The events of a store: payloads by event name. */
 export interface StoreEvents {
-  /** Creates are refused until the database is back; also when the reason changes meanwhile. */
-  onAway(why: Error): void;
-  onBack(awayMs: number): void;
+  committed: [commit: { readonly creates: number; readonly durationMs: number }];
+  /** Creates are refused until `available`. Emitted again if the reason changes meanwhile. */
+  unavailable: [reason: Error];
+  available: [outage: { readonly durationMs: number }];
 }
 
-/** Called after each commit with the number of its creates and its duration. */
-export type CommitObserver = (creates: number, durationMs: number) => void;
+export type StoreEmitter = EventEmitter<StoreEvents>;
 
 /** The store cannot take or confirm a create now. Trying the same create again is always safe. */
 export class StoreUnavailable extends Error {

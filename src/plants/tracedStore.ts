@@ -1,8 +1,9 @@
 // A store whose creates are spans named `commit`: from the handler's call to the shared commit's end.
 import type { InSpan } from 'stubwright';
-import type { PlantStore } from './store.ts';
+import type { Plants } from './store.ts';
 
-export function tracedStore(plants: PlantStore, inSpan: InSpan): PlantStore {
+// Not an event: the span encloses the create, in the context of its request.
+export function tracedStore(plants: Plants, inSpan: InSpan): Plants {
   return {
     create: (plant) =>
       inSpan('commit', async (setAttribute) => {
@@ -11,11 +12,5 @@ export function tracedStore(plants: PlantStore, inSpan: InSpan): PlantStore {
         return outcome;
       }),
     find: (id) => plants.find(id),
-    isReady: () => plants.isReady(),
-    get waiting() {
-      return plants.waiting;
-    },
-    observe: (onCommit) => plants.observe(onCommit),
-    close: () => plants.close(),
   };
 }

@@ -1,7 +1,7 @@
 // Group commit: creates that arrive together are committed together, and each learns its own outcome.
 // Knows no database: how a batch is committed is handed in.
 import type { NewPlant } from '../plants/plant.ts';
-import { type CommitObserver, type CreateOutcome, StoreUnavailable } from '../plants/store.ts';
+import { type CreateOutcome, type StoreEmitter, StoreUnavailable } from '../plants/store.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
@@ -42,6 +42,7 @@ export interface GroupCommitOptions {
   readonly mostInFlight?: number;
   /** Receives the outcome of each commit: of the store, not of a single row. */
   readonly readiness?: Pick<Readiness, 'succeeded' | 'failed'>;
+  readonly events?: StoreEmitter | undefined;
   /** The time in milliseconds; a test may hold it still. */
   readonly now?: () => number;
 }
@@ -54,6 +55,7 @@ export class GroupCommit {
   readonly #commit: Commit;
   readonly #mostInFlight: number;
   readonly #readiness: GroupCommitOptions['readiness'];
+  readonly #events: GroupCommitOptions['events'];
   readonly #now: () => number;
   // Two arrays side by side, so that a batch is handed over as it is, without a copy per create.
   #plants: NewPlant[] = [];
@@ -64,15 +66,15 @@ export class GroupCommit {
   #usualCommitMs = 1;
   #closed: PromiseWithResolvers<void> | undefined;
   #waiting = 0;
-  #onCommit: CommitObserver | undefined;
 
   constructor(
     commit: Commit,
-    { mostInFlight = 1, readiness, now = () => performance.now() }: GroupCommitOptions = {},
+    { mostInFlight = 1, readiness, events, now = () => performance.now() }: GroupCommitOptions = {},
   ) {
     this.#commit = commit;
     this.#mostInFlight = mostInFlight;
     this.#readiness = readiness;
+    this.#events = events;
     this.#now = now;
   }
 
@@ -98,11 +100,6 @@ export class GroupCommit {
   /** Creates that were taken and are not yet decided. */
   get waiting(): number {
     return this.#waiting;
-  }
-
-  /** From now on reports each commit. */
-  observe(onCommit: CommitObserver): void {
-    this.#onCommit = onCommit;
   }
 
   /** Refuses creates from now on; resolves when those accepted before are decided. */
@@ -142,7 +139,7 @@ export class GroupCommit {
     this.#inFlight--;
     const tookMs = this.#now() - startedAt;
     this.#usualCommitMs += (tookMs - this.#usualCommitMs) * NOVELTY;
-    this.#onCommit?.(plants.length, tookMs);
+    this.#events?.emit('committed', { creates: plants.length, durationMs: tookMs });
     if (this.#plants.length > 0) this.#schedule();
     this.#resolveWhenIdle();
   };

@@ -1,7 +1,8 @@
 // `make migrate-store FROM=… TO=…`: moves all plants from one database to another, both given as for
 // DATABASE_URL, and compares them. Run again after an interruption, it continues.
+import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { ReadableStore } from '../plants/store.ts';
+import type { ReadableStore, StoreEvents } from '../plants/store.ts';
 import { compare, copyMissing } from './move.ts';
 import { openStore, withoutSecrets } from './open.ts';
 
@@ -48,10 +49,9 @@ async function move(): Promise<void> {
 async function open(name: string, url: string): Promise<ReadableStore> {
   if (url === '') throw new Error('expected FROM=… and TO=…, each as DATABASE_URL');
   try {
-    const events = {
-      onAway: ({ message }: Error) => say(`${name} is away: ${message}`),
-      onBack: () => say(`${name} is back`),
-    };
+    const events = new EventEmitter<StoreEvents>()
+      .on('unavailable', ({ message }) => say(`${name} is away: ${message}`))
+      .on('available', () => say(`${name} is back`));
     const store = await openStore(url, { events, patienceMs: PATIENCE_MS });
     opened.push(store);
     return store;

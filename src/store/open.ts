@@ -1,20 +1,19 @@
 // DATABASE_URL -> PlantStore: which store a URL asks for.
 // Knows no SQL; each store opens its own database.
 import { resolve } from 'node:path';
-import { type ReadableStore, type StoreEvents, StoreRefused } from '../plants/store.ts';
+import { type ReadableStore, type StoreEmitter, StoreRefused } from '../plants/store.ts';
 import { urlsOfHosts, withoutPassword } from './postgres/hosts.ts';
 import { SqliteStore } from './sqlite.ts';
 import { openSqliteFile } from './sqliteFile.ts';
 
 export interface StoreOptions {
-  readonly events?: StoreEvents;
+  readonly events?: StoreEmitter;
   /** How long a create waits for a database that may be away; less than a second unless given. */
   readonly patienceMs?: number | undefined;
   /** The most connections to a PostgreSQL database; 10 unless given. */
   readonly maxConnections?: number;
 }
 
-const NO_EVENTS: StoreEvents = { onAway: () => {}, onBack: () => {} };
 const MAX_CONNECTIONS = 10;
 
 /**
@@ -51,7 +50,7 @@ export function withoutSecrets(databaseUrl: string): string {
 async function openPostgres(
   databaseUrl: string,
   urls: readonly string[],
-  { events = NO_EVENTS, patienceMs, maxConnections = MAX_CONNECTIONS }: StoreOptions,
+  { events, patienceMs, maxConnections = MAX_CONNECTIONS }: StoreOptions,
 ): Promise<ReadableStore> {
   const { PostgresStore } = await import('./postgres/store.ts');
   try {

@@ -3,10 +3,9 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type NewPlant, type Plant, samePlant } from '../plants/plant.ts';
 import {
-  type CommitObserver,
   type CreateOutcome,
   type ReadableStore,
-  type StoreEvents,
+  type StoreEmitter,
   StoreUnavailable,
 } from '../plants/store.ts';
 import { FilesInPlace } from './filesInPlace.ts';
@@ -21,7 +20,7 @@ type RowDecision = CreateOutcome | Error;
 export interface SqliteStoreOptions {
   /** The path that the database was opened at, where that is a symbolic link. */
   readonly file?: string;
-  readonly events?: StoreEvents | undefined;
+  readonly events?: StoreEmitter | undefined;
 }
 
 /**
@@ -37,17 +36,17 @@ export class SqliteStore implements ReadableStore {
   readonly #page: StatementSync;
   readonly #file: string;
   readonly #files: FilesInPlace;
-  readonly #events: StoreEvents | undefined;
+  readonly #events: SqliteStoreOptions['events'];
   #awaySince: number | undefined;
   #backup: Promise<string> | undefined;
   readonly #readiness = new Readiness(async () => this.#probe());
-  readonly #creates = new GroupCommit(async (plants) => this.#commit(plants), {
-    readiness: this.#readiness,
-  });
+  readonly #creates: GroupCommit;
 
   constructor(database: DatabaseSync, { file, events }: SqliteStoreOptions = {}) {
     this.#database = database;
     this.#events = events;
+    const readiness = this.#readiness;
+    this.#creates = new GroupCommit(async (plants) => this.#commit(plants), { readiness, events });
     this.#file = file ?? database.location()!;
     this.#files = new FilesInPlace([this.#file, `${database.location()}-wal`]);
     this.#insert = database.prepare(
@@ -79,10 +78,6 @@ export class SqliteStore implements ReadableStore {
 
   get waiting(): number {
     return this.#creates.waiting;
-  }
-
-  observe(onCommit: CommitObserver): void {
-    this.#creates.observe(onCommit);
   }
 
   async pageFrom(id: bigint, most: number): Promise<NewPlant[]> {
@@ -155,14 +150,14 @@ export class SqliteStore implements ReadableStore {
     const moved = this.#files.moved();
     if (moved !== undefined) {
       const error = notInPlace(moved);
-      if (this.#awaySince === undefined) this.#events?.onAway(error);
+      if (this.#awaySince === undefined) this.#events?.emit('unavailable', error);
       this.#awaySince ??= performance.now();
       throw error;
     }
     if (this.#awaySince === undefined) return;
     // It was renamed: the name that it has again may not be on disk.
     syncPath(this.#file);
-    this.#events?.onBack(performance.now() - this.#awaySince);
+    this.#events?.emit('available', { durationMs: performance.now() - this.#awaySince });
     this.#awaySince = undefined;
   }
 

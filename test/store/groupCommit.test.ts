@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';
-import { type CreateOutcome, StoreUnavailable } from '../../src/plants/store.ts';
+import { type CreateOutcome, type StoreEvents, StoreUnavailable } from '../../src/plants/store.ts';
 import {
   type Decision,
   GATHERING,
@@ -230,11 +231,11 @@ describe('GroupCommit with a create that is decided later', () => {
   function oneLate() {
     const late = Promise.withResolvers<CreateOutcome>();
     let batches = 0;
+    const events = new EventEmitter<StoreEvents>().on('committed', () => batches++);
     const creates = new GroupCommit(
       async (batch) => batch.map((_, at) => (batches === 0 && at === 0 ? late.promise : 'created')),
-      { now },
+      { now, events },
     );
-    creates.observe(() => batches++);
     return { creates, late };
   }
 
@@ -312,12 +313,13 @@ describe('GroupCommit reports to readiness', () => {
   });
 });
 
-describe('GroupCommit.observe', () => {
-  it('tells of each commit, and how many still wait', async () => {
+describe('the event committed', () => {
+  it('reports the creates of each commit, after they are decided', async () => {
     const { commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { now });
+    const events = new EventEmitter<StoreEvents>();
+    const creates = new GroupCommit(commit, { now, events });
     const told: [number, number][] = [];
-    creates.observe((count) => told.push([count, creates.waiting]));
+    events.on('committed', (commit) => told.push([commit.creates, creates.waiting]));
     const answers = plants(3).map((plant) => creates.create(plant));
     expect(creates.waiting).toBe(3);
     await nextTurn();

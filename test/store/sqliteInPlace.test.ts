@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { StoreEvents } from '../../src/plants/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
@@ -9,10 +11,9 @@ const temporary = temporaryFolder();
 async function openWatched(file = temporary('data/plants.db')) {
   const events: string[] = [];
   const store = await openStore(`sqlite:${file}`, {
-    events: {
-      onAway: ({ message }) => events.push(message),
-      onBack: () => events.push('back'),
-    },
+    events: new EventEmitter<StoreEvents>()
+      .on('unavailable', ({ message }) => events.push(message))
+      .on('available', () => events.push('back')),
   });
   expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
   return { file, store, events };

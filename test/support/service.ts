@@ -35,7 +35,6 @@ export function storeWith(parts: Partial<PlantStore>): PlantStore {
     find: () => Promise.resolve(undefined),
     isReady: () => Promise.resolve(true),
     waiting: 0,
-    observe: () => {},
     close: () => Promise.resolve(),
     ...parts,
   };

@@ -1,9 +1,13 @@
 // A contract of a few lines, served: the real engine, Koa and a real socket, handlers of the test's.
+import { EventEmitter } from 'node:events';
 import { parse } from 'yaml';
 import { Definition } from '../../packages/stubwright/src/document/definition.ts';
 import { createEngine } from '../../packages/stubwright/src/engine/engine.ts';
 import { type MockMode, mocked } from '../../packages/stubwright/src/mock/mocked.ts';
-import { createLog } from '../../packages/stubwright/src/operations/log.ts';
+import type {
+  SentResponse,
+  ServiceEmitter,
+} from '../../packages/stubwright/src/operations/events.ts';
 import type { Verifier } from '../../packages/stubwright/src/security/security.ts';
 import { createApp } from '../../packages/stubwright/src/server/app.ts';
 import { limits, listen } from '../../packages/stubwright/src/server/server.ts';
@@ -18,7 +22,7 @@ export interface ToyOptions {
   readonly bodyLimitBytes?: number;
   readonly exposesErrors?: boolean;
   readonly mock?: MockMode;
-  readonly onWarning?: (line: object) => void;
+  readonly onResponse?: (response: SentResponse) => void;
 }
 
 export interface Toy {
@@ -60,6 +64,8 @@ export async function serveDefinition(
       answering(options.handlers?.[operationId] ?? (() => ({ status: 204 }))),
     ]),
   );
+  const events: ServiceEmitter = new EventEmitter();
+  if (options.onResponse) events.on('responded', options.onResponse);
   const engine = await createEngine({
     definition,
     handlers,
@@ -73,7 +79,7 @@ export async function serveDefinition(
   });
   const app = createApp({
     engine,
-    log: Object.assign(createLog('silent'), options.onWarning && { warn: options.onWarning }),
+    events,
     bodyLimitBytes: options.bodyLimitBytes ?? 100_000,
     bodyMemoryBytes: 64 * 1024 * 1024,
     isStopping: () => false,

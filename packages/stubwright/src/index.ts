@@ -5,6 +5,7 @@ export { loadContract } from './contract/load.ts';
 export { ContractErrors } from './document/definition.ts';
 export type { HandlerOf, HandlersOf, ReplyOf, RequestOf } from './engine/operation.ts';
 export { conflict, notFound, Problem, unavailable } from './errors/problem.ts';
+export type { AddMetrics } from './operations/admin/metrics.ts';
 export type { KeyTimes } from './operations/auth/jwks.ts';
 export { createLog, type Log } from './operations/log.ts';
 export type { InSpan } from './operations/trace.ts';

@@ -284,21 +284,21 @@ describe('an answer', () => {
     expect(header('Mock-Violation')).toContain('no valid value was found');
   });
 
-  it('is logged as a warning where it is a best effort', async () => {
+  it('is the cause of the response where it is a best effort', async () => {
     const definition = new Definition(
       parse(`openapi: 3.1.0
 paths: {/a: {get: {responses: {'200': {description: d, content: {text/plain: {schema: false}}}}}}}`),
     );
-    const warnings: unknown[] = [];
+    const responses: unknown[] = [];
     const { close, fetch } = await serveDefinition(definition, {
       mock: 'all',
       handlers: {},
-      onWarning: (line) => warnings.push(line),
+      onResponse: (response) => responses.push(response),
     });
     expect(await fetch('/a')).toMatchObject({ status: 200 });
     await close();
-    expect(warnings).toMatchObject([
-      { status: 200, err: { message: expect.stringContaining('getA: ') } },
+    expect(responses).toMatchObject([
+      { status: 200, cause: { message: expect.stringContaining('getA: ') } },
     ]);
   });
 });

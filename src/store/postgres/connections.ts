@@ -1,6 +1,6 @@
 // The connections of a store, and the circuit breaker that refuses work while the server is away.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoreEvents } from '../../plants/store.ts';
+import type { StoreEmitter } from '../../plants/store.ts';
 import { migrate } from './migrate.ts';
 import { Session } from './session.ts';
 import { SessionPool } from './sessionPool.ts';
@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   readonly others: number;
   /** Writes as a create does, and changes nothing. Rejects when creates would fail. */
   readonly probe: (session: Session) => Promise<void>;
-  readonly events: StoreEvents;
+  readonly events: StoreEmitter | undefined;
 }
 
 export class Connections {
@@ -71,7 +71,7 @@ export class Connections {
     this.#primary = undefined;
     void this.commits.closeIdle('abandon');
     void this.others.closeIdle('abandon');
-    this.#options.events.onAway(why);
+    this.#options.events?.emit('unavailable', why);
     this.#reconnecting = this.#reconnect();
   }
 
@@ -150,7 +150,7 @@ export class Connections {
       try {
         await this.#connect();
         this.#unavailable = undefined;
-        events.onBack(performance.now() - startedAt);
+        events?.emit('available', { durationMs: performance.now() - startedAt });
         return;
       } catch (error) {
         if (!signal.aborted) this.#reportChange(error as Error);
@@ -163,6 +163,6 @@ export class Connections {
   #reportChange(why: Error): void {
     if (why.message === this.#unavailable?.message) return;
     this.#unavailable = why;
-    this.#options.events.onAway(why);
+    this.#options.events?.emit('unavailable', why);
   }
 }

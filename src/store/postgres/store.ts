@@ -3,10 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewPlant, Plant } from '../../plants/plant.ts';
 import {
-  type CommitObserver,
   type CreateOutcome,
   type ReadableStore,
-  type StoreEvents,
+  type StoreEmitter,
   StoreUnavailable,
 } from '../../plants/store.ts';
 import { type Decision, GroupCommit } from '../groupCommit.ts';
@@ -33,7 +32,7 @@ const PAGE_TIMEOUT_MS = 60_000;
 export interface PostgresOptions {
   /** One `postgres://…` URL for each host, as node-postgres reads it. */
   readonly urls: readonly string[];
-  readonly events: StoreEvents;
+  readonly events: StoreEmitter | undefined;
   /** The most connections that are open: two for commits, the others for everything else. */
   readonly maxConnections: number;
   /** How long a create waits for a database that may be away. */
@@ -50,14 +49,16 @@ export class PostgresStore implements ReadableStore {
   readonly #connections: Connections;
   readonly #patienceMs: number;
   readonly #readiness = new Readiness(() => this.#probe());
-  readonly #creates = new GroupCommit((plants) => this.#commit(plants), {
-    mostInFlight: IN_FLIGHT,
-    readiness: this.#readiness,
-  });
+  readonly #creates: GroupCommit;
 
-  private constructor(connections: Connections, patienceMs: number) {
+  private constructor(connections: Connections, options: PostgresOptions) {
     this.#connections = connections;
-    this.#patienceMs = patienceMs;
+    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
+    this.#creates = new GroupCommit((plants) => this.#commit(plants), {
+      mostInFlight: IN_FLIGHT,
+      readiness: this.#readiness,
+      events: options.events,
+    });
   }
 
   /**
@@ -67,10 +68,10 @@ export class PostgresStore implements ReadableStore {
    * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors
    */
   static async open(options: PostgresOptions): Promise<PostgresStore> {
-    const { urls, events, maxConnections, patienceMs = PATIENCE_MS } = options;
+    const { urls, events, maxConnections } = options;
     const others = Math.max(1, maxConnections - IN_FLIGHT);
     const connections = await Connections.open({ urls, commits: IN_FLIGHT, others, probe, events });
-    return new PostgresStore(connections, patienceMs);
+    return new PostgresStore(connections, options);
   }
 
   create(plant: NewPlant): Promise<CreateOutcome> {
@@ -93,10 +94,6 @@ export class PostgresStore implements ReadableStore {
 
   get waiting(): number {
     return this.#creates.waiting;
-  }
-
-  observe(onCommit: CommitObserver): void {
-    this.#creates.observe(onCommit);
   }
 
   async pageFrom(id: bigint, most: number): Promise<NewPlant[]> {

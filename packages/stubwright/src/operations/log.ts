@@ -2,24 +2,11 @@
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { developmentPath } from '../contract/development.ts';
-
-/** What is logged of a request that was answered without an error. */
-export interface RequestLine {
-  readonly id: string;
-  /** A token (RFC 9110, section 9.1), as Node's parser lets through. */
-  readonly method: string | undefined;
-  /** The path template; undefined where the request met no operation. */
-  readonly route: string | undefined;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly bytes: number;
-  /** In hexadecimal digits. */
-  readonly traceId: string | undefined;
-}
+import type { SentResponse } from './events.ts';
 
 export type Log = Logger & {
   /** As `info(line, 'request')`, in a fifth of the time: one is written for every request. */
-  request(line: RequestLine): void;
+  request(line: SentResponse): void;
 };
 
 /** Its file descriptor: `process.stdout` makes a pipe non-blocking, and pino waits 100 ms when one is full. */
@@ -43,7 +30,7 @@ export function createLog(level: string): Log {
   const destination: DestinationStream = standardOutput;
   const log = pino({ level, base: null, timestamp: isoTime }, destination);
   return Object.assign(log, {
-    request(line: RequestLine) {
+    request(line: SentResponse) {
       if (log.isLevelEnabled('info')) destination.write(textOf(line));
     },
   });
@@ -95,7 +82,7 @@ function bufferedDestination() {
 }
 
 /** The line that pino would write, which leaves out what is undefined. */
-function textOf({ id, method, route, status, durationMs, bytes, traceId }: RequestLine): string {
+function textOf({ id, method, route, status, durationMs, bytes, traceId }: SentResponse): string {
   const at = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
   const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
   return `{"level":30${isoTime()},"id":"${id}","method":"${method}"${at},"status":${status},"durationMs":${durationMs},"bytes":${bytes}${trace},"msg":"request"}\n`;

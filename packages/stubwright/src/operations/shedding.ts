@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Problem, unavailable } from '../errors/problem.ts';
+import type { ServiceEmitter } from './events.ts';
 
 export interface SheddingLimits {
   /** Creates that wait for their commit, from which on requests are refused. */
@@ -14,9 +15,7 @@ export interface SheddingLimits {
 export interface SheddingOptions extends SheddingLimits {
   /** Creates that wait for their commit now. */
   readonly waiting: () => number;
-  readonly onBegin: (waiting: number, lagMs: number) => void;
-  /** @param refused the requests refused since it began */
-  readonly onEnd: (refused: number) => void;
+  readonly events: ServiceEmitter;
 }
 
 const OVERLOAD = unavailable('more requests are waiting than can be served in time, try again', 1);
@@ -65,7 +64,9 @@ export class Shedding {
     if (isOver) this.#quietSamples = 0;
     else if (this.#stale.size === 0 || !this.#stale.has(request.socket)) return undefined;
     if (this.#refused++ === 0) {
-      this.#options.onBegin(this.#options.waiting(), Math.round(this.#lagMs));
+      const { events, waiting } = this.#options;
+      const lagMs = Math.round(this.#lagMs);
+      events.emit('sheddingStarted', { queueLength: waiting(), lagMs });
     }
     if (isOver && ++this.#refusedInSample > this.#pace.refusedInSample) this.#leaveUnread(request);
     return OVERLOAD;
@@ -103,7 +104,7 @@ export class Shedding {
   };
 
   #end(): void {
-    this.#options.onEnd(this.#refused);
+    this.#options.events.emit('sheddingEnded', { refusedRequests: this.#refused });
     this.#refused = 0;
   }
 

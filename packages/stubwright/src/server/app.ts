@@ -1,5 +1,5 @@
-// The Koa application: one middleware that hands a request to the contract's engine, writes its
-// answer and logs one line. Knows HTTP; knows no operation and no token.
+// The Koa application: one middleware that hands a request to the contract's engine and writes its
+// answer. Knows HTTP; knows no operation and no token.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
@@ -12,7 +12,7 @@ import {
   type Problem,
   versionNotSupported,
 } from '../errors/problem.ts';
-import type { Log } from '../operations/log.ts';
+import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
 import { Exchange, type HttpRequest } from '../request/exchange.ts';
 import { bodyReader, KoaBody } from './koaBody.ts';
 
@@ -20,11 +20,9 @@ export interface AppOptions {
   readonly engine: Engine;
   /** Asked for paths that the contract does not know; undefined where it knows none either. */
   readonly beside?: ((request: HttpRequest) => Promise<Answer | undefined>) | undefined;
-  readonly log: Log;
+  readonly events: ServiceEmitter;
   /** @returns why a request is refused before anything is asked of it, if it is */
   readonly shed?: ((req: IncomingMessage) => Problem | undefined) | undefined;
-  /** Called with each answer and its duration, for the metrics. */
-  readonly onAnswer?: ((answer: Answer, durationMs: number) => void) | undefined;
   /** The most bytes that a request body may have. */
   readonly bodyLimitBytes: number;
   /** The most bytes that all request bodies may have that are being read or handled. */
@@ -47,13 +45,13 @@ class ContractApp extends Koa {
   }
 }
 
-export function createApp({ engine, beside, log, ...options }: AppOptions): Koa {
+export function createApp({ engine, beside, events, ...options }: AppOptions): Koa {
   const app = new ContractApp();
   const reader = bodyReader(options.bodyLimitBytes, options.bodyMemoryBytes);
   const run = randomBytes(6).toString('base64url');
   let requests = 0;
   app.silent = true;
-  app.on('error', (error) => log.debug({ err: error }, 'connection'));
+  app.on('error', (error) => events.emit('connectionFailed', error));
   app.use(async (ctx) => {
     ctx.respond = false;
     const startedAt = performance.now();
@@ -66,8 +64,10 @@ export function createApp({ engine, beside, log, ...options }: AppOptions): Koa 
     body.release();
     send(ctx.req, ctx.res, answer, options.isStopping());
     const elapsedMs = performance.now() - startedAt;
-    logAnswer(log, `${run}-${++requests}`, ctx.req, answer, elapsedMs);
-    options.onAnswer?.(answer, elapsedMs);
+    requests++;
+    if (events.listenerCount('responded') > 0) {
+      events.emit('responded', sentResponse(`${run}-${requests}`, ctx.req, answer, elapsedMs));
+    }
   });
   return app;
 }
@@ -184,18 +184,14 @@ function isSmall({ headers }: IncomingMessage): boolean {
   return headers.expect === undefined && Number(headers['content-length']) <= DROPPED_BODY_BYTES;
 }
 
-function logAnswer(
-  log: Log,
+function sentResponse(
   id: string,
   { method }: IncomingMessage,
-  { route, status, body, cause, traceId }: Answer,
+  { operationId, route, status, body, cause, traceId }: Answer,
   elapsedMs: number,
-): void {
+): SentResponse {
   const isCounted = body !== undefined && method !== 'HEAD' && !(body instanceof Readable);
   const bytes = isCounted ? Buffer.byteLength(body) : 0;
   const durationMs = Math.round(elapsedMs * 1000) / 1000;
-  const line = { id, method, route, status, durationMs, bytes, traceId };
-  if (cause === undefined) log.request(line);
-  else if (status === 503 || status < 500) log.warn({ ...line, err: cause }, 'request');
-  else log.error({ ...line, err: cause }, 'request');
+  return { id, method, route, operationId, status, durationMs, bytes, traceId, cause };
 }

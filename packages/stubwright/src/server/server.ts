@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { malformedHttp, type Problem } from '../errors/problem.ts';
 import { limitPerAddress } from '../operations/address.ts';
+import type { ServiceEmitter } from '../operations/events.ts';
 import { acceptPending, closeGently, settled } from './closing.ts';
 import { afterOwed, isDone, problemOf, refuse, type Turn } from './refusal.ts';
 
@@ -49,11 +50,8 @@ export interface ListenOptions {
   readonly maxConnections: number;
   /** The same for the connections of one client network; no limit by default. */
   readonly maxConnectionsPerAddress?: number | undefined;
-  /** Called for each connection closed so. */
-  readonly onDrop?: () => void;
   readonly bounds?: Limits;
-  /** Called for each response that the application does not make, for the log. */
-  readonly onRefusal?: (problem: Problem) => void;
+  readonly events?: ServiceEmitter;
 }
 
 interface Connection {
@@ -71,7 +69,7 @@ interface Connection {
  */
 export async function listen(
   listener: RequestListener,
-  { host, port, maxConnections, onDrop, bounds = limits, onRefusal, ...options }: ListenOptions,
+  { host, port, maxConnections, events, bounds = limits, ...options }: ListenOptions,
 ): Promise<HttpServer> {
   const connections = new Map<Socket, Connection>();
   // Retaining answered requests slows minor garbage collections.
@@ -108,7 +106,7 @@ export async function listen(
   // Past this count Node drops headers in silence; their total size is bounded already.
   server.maxHeadersCount = 0;
   server.maxConnections = maxConnections;
-  server.on('drop', () => onDrop?.());
+  server.on('drop', () => events?.emit('connectionDropped'));
   // Node restarts this timer at each read, each write, and while a write makes progress.
   server.timeout = bounds.writeTimeoutMs;
   server.on('timeout', (socket) => {
@@ -122,7 +120,7 @@ export async function listen(
   const refuseInTurn = (socket: Socket, problem: Problem) =>
     afterOwed(connections.get(socket)?.turn, socket, () => {
       refuse(socket, problem, bounds.lingerMs);
-      onRefusal?.(problem);
+      events?.emit('requestRejected', problem);
     });
   server.on('connect', (_request, socket) => {
     // Node listens to it no more: a reset would end the process.
@@ -146,7 +144,7 @@ export async function listen(
   server.on('connection', (socket) => {
     if (!isAdmitted(socket)) {
       socket.destroy();
-      onDrop?.();
+      events?.emit('connectionDropped');
       return;
     }
     // Node calls it after an answer with `Connection: close`; its own resets the connection where

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { JwtVerifier } from '../operations/auth/jwt.ts';
 import { newToken, TokenSet } from '../operations/auth/tokens.ts';
+import type { ServiceEmitter } from '../operations/events.ts';
 import type { Log } from '../operations/log.ts';
 import type { Verifier } from '../security/security.ts';
 import {
@@ -81,10 +82,10 @@ export interface Authentication {
 export async function openAuthentication(
   settings: Settings,
   tokens: readonly string[],
-  log: Log,
+  events: ServiceEmitter,
   times?: KeyTimes,
 ): Promise<Authentication> {
-  const jwt = await openJwt(settings, log, times);
+  const jwt = await openJwt(settings, events, times);
   // A file that revokes its tokens keeps them revoked over a restart.
   const isConfigured = jwt !== undefined || settings.apiTokensFile !== undefined;
   const needsToken = tokens.length === 0 && !isConfigured;
@@ -105,25 +106,15 @@ export async function openAuthentication(
 /** jose and the issuer's keys, where they are asked for: nobody else pays for loading them. */
 async function openJwt(
   { jwt }: Settings,
-  log: Log,
+  events: ServiceEmitter,
   times?: KeyTimes,
 ): Promise<JwtVerifier | undefined> {
   if (jwt === undefined) return undefined;
   const { JwtVerifier } = await import('../operations/auth/jwt.ts');
-  const reported = {
-    keysNotFetched: (err: unknown) =>
-      log.error({ err, jwksUrl: withoutQuery(jwt.jwksUrl) }, 'issuer keys not fetched'),
-    refused: (code: string, reason: string) => log.debug({ code, reason }, 'token refused'),
-  };
-  const verifier = new JwtVerifier(jwt, reported, times);
+  const verifier = new JwtVerifier(jwt, events, times);
   // The first caller need not wait for them; an issuer that is away stops no start.
   verifier.isReady();
   return verifier;
-}
-
-/** A query may hold a key of the issuer's interface. */
-function withoutQuery({ origin, pathname }: URL): string {
-  return origin + pathname;
 }
 
 function tokenForLoopback(host: string): string {

@@ -1,7 +1,8 @@
 // Parts that only some services have: each is loaded where its setting asks for it.
-import type { Checks } from '../operations/admin/listener.ts';
-import type { Admin } from '../operations/admin/open.ts';
+import type { AdminListener, Checks } from '../operations/admin/listener.ts';
+import type { AddMetrics } from '../operations/admin/metrics.ts';
 import type { AuthFailures } from '../operations/authFailures.ts';
+import type { ServiceEmitter } from '../operations/events.ts';
 import type { RateLimit } from '../operations/rateLimit.ts';
 import type { Store } from './resources.ts';
 import { ConfigError, type Settings } from './settings.ts';
@@ -33,13 +34,15 @@ export async function openAdmin(
   { admin }: Settings,
   store: Store,
   checks: Checks,
-): Promise<Admin | undefined> {
+  events: ServiceEmitter,
+  addMetrics?: AddMetrics,
+): Promise<AdminListener | undefined> {
   if (admin === undefined) return undefined;
-  const { openAdmin } = await import('../operations/admin/open.ts');
+  const { listenForAdmin } = await import('../operations/admin/listener.ts');
+  const { collectMetrics } = await import('../operations/admin/metrics.ts');
+  const metrics = collectMetrics(events, () => store.waiting, addMetrics);
   try {
-    const opened = await openAdmin(admin, checks, { queueLength: () => store.waiting });
-    store.observe((writes, ms) => opened.metrics.committed(writes, ms));
-    return opened;
+    return await listenForAdmin({ ...admin, checks, metrics });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new ConfigError(

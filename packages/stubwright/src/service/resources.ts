@@ -12,8 +12,6 @@ export interface Store {
   isReady(): Promise<boolean>;
   /** The number of writes that wait for their commit; above a limit load is shed. */
   readonly waiting: number;
-  /** Calls back after each commit, with the number of its writes and its duration. */
-  observe(onCommit: (writes: number, durationMs: number) => void): void;
   /** Called once, after the last response. */
   close(): Promise<void>;
 }

@@ -1,11 +1,15 @@
 // Starts a service: composes contract, tokens, store, engine, application and server.
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
 import type { EngineOptions } from '../engine/engine.ts';
-import type { Admin } from '../operations/admin/open.ts';
+import type { AdminListener } from '../operations/admin/listener.ts';
+import type { AddMetrics } from '../operations/admin/metrics.ts';
 import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { TokenSet } from '../operations/auth/tokens.ts';
+import { logEvents } from '../operations/eventLog.ts';
+import type { ServiceEmitter } from '../operations/events.ts';
 import type { Log } from '../operations/log.ts';
 import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
@@ -60,6 +64,8 @@ export interface ServiceOptions<Services> {
   readonly open: (inSpan: InSpan | undefined) => Promise<Resources<Services>>;
   /** The Problem that an error of the services means, where it means one. */
   readonly toProblem: EngineOptions<Services>['toProblem'];
+  /** Called if ADMIN_PORT is set. */
+  readonly addMetrics?: AddMetrics | undefined;
   /** A test may tighten them. */
   readonly bounds?: Limits | undefined;
   readonly keyTimes?: KeyTimes | undefined;
@@ -77,21 +83,23 @@ const WARNINGS_TOLD = 20;
  */
 export async function startService<Services>(options: ServiceOptions<Services>): Promise<Service> {
   const { settings, tokens, log, handlers, realm, toProblem, bounds = limits } = options;
-  const authentication = await openAuthentication(settings, tokens, log, options.keyTimes);
+  const events: ServiceEmitter = new EventEmitter();
+  logEvents(events, log);
+  const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
   const contract = await loadContract(settings.contract, { isMocked: settings.mock !== 'off' });
   for (const warning of atMost(WARNINGS_TOLD, contract.warnings)) log.warn(warning);
   const tracing = await openTracing();
   const { services, store } = await options.open(tracing?.inSpan);
   let isServing = false;
   let isStopping = false;
-  let admin: Admin | undefined;
+  let admin: AdminListener | undefined;
   try {
-    admin = await openAdmin(settings, store, {
+    const checks = {
       serving: () => isServing,
       store: () => store.isReady(),
       ...(authentication.hasKeys && { issuer: authentication.hasKeys }),
-    });
-    const metrics = admin?.metrics;
+    };
+    admin = await openAdmin(settings, store, checks, events, options.addMetrics);
     const authFailures = await openAuthFailures(settings);
     const verify = authFailures?.guard(authentication.verify) ?? authentication.verify;
     const parts = {
@@ -106,16 +114,13 @@ export async function startService<Services>(options: ServiceOptions<Services>):
     const shedding = new Shedding({
       ...settings.shedding,
       waiting: () => store.waiting,
-      onBegin: (queue, lagMs) => log.warn({ queue, lagMs }, 'shedding load'),
-      onEnd: (refused) => log.warn({ refused }, 'shedding over'),
+      events,
     });
     const app = createApp({
       engine: { handle: (exchange) => active.engine.handle(exchange) },
       beside: async (request) => active.docs?.answer(request),
-      log,
+      events,
       shed: (req) => shedding.refusal(req),
-      onAnswer:
-        metrics && (({ operationId, status }, ms) => metrics.answered(operationId, status, ms)),
       bodyLimitBytes: settings.bodyLimitBytes,
       bodyMemoryBytes: settings.bodyMemoryBytes,
       isStopping: () => isStopping,
@@ -125,12 +130,8 @@ export async function startService<Services>(options: ServiceOptions<Services>):
       port: settings.port,
       maxConnections: settings.connectionLimit,
       maxConnectionsPerAddress: settings.connectionLimitPerAddress,
-      onDrop: () => metrics?.connectionDropped(),
+      events,
       bounds,
-      onRefusal: ({ status, message }) => {
-        log.info({ status, reason: message }, 'refused');
-        metrics?.answered(undefined, status, 0);
-      },
     });
     isServing = true;
     const url = urlOf(server.address, active.prefix);

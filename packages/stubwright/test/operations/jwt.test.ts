@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -5,6 +6,7 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from
 import { startTestService } from '../../../../test/support/service.ts';
 import { keyTimes } from '../../src/operations/auth/jwks.ts';
 import { JwtVerifier } from '../../src/operations/auth/jwt.ts';
+import type { ServiceEmitter } from '../../src/operations/events.ts';
 
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'https://plants.example';
@@ -55,12 +57,11 @@ async function publish(keys: Record<string, Keys>): Promise<void> {
 }
 
 function verifierWith(times: Partial<typeof keyTimes> = {}): JwtVerifier {
-  const log = {
-    keysNotFetched: (cause: unknown) => failures.push(cause),
-    refused: (code: string) => refusals.push(code),
-  };
+  const events: ServiceEmitter = new EventEmitter();
+  events.on('jwksFetchFailed', ({ error }) => failures.push(error));
+  events.on('tokenRejected', ({ code }) => refusals.push(code));
   const settings = { jwksUrl: url, issuer: ISSUER, audience: AUDIENCE };
-  return new JwtVerifier(settings, log, { ...keyTimes, ...times });
+  return new JwtVerifier(settings, events, { ...keyTimes, ...times });
 }
 
 const now = () => Math.floor(Date.now() / 1000);

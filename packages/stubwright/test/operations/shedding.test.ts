@@ -1,8 +1,9 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ServiceEmitter } from '../../src/operations/events.ts';
 import { pace, Shedding } from '../../src/operations/shedding.ts';
 
 /** What the store would say, and what was told to the log. */
@@ -35,13 +36,15 @@ afterEach(() => {
 });
 
 function shed({ refusedInSample = pace.refusedInSample, lagMs = 60_000 } = {}): void {
+  const events: ServiceEmitter = new EventEmitter();
+  events.on('sheddingStarted', () => told.push('begin'));
+  events.on('sheddingEnded', ({ refusedRequests }) => told.push(`end ${refusedRequests}`));
   shedding = new Shedding(
     {
       queueLength: 10,
       lagMs,
       waiting: () => waiting,
-      onBegin: () => told.push('begin'),
-      onEnd: (count) => told.push(`end ${count}`),
+      events,
     },
     { ...pace, refusedInSample, quietSamples: 4 },
   );

@@ -2,6 +2,7 @@
 // key is known. Knows no token's claims.
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { unavailable } from '../../errors/problem.ts';
+import type { ServiceEmitter } from '../events.ts';
 
 /** Milliseconds; a test may tighten them. */
 export const keyTimes = {
@@ -20,12 +21,12 @@ export type KeyTimes = Readonly<typeof keyTimes>;
 export class Jwks {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   readonly #times: KeyTimes;
-  readonly #onFailure: (cause: unknown) => void;
+  readonly #events: ServiceEmitter;
+  readonly #jwksUrl: URL;
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param onFailure called for each fetch that failed, for the log */
-  constructor(jwksUrl: URL, onFailure: (cause: unknown) => void, times: KeyTimes = keyTimes) {
+  constructor(jwksUrl: URL, events: ServiceEmitter, times: KeyTimes = keyTimes) {
     // jose asks again when the keys have aged, and then fails though it has them: so it is never
     // to find them old, and this class decides when to ask.
     this.#keys = createRemoteJWKSet(jwksUrl, {
@@ -33,7 +34,8 @@ export class Jwks {
       cacheMaxAge: Number.POSITIVE_INFINITY,
       cooldownDuration: Number.POSITIVE_INFINITY,
     });
-    this.#onFailure = onFailure;
+    this.#events = events;
+    this.#jwksUrl = jwksUrl;
     this.#times = times;
   }
 
@@ -73,8 +75,11 @@ export class Jwks {
         await this.#keys.reload();
         this.#fetchedAt = performance.now();
         return;
-      } catch (cause) {
-        if (isOver(this.#failedAt, this.#times.retryMs)) this.#onFailure(cause);
+      } catch (error) {
+        if (isOver(this.#failedAt, this.#times.retryMs)) {
+          const { origin, pathname } = this.#jwksUrl;
+          this.#events.emit('jwksFetchFailed', { error, jwksUrl: origin + pathname });
+        }
         this.#failedAt = performance.now();
       }
     }

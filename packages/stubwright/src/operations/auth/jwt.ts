@@ -3,6 +3,7 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { Problem } from '../../errors/problem.ts';
 import type { Principal } from '../../request/exchange.ts';
+import type { ServiceEmitter } from '../events.ts';
 import { Jwks, type KeyTimes } from './jwks.ts';
 
 /** Whose tokens are accepted, and for whom they must have been issued. */
@@ -12,13 +13,6 @@ export interface JwtSettings {
   readonly issuer: string;
   /** What the claim `aud` must hold. */
   readonly audience: string;
-}
-
-export interface JwtLog {
-  /** A fetch of the issuer's keys failed. */
-  keysNotFetched(cause: unknown): void;
-  /** A token was refused; `code` is jose's. */
-  refused(code: string, message: string): void;
 }
 
 /**
@@ -45,13 +39,13 @@ const CLOCK_SKEW_SECONDS = 30;
 export class JwtVerifier {
   readonly #keys: Jwks;
   readonly #settings: JwtSettings;
-  readonly #log: JwtLog;
+  readonly #events: ServiceEmitter;
 
   /** @param times a test may tighten them */
-  constructor(settings: JwtSettings, log: JwtLog, times?: KeyTimes) {
-    this.#keys = new Jwks(settings.jwksUrl, log.keysNotFetched, times);
+  constructor(settings: JwtSettings, events: ServiceEmitter, times?: KeyTimes) {
+    this.#keys = new Jwks(settings.jwksUrl, events, times);
     this.#settings = settings;
-    this.#log = log;
+    this.#events = events;
   }
 
   /**
@@ -73,8 +67,9 @@ export class JwtVerifier {
     } catch (error) {
       if (error instanceof Problem) throw error;
       // Of a malformed key, Node and Web Crypto throw errors of their own.
-      const { name, message } = error as Error;
-      this.#log.refused(error instanceof errors.JOSEError ? error.code : name, message);
+      const { name, message: reason } = error as Error;
+      const code = error instanceof errors.JOSEError ? error.code : name;
+      this.#events.emit('tokenRejected', { code, reason });
       return undefined;
     }
   };

@@ -1,0 +1,26 @@
+// Subscribes the log to the events of a service.
+import type { SentResponse, ServiceEmitter } from './events.ts';
+import type { Log } from './log.ts';
+
+export function logEvents(events: ServiceEmitter, log: Log): void {
+  events
+    .on('responded', (response) => {
+      if (response.cause === undefined) log.request(response);
+      else logCause(log, response);
+    })
+    .on('requestRejected', ({ status, message: reason }) => log.info({ status, reason }, 'refused'))
+    .on('connectionFailed', (err) => log.debug({ err }, 'connection'))
+    .on('sheddingStarted', ({ queueLength: queue, lagMs }) =>
+      log.warn({ queue, lagMs }, 'shedding load'),
+    )
+    .on('sheddingEnded', ({ refusedRequests: refused }) => log.warn({ refused }, 'shedding over'))
+    .on('jwksFetchFailed', ({ error: err, jwksUrl }) =>
+      log.error({ err, jwksUrl }, 'issuer keys not fetched'),
+    )
+    .on('tokenRejected', (rejection) => log.debug(rejection, 'token refused'));
+}
+
+function logCause(log: Log, { operationId, cause: err, ...line }: SentResponse): void {
+  if (line.status === 503 || line.status < 500) log.warn({ ...line, err }, 'request');
+  else log.error({ ...line, err }, 'request');
+}
