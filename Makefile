@@ -10,6 +10,7 @@ SERVE := NODE_COMPILE_CACHE=node_modules/.cache/compiled MALLOC_TRIM_THRESHOLD_=
 # npm writes this file last; older than the lock file, it says that something is missing.
 INSTALLED := node_modules/.package-lock.json
 BENCH_INSTALLED := bench/node_modules/.package-lock.json
+SDK_INSTALLED := test/sdk/node_modules/.package-lock.json
 
 .PHONY: help
 help: ## List the targets
@@ -28,8 +29,11 @@ mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTR
 	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) exec env $(SERVE)
 
 .PHONY: test
-test: $(INSTALLED) ## Run every test
+test: $(INSTALLED) ## Run every test whose packages are installed
 	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=./test/support/coverageGate.ts
+
+.PHONY: test-all
+test-all: $(SDK_INSTALLED) $(BENCH_INSTALLED) test ## Run every test, with SDK generators and GitHub's contracts
 
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
@@ -106,7 +110,7 @@ bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goe
 
 .PHONY: clean
 clean: ## Remove what was installed and built; the database in data/ stays
-	rm -rf node_modules bench/node_modules coverage build
+	rm -rf node_modules bench/node_modules test/sdk/node_modules coverage build
 
 $(INSTALLED): package-lock.json
 	npm ci --no-audit --no-fund
@@ -114,4 +118,8 @@ $(INSTALLED): package-lock.json
 
 $(BENCH_INSTALLED): bench/package-lock.json
 	npm ci --prefix bench --no-audit --no-fund
+	@touch $@
+
+$(SDK_INSTALLED): test/sdk/package-lock.json
+	npm ci --prefix test/sdk --no-audit --no-fund
 	@touch $@
