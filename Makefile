@@ -43,6 +43,10 @@ test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUN
 test-schemathesis: $(INSTALLED) ## Generate requests with Schemathesis for the service and for mocks
 	@NODE_NO_WARNINGS=1 $(NODE) test/schemathesis/main.ts
 
+.PHONY: screenshot
+screenshot: $(INSTALLED) ## Write docs/swagger-ui.png, the page at /docs, in Chromium
+	@SCREENSHOT=docs/swagger-ui.png NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest docs/page -t 'creates a plant'
+
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes
 	$(BIN)/tsc --noEmit
@@ -107,6 +111,10 @@ bench-stores: $(INSTALLED) $(BENCH_INSTALLED) ## The stores on PostgreSQL by the
 .PHONY: bench-profile
 bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goes, by function
 	@$(NODE) bench/main.ts --profile --seconds 10 $(ARGS)
+
+.PHONY: bench-chart
+bench-chart: $(INSTALLED) ## Draw docs/bench.svg from the table in bench/README.md
+	@$(NODE) bench/chart.ts
 
 .PHONY: clean
 clean: ## Remove what was installed and built; the database in data/ stays

@@ -1,5 +1,6 @@
 // Large public contracts from npm; those of GitHub are installed by `make test-all` only.
 import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
 import { expect, it } from '@jest/globals';
 
 const GITHUB_CONTRACTS = 'bench/node_modules/@octokit/openapi/generated';
@@ -16,7 +17,7 @@ export function githubEnterprise(version: string): string {
 export function itWith(contract: string): typeof it | typeof it.skip {
   if (existsSync(contract)) return it;
   process.stderr.write(
-    `SKIPPED: ${expect.getState().testPath} found no ${contract}; make test-all installs it\n`,
+    `SKIPPED: ${relative('.', expect.getState().testPath!)} found no ${contract}; make test-all installs it\n`,
   );
   return it.skip;
 }
