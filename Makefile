@@ -12,6 +12,7 @@ INSTALLED := node_modules/.package-lock.json
 # What a start reads of openapi.yaml.
 BUNDLE := generated/contract.json
 BENCH_INSTALLED := bench/node_modules/.package-lock.json
+SDK_INSTALLED := test/sdk/node_modules/.package-lock.json
 
 .PHONY: help
 help: ## List the targets
@@ -30,8 +31,11 @@ mock: $(INSTALLED) $(BUNDLE) ## Answer a whole contract from its examples: make 
 	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) exec env $(SERVE)
 
 .PHONY: test
-test: $(INSTALLED) ## Run every test
+test: $(INSTALLED) ## Run every test whose packages are installed
 	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=./test/support/coverageGate.ts
+
+.PHONY: test-all
+test-all: $(SDK_INSTALLED) $(BENCH_INSTALLED) test ## Run every test, with SDK generators and GitHub's contracts
 
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
@@ -40,6 +44,10 @@ test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUN
 .PHONY: test-schemathesis
 test-schemathesis: $(INSTALLED) ## Generate requests with Schemathesis for the service and for mocks
 	@NODE_NO_WARNINGS=1 $(NODE) test/schemathesis/main.ts
+
+.PHONY: screenshot
+screenshot: $(INSTALLED) ## Write docs/swagger-ui.png, the page at /docs, in Chromium
+	@SCREENSHOT=docs/swagger-ui.png NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest docs/page -t 'creates a plant'
 
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes
@@ -106,9 +114,13 @@ bench-stores: $(INSTALLED) $(BENCH_INSTALLED) ## The stores on PostgreSQL by the
 bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goes, by function
 	@$(NODE) bench/main.ts --profile --seconds 10 $(ARGS)
 
+.PHONY: bench-chart
+bench-chart: $(INSTALLED) ## Draw docs/bench.svg from the table in bench/README.md
+	@$(NODE) bench/chart.ts
+
 .PHONY: clean
 clean: ## Remove what was installed and built; the database in data/ stays
-	rm -rf node_modules bench/node_modules coverage build
+	rm -rf node_modules bench/node_modules test/sdk/node_modules coverage build
 
 $(INSTALLED): package-lock.json
 	npm ci --no-audit --no-fund --loglevel=error
@@ -119,4 +131,8 @@ $(BUNDLE): openapi.yaml | $(INSTALLED)
 
 $(BENCH_INSTALLED): bench/package-lock.json
 	npm ci --prefix bench --no-audit --no-fund
+	@touch $@
+
+$(SDK_INSTALLED): test/sdk/package-lock.json
+	npm ci --prefix test/sdk --no-audit --no-fund
 	@touch $@

@@ -79,7 +79,15 @@ const untilNotFound = () =>
   eventually(async () => ((await get('/plants/2')).status === 404 ? true : undefined));
 
 beforeAll(async () => {
-  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ':!bench'];
+  const list = [
+    'ls-files',
+    '-z',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    ':!bench',
+    ':!test/bench',
+  ];
   const files = execFileSync('git', list, { encoding: 'utf8' }).split('\0').filter(Boolean);
   for (const file of files) cpSync(file, join(project, file));
   mkdirSync(join(project, 'node_modules/@stubwright'), { recursive: true });

@@ -9,12 +9,14 @@ import { temporaryFolder } from './temporaryFolder.ts';
 const SQLITE_FULL = 13;
 const temporary = temporaryFolder();
 
-/** Creates `count` plants of 1 kB from `first` on, together; tells what became of each id. */
-async function createMany(store: SqliteStore, first: number, count: number) {
+const SMALL = 'x'.repeat(1000);
+/** Larger than a page, so each row needs new pages, however the creates are batched. */
+const LARGE = 'x'.repeat(9000);
+
+/** Creates `count` plants from `first` on at the same time. */
+async function createMany(store: SqliteStore, first: number, count: number, name = SMALL) {
   const ids = Array.from({ length: count }, (_, index) => BigInt(first + index));
-  const answers = await Promise.allSettled(
-    ids.map((id) => store.create({ id, name: 'x'.repeat(1000) })),
-  );
+  const answers = await Promise.allSettled(ids.map((id) => store.create({ id, name })));
   const created = ids.filter((_, index) => answers[index]?.status === 'fulfilled');
   const errors = answers.flatMap((answer) => ('reason' in answer ? [answer.reason] : []));
   return { created, errors };
@@ -32,21 +34,22 @@ describe('a database at its quota', () => {
     const file = temporary();
     const database = openSqliteFile(file);
     const store = new SqliteStore(database);
-    const { created } = await createMany(store, 0, 10);
+    const { created } = await createMany(store, 0, 10, LARGE);
     expect(created).toHaveLength(10);
 
-    database.exec('PRAGMA max_page_count = 20');
-    const full = await createMany(store, 10, 200);
+    // Below the size of the file: SQLite takes that size as the limit.
+    database.exec('PRAGMA max_page_count = 1');
+    const full = await createMany(store, 10, 200, LARGE);
     expect(full.created).toEqual([]);
     expect(full.errors).toHaveLength(200);
     expect(full.errors[0]).toMatchObject({
       name: 'StoreUnavailable',
       cause: { errcode: SQLITE_FULL },
     });
-    expect(await store.create({ id: 0n, name: 'x'.repeat(1000) })).toBe('same');
+    expect(await store.create({ id: 0n, name: LARGE })).toBe('same');
 
     database.exec('PRAGMA max_page_count = 4294967294');
-    expect((await createMany(store, 10, 200)).created).toHaveLength(200);
+    expect((await createMany(store, 10, 200, LARGE)).created).toHaveLength(200);
     await store.close();
     expect(storedIds(file)).toHaveLength(210);
   });

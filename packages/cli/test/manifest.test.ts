@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { FIGMA, GITHUB, itWith } from '../../../test/support/publicContracts.ts';
 import { Definition } from '../../stubwright/src/document/definition.ts';
 import { loadContract } from '../src/loading/load.ts';
 import { manifestOf, unexplained } from '../src/manifest/manifest.ts';
@@ -44,23 +45,22 @@ async function manifest(text: string) {
 }
 
 describe('manifestOf', () => {
-  it.each([
+  describe.each([
     // The media type has an object schema, but its name does not end in +json.
-    [
-      'node_modules/@octokit/openapi/generated/api.github.com.json',
-      ['application/vnd.github.object'],
-    ],
-    ['node_modules/@figma/rest-api-spec/openapi/openapi.yaml', []],
-  ])(
-    'reports for %s these constructs as not enforced: %j',
-    async (path, constructs) => {
-      const { definition } = await loadContract(path);
-      const rows = await manifestOf(definition);
-      const left = rows.filter(({ enforcement }) => enforcement.startsWith('not'));
-      expect(left.map(({ construct }) => construct)).toEqual(constructs);
-    },
-    60_000,
-  );
+    ['GitHub', GITHUB, ['application/vnd.github.object']],
+    ['Figma', FIGMA, []],
+  ])('of the contract of %s', (_, path, constructs) => {
+    itWith(path)(
+      `reports these constructs as not enforced: ${JSON.stringify(constructs)}`,
+      async () => {
+        const { definition } = await loadContract(path);
+        const rows = await manifestOf(definition);
+        const left = rows.filter(({ enforcement }) => enforcement.startsWith('not'));
+        expect(left.map(({ construct }) => construct)).toEqual(constructs);
+      },
+      60_000,
+    );
+  });
 
   it.each([
     ['keyword', 'nullable', 'enforced'],

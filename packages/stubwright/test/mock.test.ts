@@ -1,6 +1,7 @@
 // Mocks: operations answered from the contract, in toy contracts of a few lines.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { FIGMA, GITHUB, itWith } from '../../../test/support/publicContracts.ts';
 import { serveDefinition, serveToy, type Toy, type ToyOptions } from '../../../test/support/toy.ts';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition } from '../src/document/definition.ts';
@@ -448,25 +449,29 @@ paths: {/toy: {get: {operationId: getToy, responses: {'204': {description: none}
 });
 
 describe.each([
-  ['GitHub', 'node_modules/@octokit/openapi/generated/api.github.com.json', 3437],
-  ['Figma', 'node_modules/@figma/rest-api-spec/openapi/openapi.yaml', 307],
+  ['GitHub', GITHUB, 3437],
+  ['Figma', FIGMA, 307],
 ] as const)('the contract of %s', (_, path, declared) => {
-  it('has a mock of every declared answer that the reply writer takes', async () => {
-    const { definition } = await loadContract(path);
-    const validators = new Validators(definition, 'response');
-    const mocks = new Mocks(definition, validators, new Samples(validators));
-    const replies = new Replies(definition, validators);
-    const answers = definition.operations.flatMap((operation) =>
-      [...operation.responses.keys()].map((key) => {
-        const code = key === 'default' ? '500' : key;
-        const request = { prefer: `code=${code}`, accept: '', seed: operation.path };
-        const reply = mocks.reply(operation, request);
-        return (
-          !(reply instanceof BestEffort) &&
-          replies.serialize(operation, reply).status === Number(code)
-        );
-      }),
-    );
-    expect([answers.length, answers.every(Boolean)]).toEqual([declared, true]);
-  }, 60_000);
+  itWith(path)(
+    'has a mock of every declared answer that the reply writer takes',
+    async () => {
+      const { definition } = await loadContract(path);
+      const validators = new Validators(definition, 'response');
+      const mocks = new Mocks(definition, validators, new Samples(validators));
+      const replies = new Replies(definition, validators);
+      const answers = definition.operations.flatMap((operation) =>
+        [...operation.responses.keys()].map((key) => {
+          const code = key === 'default' ? '500' : key;
+          const request = { prefer: `code=${code}`, accept: '', seed: operation.path };
+          const reply = mocks.reply(operation, request);
+          return (
+            !(reply instanceof BestEffort) &&
+            replies.serialize(operation, reply).status === Number(code)
+          );
+        }),
+      );
+      expect([answers.length, answers.every(Boolean)]).toEqual([declared, true]);
+    },
+    60_000,
+  );
 });

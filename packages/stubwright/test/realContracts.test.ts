@@ -1,6 +1,7 @@
 // Two large public contracts, served whole: every operation is called with a request that keeps its
 // contract, and with one that breaks it.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { FIGMA, GITHUB, itWith } from '../../../test/support/publicContracts.ts';
 import { serveDefinition, type Toy, type ToyAnswer } from '../../../test/support/toy.ts';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import type { Definition, Operation } from '../src/document/definition.ts';
@@ -12,9 +13,10 @@ import { isJson, parseMediaType } from '../src/request/body/mediaType.ts';
 import { Validators } from '../src/schema/validator.ts';
 
 describe.each([
-  ['GitHub', 'node_modules/@octokit/openapi/generated/api.github.com.json', 1223],
-  ['Figma', 'node_modules/@figma/rest-api-spec/openapi/openapi.yaml', 54],
+  ['GitHub', GITHUB, 1223],
+  ['Figma', FIGMA, 54],
 ])('the contract of %s', (_, path, count) => {
+  const it = itWith(path);
   let definition: Definition;
   let toy: Toy;
   let requests: ExampleRequests;

@@ -1,6 +1,7 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { FIGMA, GITHUB, itWith } from '../../../test/support/publicContracts.ts';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition, type Node, type Place } from '../src/document/definition.ts';
 import { NoSample, Samples } from '../src/mock/sample.ts';
@@ -424,20 +425,24 @@ describe('Samples', () => {
 });
 
 describe.each([
-  ['GitHub', 'node_modules/@octokit/openapi/generated/api.github.com.json', 2914, 345],
-  ['Figma', 'node_modules/@figma/rest-api-spec/openapi/openapi.yaml', 306, 8],
+  ['GitHub', GITHUB, 2914, 345],
+  ['Figma', FIGMA, 306, 8],
 ] as const)('the contract of %s', (_, path, responses, requests) => {
-  it('has a valid sample of every body', async () => {
-    const { definition } = await loadContract(path);
-    const places = definition.operations.flatMap((each) => [...each.responses.values()]);
-    const bodies = definition.operations.flatMap(({ requestBody }) => requestBody ?? []);
-    const answered = sampleAll(definition, 'response', schemasOf(definition, places));
-    const sent = sampleAll(definition, 'request', schemasOf(definition, bodies));
-    expect([answered, sent]).toEqual([
-      { sampled: responses, failed: [] },
-      { sampled: requests, failed: [] },
-    ]);
-  }, 60_000);
+  itWith(path)(
+    'has a valid sample of every body',
+    async () => {
+      const { definition } = await loadContract(path);
+      const places = definition.operations.flatMap((each) => [...each.responses.values()]);
+      const bodies = definition.operations.flatMap(({ requestBody }) => requestBody ?? []);
+      const answered = sampleAll(definition, 'response', schemasOf(definition, places));
+      const sent = sampleAll(definition, 'request', schemasOf(definition, bodies));
+      expect([answered, sent]).toEqual([
+        { sampled: responses, failed: [] },
+        { sampled: requests, failed: [] },
+      ]);
+    },
+    60_000,
+  );
 });
 
 function schemasOf(definition: Definition, places: readonly Place[]): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadToy, toy, withFiles } from '../../../../test/support/contractFiles.ts';
+import { FIGMA, GITHUB, itWith } from '../../../../test/support/publicContracts.ts';
 import { loadContract } from '../../src/loading/load.ts';
 
 describe('loadContract', () => {
@@ -158,16 +159,16 @@ paths:
   });
 });
 
-describe('a real contract', () => {
-  it.each([
-    ['@octokit/openapi/generated/api.github.com.json', 1223, 42],
-    ['@figma/rest-api-spec/openapi/openapi.yaml', 54, 0],
-  ])('loads: %s', async (file, operations, warnings) => {
-    const loaded = await loadContract(`node_modules/${file}`);
+describe.each([
+  ['GitHub', GITHUB, 1223, 42],
+  ['Figma', FIGMA, 54, 0],
+])('the contract of %s', (_, path, operations, warnings) => {
+  itWith(path)('loads', async () => {
+    const loaded = await loadContract(path);
     expect(loaded.definition.operations).toHaveLength(operations);
     expect(loaded.warnings).toHaveLength(warnings);
     expect(loaded.warnings.every((each) => each.includes(' which wins  expected '))).toBe(true);
-    const again = await loadContract(`node_modules/${file}`);
+    const again = await loadContract(path);
     expect(again.definition.document).toEqual(loaded.definition.document);
   });
 });
