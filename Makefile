@@ -2,6 +2,7 @@
 .DEFAULT_GOAL := help
 NODE := node_modules/.bin/node
 BIN := $(NODE) node_modules/.bin
+STUBWRIGHT := $(NODE) packages/cli/src/main.ts
 # 8 MiB for young objects: V8's own 16 take some 10 MB more, and gain only with hundreds of connections.
 # Old ones are collected when they have grown by a tenth: V8 lets them more than double, which takes
 # 20 to 30 MB and saves no time that could be measured. MALLOC_TRIM_THRESHOLD_ is glibc's own default, which
@@ -24,7 +25,7 @@ start: $(INSTALLED) $(BUNDLE) ## Run the service on its embedded store
 
 .PHONY: dev
 dev: $(INSTALLED) ## Run the service and follow what is saved: the contract, its types, the sources
-	@$(NODE) packages/cli/src/dev/main.ts
+	@$(STUBWRIGHT) dev
 
 .PHONY: mock
 mock: $(INSTALLED) $(BUNDLE) ## Answer a whole contract from its examples: make mock CONTRACT=path
@@ -53,14 +54,14 @@ screenshot: $(INSTALLED) ## Write docs/swagger-ui.png, the page at /docs, in Chr
 check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes
 	$(BIN)/tsc --noEmit
 	$(BIN)/biome check --error-on-warnings .
-	$(NODE) packages/cli/src/commands/generate.ts --check
-	$(NODE) packages/cli/src/commands/lint.ts
-	$(NODE) packages/cli/src/commands/manifest.ts --check
-	$(NODE) packages/cli/src/commands/diff.ts --check
+	$(STUBWRIGHT) generate --check
+	$(STUBWRIGHT) lint
+	$(STUBWRIGHT) manifest --check
+	$(STUBWRIGHT) diff --check
 
 .PHONY: contract
 contract: $(INSTALLED) ## Check a contract and compile its validators: make contract CONTRACT=path
-	@$(NODE) packages/cli/src/commands/contract.ts $(or $(CONTRACT),openapi.yaml)
+	@$(STUBWRIGHT) contract $(or $(CONTRACT),openapi.yaml)
 
 .PHONY: corpus
 corpus: $(INSTALLED) ## Start, mock and sweep every contract of a folder: make corpus DIR=path
@@ -68,23 +69,23 @@ corpus: $(INSTALLED) ## Start, mock and sweep every contract of a folder: make c
 
 .PHONY: generate
 generate: $(INSTALLED) ## Write generated/ from openapi.yaml
-	$(NODE) packages/cli/src/commands/generate.ts
+	$(STUBWRIGHT) generate
 
 .PHONY: manifest
 manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT=path
-	@$(NODE) packages/cli/src/commands/manifest.ts $(CONTRACT)
+	@$(STUBWRIGHT) manifest $(CONTRACT)
 
 .PHONY: diff
 diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision
-	@$(NODE) packages/cli/src/commands/diff.ts $(BASE)
+	@$(STUBWRIGHT) diff $(BASE)
 
 .PHONY: changelog
 changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.1.0
-	@$(NODE) packages/cli/src/commands/changelog.ts $(FROM) $(TO)
+	@$(STUBWRIGHT) changelog $(FROM) $(TO)
 
 .PHONY: release
 release: $(INSTALLED) ## Keep openapi.yaml as released: later changes and old clients are held against it
-	@$(NODE) packages/cli/src/commands/release.ts
+	@$(STUBWRIGHT) release
 
 .PHONY: migrate-store
 migrate-store: $(INSTALLED) ## Move all plants: make migrate-store FROM=sqlite:data/plants.db TO=postgres://…
@@ -127,7 +128,7 @@ $(INSTALLED): package-lock.json
 	@touch $@
 
 $(BUNDLE): openapi.yaml | $(INSTALLED)
-	@$(NODE) packages/cli/src/commands/generate.ts
+	@$(STUBWRIGHT) generate
 
 $(BENCH_INSTALLED): bench/package-lock.json
 	npm ci --prefix bench --no-audit --no-fund

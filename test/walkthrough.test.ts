@@ -1,16 +1,9 @@
 // The README's next operation, step by step as it is written there, in a copy of the project.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { join, resolve } from 'node:path';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { copyProject } from './support/projectCopy.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const folder = temporaryFolder();
@@ -79,25 +72,7 @@ const untilNotFound = () =>
   eventually(async () => ((await get('/plants/2')).status === 404 ? true : undefined));
 
 beforeAll(async () => {
-  const list = [
-    'ls-files',
-    '-z',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    ':!bench',
-    ':!test/bench',
-  ];
-  const files = execFileSync('git', list, { encoding: 'utf8' }).split('\0').filter(Boolean);
-  for (const file of files) cpSync(file, join(project, file));
-  mkdirSync(join(project, 'node_modules/@stubwright'), { recursive: true });
-  for (const name of readdirSync('node_modules')) {
-    if (name === '@stubwright') continue;
-    const target =
-      name === 'stubwright' ? join(project, 'packages/stubwright') : `node_modules/${name}`;
-    symlinkSync(resolve(target), join(project, 'node_modules', name));
-  }
-  symlinkSync(join(project, 'packages/cli'), join(project, 'node_modules/@stubwright/cli'));
+  copyProject(project, ['.', ':!bench', ':!test/bench']);
   // Older than what is installed, or make would install it anew.
   utimesSync(join(project, 'package-lock.json'), 0, 0);
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' };

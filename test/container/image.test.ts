@@ -1,28 +1,20 @@
 // What the Dockerfile does, done in an empty folder with plain npm and node, and the service started
 // from there. No engine is asked: neither a base image nor a file system mounted read-only is seen here.
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { createAt, storedPlants, TOKEN, temporaryFolder } from '../support/service.ts';
+import {
+  createAt,
+  isRegistryReachable,
+  storedPlants,
+  TOKEN,
+  temporaryFolder,
+} from '../support/service.ts';
 import { Image, instructions } from './image.ts';
 
-const isReachable = npmReaches();
-if (!isReachable) {
-  process.stderr.write('SKIPPED: test/container/image.test.ts cannot reach the npm registry\n');
-}
-const withRegistry = isReachable ? describe : describe.skip;
+const withRegistry = isRegistryReachable('test/container/image.test.ts') ? describe : describe.skip;
 
 jest.setTimeout(120_000);
-
-function npmReaches(): boolean {
-  try {
-    execFileSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 describe('.dockerignore', () => {

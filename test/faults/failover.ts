@@ -90,6 +90,7 @@ async function disconnect(cluster: PatroniCluster, leader: PatroniNode) {
   leader.disconnect();
   await cluster.leader({ other: leader });
   await sleep(OVERLAP_MS);
+  await leader.untilStandby();
   leader.reconnect();
   return failedAt;
 }
@@ -107,6 +108,7 @@ async function disconnectAll(cluster: PatroniCluster, leader: PatroniNode, load:
   // Without etcd no node may lead.
   while (await leader.isLeader()) await sleep(100);
   await load.more(503, 50);
+  await leader.untilStandby();
   for (const node of cluster.nodes) node.reconnect();
   return performance.now();
 }

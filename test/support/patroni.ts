@@ -200,6 +200,18 @@ export class PatroniNode {
     return members.some(({ role }) => role === 'sync_standby');
   }
 
+  /**
+   * Resolves when its PostgreSQL is a standby. A former leader must not reach etcd before that: Patroni
+   * 3.0 then starts PostgreSQL a second time, takes the failure of that start for the end of both, and
+   * removes the data directory under the first, which keeps the port.
+   */
+  async untilStandby(): Promise<void> {
+    await eventually(`${this.name} as a standby`, async () => {
+      const [row] = await query(this.urlOf('postgres'), 'SELECT pg_is_in_recovery() AS it_is');
+      return row!['it_is'] === true || undefined;
+    });
+  }
+
   /** Removes its data and copies them from the leader. */
   async reinitialize(): Promise<void> {
     await fetch(`http://127.0.0.1:${this.#restPort}/reinitialize`, {

@@ -1,6 +1,6 @@
 // The service under test: in this process on a real socket and a real database of its own, or as a
 // process that can be killed.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -138,4 +138,15 @@ export function spawnService(
   });
   url.catch(() => {});
   return { child, output: () => output, url, exited };
+}
+
+/** @returns whether npm can install packages; says on standard error that the test is skipped if not */
+export function isRegistryReachable(test: string): boolean {
+  try {
+    execFileSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    process.stderr.write(`SKIPPED: ${test} cannot reach the npm registry\n`);
+    return false;
+  }
 }

@@ -10,9 +10,9 @@ import { oneLine } from './startError.ts';
 /** A service as its process must know it. */
 export interface ProcessService extends Service {
   /** What it stores its data in, for people: without a password. */
-  readonly database: string;
+  readonly database?: string;
   /** SIGUSR2 @returns the path of a copy of the data; undefined where there is none to make */
-  backUp(): Promise<string | undefined>;
+  backUp?(): Promise<string | undefined>;
 }
 
 export interface ProcessOptions<Config extends Settings> {
@@ -24,7 +24,7 @@ export interface ProcessOptions<Config extends Settings> {
    * True where a start blocks the event loop for long, in one call: the default action of a signal
    * must end it, since no handler would run before that call returns.
    */
-  readonly blocksAtStart: (config: Config) => boolean;
+  readonly blocksAtStart?: (config: Config) => boolean;
 }
 
 /** Runs a service until a signal ends it: SIGTERM and SIGINT. SIGHUP reads the tokens again. */
@@ -50,7 +50,7 @@ async function run<Config extends Settings>({
   warnOfOpenFile(config, log);
   const running: Running = { service: undefined };
   // The kernel applies no default action to PID 1.
-  const handlesSignals = process.pid === 1 || !blocksAtStart(config);
+  const handlesSignals = process.pid === 1 || !(blocksAtStart?.(config) ?? false);
   if (handlesSignals) stopOnSignals(running, log);
   const service = await start(config, tokens, log);
   running.service = service;
@@ -76,8 +76,7 @@ async function greet(
     STANDARD_OUTPUT,
     `
   service    ${url}
-  database   ${database}
-  docs       ${docs === 'on' ? `${url}/docs` : 'off'}
+${database === undefined ? '' : `  database   ${database}\n`}  docs       ${docs === 'on' ? `${url}/docs` : 'off'}
 
   ${line ?? 'The contract has no operation.'}
 
@@ -117,7 +116,7 @@ function stopOnSignals(running: Running, log: Log): void {
 async function backUp(service: ProcessService, log: Log): Promise<void> {
   const startedAt = performance.now();
   try {
-    const file = await service.backUp();
+    const file = await service.backUp?.();
     const durationMs = Math.round(performance.now() - startedAt);
     if (file === undefined) log.warn('not backed up: the database has tools of its own for that');
     else log.info({ file, durationMs }, 'backed up');

@@ -3,8 +3,15 @@
 export interface Resources<Services> {
   /** Passed to every handler. */
   readonly services: Services;
-  readonly store: Store;
+  readonly store?: Store | undefined;
 }
+
+/** Of a service that stores nothing. */
+export const NO_STORE: Store = {
+  isReady: () => Promise.resolve(true),
+  waiting: 0,
+  close: () => Promise.resolve(),
+};
 
 /** What holds the data of a service, as far as serving depends on it. */
 export interface Store {

@@ -19,7 +19,7 @@ import { type Limits, limits, listen } from '../server/server.ts';
 import { activate } from './activeContract.ts';
 import { openAuthentication } from './authentication.ts';
 import { openAdmin, openAuthFailures, openRateLimit, openTracing } from './optional.ts';
-import type { Resources } from './resources.ts';
+import { NO_STORE, type Resources } from './resources.ts';
 import type { Settings } from './settings.ts';
 
 export interface Service {
@@ -52,18 +52,21 @@ export interface ServiceOptions<Services> {
   readonly log: Log;
   /** By operationId. */
   readonly handlers: EngineOptions<Services>['handlers'];
-  /** @param verify validates the configured tokens and the JWTs of the issuer @returns by scheme */
-  readonly verifiers: (verify: Verifier) => EngineOptions<Services>['verifiers'];
+  /**
+   * @param verify validates the configured tokens and the JWTs of the issuer
+   * @returns verifiers by the names of security schemes; by default none
+   */
+  readonly verifiers?: ((verify: Verifier) => EngineOptions<Services>['verifiers']) | undefined;
   /** The protection space that challenges name (RFC 9110, section 11.5). */
   readonly realm: string;
   /**
-   * Opens what the handlers use, once the contract has been loaded.
+   * Opens what the handlers use, once the contract has been loaded. By default `services` is undefined.
    *
    * @param inSpan does an act within a span; undefined where nothing is traced
    */
-  readonly open: (inSpan: InSpan | undefined) => Promise<Resources<Services>>;
+  readonly open?: ((inSpan: InSpan | undefined) => Promise<Resources<Services>>) | undefined;
   /** The Problem that an error of the services means, where it means one. */
-  readonly toProblem: EngineOptions<Services>['toProblem'];
+  readonly toProblem?: EngineOptions<Services>['toProblem'] | undefined;
   /** Called if ADMIN_PORT is set. */
   readonly addMetrics?: AddMetrics | undefined;
   /** A test may tighten them. */
@@ -71,8 +74,8 @@ export interface ServiceOptions<Services> {
   readonly keyTimes?: KeyTimes | undefined;
 }
 
-/** A contract with more of them is no news at every start. */
-const WARNINGS_TOLD = 20;
+/** Of the warnings of a contract, at each start. */
+const LOGGED_WARNINGS = 20;
 
 /**
  * Starts a service.
@@ -81,15 +84,17 @@ const WARNINGS_TOLD = 20;
  * @throws {ContractErrors} and the system's error for an address that is taken
  * @throws what `open` throws
  */
-export async function startService<Services>(options: ServiceOptions<Services>): Promise<Service> {
-  const { settings, tokens, log, handlers, realm, toProblem, bounds = limits } = options;
+export async function startService<Services = undefined>(
+  options: ServiceOptions<Services>,
+): Promise<Service> {
+  const { settings, tokens, log, handlers, realm, bounds = limits } = options;
   const events: ServiceEmitter = new EventEmitter();
   logEvents(events, log);
   const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
   const contract = await loadContract(settings.contract, { isMocked: settings.mock !== 'off' });
-  for (const warning of atMost(WARNINGS_TOLD, contract.warnings)) log.warn(warning);
+  for (const warning of atMost(LOGGED_WARNINGS, contract.warnings)) log.warn(warning);
   const tracing = await openTracing();
-  const { services, store } = await options.open(tracing?.inSpan);
+  const { services, store = NO_STORE } = await open(options, tracing?.inSpan);
   let isServing = false;
   let isStopping = false;
   let admin: AdminListener | undefined;
@@ -105,10 +110,10 @@ export async function startService<Services>(options: ServiceOptions<Services>):
     const parts = {
       handlers,
       services,
-      verifiers: options.verifiers(verify),
+      verifiers: options.verifiers?.(verify) ?? {},
       realm,
       admit: await openRateLimit(settings),
-      toProblem,
+      toProblem: options.toProblem ?? (() => undefined),
     };
     let active = await activate(contract, settings, parts, tracing);
     const shedding = new Shedding({
@@ -167,6 +172,14 @@ export async function startService<Services>(options: ServiceOptions<Services>):
     await admin?.close();
     throw error;
   }
+}
+
+function open<Services>(
+  options: ServiceOptions<Services>,
+  inSpan: InSpan | undefined,
+): Promise<Resources<Services>> {
+  // Only a service whose Services are undefined leaves it out.
+  return options.open?.(inSpan) ?? Promise.resolve({ services: undefined as Services });
 }
 
 /** The first lines, and one more for how many are left. */

@@ -1,0 +1,211 @@
+// The packed packages, in an empty folder with plain npm: a service, its mock and its types, on Node 22
+// and 24.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { copyProject } from './support/projectCopy.ts';
+import { isRegistryReachable, temporaryFolder } from './support/service.ts';
+
+const withRegistry = isRegistryReachable('test/packages.test.ts') ? describe : describe.skip;
+
+jest.setTimeout(180_000);
+
+const CONTRACT = `openapi: 3.1.0
+info: {title: Toys, version: 1.0.0}
+servers: [{url: /}]
+paths:
+  /toys/{id}:
+    get:
+      operationId: getToy
+      security: [{bearer: []}]
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer, format: int64}}
+      responses:
+        '200':
+          description: The toy.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Toy'}
+components:
+  securitySchemes:
+    bearer: {type: http, scheme: bearer}
+  schemas:
+    Toy:
+      type: object
+      required: [id, name]
+      properties:
+        id: {type: integer, format: int64}
+        name: {type: string, pattern: '^(\\w+\\s?)+$', examples: [Teddy]}
+`;
+
+const HANDLERS = `import type { HandlersOf, RequestOf, ReplyOf } from 'stubwright';
+import type { operations } from './generated/contract.ts';
+
+async function getToy(
+  { path: { id } }: RequestOf<operations['getToy']>,
+): Promise<ReplyOf<operations['getToy']>> {
+  return { status: 200, body: { id, name: 'Bear' } };
+}
+
+export const handlers: HandlersOf<operations, undefined> = { getToy };
+`;
+
+const MAIN = `import { readSettings, runService, startService } from 'stubwright';
+import { handlers } from './handlers.ts';
+
+await runService({
+  readConfig: readSettings,
+  start: (settings, tokens, log) =>
+    startService({
+      settings,
+      tokens,
+      log,
+      handlers,
+      realm: 'toys',
+      verifiers: (verify) => ({ bearer: verify }),
+    }),
+});
+`;
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'es2024',
+    lib: ['es2024'],
+    module: 'nodenext',
+    types: ['node'],
+    noEmit: true,
+    strict: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+  },
+  include: ['*.ts', 'generated'],
+};
+
+withRegistry('the packed packages', () => {
+  const folder = temporaryFolder();
+  const app = join(folder.path, 'app');
+  const running: ChildProcess[] = [];
+
+  beforeAll(() => {
+    const source = join(folder.path, 'source');
+    copyProject(source, ['packages', 'tsconfig.json', 'package.json']);
+    for (const name of ['stubwright', 'cli']) {
+      execFileSync('npm', ['pack', '--silent', '--pack-destination', folder.path], {
+        cwd: join(source, 'packages', name),
+        env: {
+          ...process.env,
+          PATH: `${join(source, 'node_modules/.bin')}:${process.env['PATH']}`,
+        },
+      });
+    }
+    mkdirSync(app);
+    const files = {
+      'package.json': JSON.stringify({ type: 'module', private: true }),
+      'openapi.yaml': CONTRACT,
+      'handlers.ts': HANDLERS,
+      'main.ts': MAIN,
+      'tsconfig.json': JSON.stringify(TSCONFIG),
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(app, name), text);
+    const tarballs = readdirSync(folder.path).filter((name) => name.endsWith('.tgz'));
+    const options = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+    install([...options, `../${tarballs.find((name) => !name.includes('cli'))}`]);
+    install([
+      ...options,
+      '--save-dev',
+      `../${tarballs.find((name) => name.includes('cli'))}`,
+      'node22@npm:node@22',
+      'node24@npm:node@24',
+      '@types/node@24',
+    ]);
+  });
+  afterAll(() => {
+    for (const child of running) child.kill('SIGKILL');
+    folder.remove();
+  });
+
+  const install = (args: readonly string[]) =>
+    execFileSync('npm', ['install', ...args], { cwd: app, stdio: ['ignore', 'ignore', 'inherit'] });
+  const node = (version: string) => join(app, 'node_modules', `node${version}`, 'bin/node');
+  const run = (version: string, script: string, ...args: string[]) =>
+    execFileSync(node(version), [script, ...args], { cwd: app, encoding: 'utf8' });
+
+  /** @returns what a service answers to a request for a toy */
+  async function toyOf(version: string, env: Record<string, string>) {
+    const child = spawn(node(version), ['main.ts'], {
+      cwd: app,
+      env: { PORT: '0', API_TOKENS: 'token-of-the-test-0123456789', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    running.push(child);
+    let output = '';
+    child.stdout!.on('data', (text) => {
+      output += text;
+    });
+    const exited = once(child, 'exit');
+    try {
+      let url: string | undefined;
+      while (url === undefined) {
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output}`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        url = /"url":"([^"]+)"/.exec(output)?.[1];
+      }
+      const headers = { Authorization: 'Bearer token-of-the-test-0123456789' };
+      const response = await fetch(`${url}/toys/9007199254740993`, { headers });
+      const yaml = await (await fetch(`${url}/openapi.yaml`)).text();
+      return { status: response.status, text: await response.text(), yaml };
+    } finally {
+      child.kill('SIGTERM');
+      await exited;
+    }
+  }
+
+  describe.each(['22', '24'])('on Node %s', (version) => {
+    it('generate the types and the bundle of a contract', () => {
+      run(version, 'node_modules/@stubwright/cli/dist/main.js', 'generate');
+      expect(readdirSync(join(app, 'generated')).sort()).toEqual(['contract.json', 'contract.ts']);
+    });
+
+    it('start a service', async () => {
+      expect(await toyOf(version, {})).toEqual({
+        status: 200,
+        text: '{"id":9007199254740993,"name":"Bear"}',
+        yaml: CONTRACT,
+      });
+    });
+
+    it('mock a contract', async () => {
+      const { status, text } = await toyOf(version, { MOCK: 'all', CONTRACT: 'openapi.yaml' });
+      expect(status).toBe(200);
+      expect(text).toMatch(/^\{"id":-?\d+,"name":"Teddy"\}$/);
+    });
+  });
+
+  it('type-check handlers, and find a wrong one', () => {
+    const tsc = () => run('24', 'node_modules/typescript/bin/tsc');
+    expect(tsc()).toBe('');
+    const name = join(app, 'handlers.ts');
+    writeFileSync(name, HANDLERS.replace("name: 'Bear'", 'name: 1'));
+    expect(tsc).toThrow();
+    writeFileSync(name, HANDLERS);
+  });
+
+  it('say in a line that a production installation reads bundles only', () => {
+    execFileSync('npm', ['prune', '--omit=dev', '--no-audit', '--no-fund'], {
+      cwd: app,
+      stdio: 'ignore',
+    });
+    const start = () =>
+      execFileSync(process.execPath, ['main.ts'], {
+        cwd: app,
+        env: { PORT: '0', CONTRACT: 'openapi.yaml' },
+        stdio: 'pipe',
+      });
+    expect(start).toThrow(
+      /^Command failed: .*\nopenapi\.yaml {2}is not a bundled contract {2}expected one, or @stubwright\/cli to be installed, which reads OpenAPI\n$/,
+    );
+  });
+});
