@@ -1,0 +1,86 @@
+// Bundles: written by @stubwright/cli, read at a start.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../test/support/service.ts';
+import { bundleOf } from '../../cli/src/loading/load.ts';
+import { bundleText, loadContract } from '../src/contract/load.ts';
+import { patternTest } from '../src/schema/pattern.ts';
+
+const CONTRACT = `# A comment.
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+servers: [{url: /v1}]
+paths:
+  /toys:
+    post:
+      operationId: postToy
+      requestBody: {content: {application/json: {schema: {$ref: 'toy.yaml'}}}}
+      responses: {'204': {description: ok}}
+`;
+const TOY = `type: object
+properties:
+  id: {type: integer, maximum: 9223372036854775807, enum: [9007199254740993]}
+  name: {type: string, pattern: '^(\\w+\\s?)*$'}
+`;
+
+const folder = temporaryFolder();
+const source = join(folder.path, 'openapi.yaml');
+const path = join(folder.path, 'generated', 'contract.json');
+const options = { isMocked: false };
+
+beforeEach(async () => {
+  mkdirSync(join(folder.path, 'generated'), { recursive: true });
+  writeFileSync(source, CONTRACT);
+  writeFileSync(join(folder.path, 'toy.yaml'), TOY);
+  writeFileSync(path, bundleText(await bundleOf(source, join(folder.path, 'generated'))));
+});
+afterAll(() => folder.remove());
+
+describe('a bundle', () => {
+  it('is the contract that its sources are, to the last digit', async () => {
+    const [bundled, checked] = [
+      await loadContract(path, options),
+      await loadContract(source, options),
+    ];
+    expect(bundled.definition.document).toEqual(checked.definition.document);
+    expect(bundled.warnings).toEqual(checked.warnings);
+    expect(bundled.files).toEqual(['../openapi.yaml', '../toy.yaml']);
+    const [text] = /9007199254740993/.exec(readFileSync(path, 'utf8')) ?? [];
+    expect(text).toBe('9007199254740993');
+    expect(await bundled.publish()).toEqual(await checked.publish());
+  });
+
+  it('has the patterns that RE2 tests in linear time', async () => {
+    await loadContract(path, options);
+    expect(patternTest('^(\\w+\\s?)*$')!.test(`${'a'.repeat(100_000)}!`)).toBe(false);
+  });
+
+  it('is read where its sources are not', async () => {
+    rmSync(source);
+    rmSync(join(folder.path, 'toy.yaml'));
+    expect((await loadContract(path, options)).definition.operations).toHaveLength(1);
+  });
+
+  it.each([
+    ['openapi.yaml', () => writeFileSync(source, CONTRACT.replace('/toys', '/dolls'))],
+    ['toy.yaml', () => writeFileSync(join(folder.path, 'toy.yaml'), 'type: object\n')],
+  ])('is refused beside another %s', async (name, change) => {
+    change();
+    await expect(loadContract(path, options)).rejects.toThrow(
+      `${path}  was written from another ${join(folder.path, name)}  expected the same: run \`make generate\``,
+    );
+  });
+
+  it('is refused in another format', async () => {
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"stubwright": 1', '"stubwright": 2'));
+    await expect(loadContract(path, options)).rejects.toThrow(
+      `${path}  has format 2  expected 1: write it with the same version of @stubwright/cli`,
+    );
+  });
+
+  it('is not written of a contract with errors', async () => {
+    writeFileSync(source, CONTRACT.replace('toy.yaml', 'none.yaml'));
+    await expect(bundleOf(source, folder.path)).rejects.toThrow(/\$ref leads nowhere: none\.yaml/);
+  });
+});
