@@ -1,15 +1,23 @@
-// A contract of ours plus all of GitHub's operations, as JSON that every contender reads.
+// A contract of ours plus all of GitHub's operations: as JSON for the peers, as a bundle for us.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { bundleOf } from '@stubwright/cli/loader';
+import { bundleText } from 'stubwright/internal/contract/load';
 import { parse } from 'yaml';
 import { dataFolder, project } from './machine.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document that others wrote, of any shape
 type Node = Record<string, any>;
 
-/** @returns the path of the contract written, and how many operations it has */
-export function writeLargeContract(): { path: string; operations: number } {
+export interface LargeContract {
+  readonly path: string;
+  readonly bundle: string;
+  readonly operations: number;
+}
+
+/** @returns the paths of the files written, and how many operations the contract has */
+export async function writeLargeContract(): Promise<LargeContract> {
   const own: Node = parse(readFileSync(join(project, 'openapi.yaml'), 'utf8'));
   const from = createRequire(import.meta.url).resolve(
     '@octokit/openapi/generated/api.github.com.json',
@@ -25,7 +33,9 @@ export function writeLargeContract(): { path: string; operations: number } {
   }
   const path = join(dataFolder, 'large.json');
   writeFileSync(path, JSON.stringify(document));
-  return { path, operations: countOperations(document.paths) };
+  const bundle = join(dataFolder, 'large.bundle.json');
+  writeFileSync(bundle, bundleText(await bundleOf(path, dataFolder)));
+  return { path, bundle, operations: countOperations(document.paths) };
 }
 
 function merged(own: Node, other: Node): Node {

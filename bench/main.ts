@@ -29,9 +29,12 @@ try {
   for (const warning of warnings) say(`Warning: ${warning}`);
   const machine = describeMachine();
   say(machine);
-  const large = writeLargeContract();
+  const large = await writeLargeContract();
   say(`The large contract has ${large.operations.toLocaleString('en')} operations`);
-  const contractOf = ({ isLarge }: Contender) => (isLarge ? large.path : `${project}/openapi.yaml`);
+  const contractOf = ({ isLarge, script }: Contender) => {
+    if (script !== ours.script) return isLarge ? large.path : `${project}/openapi.yaml`;
+    return isLarge ? large.bundle : `${project}/generated/contract.json`;
+  };
   const self = flags.large ? oursLarge : ours;
   const seconds = positive('seconds');
   if (flags.soak !== undefined) await soak(self, contractOf(self), positive('soak'), say);
