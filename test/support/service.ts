@@ -109,6 +109,8 @@ export interface ServiceProcess {
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
+const NODE_COMPILE_CACHE = 'node_modules/.cache/compiled';
+
 /**
  * Starts `node src/main.ts` with exactly these settings.
  *
@@ -120,7 +122,8 @@ export function spawnService(
 ): ServiceProcess {
   const [file = '', ...args] = [...command, process.execPath, 'src/main.ts'];
   const child = spawn(file, args, {
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    // As `make start` does: it halves what a start costs.
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: '0', ...env },
   });
   let output = '';
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
