@@ -1,4 +1,4 @@
-// Written by `make generate` from openapi.yaml; edit that.
+// Generated from openapi.yaml; edit that.
 export interface paths {
     "/plants": {
         parameters: {

@@ -68,7 +68,7 @@ describe('a bundle', () => {
   ])('is refused beside another %s', async (name, change) => {
     change();
     await expect(loadContract(path, options)).rejects.toThrow(
-      `${path}  was written from another ${join(folder.path, name)}  expected the same: run \`make generate\``,
+      `${path}  was written from another ${join(folder.path, name)}  expected the same: generate it again`,
     );
   });
 

@@ -1,4 +1,4 @@
-// Loads the contracts that `make diff` and `make changelog` compare.
+// Loads the contracts that `stubwright diff` and `make changelog` compare.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// `make changelog`: writes the changes between two contracts as Markdown.
+// `stubwright changelog`: writes the changes between two contracts as Markdown.
 // Usage: changelog.ts [FROM [TO]], each a release, a path or a git revision
 import { CONTRACT, contractOf, type NamedContract, RELEASED } from '../check/contracts.ts';
 import { changelogOf } from '../diff/changelog.ts';

@@ -1,4 +1,4 @@
-// `make contract`: reports the errors of a contract, compiles its validators and caches the result.
+// `stubwright contract`: reports the errors of a contract, and compiles its validators.
 import { ContractErrors } from 'stubwright/internal/document/definition';
 import { compileErrors } from '../check/compile.ts';
 import { loadContract } from '../loading/load.ts';

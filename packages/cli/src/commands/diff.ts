@@ -1,4 +1,4 @@
-// `make diff`: reports the changes between two contracts. `--check` fails on a breaking change.
+// `stubwright diff`: reports the changes between two contracts. `--check` fails on a breaking change.
 // Usage: diff.ts [--check] [BASE [CONTRACT]]; BASE is a path or a git revision, by default the newest release
 import { parseArgs } from 'node:util';
 import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';

@@ -1,4 +1,4 @@
-// `make generate`: writes generated/ from openapi.yaml; `--check` fails if a file is stale.
+// `stubwright generate`: writes generated/ from openapi.yaml; `--check` fails if a file is stale.
 import { ContractErrors } from 'stubwright/internal/document/definition';
 import { CONTRACT } from '../check/contracts.ts';
 import { generate, staleFiles, write } from './generated.ts';
@@ -9,7 +9,7 @@ try {
     await write(files);
   } else {
     for (const path of await staleFiles(files)) {
-      process.stderr.write(`${path} is stale: run \`make generate\`\n`);
+      process.stderr.write(`${path} is stale: generate it again\n`);
       process.exitCode = 1;
     }
   }

@@ -1,4 +1,4 @@
-// `make check`: lints a contract; warnings fail too.
+// `stubwright lint`: lints a contract; warnings fail too.
 // Usage: lint.ts [CONTRACT]
 import { lintContract } from '../check/lintContract.ts';
 

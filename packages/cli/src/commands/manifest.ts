@@ -1,4 +1,4 @@
-// `make manifest`: lists the enforced constructs; `--check` fails on unexplained gaps.
+// `stubwright manifest`: lists the enforced constructs; `--check` fails on unexplained gaps.
 // Usage: manifest.ts [--check] [CONTRACT]
 import { parseArgs } from 'node:util';
 import { loadContract } from '../loading/load.ts';

@@ -1,4 +1,4 @@
-// `make release`: stores the contract and the requests of its clients as a release.
+// `stubwright release`: stores the contract and the requests of its clients as a release.
 // Usage: release.ts [CONTRACT [FOLDER]]
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -23,5 +23,5 @@ export async function generateTypes(path: string): Promise<string> {
       return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
     },
   });
-  return `// Written by \`make generate\` from ${path}; edit that.\n${astToString(types)}`;
+  return `// Generated from ${path}; edit that.\n${astToString(types)}`;
 }

@@ -1,4 +1,4 @@
-// `make dev`: serves the contract and the sources as they are saved, reports what each save changed for
+// `stubwright dev`: serves the contract and the sources as they are saved, reports what each save changed for
 // whom, and keeps generated/ up to date. One process; Ctrl-C ends it.
 import { resolve } from 'node:path';
 import { createLog } from 'stubwright/internal/operations/log';

@@ -89,7 +89,7 @@ async function expectSameSources(path: string, { files }: Bundle): Promise<void>
     const content = await readFile(source).catch(() => undefined);
     if (content !== undefined && sha256(content) !== hash) {
       throw new ContractErrors([
-        `${path}  was written from another ${source}  expected the same: run \`make generate\``,
+        `${path}  was written from another ${source}  expected the same: generate it again`,
       ]);
     }
   }
