@@ -11,13 +11,11 @@ export interface paths {
         put?: never;
         /**
          * Create a plant
-         * @description Stores a plant and answers with it. The answer is sent only after the
-         *     plant is on disk.
+         * @description Stores a plant and returns it. The response is sent after the plant is on disk.
          *
-         *     `id` identifies the plant. Sending the same plant again is a retry: it
-         *     is answered like the first time and nothing is stored twice. Sending
-         *     anything else under a used `id` is refused with 409, and the stored
-         *     plant stays as it was.
+         *     `id` identifies the plant. The same plant again is a retry: it gets the same response, and
+         *     nothing is stored twice. Other content under a used `id` gets 409, and the stored plant
+         *     does not change.
          */
         post: operations["createPlant"];
         delete?: never;
@@ -30,7 +28,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What the store tells of a plant. */
+        /** @description A plant without its id. */
         Plant: {
             /**
              * @description The name of the plant. Any text without U+0000.
@@ -47,7 +45,7 @@ export interface components {
         NewPlant: components["schemas"]["Plant"] & {
             /**
              * Format: int64
-             * @description Identification number of the plant, kept to the last digit.
+             * @description The id of the plant, exact to the last digit.
              * @example 1
              */
             id: bigint;
@@ -99,7 +97,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is not HTTP, not JSON, or breaks this contract. */
+        /** @description The request is not HTTP, not JSON, or violates this contract. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -118,7 +116,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The id holds another plant, which stays as it was. */
+        /** @description Another plant has the id. It does not change. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -127,7 +125,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than the service takes. The connection closes. */
+        /** @description The body exceeds the limit. The connection closes. */
         ContentTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -140,12 +138,12 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 /**
-                 * @description The media type to send, where that was wrong (RFC 9110, section 15.5.16).
+                 * @description The accepted media type, if the body had another (RFC 9110, section 15.5.16).
                  * @example application/json
                  */
                 Accept?: string;
                 /**
-                 * @description The content encoding to send, where that was wrong.
+                 * @description The accepted content coding, if the body had another.
                  * @example identity
                  */
                 "Accept-Encoding"?: string;
@@ -155,18 +153,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The caller has sent more requests than the service takes of one. */
+        /** @description The caller has sent more requests than its rate limit allows. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 /**
-                 * @description What is left of the limit, as draft-ietf-httpapi-ratelimit-headers writes it: `r`
-                 *     requests, for another `t` seconds.
+                 * @description The remaining quota (draft-ietf-httpapi-ratelimit-headers): `r` requests in the next `t`
+                 *     seconds.
                  * @example "caller";r=0;t=1
                  */
                 RateLimit: string;
                 /**
-                 * @description The limit, written likewise, `q` requests in `w` seconds.
+                 * @description The limit in the same syntax, `q` requests in `w` seconds.
                  * @example "caller";q=100;w=1
                  */
                 "RateLimit-Policy": string;
@@ -176,7 +174,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An unforeseen fault. The cause is in the service's log. */
+        /** @description An internal error. The cause is in the log of the service. */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;
