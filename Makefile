@@ -36,7 +36,8 @@ test: $(INSTALLED) ## Run every test whose packages are installed
 	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=./test/support/coverageGate.ts
 
 .PHONY: test-all
-test-all: $(SDK_INSTALLED) $(BENCH_INSTALLED) test ## Run every test, with SDK generators and GitHub's contracts
+test-all: export ALL_TESTS = 1
+test-all: $(SDK_INSTALLED) $(BENCH_INSTALLED) test ## Run every test, with SDK generators, GitHub's contracts, packed packages
 
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
