@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyTimes } from '../../packages/stubwright/src/operations/auth/jwks.ts';
+import { type Issuer, startIssuer } from '../../packages/stubwright/test/support/issuer.ts';
 import { call } from '../support/http.ts';
-import { type Issuer, startIssuer } from '../support/issuer.ts';
 import {
   createAt,
   json,

@@ -1,7 +1,7 @@
 // The lint rules for contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { withFiles } from '../../../test/support/contractFiles.ts';
+import { withFiles } from '../../stubwright/test/support/contractFiles.ts';
 import { lintContract } from '../src/check/lintContract.ts';
 
 const SOURCE = readFileSync('openapi.yaml', 'utf8');

@@ -1,13 +1,13 @@
 // Breaking-change detection on the labelled pairs and on large contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
 import {
   FIGMA,
   GITHUB,
   githubEnterprise,
   itWith,
-} from '../../../../test/support/publicContracts.ts';
-import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
+} from '../../../stubwright/test/support/publicContracts.ts';
 import type { Change } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';

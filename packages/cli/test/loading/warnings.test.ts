@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { spawnService, TOKEN } from '../../../../test/support/service.ts';
 import {
   errorsOf,
   loadToy,
   toy,
   warningsOf,
   withFiles,
-} from '../../../../test/support/contractFiles.ts';
-import { spawnService, TOKEN } from '../../../../test/support/service.ts';
+} from '../../../stubwright/test/support/contractFiles.ts';
 
 const OK = '"responses":{"200":{"description":"ok"}}';
 

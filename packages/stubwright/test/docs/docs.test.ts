@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseDocument } from 'yaml';
-import { withFiles } from '../../../../test/support/contractFiles.ts';
 import { openConnection, parseAnswer, readAll } from '../../../../test/support/http.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { stringifyJson } from '../../src/json/json.ts';
+import { withFiles } from '../support/contractFiles.ts';
 
 const SOURCE = readFileSync('openapi.yaml', 'utf8');
 const CONTRACT = ['/openapi.yaml', '/openapi.json'];

@@ -1,9 +1,9 @@
 // The page of the documentation in a real Chromium, against the real service.
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Browsed, browse, chromiumPath } from '../../../../test/support/browser.ts';
-import { withFiles } from '../../../../test/support/contractFiles.ts';
 import { startTestService, type TestService, TOKEN } from '../../../../test/support/service.ts';
+import { type Browsed, browse, chromiumPath } from '../support/browser.ts';
+import { withFiles } from '../support/contractFiles.ts';
 
 if (chromiumPath === undefined) {
   process.stderr.write(

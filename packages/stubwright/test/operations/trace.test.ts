@@ -9,7 +9,7 @@ import {
   temporaryFolder,
 } from '../../../../test/support/service.ts';
 
-const SDK = pathToFileURL('test/support/tracingSdk.ts').href;
+const SDK = pathToFileURL('packages/stubwright/test/support/tracingSdk.ts').href;
 const CALLER = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
 
 interface ToldSpan {
