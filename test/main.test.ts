@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { call, openConnection, readAll } from './support/http.ts';
+import { openConnection, readAll } from '../packages/stubwright/test/support/http.ts';
+import { call } from './support/http.ts';
 import {
   authorized,
   createAt,

@@ -3,8 +3,9 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { configuredTokens } from '../../packages/stubwright/src/service/authentication.ts';
+import { openConnection, parseAnswer } from '../../packages/stubwright/test/support/http.ts';
 import { readConfig } from '../../src/config.ts';
-import { call, exchangeBytes, openConnection, parseAnswer } from '../support/http.ts';
+import { call, exchangeBytes } from '../support/http.ts';
 import {
   authorized,
   json,

@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, exchangeBytes, openConnection, parseAnswer, readAll } from '../support/http.ts';
+import {
+  openConnection,
+  parseAnswer,
+  readAll,
+} from '../../packages/stubwright/test/support/http.ts';
+import { call, exchangeBytes } from '../support/http.ts';
 import { authorized, json, startTestService, type TestService, TOKEN } from '../support/service.ts';
 
 const HEAD = `POST /plants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;

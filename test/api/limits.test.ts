@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { call, openConnection, parseAnswer, readAll } from '../support/http.ts';
+import {
+  openConnection,
+  parseAnswer,
+  readAll,
+} from '../../packages/stubwright/test/support/http.ts';
+import { call } from '../support/http.ts';
 import { json, startTestService, storeWith, type TestService, TOKEN } from '../support/service.ts';
 
 let service: TestService;

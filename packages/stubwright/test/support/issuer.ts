@@ -28,7 +28,7 @@ export async function startIssuer(): Promise<Issuer> {
           ...(scope && { scope }),
         }),
         headers: {
-          Authorization: `Basic ${Buffer.from('gardener:secret').toString('base64')}`,
+          Authorization: `Basic ${Buffer.from('player:secret').toString('base64')}`,
           Connection: 'close',
         },
       });
