@@ -1,4 +1,7 @@
 // The toy store under test: in this process on a real socket, or as a process that can be killed.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { bundleOf } from '../../../cli/src/loading/load.ts';
+import { bundleText } from '../../src/contract/load.ts';
 import { createLog, type Limits, readSettings, type Service } from '../../src/index.ts';
 import { limits } from '../../src/server/server.ts';
 import { declaredIn } from './declared.ts';
@@ -10,6 +13,9 @@ import type { ToyStore } from './toyStore.ts';
 export const TOKEN = 'a-token.for~tests+only/==';
 export const authorized = { Authorization: `Bearer ${TOKEN}` };
 export const json = { 'Content-Type': 'application/json' };
+
+/** A process reads a bundle, as in production: its start needs no @stubwright/cli. */
+const BUNDLE = await writtenBundle();
 
 /** Each response is checked against toys.yaml. */
 export const { call, exchangeBytes } = checkedClient(declaredIn(CONTRACT), '/toys');
@@ -60,5 +66,17 @@ export function spawnService(
   env: Record<string, string>,
   command: readonly string[] = [],
 ): ServiceProcess {
-  return spawnScript('packages/stubwright/test/support/toyProcess.ts', env, command);
+  const script = 'packages/stubwright/test/support/toyProcess.ts';
+  return spawnScript(script, { CONTRACT: BUNDLE, ...env }, command);
+}
+
+/** @returns the path of the bundle; renamed into place, because test files run in parallel */
+async function writtenBundle(): Promise<string> {
+  const folder = 'build/toys';
+  const path = `${folder}/contract.json`;
+  const own = `${path}.${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(own, bundleText(await bundleOf(CONTRACT, folder)));
+  renameSync(own, path);
+  return path;
 }
