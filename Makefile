@@ -49,7 +49,7 @@ test-schemathesis: $(INSTALLED) ## Generate requests with Schemathesis for the s
 
 .PHONY: screenshot
 screenshot: $(INSTALLED) ## Write docs/swagger-ui.png, the page at /docs, in Chromium
-	@SCREENSHOT=docs/swagger-ui.png NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest docs/page -t 'creates a plant'
+	@SCREENSHOT=docs/swagger-ui.png NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest test/api/docsPage
 
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes

@@ -178,11 +178,31 @@ describe(`${STUBWRIGHT}/docs/docs.ts`, () => {
 });
 
 describe('packages/', () => {
-  it('has no word of the plant store', () => {
-    const named = files.filter(
-      (file) => file.startsWith('packages/') && /plant/i.test(readFileSync(file, 'utf8')),
-    );
-    expect(named).toEqual([]);
+  const folders = ['stubwright', 'cli'].flatMap((name) =>
+    ['src', 'test'].map((part) => `packages/${name}/${part}`),
+  );
+  const texts = folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()),
+    )
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+  it('has no word of the plant store, in sources, tests and names of files', () => {
+    const named = texts.filter(({ file, text }) => /plant/i.test(file + text));
+    expect(named.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('imports nothing of the plant store', () => {
+    const outside = texts
+      .filter(({ file }) => file.endsWith('.ts'))
+      .flatMap(({ file }) =>
+        importsOf(file, ANY)
+          .filter((from) => from.startsWith('.'))
+          .map((from) => normalize(join(dirname(file), from)))
+          .filter((target) => !target.startsWith('packages/')),
+      );
+    expect(outside).toEqual([]);
   });
 });
 

@@ -10,7 +10,9 @@ import { isRegistryReachable, temporaryFolder } from './support/service.ts';
 
 const isAllTested = process.env['ALL_TESTS'] === '1';
 if (!isAllTested) {
-  process.stderr.write('SKIPPED: test/packages.test.ts installs two Nodes; make test-all runs it\n');
+  process.stderr.write(
+    'SKIPPED: test/packages.test.ts installs two Nodes; make test-all runs it\n',
+  );
 }
 const withRegistry =
   isAllTested && isRegistryReachable('test/packages.test.ts') ? describe : describe.skip;

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadContract } from '../../packages/cli/src/loading/load.ts';
 import type { Operation, Place } from '../../packages/stubwright/src/document/definition.ts';
 import { stringifyJson } from '../../packages/stubwright/src/json/json.ts';
-import { type Answer, type Call, call } from '../support/http.ts';
+import type { Answer, Call } from '../../packages/stubwright/test/support/http.ts';
+import { call } from '../support/http.ts';
 import { authorized, json, startTestService, type TestService } from '../support/service.ts';
 import { PROVOCATIONS } from './provocations.ts';
 

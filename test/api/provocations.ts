@@ -1,7 +1,8 @@
 // What provokes the documented answers that no example of a request gets.
+
+import type { Call } from '../../packages/stubwright/test/support/http.ts';
 import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';
 import { failingStore } from '../support/failingStore.ts';
-import type { Call } from '../support/http.ts';
 import { storeWith } from '../support/service.ts';
 
 export interface Provocation extends Call {

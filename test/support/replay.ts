@@ -1,18 +1,7 @@
-// Requests as clients of a released contract sent them, played again; and what that contract, not
-// today's, allows as an answer.
+// Replays requests that clients of a released contract sent.
 import { readFileSync } from 'node:fs';
 import createClient from 'openapi-fetch';
-import type {
-  Definition,
-  Operation,
-  Place,
-} from '../../packages/stubwright/src/document/definition.ts';
-import { parseJsonText } from '../../packages/stubwright/src/json/json.ts';
-import {
-  matchMediaType,
-  parseMediaType,
-} from '../../packages/stubwright/src/request/body/mediaType.ts';
-import { Validators } from '../../packages/stubwright/src/schema/validator.ts';
+import type { ReplayedAnswer } from '../../packages/stubwright/test/support/allowedAnswers.ts';
 import { TOKEN } from './service.ts';
 
 export interface RecordedRequest {
@@ -39,12 +28,6 @@ export interface Conversation {
   readonly name: string;
   readonly store?: 'broken' | 'unreachable';
   readonly requests: readonly RecordedRequest[];
-}
-
-export interface ReplayedAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
 }
 
 /** A contract of which nothing is known: what was recorded need not keep any types. */
@@ -80,55 +63,4 @@ export async function replay(url: string, recorded: RecordedRequest): Promise<Re
   });
   const text = typeof data === 'string' ? data : JSON.stringify(error ?? '');
   return { status: response.status, headers: response.headers, text };
-}
-
-/** The answers that one contract allows. */
-export class AllowedAnswers {
-  readonly #definition: Definition;
-  readonly #validators: Validators;
-
-  constructor(definition: Definition) {
-    this.#definition = definition;
-    this.#validators = new Validators(definition, 'response');
-  }
-
-  /** @returns what is wrong with an answer; nothing where the contract allows it */
-  errorsOf(operationId: string, { status, headers, text }: ReplayedAnswer): string[] {
-    const operation = this.#definition.operations.find((each) => each.operationId === operationId);
-    const response = operation && responseOf(operation, status);
-    if (response === undefined) return [`status ${status} is not declared`];
-    return [...this.#headerFaults(response, headers), ...this.#bodyFaults(response, headers, text)];
-  }
-
-  #headerFaults(response: Place, headers: Headers): string[] {
-    const declared = this.#definition.child(response, 'headers');
-    return Object.keys(declared?.node ?? {}).flatMap((name) => {
-      const header = this.#definition.child(declared!, name)!;
-      const value = headers.get(name);
-      if (value === null) return header.node.required ? [`header ${name} is missing`] : [];
-      const { type } = this.#definition.child(header, 'schema')!.node;
-      const parsed: unknown = type === 'string' ? value : parseJsonText(value);
-      return this.#validators.at(`${header.pointer}/schema`)(parsed)
-        ? []
-        : [`header ${name} is ${value}`];
-    });
-  }
-
-  #bodyFaults(response: Place, headers: Headers, text: string): string[] {
-    const content = this.#definition.child(response, 'content');
-    if (content === undefined) return text === '' ? [] : ['a body is not declared'];
-    const type = headers.get('content-type') ?? 'none';
-    const sent = parseMediaType(type);
-    const key = sent && matchMediaType(sent, Object.keys(content.node));
-    if (key === undefined) return [`media type ${type} is not declared`];
-    const media = this.#definition.child(content, key)!;
-    return this.#validators.at(`${media.pointer}/schema`)(parseJsonText(text))
-      ? []
-      : [`the body is ${text}`];
-  }
-}
-
-function responseOf({ responses }: Operation, status: number): Place | undefined {
-  const range = `${Math.floor(status / 100)}XX`;
-  return responses.get(String(status)) ?? responses.get(range) ?? responses.get('default');
 }

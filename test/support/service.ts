@@ -1,16 +1,22 @@
 // The service under test: in this process on a real socket and a real database of its own, or as a
 // process that can be killed.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createLog } from '../../packages/stubwright/src/operations/log.ts';
 import { type Limits, limits } from '../../packages/stubwright/src/server/server.ts';
+import type { Answer, Call } from '../../packages/stubwright/test/support/http.ts';
+import {
+  type ServiceProcess,
+  spawnScript,
+} from '../../packages/stubwright/test/support/serviceProcess.ts';
+import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { PlantStore } from '../../src/plants/store.ts';
 import { type Service, type ServiceParts, startService } from '../../src/service.ts';
-import { type Answer, type Call, call } from './http.ts';
+import { call } from './http.ts';
+
+export { type ServiceProcess, temporaryFolder };
 
 export const TOKEN = 'a-token.for~tests+only/==';
 
@@ -20,12 +26,6 @@ export interface TestService extends Service {
   create(plant: unknown, options?: Call): Promise<Answer>;
   /** Stops it and removes its database. */
   remove(): Promise<void>;
-}
-
-/** @returns a folder of its own for a test, and how to remove it */
-export function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'plants-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** @returns a store that keeps nothing and does what is given */
@@ -100,17 +100,6 @@ export function storedPlants(databaseFile: string): StoredPlant[] {
   return rows;
 }
 
-export interface ServiceProcess {
-  readonly child: ChildProcess;
-  /** Everything it printed so far. */
-  output(): string;
-  /** Resolves with the URL once it listens; rejects when it ends before. */
-  readonly url: Promise<string>;
-  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-}
-
-const NODE_COMPILE_CACHE = 'node_modules/.cache/compiled';
-
 /**
  * Starts `node src/main.ts` with exactly these settings.
  *
@@ -120,27 +109,7 @@ export function spawnService(
   env: Record<string, string>,
   command: readonly string[] = [],
 ): ServiceProcess {
-  const [file = '', ...args] = [...command, process.execPath, 'src/main.ts'];
-  const child = spawn(file, args, {
-    // As `make start` does: it halves what a start costs.
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: '0', ...env },
-  });
-  let output = '';
-  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
-    child.on('exit', (code, signal) => resolve({ code, signal })),
-  );
-  const url = new Promise<string>((resolve, reject) => {
-    const collect = (chunk: Buffer) => {
-      output += chunk;
-      const found = /"url":"([^"]+)"/.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    exited.then(() => reject(new Error(`the service ended: ${output}`)));
-  });
-  url.catch(() => {});
-  return { child, output: () => output, url, exited };
+  return spawnScript('src/main.ts', env, command);
 }
 
 /** @returns whether npm can install packages; says on standard error that the test is skipped if not */

@@ -1,7 +1,7 @@
 // `make corpus`, as a process in a temporary folder.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { toy, withFiles } from '../../../test/support/contractFiles.ts';
+import { toy, withFiles } from '../../stubwright/test/support/contractFiles.ts';
 
 const GOOD = toy({
   paths: `{"/toys/{id}":{

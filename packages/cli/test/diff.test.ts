@@ -1,42 +1,37 @@
 // `make diff`, `make changelog` and the gate of `make check`, as processes.
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../../test/support/service.ts';
+import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
 const RELEASED = 'test/released/1.0.0.yaml';
-let folder: ReturnType<typeof temporaryFolder>;
-let broken: string;
-let next: string;
+const BROKEN = 'broken.yaml';
+const NEXT = 'next.yaml';
+let project: ToyProject;
+/** Of `required: [name]`. */
+let line: number;
 
 beforeAll(() => {
-  folder = temporaryFolder();
-  const text = readFileSync(RELEASED, 'utf8');
+  project = createToyProject();
+  const text = project.read(RELEASED);
+  line = text.slice(0, text.indexOf('required: [name]')).split('\n').length;
   const changed = text
     .replace('required: [name]', 'required: [name, tag]')
-    .replace('A store of plants', 'A shop of plants');
-  broken = `${folder.path}/broken.yaml`;
-  next = `${folder.path}/next.yaml`;
-  writeFileSync(broken, changed);
-  writeFileSync(next, changed.replace('version: 1.0.0', 'version: 2.0.0'));
+    .replace('A store of toys', 'A shop of toys');
+  project.write(BROKEN, changed);
+  project.write(NEXT, changed.replace('version: 1.0.0', 'version: 2.0.0'));
 });
-afterAll(() => folder.remove());
+afterAll(() => project.remove());
 
-function run(tool: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [
-    `packages/cli/src/commands/${tool}.ts`,
-    ...args,
-  ]);
-  return { status, out: String(stdout), err: String(stderr) };
+function run(command: string, ...args: string[]) {
+  return project.run(command, ...args);
 }
 
 describe('make diff', () => {
   it('reports the effect and both locations of each change', () => {
-    const { status, out } = run('diff', RELEASED, broken);
-    expect(out).toContain(`breaking    POST /plants  request body
+    const { status, out } = run('diff', RELEASED, BROKEN);
+    expect(out).toContain(`breaking    POST /toys  request body
             tag became required: Clients that send an object without tag are refused.
-            ${RELEASED}:96:7 -> `);
-    expect(out).toMatch(/broken\.yaml:96:7\n/);
+            ${RELEASED}:${line}:7 -> `);
+    expect(out).toContain(`${BROKEN}:${line}:7\n`);
     expect(out).toMatch(/: 1 breaking, 0 risky, 2 compatible\n$/);
     expect(status).toBe(0);
   });
@@ -60,7 +55,7 @@ describe('make diff', () => {
 
 describe('make check', () => {
   it('fails on a breaking change', () => {
-    const { status, err } = run('diff', '--check', RELEASED, broken);
+    const { status, err } = run('diff', '--check', RELEASED, BROKEN);
     expect(err).toContain('tag became required');
     expect(err).not.toContain('compatible');
     expect(err).toMatch(
@@ -70,7 +65,7 @@ describe('make check', () => {
   });
 
   it('passes when the major version of info.version increases', () => {
-    expect(run('diff', '--check', RELEASED, next)).toEqual({ status: 0, out: '', err: '' });
+    expect(run('diff', '--check', RELEASED, NEXT)).toEqual({ status: 0, out: '', err: '' });
   });
 
   it('passes without a breaking change', () => {
@@ -80,7 +75,7 @@ describe('make check', () => {
 
 describe('make changelog', () => {
   it('writes the difference between two contracts as Markdown', () => {
-    expect(run('changelog', '1.0.0', next).out).toBe(`# Plant store: 1.0.0 → 2.0.0
+    expect(run('changelog', '1.0.0', NEXT).out).toBe(`# Toy store: 1.0.0 → 2.0.0
 
 1 breaking, 0 risky, 3 compatible.
 
@@ -88,7 +83,7 @@ describe('make changelog', () => {
 
 Clients must change before they use this version.
 
-### \`POST /plants\`
+### \`POST /toys\`
 
 - **request body**: tag became required. Clients that send an object without tag are refused.
 
@@ -100,7 +95,7 @@ Clients need not change.
 
 - info.version "1.0.0" became "2.0.0". Clients that read the version get the new one.
 
-### \`POST /plants\`
+### \`POST /toys, GET /toys/{id}\`
 
 - **response 200**: tag became required. Clients no longer receive an object without tag.
 
@@ -111,6 +106,6 @@ Clients need not change.
   });
 
   it('writes unreleased changes', () => {
-    expect(run('changelog').out).toMatch(/^# Plant store: [\d.]+ → (?:unreleased|[\d.]+)\n/);
+    expect(run('changelog').out).toMatch(/^# Toy store: [\d.]+ → (?:unreleased|[\d.]+)\n/);
   });
 });

@@ -1,20 +1,22 @@
 // The lint rules for contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { withFiles } from '../../../test/support/contractFiles.ts';
+import { withFiles } from '../../stubwright/test/support/contractFiles.ts';
 import { lintContract } from '../src/check/lintContract.ts';
+import { CONTRACT } from './support/toyProject.ts';
 
-const SOURCE = readFileSync('openapi.yaml', 'utf8');
+const SOURCE = readFileSync(CONTRACT, 'utf8');
+const CONFIG = 'packages/cli/test/support/redocly.yaml';
 
 /** Lints files in a temporary folder; the first one is the contract. */
 function findingsOf(files: Record<string, string>): Promise<string[]> {
   return withFiles(files, async (_load, folder) => {
-    const lines = await lintContract(`${folder}/${Object.keys(files)[0]}`);
+    const lines = await lintContract(`${folder}/${Object.keys(files)[0]}`, CONFIG);
     return lines.map((line) => line.replaceAll(`${folder}/`, ''));
   });
 }
 
-/** openapi.yaml with every `from` replaced by `to`. */
+/** The contract with every `from` replaced by `to`. */
 function edited(from: string, to: string): Record<string, string> {
   expect(SOURCE).toContain(from);
   return { 'openapi.yaml': SOURCE.replaceAll(from, to) };
@@ -27,38 +29,38 @@ function locationOf(text: string, found: string): string {
 }
 
 describe('lintContract', () => {
-  it('reports nothing for openapi.yaml', async () => {
-    expect(await lintContract('openapi.yaml')).toEqual([]);
+  it('reports nothing for a contract that follows the rules', async () => {
+    expect(await lintContract(CONTRACT, CONFIG)).toEqual([]);
   });
 
   it.each([
-    ['operation-operationId', 'operationId: createPlant', 'x-was: createPlant', 'post:'],
-    ['operation-summary', 'summary: Create a plant', 'x-was: it', 'post:'],
+    ['operation-operationId', 'operationId: storeToy', 'x-was: storeToy', 'post:'],
+    ['operation-summary', 'summary: Store a toy', 'x-was: it', 'post:'],
     [
       'operation-description',
       'description: |\n        Stores',
       'x-was: |\n        Stores',
       'post:',
     ],
-    ['rule/operation-id-style', 'createPlant', 'create_plant', 'create_plant'],
+    ['rule/operation-id-style', 'storeToy', 'store_toy', 'store_toy'],
     ['rule/security-scheme-style', 'bearerAuth', 'Bearer', 'Bearer:\n      type'],
     ['rule/property-style', '        tag:\n', '        Tag:\n', 'Tag:'],
-    ['rule/schema-name-style', 'NewPlant', 'new_plant', 'new_plant:'],
+    ['rule/schema-name-style', 'NewToy', 'new_toy', 'new_toy:'],
     ['rule/response-name-style', 'Conflict', 'conflict', 'conflict:'],
     ['rule/header-component-style', 'RetryAfter', 'retryAfter', 'retryAfter:'],
     ['rule/example-name-style', '            taken:\n', '            IsTaken:\n', 'IsTaken:'],
-    ['paths-kebab-case', '  /plants:\n', '  /Plants:\n', '/Plants:'],
+    ['paths-kebab-case', '  /toys:\n', '  /Toys:\n', '/Toys:'],
     [
       'house/examples',
-      'examples:\n                tagged:\n                  summary: A plant with a tag\n                  value: { name',
-      'x-was:\n                tagged:\n                  summary: A plant with a tag\n                  value: { name',
-      'application/json:\n              schema:\n                $ref: "#/components/schemas/Plant"',
+      'examples:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
+      'x-was:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
+      'application/json:\n              schema:\n                $ref: "#/components/schemas/Toy"',
     ],
     [
       'house/error-body',
-      '      description: The id holds another plant, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Error"',
-      '      description: The id holds another plant, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Plant"',
-      '$ref: "#/components/schemas/Plant"\n          examples:\n            taken',
+      '      description: The id holds another toy, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Error"',
+      '      description: The id holds another toy, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Toy"',
+      '$ref: "#/components/schemas/Toy"\n          examples:\n            taken',
     ],
     [
       'house/error-body',
@@ -68,11 +70,16 @@ describe('lintContract', () => {
     ],
     [
       'house/named-schemas',
-      'schema:\n              $ref: "#/components/schemas/NewPlant"',
+      'schema:\n              $ref: "#/components/schemas/NewToy"',
       'schema:\n              { type: object, required: [id], properties: { id: { type: integer } } }',
       '{ type: object',
     ],
-    ['no-invalid-media-type-examples', 'value: { id: 2, name', 'value: { id: two, name', 'two'],
+    [
+      'no-invalid-media-type-examples',
+      'value: { id: 2, name',
+      'value: { id: two, name',
+      'two, name',
+    ],
     ['examples', '9223372036854775807', '9223372036854775808', '{ id: 9223372036854775808'],
     [
       'no-unused-components',
@@ -91,14 +98,14 @@ describe('lintContract', () => {
 
   it('reports the file of a finding in a contract of several files', async () => {
     const files = edited(
-      'schema:\n              $ref: "#/components/schemas/NewPlant"',
-      'schema:\n              $ref: schemas/NewPlant.yaml',
+      'schema:\n              $ref: "#/components/schemas/NewToy"',
+      'schema:\n              $ref: schemas/NewToy.yaml',
     );
-    files['schemas/NewPlant.yaml'] =
+    files['schemas/NewToy.yaml'] =
       'type: object\ndescription: d\nproperties:\n  Id: {type: integer}\n';
     const found = await findingsOf(files);
     expect(found).toContainEqual(
-      'schemas/NewPlant.yaml:4:3  "Id" should use camelCase  (rule/property-style)',
+      'schemas/NewToy.yaml:4:3  "Id" should use camelCase  (rule/property-style)',
     );
   });
 

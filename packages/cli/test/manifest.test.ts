@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { FIGMA, GITHUB, itWith } from '../../../test/support/publicContracts.ts';
 import { Definition } from '../../stubwright/src/document/definition.ts';
+import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
 import { loadContract } from '../src/loading/load.ts';
 import { manifestOf, unexplained } from '../src/manifest/manifest.ts';
 

@@ -1,29 +1,20 @@
-// `make release`, as a process in a temporary folder.
-import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+// `make release`, as a process in a temporary project.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../../test/support/service.ts';
+import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
-let contract: string;
+let project: ToyProject;
 
 beforeEach(() => {
-  folder = temporaryFolder();
-  contract = `${folder.path}/openapi.yaml`;
-  for (const name of ['1.0.0.yaml', '1.0.0.requests.json']) {
-    cpSync(`test/released/${name}`, `${folder.path}/released/${name}`);
-  }
+  project = createToyProject();
 });
-afterEach(() => folder.remove());
+afterEach(() => project.remove());
 
-/** Releases 1.0.0 with replaced strings. */
+/** Releases the contract with replaced strings. */
 function release(...replaced: [string, string][]) {
-  let text = readFileSync('test/released/1.0.0.yaml', 'utf8');
+  let text = project.read('test/released/1.0.0.yaml');
   for (const [from, to] of replaced) text = text.replace(from, to);
-  writeFileSync(contract, text);
-  const args = ['packages/cli/src/commands/release.ts', contract, `${folder.path}/released`];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args);
-  return { status, text, out: String(stdout), err: String(stderr) };
+  project.write('openapi.yaml', text);
+  return { ...project.run('release'), text };
 }
 
 const NEXT: [string, string] = ['version: 1.0.0', 'version: 1.1.0'];
@@ -37,15 +28,15 @@ describe('make release', () => {
   it('stores the contract, its requests, and one of each new operation after a create', () => {
     const { status, text } = release(NEXT, ['paths:', HEALTH]);
     expect(status).toBe(0);
-    expect(readFileSync(`${folder.path}/released/1.1.0.yaml`, 'utf8')).toBe(text);
-    const read = (version: string) =>
-      JSON.parse(readFileSync(`${folder.path}/released/${version}.requests.json`, 'utf8'));
-    expect(read('1.1.0')).toEqual([
-      ...read('1.0.0'),
+    expect(project.read('test/released/1.1.0.yaml')).toBe(text);
+    const requests = (version: string) =>
+      JSON.parse(project.read(`test/released/${version}.requests.json`));
+    expect(requests('1.1.0')).toEqual([
+      ...requests('1.0.0'),
       {
         name: 'getHealth as documented',
         requests: [
-          expect.objectContaining({ operationId: 'createPlant', path: '/plants', status: 200 }),
+          expect.objectContaining({ operationId: 'storeToy', path: '/toys', status: 200 }),
           {
             operationId: 'getHealth',
             method: 'get',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serveToy, type Toy } from '../../../test/support/toy.ts';
+import { serveToy, type Toy } from './support/toy.ts';
 
 let toy: Toy;
 

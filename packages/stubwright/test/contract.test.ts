@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../../test/support/service.ts';
 import { bundleOf } from '../../cli/src/loading/load.ts';
 import { bundleText, loadContract } from '../src/contract/load.ts';
 import { patternTest } from '../src/schema/pattern.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
 
 const CONTRACT = `# A comment.
 openapi: 3.1.0

@@ -1,11 +1,11 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { serveToy } from '../../../test/support/toy.ts';
 import { Definition } from '../src/document/definition.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import { Router } from '../src/engine/router.ts';
 import type { Principal } from '../src/request/exchange.ts';
+import { serveToy } from './support/toy.ts';
 
 const OK = "responses: {'204': {description: ok}}";
 

@@ -2,9 +2,9 @@
 // a 4xx, and arbitrary input never a 5xx.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { serveDefinition, type Toy } from '../../../test/support/toy.ts';
 import { sweep } from '../../cli/src/corpus/sweep.ts';
 import { Definition, type Node } from '../src/document/definition.ts';
+import { serveDefinition, type Toy } from './support/toy.ts';
 
 type Version = '3.0.3' | '3.1.0';
 

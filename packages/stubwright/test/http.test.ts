@@ -1,9 +1,9 @@
 // Requests outside every contract: what HTTP itself asks of a server, and the documents.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openConnection, parseAnswer, readAll } from '../../../test/support/http.ts';
-import { serveToy, type Toy } from '../../../test/support/toy.ts';
 import { Docs } from '../src/docs/docs.ts';
 import { Definition } from '../src/document/definition.ts';
+import { openConnection, parseAnswer, readAll } from './support/http.ts';
+import { serveToy, type Toy } from './support/toy.ts';
 
 let toy: Toy;
 

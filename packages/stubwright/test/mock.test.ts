@@ -1,8 +1,6 @@
 // Mocks: operations answered from the contract, in toy contracts of a few lines.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { FIGMA, GITHUB, itWith } from '../../../test/support/publicContracts.ts';
-import { serveDefinition, serveToy, type Toy, type ToyOptions } from '../../../test/support/toy.ts';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition } from '../src/document/definition.ts';
 import type { HandlersOf } from '../src/engine/operation.ts';
@@ -14,6 +12,8 @@ import { Samples, SlowSample } from '../src/mock/sample.ts';
 import { SlowMocks } from '../src/mock/slowMocks.ts';
 import { Replies } from '../src/response/reply.ts';
 import { Validators } from '../src/schema/validator.ts';
+import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
+import { serveDefinition, serveToy, type Toy, type ToyOptions } from './support/toy.ts';
 
 let toy: Toy;
 

@@ -1,41 +1,44 @@
 // What must not compile, checked by tsc: each expectation below fails the type check when it holds
 // no error. Nothing here runs.
 
-import { handlers } from '../../../src/handlers/index.ts';
-import type { Handlers, Reply, Request } from '../../../src/handlers/operation.ts';
-import type { Services } from '../../../src/handlers/services.ts';
-import type { HandlersOf } from '../src/engine/operation.ts';
+import type { HandlersOf, ReplyOf, RequestOf } from '../src/engine/operation.ts';
+import { handlers, type ToyServices } from './support/toyService.ts';
+import type { operations } from './support/toyTypes.ts';
 
-export const complete: Handlers<Services> = handlers;
+type Handlers<Services> = HandlersOf<operations, Services>;
+type Request<Id extends keyof operations> = RequestOf<operations[Id]>;
+type Reply<Id extends keyof operations> = ReplyOf<operations[Id]>;
+
+export const complete: Handlers<ToyServices> = handlers;
 
 // @ts-expect-error missing handlers
-export const missing: Handlers<Services> = {};
+export const missing: Handlers<ToyServices> = {};
 
 // @ts-expect-error a handler for an operation that the contract lacks
-export const unknown: Handlers<Services> = { ...handlers, waterPlant: handlers.createPlant };
+export const unknown: Handlers<ToyServices> = { ...handlers, washToy: handlers.storeToy };
 
 // @ts-expect-error an undeclared status
-export const undeclaredStatus: Reply<'createPlant'> = { status: 201, body: { name: 'x' } };
+export const undeclaredStatus: Reply<'storeToy'> = { status: 201, body: { name: 'x' } };
 
 // @ts-expect-error a body of the wrong shape
-export const wrongBody: Reply<'createPlant'> = { status: 200, body: { name: 1 } };
+export const wrongBody: Reply<'storeToy'> = { status: 200, body: { name: 1 } };
 
 // @ts-expect-error the body of another status
-export const otherBody: Reply<'createPlant'> = { status: 409, body: { name: 'x' } };
+export const otherBody: Reply<'storeToy'> = { status: 409, body: { name: 'x' } };
 
 // @ts-expect-error a declared header is missing
-export const noHeader: Reply<'createPlant'> = { status: 503, body: { error: 1, message: '' } };
+export const noHeader: Reply<'storeToy'> = { status: 503, body: { error: 1, message: '' } };
 
-export const withHeader: Reply<'createPlant'> = {
+export const withHeader: Reply<'storeToy'> = {
   status: 503,
   headers: { 'Retry-After': 1 },
   body: { error: 50300, message: '' },
 };
 
-export const idIsBigint = ({ body }: Request<'createPlant'>): bigint => body.id;
+export const idIsBigint = ({ body }: Request<'storeToy'>): bigint => body.id;
 
 // @ts-expect-error an int64 is no number
-export const idIsNoNumber = ({ body }: Request<'createPlant'>): number => body.id;
+export const idIsNoNumber = ({ body }: Request<'storeToy'>): number => body.id;
 
 export type AnyContract = HandlersOf<{ ping: { responses: { 204: { content?: never } } } }, null>;
 export const ping: AnyContract = { ping: () => ({ status: 204 }) };

@@ -1,8 +1,6 @@
 // Two large public contracts, served whole: every operation is called with a request that keeps its
 // contract, and with one that breaks it.
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { FIGMA, GITHUB, itWith } from '../../../test/support/publicContracts.ts';
-import { serveDefinition, type Toy, type ToyAnswer } from '../../../test/support/toy.ts';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import type { Definition, Operation } from '../src/document/definition.ts';
 import { responseFor } from '../src/document/responses.ts';
@@ -11,6 +9,8 @@ import { ExampleRequests } from '../src/mock/exampleRequest.ts';
 import { Samples } from '../src/mock/sample.ts';
 import { isJson, parseMediaType } from '../src/request/body/mediaType.ts';
 import { Validators } from '../src/schema/validator.ts';
+import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
+import { serveDefinition, type Toy, type ToyAnswer } from './support/toy.ts';
 
 describe.each([
   ['GitHub', GITHUB, 1223],

@@ -2,7 +2,6 @@
 // `x-expect` in one lists its warnings, its errors, and how many operations these disable.
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { serveDefinition, type ToyOptions } from '../../../test/support/toy.ts';
 import { sweep } from '../../cli/src/corpus/sweep.ts';
 import { loadContract, loadMockable } from '../../cli/src/loading/load.ts';
 import type { LoadedContract } from '../src/contract/bundle.ts';
@@ -11,6 +10,7 @@ import { ContractErrors } from '../src/document/definition.ts';
 import { Mocks } from '../src/mock/mock.ts';
 import { Samples } from '../src/mock/sample.ts';
 import { Validators } from '../src/schema/validator.ts';
+import { serveDefinition, type ToyOptions } from './support/toy.ts';
 
 const FOLDER = 'packages/stubwright/test/regressions';
 /** Nothing is remembered there. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serveToy, type Toy } from '../../../test/support/toy.ts';
+import { serveToy, type Toy } from './support/toy.ts';
 
 let toy: Toy;
 let reply: () => unknown;

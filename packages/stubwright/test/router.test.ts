@@ -1,10 +1,10 @@
 // Path templates: their precedence, and matching in linear time.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { serveToy } from '../../../test/support/toy.ts';
 import { Definition } from '../src/document/definition.ts';
 import { Router } from '../src/engine/router.ts';
 import { segmentTemplate } from '../src/engine/segmentTemplate.ts';
+import { serveToy } from './support/toy.ts';
 
 const OK = "responses: {'204': {description: ok}}";
 

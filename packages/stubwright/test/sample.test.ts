@@ -1,12 +1,12 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FIGMA, GITHUB, itWith } from '../../../test/support/publicContracts.ts';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition, type Node, type Place } from '../src/document/definition.ts';
 import { NoSample, Samples } from '../src/mock/sample.ts';
 import type { Direction } from '../src/schema/model.ts';
 import { Validators } from '../src/schema/validator.ts';
+import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
 
 interface Toy {
   readonly openapi?: '3.0.3' | '3.1.0';

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openConnection, parseAnswer, readAll } from '../../../test/support/http.ts';
-import { startTestService, type TestService, TOKEN } from '../../../test/support/service.ts';
 import { limits, listen } from '../src/server/server.ts';
+import { openConnection, parseAnswer, readAll } from './support/http.ts';
+import { startTestService, type TestService, TOKEN } from './support/service.ts';
 
-const HEAD = `POST /plants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
+const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 const GOOD = `${HEAD}Content-Length: 19\r\n\r\n{"id":1,"name":"x"}`;
 const LAST = GOOD.replace('Content-Length', 'Connection: close\r\nContent-Length');
 let service: TestService;
@@ -110,7 +110,7 @@ describe('CONNECT', () => {
 
 describe('an unknown Expect', () => {
   it('gets no body where the method is HEAD', async () => {
-    const bytes = 'HEAD /plants HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n';
+    const bytes = 'HEAD /toys HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n';
     const answer = parseAnswer(await readAll(openConnection(service.url, bytes)));
     expect([answer.status, answer.body]).toEqual([417, '']);
   });

@@ -1,7 +1,6 @@
 // XML bodies: read and written by the XML Objects of their schemas (OpenAPI 3.0.4, section 4.7.26).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { serveToy, type Toy } from '../../../test/support/toy.ts';
 import { Definition } from '../src/document/definition.ts';
 import { Problem } from '../src/errors/problem.ts';
 import { parseJsonText, stringifyJson } from '../src/json/json.ts';
@@ -10,6 +9,7 @@ import { readXml } from '../src/request/xml/readXml.ts';
 import { parseXml } from '../src/request/xml/tree.ts';
 import { writeXml } from '../src/request/xml/writeXml.ts';
 import { Validators } from '../src/schema/validator.ts';
+import { serveToy, type Toy } from './support/toy.ts';
 
 const CONTRACT = `
 paths:

@@ -12,8 +12,6 @@ import { ContractErrors } from 'stubwright/internal/document/definition';
 import { loadContract } from '../loading/load.ts';
 import { exampleErrors } from './examples.ts';
 
-const CONFIG = resolve('redocly.yaml');
-
 interface Finding {
   readonly source: Source;
   readonly pointer: string;
@@ -26,12 +24,13 @@ interface Finding {
  * Lints a contract, in one file or many.
  *
  * @param path of the contract
+ * @param configPath of the rules
  * @returns a line for each finding, `file:line:column  message  (rule)`, sorted by location; only the
  *   errors of a contract that does not load
  */
-export async function lintContract(path: string): Promise<string[]> {
+export async function lintContract(path: string, configPath = 'redocly.yaml'): Promise<string[]> {
   try {
-    const findings = [...(await ruleFindings(path)), ...(await exampleFindings(path))];
+    const findings = [...(await ruleFindings(path, configPath)), ...(await exampleFindings(path))];
     return sortedLines(findings, path);
   } catch (error) {
     if (error instanceof ContractErrors) return [...error.errors];
@@ -39,8 +38,8 @@ export async function lintContract(path: string): Promise<string[]> {
   }
 }
 
-async function ruleFindings(path: string): Promise<Finding[]> {
-  const config = await loadConfig({ configPath: CONFIG });
+async function ruleFindings(path: string, configPath: string): Promise<Finding[]> {
+  const config = await loadConfig({ configPath: resolve(configPath) });
   const problems = await lint({ ref: resolve(path), config });
   return problems.map(({ location: [at], message, ruleId }) => {
     const { source, pointer = '#/', reportOnKey = false } = at!;

@@ -1,16 +1,17 @@
 // Breaking-change detection on the labelled pairs and on large contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
 import {
   FIGMA,
   GITHUB,
   githubEnterprise,
   itWith,
-} from '../../../../test/support/publicContracts.ts';
-import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
+} from '../../../stubwright/test/support/publicContracts.ts';
 import type { Change } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';
+import { CONTRACT } from '../support/toyProject.ts';
 import { PAIRS } from './pairs.ts';
 
 function contract(text: string): { definition: Definition } {
@@ -82,14 +83,14 @@ describe('a pattern', () => {
   });
 });
 
-describe('every node of this contract', () => {
+describe('every node of a contract', () => {
   /** Declared twice: the contract is equivalent without it. */
-  const REDUNDANT = ['/components/schemas/NewPlant/allOf/1/type'];
+  const REDUNDANT = ['/components/schemas/NewToy/allOf/1/type'];
   /** Path parameters are always required. */
   const PATH_PARAMETER = /\{[^/]+\}(?:\/\w+)?\/parameters\/\d+\/required$/;
 
   it('is reported when it is removed', () => {
-    const { definition } = contract(readFileSync('openapi.yaml', 'utf8'));
+    const { definition } = contract(readFileSync(CONTRACT, 'utf8'));
     const unreported = pointersIn(definition.document).filter((pointer) => {
       const document = without(definition.document, pointer);
       try {

@@ -1,6 +1,6 @@
 // Source locations of changes in contracts of several files.
 import { describe, expect, it } from '@jest/globals';
-import { withFiles } from '../../../../test/support/contractFiles.ts';
+import { withFiles } from '../../../stubwright/test/support/contractFiles.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { SourceLocations } from '../../src/diff/sourceLocations.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { errorsOf, toy, withFiles } from '../../../../test/support/contractFiles.ts';
 import { Definition } from '../../../stubwright/src/document/definition.ts';
+import { errorsOf, toy, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
 import { compileErrors } from '../../src/check/compile.ts';
 
 const TEN_ERRORS = `openapi: 3.0.3

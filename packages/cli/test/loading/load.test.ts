@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadToy, toy, withFiles } from '../../../../test/support/contractFiles.ts';
-import { FIGMA, GITHUB, itWith } from '../../../../test/support/publicContracts.ts';
+import { loadToy, toy, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
+import { FIGMA, GITHUB, itWith } from '../../../stubwright/test/support/publicContracts.ts';
 import { loadContract } from '../../src/loading/load.ts';
 
 describe('loadContract', () => {

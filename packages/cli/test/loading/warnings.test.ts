@@ -6,8 +6,9 @@ import {
   toy,
   warningsOf,
   withFiles,
-} from '../../../../test/support/contractFiles.ts';
-import { spawnService, TOKEN } from '../../../../test/support/service.ts';
+} from '../../../stubwright/test/support/contractFiles.ts';
+import { spawnService, TOKEN } from '../../../stubwright/test/support/service.ts';
+import { CONTRACT } from '../support/toyProject.ts';
 
 const OK = '"responses":{"200":{"description":"ok"}}';
 
@@ -104,14 +105,13 @@ describe('what is against the letter and has a clear meaning', () => {
   });
 
   it('is logged at start: the first 20, and how many more', async () => {
-    const text = readFileSync('openapi.yaml', 'utf8');
+    const text = readFileSync(CONTRACT, 'utf8');
     const unknown = Array.from({ length: 25 }, (_, at) => `  odd${at}: 1\n`).join('');
     const odd = text.replace(/^info:\n/m, `info:\n${unknown}`);
     await withFiles({ 'openapi.yaml': odd }, async (_, folder) => {
       const { url, output, child, exited } = spawnService({
         API_TOKENS: TOKEN,
         CONTRACT: `${folder}/openapi.yaml`,
-        DATABASE_URL: `sqlite:${folder}/plants.db`,
       });
       await url;
       child.kill('SIGKILL');

@@ -1,9 +1,9 @@
 // Patterns: tested in linear time, with the result of ECMAScript's regular expressions.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { loadToy } from '../../../../test/support/contractFiles.ts';
-import { serveDefinition } from '../../../../test/support/toy.ts';
 import { compilePattern } from '../../../stubwright/src/schema/pattern.ts';
+import { loadToy } from '../../../stubwright/test/support/contractFiles.ts';
+import { serveDefinition } from '../../../stubwright/test/support/toy.ts';
 import { isLinear, linearTest } from '../../src/patterns/linearPattern.ts';
 
 const engineOf = (pattern: string) => {

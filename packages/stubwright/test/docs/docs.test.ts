@@ -2,12 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseDocument } from 'yaml';
-import { withFiles } from '../../../../test/support/contractFiles.ts';
-import { openConnection, parseAnswer, readAll } from '../../../../test/support/http.ts';
-import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { stringifyJson } from '../../src/json/json.ts';
+import { withFiles } from '../support/contractFiles.ts';
+import { openConnection, parseAnswer, readAll } from '../support/http.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { CONTRACT as CONTRACT_FILE } from '../support/toyService.ts';
 
-const SOURCE = readFileSync('openapi.yaml', 'utf8');
+const SOURCE = readFileSync(CONTRACT_FILE, 'utf8');
 const CONTRACT = ['/openapi.yaml', '/openapi.json'];
 const PAGE = ['/docs', '/docs/openapi.json', '/docs/page.js', '/docs/swagger-ui-bundle.js'];
 
@@ -50,9 +51,9 @@ describe('GET /openapi.yaml', () => {
   });
 
   it('has the servers of BASE_URL, and everything else of the source', async () => {
-    const text = await served('/openapi.yaml', { BASE_URL: 'https://plants.example/api/v1/' });
+    const text = await served('/openapi.yaml', { BASE_URL: 'https://toys.example/api/v1/' });
     const [before, after] = SOURCE.split(/servers:\n(?: .*\n)+/);
-    expect(text).toBe(`${before}servers:\n  - url: https://plants.example/api/v1\n${after}`);
+    expect(text).toBe(`${before}servers:\n  - url: https://toys.example/api/v1\n${after}`);
   });
 
   it.each([
@@ -199,7 +200,7 @@ describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
   });
 
   it('stands under the path of BASE_URL, and only there', async () => {
-    other = await startTestService({ BASE_URL: 'https://plants.example/api/v1' });
+    other = await startTestService({ BASE_URL: 'https://toys.example/api/v1' });
     const { origin } = new URL(other.url);
     expect((await fetch(`${origin}/api/v1${path}`)).status).toBe(200);
     // `/docs/` redirects to `/docs`.
@@ -261,7 +262,7 @@ describe('a path that only normalization turns into one of the documents', () =>
   });
 
   it('gets 404 under the path of BASE_URL', async () => {
-    other = await startTestService({ BASE_URL: 'https://plants.example/api/v1' });
+    other = await startTestService({ BASE_URL: 'https://toys.example/api/v1' });
     const { origin } = new URL(other.url);
     for (const target of [
       '/api/./v1/docs',
@@ -291,7 +292,7 @@ describe('GET /docs', () => {
   });
 
   it('tries the service that it came from, whatever its servers are called', async () => {
-    const text = await served('/docs/openapi.json', { BASE_URL: 'https://plants.example/api/v1' });
+    const text = await served('/docs/openapi.json', { BASE_URL: 'https://toys.example/api/v1' });
     expect(JSON.parse(text).servers).toEqual([{ url: '/api/v1' }]);
   });
 

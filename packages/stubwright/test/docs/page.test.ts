@@ -1,9 +1,9 @@
 // The page of the documentation in a real Chromium, against the real service.
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Browsed, browse, chromiumPath } from '../../../../test/support/browser.ts';
-import { withFiles } from '../../../../test/support/contractFiles.ts';
-import { startTestService, type TestService, TOKEN } from '../../../../test/support/service.ts';
+import { type Browsed, browse, chromiumPath } from '../support/browser.ts';
+import { withFiles } from '../support/contractFiles.ts';
+import { startTestService, type TestService, TOKEN } from '../support/service.ts';
 
 if (chromiumPath === undefined) {
   process.stderr.write(
@@ -15,8 +15,6 @@ const inChromium = chromiumPath === undefined ? describe.skip : describe;
 // A browser on a busy machine takes its time to start.
 jest.setTimeout(60_000);
 
-/** `make screenshot` sets it to the path of the PNG in the README. */
-const screenshot = process.env['SCREENSHOT'];
 let service: TestService | undefined;
 let browsed: Browsed | undefined;
 
@@ -49,26 +47,22 @@ async function execute(page: Page, status: number): Promise<string> {
 }
 
 inChromium('GET /docs in a browser', () => {
-  it('creates a plant with the bearer token, and shows the 409 for another under its id', async () => {
+  it('stores a toy with the bearer token, and shows the 409 for another under its id', async () => {
     const { page, requests, faults, url } = await open();
     await authorize(page, TOKEN);
     await page.click('.opblock-summary-control');
     await page.waitForSelector('textarea.body-param__text');
     expect(JSON.parse(await page.inputValue('textarea.body-param__text'))).toEqual({
       id: 1,
-      name: 'Monstera deliciosa',
-      tag: 'tropical',
+      name: 'Teddy bear',
+      tag: 'soft',
     });
-    if (screenshot !== undefined) {
-      await page.evaluate('scrollTo(0, 0)');
-      await page.screenshot({ path: screenshot });
-    }
     const created = await execute(page, 200);
-    expect(created).toContain('"name": "Monstera deliciosa"');
+    expect(created).toContain('"name": "Teddy bear"');
 
     await page.fill('textarea.body-param__text', '{"id":1,"name":"another"}');
     const refused = await execute(page, 409);
-    expect(refused).toContain('"message": "id 1 holds another plant"');
+    expect(refused).toContain('"message": "id 1 holds another toy"');
 
     expect(faults).toEqual([]);
     expect(requests.filter((each) => !each.split(' ')[1]!.startsWith(url))).toEqual([]);
@@ -82,7 +76,7 @@ inChromium('GET /docs in a browser', () => {
       document.body.append(script);
       document.title;
     `);
-    expect(ran).toBe('Plant store');
+    expect(ran).toBe('Toy store');
     expect(faults).toEqual([expect.stringContaining("script-src 'self'")]);
   });
 

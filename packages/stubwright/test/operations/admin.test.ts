@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { call, openConnection, readAll } from '../../../../test/support/http.ts';
+import { openConnection, readAll } from '../support/http.ts';
 import {
+  call,
   spawnService,
   startTestService,
-  storeWith,
   type TestService,
   TOKEN,
-  temporaryFolder,
-} from '../../../../test/support/service.ts';
+} from '../support/service.ts';
+import { storeWith } from '../support/toyStore.ts';
 
 let service: TestService;
 
@@ -57,7 +57,7 @@ describe('the admin listener', () => {
   });
 
   it('answers 404 elsewhere, and 405 to other methods', async () => {
-    expect((await get('/plants')).status).toBe(404);
+    expect((await get('/toys')).status).toBe(404);
     expect((await get('/__proto__')).status).toBe(404);
     const page = await get('/metrics', { method: 'POST', body: 'x' });
     expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -76,18 +76,15 @@ describe('the admin listener', () => {
   });
 
   it('says in the log where it is, and ends a start whose port is taken', async () => {
-    const folder = temporaryFolder();
     const port = new URL(service.adminUrl!).port;
     const { exited, output } = spawnService({
       API_TOKENS: TOKEN,
-      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
       ADMIN_PORT: port,
     });
     expect((await exited).code).toBe(1);
     expect(output()).toBe(
       `ADMIN_PORT: got 127.0.0.1:${port} (EADDRINUSE), expected an address of this machine and a free port\n`,
     );
-    folder.remove();
   });
 });
 
@@ -165,18 +162,17 @@ describe('/metrics', () => {
     const told = await samples();
     const requests = (operation: string, status: number) =>
       told[`http_request_duration_seconds_count{operation="${operation}",status="${status}"}`];
-    expect(requests('createPlant', 200)).toBe(2);
-    expect(requests('createPlant', 409)).toBe(1);
-    expect(requests('createPlant', 401)).toBe(1);
+    expect(requests('storeToy', 200)).toBe(2);
+    expect(requests('storeToy', 409)).toBe(1);
+    expect(requests('storeToy', 401)).toBe(1);
     expect(requests('none', 404)).toBe(1);
     expect(Object.keys(told).filter((name) => name.includes('secret'))).toEqual([]);
   });
 
-  it('tells of commits, the queue, the event loop and the heap', async () => {
+  it('has those of the application, the queue, the event loop and the heap', async () => {
     await Promise.all([1, 2, 3].map((id) => service.create({ id, name: 'x' })));
     const told = await samples();
-    expect(told['store_commit_creates_sum']).toBe(3);
-    expect(told['store_commit_creates_count']).toBe(told['store_commit_duration_seconds_count']);
+    expect(told['toys_sent_total']).toBe(3);
     expect(told['store_queue_creates']).toBe(0);
     expect(told['nodejs_heap_size_used_bytes']).toBeGreaterThan(0);
     expect(told['nodejs_eventloop_lag_p99_seconds']).toBeDefined();

@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { startTestService } from '../../../../test/support/service.ts';
 import { keyTimes } from '../../src/operations/auth/jwks.ts';
 import { JwtVerifier } from '../../src/operations/auth/jwt.ts';
 import type { ServiceEmitter } from '../../src/operations/events.ts';
+import { startTestService } from '../support/service.ts';
 
 const ISSUER = 'https://issuer.example';
-const AUDIENCE = 'https://plants.example';
+const AUDIENCE = 'https://toys.example';
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 type Header = { alg: string; typ?: string; kid?: string };
@@ -70,7 +70,7 @@ const now = () => Math.floor(Date.now() / 1000);
 function token(claims: JWTPayload = {}, header: Partial<Header> = {}, key?: Keys['privateKey']) {
   const whole = { alg: 'RS256', typ: 'at+jwt', kid: 'rsa', ...header };
   return new SignJWT({
-    ...{ iss: ISSUER, aud: AUDIENCE, sub: 'gardener', client_id: 'app', jti: '1' },
+    ...{ iss: ISSUER, aud: AUDIENCE, sub: 'player', client_id: 'app', jti: '1' },
     ...{ iat: now(), exp: now() + 60 },
     ...claims,
   })
@@ -109,7 +109,7 @@ describe('a JWT access token', () => {
     ['that begins within the clock skew', () => token({ nbf: now() + 20 })],
   ])('is accepted: %s', async (_, make) => {
     expect(await verifierWith().verify(await make())).toEqual({
-      name: 'gardener',
+      name: 'player',
       issuer: ISSUER,
       scopes: [],
     });
@@ -125,13 +125,11 @@ describe('a JWT access token', () => {
   });
 
   it('brings its scopes', async () => {
-    const principal = await verifierWith().verify(
-      await token({ scope: 'plants:read  plants:write' }),
-    );
+    const principal = await verifierWith().verify(await token({ scope: 'toys:read  toys:write' }));
     expect(principal).toEqual({
-      name: 'gardener',
+      name: 'player',
       issuer: ISSUER,
-      scopes: ['plants:read', 'plants:write'],
+      scopes: ['toys:read', 'toys:write'],
     });
   });
 
@@ -187,7 +185,7 @@ describe("the issuer's keys", () => {
     const fresh = await generateKeyPair('RS256');
     await publish({ rsa, fresh });
     const principal = await verifier.verify(await token({}, { kid: 'fresh' }, fresh.privateKey));
-    expect(principal?.name).toBe('gardener');
+    expect(principal?.name).toBe('player');
   });
 
   it('are not fetched again for each forged key id', async () => {
@@ -203,9 +201,9 @@ describe("the issuer's keys", () => {
     const verifier = verifierWith({ staleMs: 0, retryMs: 0 });
     await verifier.verify(await token());
     published.status = 500;
-    expect((await verifier.verify(await token()))?.name).toBe('gardener');
+    expect((await verifier.verify(await token()))?.name).toBe('player');
     while (failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect((await verifier.verify(await token()))?.name).toBe('gardener');
+    expect((await verifier.verify(await token()))?.name).toBe('player');
   });
 
   it('lose the one that the issuer withdrew', async () => {
@@ -232,7 +230,7 @@ describe("the issuer's keys", () => {
       await expect(verifier.verify(unknown)).rejects.toMatchObject(UNAVAILABLE);
       await expect(verifier.verify(unknown)).rejects.toMatchObject(UNAVAILABLE);
       expect([asked, failures.length]).toEqual([2, 1]);
-      expect((await verifier.verify(await token()))?.name).toBe('gardener');
+      expect((await verifier.verify(await token()))?.name).toBe('player');
     },
   );
 
@@ -257,11 +255,11 @@ describe('a JWT whose sub is the name of a static token', () => {
       JWT_AUDIENCE: AUDIENCE,
     });
     try {
-      const plant = { id: 1, name: 'x' };
+      const toy = { id: 1, name: 'x' };
       const jwt = await token({ sub: 'static token 1' });
-      const asJwt = () => service.create(plant, { headers: { Authorization: `Bearer ${jwt}` } });
+      const asJwt = () => service.create(toy, { headers: { Authorization: `Bearer ${jwt}` } });
       expect([(await asJwt()).status, (await asJwt()).status]).toEqual([200, 429]);
-      expect((await service.create(plant)).status).toBe(200);
+      expect((await service.create(toy)).status).toBe(200);
     } finally {
       await service.remove();
     }

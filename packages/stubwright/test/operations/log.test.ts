@@ -4,13 +4,8 @@ import { constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { call } from '../../../../test/support/http.ts';
-import {
-  createAt,
-  spawnService,
-  TOKEN,
-  temporaryFolder,
-} from '../../../../test/support/service.ts';
+import { call, createAt, spawnService, TOKEN } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const itOnATerminal = hasScript() ? it : it.skip;
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
@@ -38,7 +33,6 @@ describe('the log', () => {
   it('has one line a request, with its own id', async () => {
     const { child, url, output, exited } = spawnService({
       API_TOKENS: TOKEN,
-      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
     });
     await createAt(await url, { id: 1, name: 'x' });
     await call(await url, { method: 'HEAD', path: '/nowhere' });
@@ -69,7 +63,7 @@ describe('the log', () => {
     expect(lines[1]).toEqual({
       ...common,
       method: 'POST',
-      route: '/plants',
+      route: '/toys',
       status: 200,
       bytes: 12,
     });
@@ -78,15 +72,18 @@ describe('the log', () => {
   });
 
   itOnATerminal('has one line an event on a terminal too', async () => {
-    terminal = spawn('script', ['-qec', `"${process.execPath}" src/main.ts`, '/dev/null'], {
-      env: {
-        PATH: process.env['PATH'],
-        PORT: '0',
-        API_TOKENS: TOKEN,
-        DATABASE_URL: `sqlite:${folder.path}/plants.db`,
+    terminal = spawn(
+      'script',
+      ['-qec', `"${process.execPath}" packages/stubwright/test/support/toyProcess.ts`, '/dev/null'],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          PORT: '0',
+          API_TOKENS: TOKEN,
+        },
+        stdio: ['pipe', 'pipe', 'inherit'],
       },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    );
     let text = '';
     const { stdin, stdout } = terminal;
     stdout.on('data', (chunk) => {
@@ -99,7 +96,7 @@ describe('the log', () => {
     await once(terminal, 'close');
     const lines = text.trim().split('\n');
     expect(lines).toHaveLength(7);
-    expect(lines[0]).toMatch(/listening.*"url":"http.*"database":"sqlite:/);
+    expect(lines[0]).toMatch(/listening.*"url":"http/);
   });
 
   it.each([
@@ -136,9 +133,7 @@ describe('the log', () => {
 
   itOnLinux('waits for a full pipe as long as it is full, and no longer', async () => {
     // Without tokens, so that it prints its curl line too.
-    const { child, output, exited } = spawnService({
-      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
-    });
+    const { child, output, exited } = spawnService({});
     while (!output().includes("}'")) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  createAt,
-  type ServiceProcess,
-  spawnService,
-  TOKEN,
-  temporaryFolder,
-} from '../../../../test/support/service.ts';
+import { createAt, spawnService, TOKEN } from '../support/service.ts';
+import type { ServiceProcess } from '../support/serviceProcess.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const SDK = pathToFileURL('test/support/tracingSdk.ts').href;
+const SDK = pathToFileURL('packages/stubwright/test/support/tracingSdk.ts').href;
 const CALLER = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
 
 interface ToldSpan {
@@ -36,7 +32,6 @@ afterEach(async () => {
 function start(env: Record<string, string> = {}): ServiceProcess {
   service = spawnService({
     API_TOKENS: TOKEN,
-    DATABASE_URL: `sqlite:${folder.path}/plants.db`,
     ...env,
   });
   return service;
@@ -66,23 +61,23 @@ function spans(): ToldSpan[] {
 }
 
 describe('with an OpenTelemetry SDK loaded', () => {
-  it("a request continues its caller's trace, and holds its validation and its commit", async () => {
+  it("a request continues its caller's trace, and holds its validation and the span of its handler", async () => {
     const { url } = startTraced();
     const headers = { traceparent: `00-${CALLER.trace}-${CALLER.span}-01` };
     expect((await createAt(await url, { id: 1, name: 'x' }, { headers })).status).toBe(200);
     const told = await stop();
     const byName = Object.fromEntries(told.spans.map((span) => [span.name, span]));
-    expect(Object.keys(byName).sort()).toEqual(['POST /plants', 'commit', 'validate']);
-    const request = byName['POST /plants']!;
+    expect(Object.keys(byName).sort()).toEqual(['POST /toys', 'put', 'validate']);
+    const request = byName['POST /toys']!;
     expect(request.parentId).toBe(CALLER.span);
     expect(request.attributes).toEqual({
       'http.request.method': 'POST',
-      'http.route': '/plants',
+      'http.route': '/toys',
       'http.response.status_code': 200,
     });
     expect(byName['validate']!.parentId).toBe(request.spanId);
-    expect(byName['commit']!.parentId).toBe(request.spanId);
-    expect(byName['commit']!.attributes).toEqual({ 'plant.outcome': 'created' });
+    expect(byName['put']!.parentId).toBe(request.spanId);
+    expect(byName['put']!.attributes).toEqual({ 'toy.outcome': 'stored' });
     expect(new Set(told.spans.map(({ traceId }) => traceId))).toEqual(new Set([CALLER.trace]));
     expect(told.requests.map(({ traceId }) => traceId)).toEqual([CALLER.trace]);
   });
@@ -93,20 +88,20 @@ describe('with an OpenTelemetry SDK loaded', () => {
     await Promise.all(Array.from({ length: 20 }, (_, id) => createAt(at, { id, name: 'x' })));
     const told = await stop();
     expect(told.spans).toHaveLength(60);
-    const requests = told.spans.filter(({ name }) => name === 'POST /plants');
+    const requests = told.spans.filter(({ name }) => name === 'POST /toys');
     for (const { spanId, traceId } of requests) {
       const own = told.spans.filter(({ parentId }) => parentId === spanId);
-      expect(own.map(({ name }) => name).sort()).toEqual(['commit', 'validate']);
+      expect(own.map(({ name }) => name).sort()).toEqual(['put', 'validate']);
       expect(own.every((span) => span.traceId === traceId)).toBe(true);
     }
     expect(new Set(told.requests.map(({ traceId }) => traceId)).size).toBe(20);
   });
 
-  it('a refused request is a span without a commit', async () => {
+  it('a refused request is a span without that of its handler', async () => {
     const { url } = startTraced();
     expect((await createAt(await url, '{}')).status).toBe(400);
     const told = await stop();
-    expect(told.spans.map(({ name }) => name)).toEqual(['validate', 'POST /plants']);
+    expect(told.spans.map(({ name }) => name)).toEqual(['validate', 'POST /toys']);
     expect(told.spans[1]!.attributes['http.response.status_code']).toBe(400);
   });
 });

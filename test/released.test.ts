@@ -4,23 +4,22 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { parse } from 'yaml';
-import { type PlantStore, StoreUnavailable } from '../../../../src/plants/store.ts';
-import { failingStore } from '../../../../test/support/failingStore.ts';
+import { releasesIn } from '../packages/cli/src/diff/releases.ts';
+import { loadContract } from '../packages/cli/src/loading/load.ts';
+import type { Definition } from '../packages/stubwright/src/document/definition.ts';
+import { shapeOf } from '../packages/stubwright/src/request/parameters/shape.ts';
+import { Validators } from '../packages/stubwright/src/schema/validator.ts';
+import { AllowedAnswers } from '../packages/stubwright/test/support/allowedAnswers.ts';
+import { type PlantStore, StoreUnavailable } from '../src/plants/store.ts';
+import { failingStore } from './support/failingStore.ts';
 import {
-  AllowedAnswers,
   bodyOf,
   type Conversation,
   type RecordedRequest,
   recordedFor,
   replay,
-} from '../../../../test/support/replay.ts';
-import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { Definition } from '../../../stubwright/src/document/definition.ts';
-import { shapeOf } from '../../../stubwright/src/request/parameters/shape.ts';
-import { Validators } from '../../../stubwright/src/schema/validator.ts';
-import { releasesIn } from '../../src/diff/releases.ts';
-import { loadContract } from '../../src/loading/load.ts';
+} from './support/replay.ts';
+import { startTestService, type TestService } from './support/service.ts';
 
 const releases = releasesIn('test/released');
 
@@ -66,52 +65,6 @@ describe.each(releases)('a client of $version', ({ version, path }) => {
       [...responses.keys()].map((status) => `${operationId} ${status}`),
     );
     expect(declared.filter((each) => !recorded.includes(each))).toEqual([]);
-  });
-});
-
-describe('AllowedAnswers', () => {
-  const header = `headers: {X-Left: {required: true, schema: {type: integer}}}`;
-  const content = `content: {application/json: {schema: {type: object, required: [name]}}}`;
-  const allowed = new AllowedAnswers(
-    new Definition(
-      parse(`openapi: 3.0.3
-paths: {/toys: {get: {operationId: getToys, responses: {
-  '200': {description: a, ${header}, ${content}}, 4XX: {description: b}}}}}`),
-    ),
-  );
-  const JSON_TYPE = { 'Content-Type': 'application/json' };
-  const LEFT = { 'X-Left': '1' };
-
-  it.each<[string, number, Record<string, string>, string, string[]]>([
-    ['a complete response', 200, { ...JSON_TYPE, ...LEFT }, '{"name":"x","more":1}', []],
-    ['a status of a range', 404, {}, '', []],
-    ['another status', 201, {}, '', ['status 201 is not declared']],
-    ['no header', 200, JSON_TYPE, '{"name":"x"}', ['header X-Left is missing']],
-    [
-      'a header of another type',
-      200,
-      { ...JSON_TYPE, 'X-Left': '0.5' },
-      '{"name":"x"}',
-      ['header X-Left is 0.5'],
-    ],
-    [
-      'another media type',
-      200,
-      { ...LEFT, 'Content-Type': 'text/plain' },
-      'x',
-      ['media type text/plain is not declared'],
-    ],
-    [
-      'a body without a required property',
-      200,
-      { ...JSON_TYPE, ...LEFT },
-      '{}',
-      ['the body is {}'],
-    ],
-    ['an undeclared body', 404, JSON_TYPE, '{}', ['a body is not declared']],
-  ])('checks %s', (_, status, headers, text, faults) => {
-    const answer = { status, headers: new Headers(headers), text };
-    expect(allowed.errorsOf('getToys', answer)).toEqual(faults);
   });
 });
 

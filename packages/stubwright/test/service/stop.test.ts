@@ -1,10 +1,11 @@
 // Keep-alive connections while the service stops: none is reset, none stays without its answer.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ServiceProcess, spawnService, TOKEN, temporaryFolder } from '../support/service.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { spawnService, TOKEN } from '../support/service.ts';
+import type { ServiceProcess } from '../support/serviceProcess.ts';
 
-const HEAD = `POST /plants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
+const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 const GOOD = `${HEAD}Content-Length: 19\r\n\r\n{"id":1,"name":"x"}`;
 const CONNECTIONS = 16;
 
@@ -67,21 +68,15 @@ function defects(lanes: readonly Lane[]): string[] {
   ]);
 }
 
-let folder: ReturnType<typeof temporaryFolder>;
 let service: ServiceProcess;
 
-beforeEach(() => {
-  folder = temporaryFolder();
-});
 afterEach(async () => {
   service.child.kill('SIGKILL');
   await service.exited;
-  folder.remove();
 });
 
 function start(env: Record<string, string> = {}): Promise<string> {
-  const databaseUrl = `sqlite:${folder.path}/plants.db`;
-  service = spawnService({ API_TOKENS: TOKEN, DATABASE_URL: databaseUrl, ...env });
+  service = spawnService({ API_TOKENS: TOKEN, ...env });
   return service.url;
 }
 

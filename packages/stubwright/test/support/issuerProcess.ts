@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { Provider } from 'oidc-provider';
 
-const AUDIENCE = 'https://plants.example';
+const AUDIENCE = 'https://toys.example';
 const server = createServer().listen(Number(process.argv[2]), '127.0.0.1');
 server.on('listening', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -27,7 +27,7 @@ function serve(url: string, keys: readonly JWK[]): void {
     jwks: { keys },
     clients: [
       {
-        client_id: 'gardener',
+        client_id: 'player',
         client_secret: 'secret',
         grant_types: ['client_credentials'],
         redirect_uris: [],
@@ -42,7 +42,7 @@ function serve(url: string, keys: readonly JWK[]): void {
         enabled: true,
         getResourceServerInfo: (_context: unknown, resource: string) => ({
           audience: resource,
-          scope: 'plants:read plants:write',
+          scope: 'toys:read toys:write',
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'ES256' } },
         }),

@@ -1,17 +1,18 @@
-// JWTs of a real OpenID provider at the real service; packages/stubwright/test/operations/jwt.test.ts has the single cases.
+// JWTs of a real OpenID provider, over HTTP; operations/jwt.test.ts has the single cases.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { keyTimes } from '../../packages/stubwright/src/operations/auth/jwks.ts';
-import { call } from '../support/http.ts';
+import { keyTimes } from '../../src/operations/auth/jwks.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
 import {
+  call,
   createAt,
   json,
   spawnService,
   startTestService,
   type TestService,
-  temporaryFolder,
 } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { CONTRACT } from '../support/toyService.ts';
 
 let issuer: Issuer;
 let service: TestService;
@@ -44,7 +45,7 @@ describe('a token of an OpenID provider', () => {
       token.slice(0, middle) + (token[middle] === 'a' ? 'b' : 'a') + token.slice(middle + 1);
     const answer = await createWith(changed);
     expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="plants", error="invalid_token"');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="toys", error="invalid_token"');
   });
 
   it('is accepted after a rotation, and so is the one of before', async () => {
@@ -81,11 +82,11 @@ describe('a contract that asks for a scope', () => {
   let scoped: TestService;
 
   beforeAll(() => {
-    const text = readFileSync('openapi.yaml', 'utf8')
-      .replace('security:\n  - bearerAuth: []', 'security:\n  - bearerAuth: ["plants:write"]')
+    const text = readFileSync(CONTRACT, 'utf8')
+      .replace('security:\n  - bearerAuth: []', 'security:\n  - bearerAuth: ["toys:write"]')
       .replace(
         /type: http\n\s+scheme: bearer\n/,
-        'type: oauth2\n      flows: {clientCredentials: {tokenUrl: "https://issuer.example/token", scopes: {"plants:write": w}}}\n',
+        'type: oauth2\n      flows: {clientCredentials: {tokenUrl: "https://issuer.example/token", scopes: {"toys:write": w}}}\n',
       )
       .replace(
         /( +)"409":\n/,
@@ -100,20 +101,20 @@ describe('a contract that asks for a scope', () => {
   afterAll(() => folder.remove());
 
   it('is 200 with it, and 403 insufficient_scope without', async () => {
-    const withIt = await issuer.issue('plants:read plants:write');
+    const withIt = await issuer.issue('toys:read toys:write');
     expect((await createWith(withIt, scoped.url)).status).toBe(200);
-    const without = await fetch(`${scoped.url}/plants`, {
+    const without = await fetch(`${scoped.url}/toys`, {
       method: 'POST',
       headers: {
         ...json,
-        Authorization: `Bearer ${await issuer.issue('plants:read')}`,
+        Authorization: `Bearer ${await issuer.issue('toys:read')}`,
         Connection: 'close',
       },
       body: '{"id":1,"name":"x"}',
     });
     expect(without.status).toBe(403);
     expect(without.headers.get('www-authenticate')).toBe(
-      'Bearer realm="plants", error="insufficient_scope", scope="plants:write"',
+      'Bearer realm="toys", error="insufficient_scope", scope="toys:write"',
     );
     expect(await without.json()).toMatchObject({ error: 40300 });
   });
@@ -121,12 +122,10 @@ describe('a contract that asks for a scope', () => {
 
 describe('a service with JWT settings and no static token', () => {
   it('starts on any host, makes no token, and says so when the issuer is away', async () => {
-    const folder = temporaryFolder();
     await issuer.kill();
     const { url, output, child, exited } = spawnService({
       ...issuer.env,
       HOST: '0.0.0.0',
-      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
     });
     const local = (await url).replace('0.0.0.0', '127.0.0.1');
     while (!output().includes('issuer keys not fetched')) {
@@ -137,6 +136,5 @@ describe('a service with JWT settings and no static token', () => {
     child.kill('SIGTERM');
     await exited;
     expect(output()).not.toContain('curl');
-    folder.remove();
   });
 });

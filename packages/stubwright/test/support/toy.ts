@@ -1,16 +1,13 @@
 // A contract of a few lines, served: the real engine, Koa and a real socket, handlers of the test's.
 import { EventEmitter } from 'node:events';
 import { parse } from 'yaml';
-import { Definition } from '../../packages/stubwright/src/document/definition.ts';
-import { createEngine } from '../../packages/stubwright/src/engine/engine.ts';
-import { type MockMode, mocked } from '../../packages/stubwright/src/mock/mocked.ts';
-import type {
-  SentResponse,
-  ServiceEmitter,
-} from '../../packages/stubwright/src/operations/events.ts';
-import type { Verifier } from '../../packages/stubwright/src/security/security.ts';
-import { createApp } from '../../packages/stubwright/src/server/app.ts';
-import { limits, listen } from '../../packages/stubwright/src/server/server.ts';
+import { Definition } from '../../src/document/definition.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { type MockMode, mocked } from '../../src/mock/mocked.ts';
+import type { SentResponse, ServiceEmitter } from '../../src/operations/events.ts';
+import type { Verifier } from '../../src/security/security.ts';
+import { createApp } from '../../src/server/app.ts';
+import { limits, listen } from '../../src/server/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
 type ToyHandler = (request: any) => unknown;

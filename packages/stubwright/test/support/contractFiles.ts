@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadContract } from '../../packages/cli/src/loading/load.ts';
-import type { LoadedContract } from '../../packages/stubwright/src/contract/bundle.ts';
-import { ContractErrors } from '../../packages/stubwright/src/document/definition.ts';
+import { loadContract } from '../../../cli/src/loading/load.ts';
+import type { LoadedContract } from '../../src/contract/bundle.ts';
+import { ContractErrors } from '../../src/document/definition.ts';
 
 type Files = Readonly<Record<string, string>>;
 

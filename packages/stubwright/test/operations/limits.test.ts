@@ -1,22 +1,23 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { call, openConnection, parseAnswer, readAll } from '../support/http.ts';
-import { json, startTestService, storeWith, type TestService, TOKEN } from '../support/service.ts';
+import { openConnection, parseAnswer, readAll } from '../support/http.ts';
+import { call, json, startTestService, type TestService, TOKEN } from '../support/service.ts';
+import { storeWith } from '../support/toyStore.ts';
 
 let service: TestService;
 
 afterEach(() => service.remove());
 
-const plant = { id: 1, name: 'x' };
+const toy = { id: 1, name: 'x' };
 const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 
 describe('RATE_LIMIT', () => {
   it('answers 429 to one request too many, and says when to come back', async () => {
     service = await startTestService({ RATE_LIMIT: '2/24h' });
-    expect((await service.create(plant)).status).toBe(200);
-    expect((await service.create(plant)).status).toBe(200);
-    const { status, headers, body } = await service.create(plant);
+    expect((await service.create(toy)).status).toBe(200);
+    expect((await service.create(toy)).status).toBe(200);
+    const { status, headers, body } = await service.create(toy);
     expect(status).toBe(429);
     const seconds = Number(headers['retry-after']);
     expect(seconds).toBeGreaterThan(86_000);
@@ -28,11 +29,11 @@ describe('RATE_LIMIT', () => {
 
   it('counts each caller alone, and nobody whose token is wrong', async () => {
     service = await startTestService({ RATE_LIMIT: '1/1h', API_TOKENS: `${TOKEN},other` });
-    expect((await service.create(plant, as('wrong'))).status).toBe(401);
-    expect((await service.create(plant, as('wrong'))).status).toBe(401);
-    expect((await service.create(plant)).status).toBe(200);
-    expect((await service.create(plant)).status).toBe(429);
-    expect((await service.create(plant, as('other'))).status).toBe(200);
+    expect((await service.create(toy, as('wrong'))).status).toBe(401);
+    expect((await service.create(toy, as('wrong'))).status).toBe(401);
+    expect((await service.create(toy)).status).toBe(200);
+    expect((await service.create(toy)).status).toBe(429);
+    expect((await service.create(toy, as('other'))).status).toBe(200);
   });
 
   it('refuses before the body is judged', async () => {
@@ -43,30 +44,30 @@ describe('RATE_LIMIT', () => {
 
   it('lets the caller in again in the next window', async () => {
     service = await startTestService({ RATE_LIMIT: '1/1s' });
-    expect((await service.create(plant)).status).toBe(200);
-    while ((await service.create(plant)).status !== 200);
+    expect((await service.create(toy)).status).toBe(200);
+    while ((await service.create(toy)).status !== 200);
   });
 });
 
 describe('a RATE_LIMIT of the longest time', () => {
   it('is kept', async () => {
     service = await startTestService({ RATE_LIMIT: '1/596h' });
-    expect((await service.create(plant)).status).toBe(200);
+    expect((await service.create(toy)).status).toBe(200);
     // A timer that overflows fires after 1 ms.
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await service.create(plant)).status).toBe(429);
+    expect((await service.create(toy)).status).toBe(429);
   });
 });
 
 describe('AUTH_FAILURE_LIMIT', () => {
   it('answers 429 to an address after so many wrong tokens, whatever it sends then', async () => {
     service = await startTestService({ AUTH_FAILURE_LIMIT: '2/24h' });
-    const missing = () => service.create(plant, { headers: { Authorization: [] } });
-    expect((await service.create(plant, as('wrong'))).status).toBe(401);
+    const missing = () => service.create(toy, { headers: { Authorization: [] } });
+    expect((await service.create(toy, as('wrong'))).status).toBe(401);
     expect((await missing()).status).toBe(401);
-    expect((await service.create(plant)).status).toBe(200);
-    expect((await service.create(plant, as('wrong'))).status).toBe(401);
-    const { status, headers, body } = await service.create(plant);
+    expect((await service.create(toy)).status).toBe(200);
+    expect((await service.create(toy, as('wrong'))).status).toBe(401);
+    const { status, headers, body } = await service.create(toy);
     expect([status, JSON.parse(body).error]).toEqual([429, 42900]);
     const seconds = Number(headers['retry-after']);
     expect(seconds).toBeGreaterThan(86_000);
@@ -79,15 +80,15 @@ describe('AUTH_FAILURE_LIMIT', () => {
 
   it('is none unless it is set', async () => {
     service = await startTestService();
-    for (let at = 0; at < 30; at++) await service.create(plant, as('wrong'));
-    expect((await service.create(plant)).status).toBe(200);
+    for (let at = 0; at < 30; at++) await service.create(toy, as('wrong'));
+    expect((await service.create(toy)).status).toBe(200);
   });
 });
 
 describe('a commit queue that is too long', () => {
   it('is 503 with Retry-After at once, whoever asks', async () => {
     service = await startTestService({ QUEUE_LIMIT: '7' }, {}, storeWith({ waiting: 7 }));
-    const refused = await service.create(plant);
+    const refused = await service.create(toy);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
     expect(JSON.parse(refused.body).error).toBe(50300);
     const nobody = await call(service.url, { headers: json, body: 'x'.repeat(100_000) });
@@ -96,13 +97,13 @@ describe('a commit queue that is too long', () => {
 
   it('is none below QUEUE_LIMIT', async () => {
     service = await startTestService({ QUEUE_LIMIT: '8' });
-    expect((await service.create(plant)).status).toBe(200);
+    expect((await service.create(toy)).status).toBe(200);
   });
 });
 
 describe('BODY_MEMORY', () => {
   const BODY = JSON.stringify({ id: 1, name: 'x'.repeat(900_000) });
-  const head = `POST /plants HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
+  const head = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
   const whole = `${head}Connection: close\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
   /** All but the last byte. */
   const stall = () => openConnection(service.url, whole.slice(0, -1));
@@ -129,7 +130,7 @@ describe('BODY_MEMORY', () => {
     const answer = parseAnswer(text);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
     expect(JSON.parse(answer.body).error).toBe(50300);
-    expect((await service.create(plant)).status).toBe(200);
+    expect((await service.create(toy)).status).toBe(200);
     for (const socket of stalled) socket.destroy();
   });
 
@@ -173,7 +174,7 @@ describe('CONNECTION_LIMIT', () => {
     expect(await readAll(openConnection(service.url, ''))).toBe('');
     first.destroy();
     const status = () =>
-      service.create(plant).then(
+      service.create(toy).then(
         (answer) => answer.status,
         () => 0,
       );

@@ -28,7 +28,7 @@ export async function startIssuer(): Promise<Issuer> {
           ...(scope && { scope }),
         }),
         headers: {
-          Authorization: `Basic ${Buffer.from('gardener:secret').toString('base64')}`,
+          Authorization: `Basic ${Buffer.from('player:secret').toString('base64')}`,
           Connection: 'close',
         },
       });
@@ -54,11 +54,15 @@ export async function startIssuer(): Promise<Issuer> {
 }
 
 async function start(port: number) {
-  const child: ChildProcess = fork('test/support/issuerProcess.ts', [String(port)], {
-    execArgv: [],
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  const child: ChildProcess = fork(
+    'packages/stubwright/test/support/issuerProcess.ts',
+    [String(port)],
+    {
+      execArgv: [],
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    },
+  );
   let errors = '';
   child.stderr!.on('data', (chunk) => {
     errors += chunk;

@@ -2,18 +2,20 @@ import { hash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { configuredTokens } from '../../packages/stubwright/src/service/authentication.ts';
-import { readConfig } from '../../src/config.ts';
-import { call, exchangeBytes, openConnection, parseAnswer } from '../support/http.ts';
+import { readSettings } from '../../src/index.ts';
+import { configuredTokens } from '../../src/service/authentication.ts';
+import { openConnection, parseAnswer } from '../support/http.ts';
 import {
   authorized,
+  call,
+  exchangeBytes,
   json,
   spawnService,
   startTestService,
   type TestService,
   TOKEN,
-  temporaryFolder,
 } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 let service: TestService;
 const body = '{"id":1,"name":"x"}';
@@ -43,14 +45,14 @@ describe('a request with a good token', () => {
 
 describe('a request without a good token', () => {
   it.each([
-    ['no token', {}, '/plants'],
-    ['another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }, '/plants'],
-    ['the token in the query', {}, `/plants?access_token=${encodeURIComponent(TOKEN)}`],
-    ['the token as a cookie', { Cookie: `access_token=${TOKEN}` }, '/plants'],
+    ['no token', {}, '/toys'],
+    ['another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }, '/toys'],
+    ['the token in the query', {}, `/toys?access_token=${encodeURIComponent(TOKEN)}`],
+    ['the token as a cookie', { Cookie: `access_token=${TOKEN}` }, '/toys'],
   ])('gets 401 and a challenge without error: %s', async (_, headers, path) => {
     const answer = await call(service.url, { path, headers: { ...headers, ...json }, body });
     expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="plants"');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="toys"');
     expect(JSON.parse(answer.body).error).toBe(40100);
   });
 
@@ -72,14 +74,14 @@ describe('a request without a good token', () => {
       body,
     });
     expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="plants", error="invalid_token"');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="toys", error="invalid_token"');
     expect(JSON.parse(answer.body).error).toBe(40101);
   });
 
   it('gets 400 for two Authorization headers, though both be good', async () => {
     const answer = await exchangeBytes(
       service.url,
-      `POST /plants HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${TOKEN}\r\nAuthorization: Bearer ${TOKEN}\r\n` +
+      `POST /toys HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${TOKEN}\r\nAuthorization: Bearer ${TOKEN}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     expect(answer.status).toBe(400);
@@ -88,7 +90,7 @@ describe('a request without a good token', () => {
   it('is answered before a byte of its body has arrived', async () => {
     const socket = openConnection(
       service.url,
-      'POST /plants HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n',
+      'POST /toys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n',
     );
     const text = await new Promise<string>((resolve) =>
       socket.once('data', (chunk) => resolve(String(chunk))),
@@ -100,7 +102,7 @@ describe('a request without a good token', () => {
   it('is not told to continue when it waits for 100-continue', async () => {
     const answer = await exchangeBytes(
       service.url,
-      'POST /plants HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n',
+      'POST /toys HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n',
     );
     expect(answer.status).toBe(401);
   });
@@ -119,17 +121,15 @@ describe('a request without a good token', () => {
 
 describe('a token', () => {
   it('never shows in the log or in an answer', async () => {
-    const folder = temporaryFolder();
     const { child, url, output, exited } = spawnService({
       API_TOKENS: TOKEN,
       LOG_LEVEL: 'trace',
-      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
     });
     const at = await url;
     await call(at, { headers: { ...authorized, ...json }, body });
     await call(at, { headers: { Authorization: `Bearer x${TOKEN}`, ...json }, body });
     await call(at, {
-      path: `/plants?token=${TOKEN}`,
+      path: `/toys?token=${TOKEN}`,
       headers: { ...authorized, ...json },
       body,
     }).catch(() => {});
@@ -137,7 +137,6 @@ describe('a token', () => {
     await exited;
     expect(output()).toContain('"status":401');
     expect(output()).not.toContain(TOKEN);
-    folder.remove();
   });
 
   it('of API_TOKENS_FILE is taken up on SIGHUP, and a bad file changes nothing', async () => {
@@ -146,7 +145,6 @@ describe('a token', () => {
     writeFileSync(file, 'first\n');
     const { child, url, output, exited } = spawnService({
       API_TOKENS_FILE: file,
-      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
     });
     const at = await url;
     const statusWith = async (token: string) =>
@@ -174,7 +172,7 @@ describe('a token', () => {
     const folder = temporaryFolder();
     const file = `${folder.path}/tokens`;
     writeFileSync(file, 'first\nsecond\n');
-    const env = { API_TOKENS_FILE: file, DATABASE_URL: `sqlite:${folder.path}/plants.db` };
+    const env = { API_TOKENS_FILE: file };
     const statusWith = async (url: string, token: string) =>
       (await call(url, { headers: { Authorization: `Bearer ${token}`, ...json }, body })).status;
     const before = spawnService(env);
@@ -206,7 +204,7 @@ describe('a token', () => {
     const folder = temporaryFolder();
     const file = `${folder.path}/tokens`;
     writeFileSync(file, '(none)');
-    const config = readConfig({ API_TOKENS: 'kept', API_TOKENS_FILE: file });
+    const config = readSettings({ API_TOKENS: 'kept', API_TOKENS_FILE: file });
     expect(configuredTokens(config)).toEqual(['kept']);
     writeFileSync(file, '(none)\nsecond\n');
     expect(() => configuredTokens(config)).toThrow(/^API_TOKENS_FILE: got a bad token 1 in /);
@@ -225,7 +223,6 @@ describe('a token', () => {
     chmodSync(file, mode);
     const { child, url, output, exited } = spawnService({
       API_TOKENS_FILE: file,
-      DATABASE_URL: `sqlite:${folder.path}/plants.db`,
     });
     await url;
     child.kill('SIGTERM');

@@ -1,0 +1,71 @@
+// A project in a temporary folder: a contract, its first release, a git revision. Commands run in it.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../../stubwright/test/support/temporaryFolder.ts';
+
+export const CONTRACT = 'packages/stubwright/test/support/toys.yaml';
+/** As `make release` writes it: one conversation for each operation. */
+const REQUESTS = [
+  {
+    name: 'a new toy',
+    requests: [
+      {
+        operationId: 'storeToy',
+        method: 'post',
+        path: '/toys',
+        headers: { Authorization: 'Bearer TOKEN', 'Content-Type': 'application/json' },
+        body: ['{"id":1,"name":"Teddy bear"}'],
+        status: 200,
+      },
+      {
+        operationId: 'getToy',
+        method: 'get',
+        path: '/toys/1',
+        headers: { Authorization: 'Bearer TOKEN' },
+        status: 200,
+      },
+    ],
+  },
+];
+
+export interface Run {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface ToyProject extends TemporaryFolder {
+  /** Runs a command of packages/cli/src/commands in the project. */
+  run(command: string, ...args: string[]): Run;
+  read(file: string): string;
+  write(file: string, text: string): void;
+}
+
+export function createToyProject(): ToyProject {
+  const folder = temporaryFolder();
+  const at = (file: string) => join(folder.path, file);
+  mkdirSync(at('test/released'), { recursive: true });
+  for (const file of ['openapi.yaml', 'test/released/1.0.0.yaml']) cpSync(CONTRACT, at(file));
+  writeFileSync(at('test/released/1.0.0.requests.json'), JSON.stringify(REQUESTS));
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder.path });
+  git('init', '--quiet');
+  git('add', '.');
+  git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '--quiet', '-m', 'Toys');
+  return {
+    ...folder,
+    run(command, ...args) {
+      const script = resolve(`packages/cli/src/commands/${command}.ts`);
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+        cwd: folder.path,
+        encoding: 'utf8',
+      });
+      return { status, out: stdout, err: stderr };
+    },
+    read: (file) => readFileSync(at(file), 'utf8'),
+    write: (file, text) => writeFileSync(at(file), text),
+  };
+}

@@ -1,0 +1,82 @@
+// The toy store under test: in this process on a real socket, or as a process that can be killed.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { bundleOf } from '../../../cli/src/loading/load.ts';
+import { bundleText } from '../../src/contract/load.ts';
+import { createLog, type Limits, readSettings, type Service } from '../../src/index.ts';
+import { limits } from '../../src/server/server.ts';
+import { declaredIn } from './declared.ts';
+import { type Answer, type Call, checkedClient } from './http.ts';
+import { type ServiceProcess, spawnScript } from './serviceProcess.ts';
+import { CONTRACT, startToyService, type ToyParts } from './toyService.ts';
+import type { ToyStore } from './toyStore.ts';
+
+export const TOKEN = 'a-token.for~tests+only/==';
+export const authorized = { Authorization: `Bearer ${TOKEN}` };
+export const json = { 'Content-Type': 'application/json' };
+
+/** A process reads a bundle, as in production: its start needs no @stubwright/cli. */
+const BUNDLE = await writtenBundle();
+
+/** Each response is checked against toys.yaml. */
+export const { call, exchangeBytes } = checkedClient(declaredIn(CONTRACT), '/toys');
+
+export interface TestService extends Service {
+  /** Stores a toy with a good token; `toy` is an object, or JSON text where digits matter. */
+  create(toy: unknown, options?: Call): Promise<Answer>;
+  remove(): Promise<void>;
+}
+
+export async function startTestService(
+  env: Record<string, string> = {},
+  bounds: Partial<Limits> = {},
+  store?: ToyStore,
+  parts: ToyParts = {},
+): Promise<TestService> {
+  const settings = readSettings({
+    PORT: '0',
+    API_TOKENS: TOKEN,
+    CONTRACT,
+    // Tests share this process and its event loop.
+    LAG_LIMIT: '60000',
+    ...env,
+  });
+  const quick = { ...limits, lingerMs: 100, settleMs: 20, timeoutCheckMs: 50, ...bounds };
+  const service = await startToyService(settings, settings.apiTokens, createLog('silent'), {
+    ...parts,
+    bounds: quick,
+    ...(store && { store }),
+  });
+  return {
+    ...service,
+    create: (toy, options) => createAt(service.url, toy, options),
+    remove: () => service.stop(),
+  };
+}
+
+export function createAt(url: string, toy: unknown, { headers, ...rest }: Call = {}) {
+  return call(url, {
+    headers: { ...authorized, ...json, ...headers },
+    body: typeof toy === 'string' || Buffer.isBuffer(toy) ? toy : JSON.stringify(toy),
+    ...rest,
+  });
+}
+
+/** @param command that runs it and becomes its process, with arguments */
+export function spawnService(
+  env: Record<string, string>,
+  command: readonly string[] = [],
+): ServiceProcess {
+  const script = 'packages/stubwright/test/support/toyProcess.ts';
+  return spawnScript(script, { CONTRACT: BUNDLE, ...env }, command);
+}
+
+/** @returns the path of the bundle; renamed into place, because test files run in parallel */
+async function writtenBundle(): Promise<string> {
+  const folder = 'build/toys';
+  const path = `${folder}/contract.json`;
+  const own = `${path}.${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(own, bundleText(await bundleOf(CONTRACT, folder)));
+  renameSync(own, path);
+  return path;
+}

@@ -1,0 +1,72 @@
+// The toy store: toys.yaml, its handlers and a store, as an application starts them.
+import {
+  conflict,
+  type HandlersOf,
+  type KeyTimes,
+  type Limits,
+  type Log,
+  notFound,
+  type Service,
+  type Settings,
+  startService,
+  unavailable,
+} from '../../src/index.ts';
+import { memoryStore, StoreAway, type ToyStore, type Toys, tracedToys } from './toyStore.ts';
+import type { operations } from './toyTypes.ts';
+
+export const CONTRACT = 'packages/stubwright/test/support/toys.yaml';
+
+export interface ToyServices {
+  readonly toys: Toys;
+}
+
+export const handlers: HandlersOf<operations, ToyServices> = {
+  async storeToy({ body: toy }, { toys }) {
+    const outcome = await toys.put(toy);
+    if (outcome === 'different') throw conflict(`id ${toy.id} holds another toy`);
+    return { status: 200, body: toy };
+  },
+  async getToy({ path: { id } }, { toys }) {
+    const toy = await toys.find(id);
+    if (toy === undefined) throw notFound(`no toy has the id ${id}`);
+    return { status: 200, body: toy };
+  },
+};
+
+export interface ToyParts {
+  readonly bounds?: Limits;
+  readonly store?: ToyStore;
+  readonly keyTimes?: KeyTimes;
+}
+
+export function startToyService(
+  settings: Settings,
+  tokens: readonly string[],
+  log: Log,
+  { bounds, store = memoryStore(), keyTimes }: ToyParts = {},
+): Promise<Service> {
+  return startService<ToyServices>({
+    settings,
+    tokens,
+    log,
+    handlers,
+    verifiers: (verify) => ({ bearerAuth: verify }),
+    realm: 'toys',
+    open: async (inSpan) => ({
+      services: { toys: inSpan ? tracedToys(store, inSpan) : store },
+      store,
+    }),
+    toProblem: (error) =>
+      error instanceof StoreAway
+        ? unavailable('the store cannot be reached, try again', 1)
+        : undefined,
+    addMetrics: ({ Counter }, registers, events) => {
+      const toys = new Counter({ name: 'toys_sent_total', help: 'Toys sent', registers });
+      events.on('responded', ({ status }) => {
+        if (status === 200) toys.inc();
+      });
+    },
+    bounds,
+    keyTimes,
+  });
+}
