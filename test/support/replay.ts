@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import createClient from 'openapi-fetch';
 import type {
   Definition,
+  LocatedNode,
   Operation,
-  Place,
 } from '../../packages/stubwright/src/document/definition.ts';
 import { parseJsonText } from '../../packages/stubwright/src/json/json.ts';
 import {
@@ -100,7 +100,7 @@ export class AllowedAnswers {
     return [...this.#headerFaults(response, headers), ...this.#bodyFaults(response, headers, text)];
   }
 
-  #headerFaults(response: Place, headers: Headers): string[] {
+  #headerFaults(response: LocatedNode, headers: Headers): string[] {
     const declared = this.#definition.child(response, 'headers');
     return Object.keys(declared?.node ?? {}).flatMap((name) => {
       const header = this.#definition.child(declared!, name)!;
@@ -114,7 +114,7 @@ export class AllowedAnswers {
     });
   }
 
-  #bodyFaults(response: Place, headers: Headers, text: string): string[] {
+  #bodyFaults(response: LocatedNode, headers: Headers, text: string): string[] {
     const content = this.#definition.child(response, 'content');
     if (content === undefined) return text === '' ? [] : ['a body is not declared'];
     const type = headers.get('content-type') ?? 'none';
@@ -128,7 +128,7 @@ export class AllowedAnswers {
   }
 }
 
-function responseOf({ responses }: Operation, status: number): Place | undefined {
+function responseOf({ responses }: Operation, status: number): LocatedNode | undefined {
   const range = `${Math.floor(status / 100)}XX`;
   return responses.get(String(status)) ?? responses.get(range) ?? responses.get('default');
 }

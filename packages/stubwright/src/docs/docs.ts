@@ -3,7 +3,7 @@
 
 import type { Publish } from '../contract/bundle.ts';
 import type { Definition } from '../document/definition.ts';
-import type { Answer } from '../engine/engine.ts';
+import type { EngineResponse } from '../engine/engine.ts';
 import {
   internalError,
   methodNotAllowed,
@@ -38,7 +38,7 @@ export class Docs {
   }
 
   /** Never rejects. @returns undefined for a path that is not of the documentation */
-  async answer({ method, url, headers }: HttpRequest): Promise<Answer | undefined> {
+  async respond({ method, url, headers }: HttpRequest): Promise<EngineResponse | undefined> {
     const route = this.#routeOf(url);
     const load = this.#loaders.get(route);
     const isRead = method === 'GET' || method === 'HEAD';
@@ -103,13 +103,13 @@ function pageFiles({ definition }: DocsOptions): [string, () => Promise<Resource
   ];
 }
 
-function whole(resource: Representation, route: string): Answer {
+function whole(resource: Representation, route: string): EngineResponse {
   const length = { 'Content-Length': String(resource.bytes) };
   const headers = { ...cached(resource), ...length };
   return { status: 200, headers, body: resource.open(), route, cause: undefined };
 }
 
-function unchanged(resource: Representation, route: string): Answer {
+function unchanged(resource: Representation, route: string): EngineResponse {
   const { 'Content-Type': _, ...headers } = cached(resource);
   return { ...NO_BODY, status: 304, headers, route };
 }
@@ -119,7 +119,7 @@ function isPageAlias(route: string, accept: string | undefined): boolean {
   return route === '/docs/' || (route === '/' && /\btext\/html\b/i.test(accept ?? ''));
 }
 
-function redirect(location: string, route: string): Answer {
+function redirect(location: string, route: string): EngineResponse {
   return { ...NO_BODY, status: 302, headers: { Location: location, Vary: 'Accept' }, route };
 }
 
@@ -134,7 +134,7 @@ function cached({ headers, etag }: Representation): Record<string, string> {
   return { ...headers, ETag: etag, 'Cache-Control': 'no-cache' };
 }
 
-function refusal(problem: Problem, route: string): Answer {
+function refusal(problem: Problem, route: string): EngineResponse {
   const headers = { ...problem.headers, 'Content-Type': 'application/json' };
   return { status: problem.status, headers, body: problem.toBody(), route, cause: undefined };
 }

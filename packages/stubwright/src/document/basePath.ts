@@ -28,20 +28,20 @@ export function basePathsOf(servers: readonly Server[] = []): readonly string[] 
 function urlsOf({ url, variables = {} }: Server): string[] {
   let urls = [String(url ?? '/')];
   for (const [name, variable] of Object.entries(variables)) {
-    const place = `{${name}}`;
-    const values = valuesOf(urls[0]!, place, variable);
+    const placeholder = `{${name}}`;
+    const values = valuesOf(urls[0]!, placeholder, variable);
     if (values.length > 0 && urls.length * values.length <= MAX_URLS) {
-      urls = values.flatMap((value) => urls.map((each) => each.replaceAll(place, value)));
+      urls = values.flatMap((value) => urls.map((each) => each.replaceAll(placeholder, value)));
     }
   }
   return urls;
 }
 
-function valuesOf(url: string, place: string, { default: usual, enum: choices }: Variable) {
+function valuesOf(url: string, placeholder: string, { default: usual, enum: choices }: Variable) {
   const values = [usual, ...(choices ?? [])].filter((value) => value !== undefined).map(String);
-  const isSegment = url.includes(`/${place}`) && pathOf(url).split('/').includes(place);
-  const isOpen = isSegment && choices === undefined && /^[^/]+$/.test(values[0] ?? place);
-  return isOpen ? [...values, place] : values;
+  const isSegment = url.includes(`/${placeholder}`) && pathOf(url).split('/').includes(placeholder);
+  const isOpen = isSegment && choices === undefined && /^[^/]+$/.test(values[0] ?? placeholder);
+  return isOpen ? [...values, placeholder] : values;
 }
 
 function pathOf(url: string): string {

@@ -11,7 +11,7 @@ import { escapeToken, unescapeToken, unescapeUri } from './pointer.ts';
 export type Node = Record<string, any>;
 
 /** A place in the document: its JSON pointer (RFC 6901) and what stands there. */
-export interface Place {
+export interface LocatedNode {
   readonly pointer: string;
   readonly node: Node;
 }
@@ -23,12 +23,12 @@ export interface Operation {
   readonly method: string;
   /** The path template, as the document writes it, without query and fragment: `/toys/{id}`. */
   readonly path: string;
-  readonly place: Place;
+  readonly location: LocatedNode;
   /** The operation's parameters, then those of its path that it does not override. */
-  readonly parameters: readonly Place[];
-  readonly requestBody: Place | undefined;
+  readonly parameters: readonly LocatedNode[];
+  readonly requestBody: LocatedNode | undefined;
   /** By status code, range (`4XX`) or `default`. */
-  readonly responses: ReadonlyMap<string, Place>;
+  readonly responses: ReadonlyMap<string, LocatedNode>;
   /** The operation's security requirements, else the document's (any one suffices). */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   /**
@@ -91,39 +91,39 @@ export class Definition {
     return String(this.document.openapi).startsWith('3.0');
   }
 
-  get securitySchemes(): ReadonlyMap<string, Place> {
+  get securitySchemes(): ReadonlyMap<string, LocatedNode> {
     return this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
   }
 
   /** @returns the place at a JSON pointer, as it stands there; undefined where nothing does. */
-  at(pointer: string): Place | undefined {
+  at(pointer: string): LocatedNode | undefined {
     if (pointer !== '' && !pointer.startsWith('/')) return undefined;
-    let place: Place = { pointer: '', node: this.document };
+    let location: LocatedNode = { pointer: '', node: this.document };
     for (const token of pointer.split('/').slice(1)) {
       const name = unescapeToken(token);
-      const node = (name in Object(place.node) ? place : this.follow(place)).node?.[name];
+      const node = (name in Object(location.node) ? location : this.follow(location)).node?.[name];
       if (node === undefined) return undefined;
-      place = { pointer: `${place.pointer}/${token}`, node };
+      location = { pointer: `${location.pointer}/${token}`, node };
     }
-    return place;
+    return location;
   }
 
   /** @returns what stands under `name` in a place, `$ref` followed. */
-  child(place: Place, name: string | number): Place | undefined {
-    const node = place.node[name];
+  child(location: LocatedNode, name: string | number): LocatedNode | undefined {
+    const node = location.node[name];
     if (node === undefined) return undefined;
-    return this.follow({ pointer: `${place.pointer}/${escapeToken(String(name))}`, node });
+    return this.follow({ pointer: `${location.pointer}/${escapeToken(String(name))}`, node });
   }
 
   /** @returns what a map in a place holds (`content`, `headers`, `examples`), by name, `$ref` followed. */
-  children(place: Place, word: string): ReadonlyMap<string, Place> {
-    const map = this.child(place, word);
+  children(location: LocatedNode, word: string): ReadonlyMap<string, LocatedNode> {
+    const map = this.child(location, word);
     const names = Object.keys(map?.node ?? {});
     return new Map(names.map((name) => [name, this.child(map!, name)!]));
   }
 
   /** @returns what stands under `name` in a place, as it stands there. */
-  step({ pointer, node }: Place, name: string): Place {
+  step({ pointer, node }: LocatedNode, name: string): LocatedNode {
     return { pointer: `${pointer}/${escapeToken(name)}`, node: node[name] };
   }
 
@@ -143,12 +143,12 @@ export class Definition {
   }
 
   /** @returns where the `$ref` of a place leads, to the end of the chain; else the place itself. */
-  follow(place: Place): Place {
-    const ref: unknown = place.node?.$ref;
-    if (typeof ref !== 'string') return place;
+  follow(location: LocatedNode): LocatedNode {
+    const ref: unknown = location.node?.$ref;
+    if (typeof ref !== 'string') return location;
     const target = this.at(unescapeUri(ref.slice(1)));
     if (target === undefined) {
-      throw new ContractErrors([`${place.pointer}  $ref leads nowhere: ${ref}`]);
+      throw new ContractErrors([`${location.pointer}  $ref leads nowhere: ${ref}`]);
     }
     return this.follow(target);
   }
@@ -166,7 +166,7 @@ export class Definition {
   }
 
   /** The path item and, where it has a `$ref`, the one that this leads to. */
-  #itemsOf(path: string): Place[] {
+  #itemsOf(path: string): LocatedNode[] {
     const own = this.at(`/paths/${escapeToken(path)}`)!;
     if (!path.startsWith('/') || !isObject(own.node)) return [];
     const ref: unknown = own.node.$ref;
@@ -207,17 +207,22 @@ export class Definition {
     return isVersion32 ? METHODS : METHODS.filter((method) => method !== 'query');
   }
 
-  #operationOf(path: string, method: string, item: Place, items: readonly Place[]): Operation {
-    const place = this.child(item, method)!;
-    const { operationId, security, servers } = place.node;
+  #operationOf(
+    path: string,
+    method: string,
+    item: LocatedNode,
+    items: readonly LocatedNode[],
+  ): Operation {
+    const location = this.child(item, method)!;
+    const { operationId, security, servers } = location.node;
     return {
       operationId: this.#ids.of(operationId, method, path),
       method,
       path: barePath(path),
-      place,
-      parameters: this.#parametersOf([place, ...items], path),
-      requestBody: this.child(place, 'requestBody'),
-      responses: this.#responsesOf(place),
+      location,
+      parameters: this.#parametersOf([location, ...items], path),
+      requestBody: this.child(location, 'requestBody'),
+      responses: this.#responsesOf(location),
       security: security ?? this.document.security ?? [],
       basePaths: basePathsOf(servers ?? item.node.servers ?? this.document.servers),
       errors: this.#errors.get(`${method} ${path}`) ?? [],
@@ -225,33 +230,33 @@ export class Definition {
   }
 
   /** Since OpenAPI 3.1 an operation may leave its responses open. */
-  #responsesOf(place: Place): Map<string, Place> {
-    if (place.node.responses !== undefined || this.isVersion30) {
-      const responses = [...this.children(place, 'responses')];
+  #responsesOf(location: LocatedNode): Map<string, LocatedNode> {
+    if (location.node.responses !== undefined || this.isVersion30) {
+      const responses = [...this.children(location, 'responses')];
       return new Map(responses.filter(([status]) => !status.startsWith('x-')));
     }
-    return new Map([['default', { pointer: `${place.pointer}/responses/default`, node: OPEN }]]);
+    return new Map([['default', { pointer: `${location.pointer}/responses/default`, node: OPEN }]]);
   }
 
   /** The first of a name and place counts; a path parameter that the path does not name, does not. */
-  #parametersOf(holders: readonly Place[], path: string): Place[] {
+  #parametersOf(holders: readonly LocatedNode[], path: string): LocatedNode[] {
     const names = templateNames(path);
-    const parameters = new Map<string, Place>();
-    for (const place of holders.flatMap((each) => this.#list(this.child(each, 'parameters')))) {
-      const { name, in: where } = place.node;
+    const parameters = new Map<string, LocatedNode>();
+    for (const location of holders.flatMap((each) => this.#list(this.child(each, 'parameters')))) {
+      const { name, in: where } = location.node;
       const key = `${where} ${name}`;
       const isNamed = where !== 'path' || names.includes(name);
-      if (isNamed && !parameters.has(key)) parameters.set(key, place);
+      if (isNamed && !parameters.has(key)) parameters.set(key, location);
     }
     return [...parameters.values()];
   }
 
-  #list(place: Place | undefined): Place[] {
-    return (place?.node as Node[] | undefined)?.map((_, at) => this.child(place!, at)!) ?? [];
+  #list(location: LocatedNode | undefined): LocatedNode[] {
+    return (location?.node as Node[] | undefined)?.map((_, at) => this.child(location!, at)!) ?? [];
   }
 }
 
-const NOWHERE: Place = { pointer: '', node: {} };
+const NOWHERE: LocatedNode = { pointer: '', node: {} };
 
 /** Any status with any body. */
 const OPEN: Node = { description: '', content: { '*/*': {} } };

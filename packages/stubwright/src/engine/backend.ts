@@ -14,7 +14,7 @@ import {
 } from 'openapi-backend';
 import type { Definition, Operation } from '../document/definition.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { HttpReply } from '../response/reply.ts';
+import type { HttpResponse } from '../response/reply.ts';
 import { joinMessages } from '../schema/validator.ts';
 import type { CompiledOperation } from './compiledOperation.ts';
 import type { Router } from './router.ts';
@@ -39,7 +39,7 @@ export class Backend extends OpenAPIBackend {
   }
 
   /** @throws what a step or a handler throws */
-  answer(exchange: Exchange): Promise<HttpReply> {
+  answer(exchange: Exchange): Promise<HttpResponse> {
     // Its types know no header without a value.
     return this.handleRequest(exchange as Request & Exchange, exchange);
   }

@@ -7,7 +7,7 @@ import * as problem from '../errors/problem.ts';
 import { announcedMethod, preflightReply, readableHeaders } from '../mock/cors.ts';
 import { BestEffort, type MockMode, mocked } from '../mock/mocked.ts';
 import type { Exchange, Principal } from '../request/exchange.ts';
-import { type HandlerReply, type HttpReply, InvalidReply, Replies } from '../response/reply.ts';
+import { type HandlerReply, type HttpResponse, InvalidReply, Replies } from '../response/reply.ts';
 import { Coercions } from '../schema/coercion.ts';
 import { Preparation } from '../schema/preparation.ts';
 import { Validators } from '../schema/validator.ts';
@@ -40,7 +40,7 @@ export interface EngineOptions<Services> extends SecurityOptions {
 }
 
 /** What was answered, and what the log should know of it. */
-export interface Answer extends HttpReply {
+export interface EngineResponse extends HttpResponse {
   /** The path template of the operation, where the request met one. */
   readonly route: string | undefined;
   /** Its operationId. */
@@ -53,7 +53,7 @@ export interface Answer extends HttpReply {
 
 export interface Engine {
   /** Answers a request; never rejects. */
-  handle(exchange: Exchange): Promise<Answer>;
+  handle(exchange: Exchange): Promise<EngineResponse>;
 }
 
 /**
@@ -97,7 +97,7 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
     async handle(exchange) {
       let isStreaming = false;
       try {
-        const reply: HttpReply = await backend.answer(exchange);
+        const reply: HttpResponse = await backend.answer(exchange);
         const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
         isStreaming = releaseAfter(reply.body, exchange.release);
         return { ...reply, route, operationId, cause: exchange.violation };
@@ -145,7 +145,7 @@ function hooks(
     notFound() {
       throw problem.unknownPath();
     },
-    methodNotAllowed(_context, { method, allow }: Exchange): HttpReply {
+    methodNotAllowed(_context, { method, allow }: Exchange): HttpResponse {
       const Allow = allow.join(', ');
       if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
       return { status: 204, headers: { Allow }, body: undefined };
@@ -185,7 +185,7 @@ function operationHandlers<Services>(
           return prepared === undefined ? serialize() : prepared.then(serialize);
         }
         exchange.violation = new InvalidReply(`${operation.operationId}: ${reply.violation}`);
-        return reply.toHttpReply();
+        return reply.toHttpResponse();
       });
     return [backendOperation.operationId, answer];
   });
@@ -228,7 +228,7 @@ function answerTo<Services>(
   error: unknown,
   exchange: Exchange,
   { toProblem, exposesErrors }: EngineOptions<Services>,
-): Answer {
+): EngineResponse {
   const foreseen = error instanceof problem.Problem ? error : toProblem(error);
   const isExposed = exposesErrors && error instanceof InvalidReply;
   const sent = foreseen ?? problem.internalError(isExposed ? error.message : undefined);
@@ -243,7 +243,7 @@ function answerTo<Services>(
 }
 
 /** A reply may stream an uploaded file. @returns true for a stream, whose end frees the uploads */
-function releaseAfter(body: HttpReply['body'], release: Exchange['release']): boolean {
+function releaseAfter(body: HttpResponse['body'], release: Exchange['release']): boolean {
   if (!(body instanceof Readable) || release === undefined) return false;
   finished(body, () => {
     // A temporary file that cannot be removed is left to the system.

@@ -7,7 +7,7 @@ import type { Definition, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
-import { type Content, compileResponse, type Response } from './response.ts';
+import { type CompiledResponse, type Content, compileResponse } from './compiledResponse.ts';
 import { NotSerializable } from './writer.ts';
 
 /** What a handler returns, when its type is out of sight. */
@@ -20,7 +20,7 @@ export interface HandlerReply {
 }
 
 /** An answer, ready to send. */
-export interface HttpReply {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Readable | undefined;
@@ -35,7 +35,7 @@ export class InvalidReply extends Error {
 export class Replies {
   readonly #definition: Definition;
   readonly #validators: Validators;
-  readonly #responses = new Map<Operation, Map<number, Response>>();
+  readonly #responses = new Map<Operation, Map<number, CompiledResponse>>();
 
   constructor(definition: Definition, validators: Validators) {
     this.#definition = definition;
@@ -43,7 +43,7 @@ export class Replies {
   }
 
   /** @throws {InvalidReply} when the contract does not declare such an answer for the operation */
-  serialize(operation: Operation, reply: HandlerReply): HttpReply {
+  serialize(operation: Operation, reply: HandlerReply): HttpResponse {
     const fail = (what: string) =>
       new InvalidReply(`${operation.operationId} answered ${reply.status}: ${what}`);
     const response = this.#responseOf(operation, reply.status);
@@ -62,13 +62,13 @@ export class Replies {
     return { status: reply.status, headers, body };
   }
 
-  #responseOf(operation: Operation, status: number): Response | undefined {
+  #responseOf(operation: Operation, status: number): CompiledResponse | undefined {
     const known = this.#responses.get(operation)?.get(status);
     if (known !== undefined) return known;
-    const place = responseFor(operation.responses, status);
-    if (place === undefined) return undefined;
-    const response = compileResponse(this.#definition, this.#validators, place);
-    const ofOperation = this.#responses.get(operation) ?? new Map<number, Response>();
+    const location = responseFor(operation.responses, status);
+    if (location === undefined) return undefined;
+    const response = compileResponse(this.#definition, this.#validators, location);
+    const ofOperation = this.#responses.get(operation) ?? new Map<number, CompiledResponse>();
     this.#responses.set(operation, ofOperation.set(status, response));
     return response;
   }
@@ -77,7 +77,7 @@ export class Replies {
 type Fail = (what: string) => InvalidReply;
 
 function writeHeaders(
-  response: Response,
+  response: CompiledResponse,
   given: Readonly<Record<string, unknown>>,
   fail: Fail,
 ): Record<string, string> {
@@ -124,7 +124,7 @@ function usualContent(key: string, body: unknown): Selected {
   return { key, type: key.includes('*') ? naturalType(body) : key };
 }
 
-function selectContent({ contents }: Response, type: string, fail: Fail): Selected {
+function selectContent({ contents }: CompiledResponse, type: string, fail: Fail): Selected {
   const sent = parseMediaType(type);
   const key = sent && matchMediaType(sent, [...contents.keys()]);
   if (key === undefined) throw fail(`media type ${type} is not declared`);
@@ -136,7 +136,12 @@ function naturalType(body: unknown): string {
   return isBytes(body) ? 'application/octet-stream' : 'application/json';
 }
 
-function writeBody(content: Content, type: string, body: unknown, fail: Fail): HttpReply['body'] {
+function writeBody(
+  content: Content,
+  type: string,
+  body: unknown,
+  fail: Fail,
+): HttpResponse['body'] {
   const { kind, write } = content.serializer(type);
   if (kind.takesBytes && isBytes(body)) return toBytes(body);
   const { validate } = content;

@@ -1,5 +1,5 @@
 // Credentials in a request (RFC 6750, RFC 7617, API keys) and challenges, by kind of security scheme.
-import type { Place } from '../document/definition.ts';
+import type { LocatedNode } from '../document/definition.ts';
 import type { Exchange } from '../request/exchange.ts';
 
 /** One security scheme of the contract, ready to take credentials from a request. */
@@ -23,7 +23,7 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
 /** @returns undefined for a kind of scheme that cannot be checked (mutualTLS, HTTP digest, …) */
-export function schemeOf({ node }: Place): Scheme | undefined {
+export function schemeOf({ node }: LocatedNode): Scheme | undefined {
   switch (node.type) {
     case 'oauth2':
     case 'openIdConnect':

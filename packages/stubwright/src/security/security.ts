@@ -68,11 +68,11 @@ export class Security {
     const declared = definition.securitySchemes;
     const errors: string[] = [];
     for (const name of new Set(definition.operations.flatMap(schemesOf))) {
-      const place = declared.get(name);
-      const scheme = place && schemeOf(place);
+      const location = declared.get(name);
+      const scheme = location && schemeOf(location);
       const verifier = Object.hasOwn(verifiers, name) ? verifiers[name] : undefined;
       if (checked.has(name))
-        errors.push(...schemeErrors(name, place !== undefined, scheme, verifier));
+        errors.push(...schemeErrors(name, location !== undefined, scheme, verifier));
       if (scheme !== undefined) this.#schemes.set(name, scheme);
       this.handlers[name] = (_context, exchange: Exchange) => {
         const outcome = isMocked(exchange.operation!)

@@ -1,6 +1,6 @@
 // The request body of one operation: selects the media type, reads the body and validates it.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Definition, Operation, Place } from '../../document/definition.ts';
+import type { Definition, LocatedNode, Operation } from '../../document/definition.ts';
 import {
   missingBody,
   unsupportedContentEncoding,
@@ -91,8 +91,8 @@ class Content {
   /** Under a range there are several. */
   readonly #readers = new Map<MediaKind, Reader>();
 
-  constructor(place: Place, validators: Validators, coercions: Coercions) {
-    this.#media = mediaContentOf(place, validators);
+  constructor(location: LocatedNode, validators: Validators, coercions: Coercions) {
+    this.#media = mediaContentOf(location, validators);
     const { schema } = this.#media;
     this.#validate = schema && validators.at(schema.pointer);
     this.#coercion = schema && coercions.at(schema.pointer);

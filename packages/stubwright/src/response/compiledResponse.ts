@@ -1,6 +1,6 @@
 // A declared response, compiled: validates its headers and bodies, and serializes them.
 
-import type { Definition, Place } from '../document/definition.ts';
+import type { Definition, LocatedNode } from '../document/definition.ts';
 import {
   type MediaContent,
   type MediaKind,
@@ -19,9 +19,9 @@ export class Content {
   /** Under a range there are several. */
   readonly #serializers = new Map<MediaKind, Writer>();
 
-  constructor(validators: Validators, place: Place) {
-    this.validate = validatorIn(validators, place);
-    this.#media = mediaContentOf(place, validators);
+  constructor(validators: Validators, location: LocatedNode) {
+    this.validate = validatorIn(validators, location);
+    this.#media = mediaContentOf(location, validators);
   }
 
   /** @param type a media type as it is sent */
@@ -39,7 +39,7 @@ export interface Serializer {
 }
 
 /** One declared response, compiled. */
-export interface Response {
+export interface CompiledResponse {
   /** Their validators, by lower-case name. */
   readonly headers: ReadonlyMap<string, ValidateFunction | undefined>;
   readonly requiredHeaders: readonly string[];
@@ -48,18 +48,18 @@ export interface Response {
   readonly usualKey: string | undefined;
 }
 
-/** @param place one of an operation's responses */
+/** @param location one of an operation's responses */
 export function compileResponse(
   definition: Definition,
   validators: Validators,
-  place: Place,
-): Response {
+  location: LocatedNode,
+): CompiledResponse {
   // OpenAPI: a response header named Content-Type is ignored.
-  const declared = [...definition.children(place, 'headers')]
+  const declared = [...definition.children(location, 'headers')]
     .map(([name, header]) => [name.toLowerCase(), header] as const)
     .filter(([name]) => name !== 'content-type');
   const required = declared.filter(([, { node }]) => node.required === true);
-  const contents = [...definition.children(place, 'content')];
+  const contents = [...definition.children(location, 'content')];
   const keys = contents.map(([type]) => type);
   return {
     headers: new Map(declared.map(([name, header]) => [name, validatorIn(validators, header)])),
@@ -69,6 +69,6 @@ export function compileResponse(
   };
 }
 
-function validatorIn(validators: Validators, { node, pointer }: Place) {
+function validatorIn(validators: Validators, { node, pointer }: LocatedNode) {
   return node.schema === undefined ? undefined : validators.at(`${pointer}/schema`);
 }
