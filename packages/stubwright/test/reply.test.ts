@@ -173,7 +173,7 @@ describe('a reply that the contract does not declare', () => {
     });
     const { status, text } = await own.fetch('/x');
     await own.close();
-    expect([status, text]).toEqual([500, '{"error":50000,"message":"an unforeseen fault"}']);
+    expect([status, text]).toEqual([500, '{"error":50000,"message":"internal error"}']);
   });
 });
 

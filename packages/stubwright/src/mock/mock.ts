@@ -3,7 +3,7 @@
 
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
-import { breaksContract, Problem } from '../errors/problem.ts';
+import { contractViolation, Problem } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
 import {
   type MediaContent,
@@ -274,5 +274,5 @@ function usualStatus(keys: readonly string[]): number {
 
 function notDeclared(name: string, value: string, declared: readonly string[]) {
   const expected = [...new Set(declared)].join(', ') || 'none';
-  return breaksContract(`Prefer: ${name}=${value} is not declared, expected one of ${expected}`);
+  return contractViolation(`Prefer: ${name}=${value} is not declared, expected one of ${expected}`);
 }
