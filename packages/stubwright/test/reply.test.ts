@@ -134,7 +134,7 @@ describe('a reply that the contract declares', () => {
 });
 
 const UNDECLARED: [string, unknown, RegExp][] = [
-  ['an undeclared status', { status: 302 }, /get answered 302/],
+  ['an undeclared status', { status: 302 }, /get returned 302/],
   ['a missing header', { status: 200, body: { a: 1n } }, /header x-count is missing/],
   ['an undeclared header', { status: 204, headers: { 'X-Y': 1 } }, /header X-Y is not declared/],
   [

@@ -1,7 +1,7 @@
-// The schemas that validate an operation's requests and responses.
+// Lists the schemas of an operation's requests and responses.
 import type { Definition, LocatedNode, Operation } from './definition.ts';
 
-/** @yields the schemas of the parameters and of the bodies */
+/** @yields the schemas of parameters and request bodies */
 export function* requestSchemas(
   definition: Definition,
   operation: Operation,

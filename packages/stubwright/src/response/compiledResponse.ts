@@ -1,4 +1,4 @@
-// A declared response, compiled: validates its headers and bodies, and serializes them.
+// Compiles the validators and serializers of a declared response.
 
 import type { Definition, LocatedNode } from '../document/definition.ts';
 import {
@@ -12,11 +12,11 @@ import { parseMediaType } from '../request/body/mediaType.ts';
 import type { ValidateFunction, Validators } from '../schema/validator.ts';
 import type { Writer } from './writer.ts';
 
-/** One entry of a response's `content`, compiled. */
+/** One entry of `content`, compiled. */
 export class Content {
   readonly validate: ValidateFunction | undefined;
   readonly #media: MediaContent;
-  /** Under a range there are several. */
+  /** Several for a media type range. */
   readonly #serializers = new Map<MediaKind, Writer>();
 
   constructor(validators: Validators, location: LocatedNode) {
@@ -24,7 +24,7 @@ export class Content {
     this.#media = mediaContentOf(location, validators);
   }
 
-  /** @param type a media type as it is sent */
+  /** @param type the media type to send */
   serializer(type: string): Serializer {
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
     const write = this.#serializers.get(kind) ?? kind.serializer(this.#media);
@@ -38,23 +38,22 @@ export interface Serializer {
   readonly write: Writer;
 }
 
-/** One declared response, compiled. */
 export interface CompiledResponse {
-  /** Their validators, by lower-case name. */
+  /** Header validators by lower-case name; undefined for a header without schema. */
   readonly headers: ReadonlyMap<string, ValidateFunction | undefined>;
   readonly requiredHeaders: readonly string[];
   readonly contents: ReadonlyMap<string, Content>;
-  /** The key that is meant where a handler names no media type: JSON before all others. */
-  readonly usualKey: string | undefined;
+  /** The key for a reply without media type: JSON, else the first. */
+  readonly defaultKey: string | undefined;
 }
 
-/** @param location one of an operation's responses */
+/** @param location a Response Object */
 export function compileResponse(
   definition: Definition,
   validators: Validators,
   location: LocatedNode,
 ): CompiledResponse {
-  // OpenAPI: a response header named Content-Type is ignored.
+  // OpenAPI ignores a response header named Content-Type.
   const declared = [...definition.children(location, 'headers')]
     .map(([name, header]) => [name.toLowerCase(), header] as const)
     .filter(([name]) => name !== 'content-type');
@@ -65,7 +64,7 @@ export function compileResponse(
     headers: new Map(declared.map(([name, header]) => [name, validatorIn(validators, header)])),
     requiredHeaders: required.map(([name]) => name),
     contents: new Map(contents.map(([type, each]) => [type, new Content(validators, each)])),
-    usualKey: preferredKey(keys),
+    defaultKey: preferredKey(keys),
   };
 }
 

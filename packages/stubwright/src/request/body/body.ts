@@ -8,7 +8,7 @@ import {
 } from '../../errors/problem.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import { describeErrors, type ValidateFunction, type Validators } from '../../schema/validator.ts';
-import { type Exchange, NOTHING, type ParsedBody } from '../exchange.ts';
+import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
 import {
   type MediaContent,
   type MediaKind,
@@ -79,7 +79,7 @@ export class RequestBody {
 
   #nothing(): ParsedBody {
     if (this.#isRequired) throw missingBody();
-    return NOTHING;
+    return NO_BODY;
   }
 }
 
