@@ -56,30 +56,30 @@ export interface components {
          *
          *     | error | meaning |
          *     |---|---|
-         *     | 40000 | the request breaks the contract; `message` names every failing field |
+         *     | 40000 | the request violates the contract; `message` names every failing property |
          *     | 40001 | the body is not JSON in UTF-8 |
          *     | 40002 | the body is missing |
          *     | 40003 | the request is not valid HTTP |
-         *     | 40004 | the body is not of the form that its media type says |
-         *     | 40100 | no bearer token was sent |
-         *     | 40101 | the bearer token is wrong or has expired |
-         *     | 40300 | the bearer token does not reach that far |
-         *     | 40400 | no such path |
-         *     | 40401 | nothing is stored under that id |
-         *     | 40500 | the path does not take this method |
-         *     | 40800 | the request took too long to arrive |
-         *     | 40900 | the id is taken by other content, which stays as it was |
+         *     | 40004 | the body does not conform to its media type |
+         *     | 40100 | the bearer token is missing |
+         *     | 40101 | the bearer token is invalid or expired |
+         *     | 40300 | the bearer token has insufficient scope |
+         *     | 40400 | the path does not exist |
+         *     | 40401 | no resource has this id |
+         *     | 40500 | the path does not support this method |
+         *     | 40800 | the request was not received in time |
+         *     | 40900 | the id exists with different content, which is unchanged |
          *     | 41200 | the document has changed |
          *     | 41300 | the body is too large |
          *     | 41400 | the request target is too long |
-         *     | 41500 | the media type of the body is not accepted |
-         *     | 41501 | the body has a content encoding |
+         *     | 41500 | the media type of the body is not supported |
+         *     | 41501 | the content encoding of the body is not supported |
          *     | 41700 | the expectation cannot be met |
          *     | 42900 | the caller has sent too many requests |
          *     | 43100 | the request headers are too large |
-         *     | 50000 | an unforeseen fault; the cause is in the service's log |
+         *     | 50000 | an internal error; the cause is in the service's log |
          *     | 50100 | the method or the transfer coding is not implemented |
-         *     | 50300 | the service cannot take the request now; nothing was acknowledged, try again |
+         *     | 50300 | the service is temporarily unavailable; nothing was acknowledged, try again |
          *     | 50500 | the HTTP version is not supported |
          */
         Error: {
@@ -174,7 +174,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An internal error. The cause is in the log of the service. */
+        /** @description An internal error. The cause is in the service's log. */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;

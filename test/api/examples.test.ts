@@ -2,7 +2,7 @@
 // answer. An example of an answer is that of the request of its name, or of a provocation here.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadContract } from '../../packages/cli/src/loading/load.ts';
-import type { Operation, Place } from '../../packages/stubwright/src/document/definition.ts';
+import type { LocatedNode, Operation } from '../../packages/stubwright/src/document/definition.ts';
 import { stringifyJson } from '../../packages/stubwright/src/json/json.ts';
 import type { Answer, Call } from '../../packages/stubwright/test/support/http.ts';
 import { call } from '../support/http.ts';
@@ -12,7 +12,7 @@ import { PROVOCATIONS } from './provocations.ts';
 const { definition } = await loadContract('openapi.yaml');
 
 /** Named examples of the JSON body of a request or an answer, as JSON text. */
-function examplesOf(holder: Place | undefined): Map<string, string> {
+function examplesOf(holder: LocatedNode | undefined): Map<string, string> {
   const examples: Record<string, { value: unknown }> =
     holder?.node.content?.['application/json']?.examples ?? {};
   return new Map(Object.entries(examples).map(([name, { value }]) => [name, stringifyJson(value)]));

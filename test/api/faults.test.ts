@@ -34,6 +34,6 @@ describe('a fault that nobody foresaw', () => {
     database.exec('ALTER TABLE plant RENAME TO elsewhere');
     const { status, body } = await service.create({ id: 1, name: 'x' });
     expect(status).toBe(500);
-    expect(body).toBe('{"error":50000,"message":"an unforeseen fault"}');
+    expect(body).toBe('{"error":50000,"message":"internal error"}');
   });
 });

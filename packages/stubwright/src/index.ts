@@ -1,4 +1,4 @@
-// The public interface of stubwright. Everything else may change in any release.
+// The public API of stubwright.
 
 export type { Bundle, LoadedContract, PublishedYaml } from './contract/bundle.ts';
 export { loadContract } from './contract/load.ts';

@@ -78,7 +78,7 @@ describe('the documents', () => {
     prefix: '/v1',
   } as ConstructorParameters<typeof Docs>[0]);
   const ask = (url: string, headers = {}) =>
-    site.answer({ method: 'GET', url, headers } as Parameters<Docs['answer']>[0]);
+    site.respond({ method: 'GET', url, headers } as Parameters<Docs['respond']>[0]);
 
   it('answer 304 without Content-Type, and 412 to an If-Match that fails', async () => {
     const { ETag = '', ...first } = (await ask('/v1/docs'))!.headers;

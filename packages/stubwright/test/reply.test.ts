@@ -134,7 +134,7 @@ describe('a reply that the contract declares', () => {
 });
 
 const UNDECLARED: [string, unknown, RegExp][] = [
-  ['an undeclared status', { status: 302 }, /get answered 302/],
+  ['an undeclared status', { status: 302 }, /get returned 302/],
   ['a missing header', { status: 200, body: { a: 1n } }, /header x-count is missing/],
   ['an undeclared header', { status: 204, headers: { 'X-Y': 1 } }, /header X-Y is not declared/],
   [
@@ -173,7 +173,7 @@ describe('a reply that the contract does not declare', () => {
     });
     const { status, text } = await own.fetch('/x');
     await own.close();
-    expect([status, text]).toEqual([500, '{"error":50000,"message":"an unforeseen fault"}']);
+    expect([status, text]).toEqual([500, '{"error":50000,"message":"internal error"}']);
   });
 });
 

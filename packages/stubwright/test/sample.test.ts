@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { loadContract } from '../../cli/src/loading/load.ts';
-import { Definition, type Node, type Place } from '../src/document/definition.ts';
+import { Definition, type LocatedNode, type Node } from '../src/document/definition.ts';
 import { NoSample, Samples } from '../src/mock/sample.ts';
 import type { Direction } from '../src/schema/model.ts';
 import { Validators } from '../src/schema/validator.ts';
@@ -445,7 +445,7 @@ describe.each([
   );
 });
 
-function schemasOf(definition: Definition, places: readonly Place[]): string[] {
+function schemasOf(definition: Definition, places: readonly LocatedNode[]): string[] {
   return places.flatMap((place) => {
     const content = definition.child(place, 'content');
     const types = Object.keys(content?.node ?? {}).map((type) => definition.child(content!, type)!);

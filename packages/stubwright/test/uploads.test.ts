@@ -109,7 +109,7 @@ describe('a header', () => {
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(JSON.parse(answer.text)).toEqual({
       error: 50000,
-      message: expect.stringMatching(/answered 204: header Location expected characters/),
+      message: expect.stringMatching(/returned 204: header Location expected characters/),
     });
   });
 });

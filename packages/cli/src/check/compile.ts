@@ -1,5 +1,5 @@
 // Compiles every validator of a contract.
-import type { Definition, Place } from 'stubwright/internal/document/definition';
+import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
 import { requestSchemas, responseSchemas } from 'stubwright/internal/document/schemas';
 import { Validators } from 'stubwright/internal/schema/validator';
 
@@ -16,7 +16,7 @@ export function compileErrors(definition: Definition): string[] {
   return [...new Set(errors)];
 }
 
-function errorsOf(schemas: Iterable<Place>, validators: Validators): string[] {
+function errorsOf(schemas: Iterable<LocatedNode>, validators: Validators): string[] {
   return [...schemas].flatMap(({ pointer }) => {
     try {
       validators.at(pointer);

@@ -1,5 +1,5 @@
 // Validates the examples of a contract against their schemas.
-import type { Definition, Place } from 'stubwright/internal/document/definition';
+import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
 import { isJsonMediaType } from 'stubwright/internal/request/body/mediaType';
 import { describeErrors, Validators } from 'stubwright/internal/schema/validator';
 
@@ -29,7 +29,7 @@ export function exampleErrors(definition: Definition): ExampleError[] {
 }
 
 /** JSON media types only: examples of other types are not validated. */
-function bodiesOf(holder: Place | undefined, definition: Definition): Place[] {
+function bodiesOf(holder: LocatedNode | undefined, definition: Definition): LocatedNode[] {
   if (holder === undefined) return [];
   return [...definition.children(holder, 'content')]
     .filter(([type]) => isJsonMediaType(type))
@@ -37,7 +37,11 @@ function bodiesOf(holder: Place | undefined, definition: Definition): Place[] {
 }
 
 /** @param holder of `schema` and of `example` or `examples` */
-function errorsOf(holder: Place, definition: Definition, validators: Validators): ExampleError[] {
+function errorsOf(
+  holder: LocatedNode,
+  definition: Definition,
+  validators: Validators,
+): ExampleError[] {
   if (holder.node.schema === undefined) return [];
   const validate = validators.at(`${holder.pointer}/schema`);
   const single = 'example' in holder.node ? [definition.step(holder, 'example')] : [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
-import type { Definition, Operation, Place } from 'stubwright/internal/document/definition';
+import type { Definition, LocatedNode, Operation } from 'stubwright/internal/document/definition';
 import { responseFor } from 'stubwright/internal/document/responses';
 import { parseJsonText } from 'stubwright/internal/json/json';
 import {
@@ -171,8 +171,8 @@ function* invalidVariants(
   validators: Validators,
 ): Generator<[string, ExampleRequest]> {
   const isChecked = (name: string) => {
-    const place = definition.securitySchemes.get(name);
-    return place !== undefined && schemeOf(place) !== undefined;
+    const location = definition.securitySchemes.get(name);
+    return location !== undefined && schemeOf(location) !== undefined;
   };
   const { security } = operation;
   if (security.length > 0 && security.every((each) => Object.keys(each).some(isChecked))) {
@@ -198,7 +198,7 @@ function* invalidParameters(
   operation: Operation,
   validators: Validators,
 ): Generator<[string, ExampleRequest]> {
-  const isInvalid = ({ node, pointer }: Place) => {
+  const isInvalid = ({ node, pointer }: LocatedNode) => {
     if (node.content !== undefined) return isJson(Object.keys(node.content)[0] ?? '');
     if (node.schema === undefined || isReservedHeader(node)) return false;
     const interpretations = [WRONG_TEXT, [WRONG_TEXT], { [WRONG_TEXT]: '' }, {}];
@@ -253,7 +253,7 @@ function withoutCredentials(
 }
 
 /** True for an exploded object or the whole query string: it accepts undeclared names. */
-function acceptsAnyName(definition: Definition, parameter: Place): boolean {
+function acceptsAnyName(definition: Definition, parameter: LocatedNode): boolean {
   if (parameter.node.in === 'querystring') return true;
   if (parameter.node.in !== 'query' || parameter.node.schema === undefined) return false;
   const schema = SchemaModel.of(definition).at(`${parameter.pointer}/schema`)!;

@@ -31,7 +31,7 @@ const { session, service } = await orExit(() =>
 watch.follow(session.contract.files);
 process.once('SIGINT', stop).once('SIGTERM', stop);
 
-const token = service.madeToken;
+const token = service.generatedToken;
 say([
   `serving ${service.url}, docs at ${service.url}/docs; save ${config.contract} or src/ to reload`,
   ...(token === undefined ? [] : ['', (await service.curl(token)) ?? '', '']),

@@ -37,7 +37,7 @@ export class Session {
     // The port that was found free at the first start is kept, as is the token that was made.
     const port = Number(new URL(service.url).port);
     this.#config = { ...given.config, port };
-    this.#tokens = service.madeToken === undefined ? given.tokens : [service.madeToken];
+    this.#tokens = service.generatedToken === undefined ? given.tokens : [service.generatedToken];
     this.#log = given.log;
     this.#version = version;
     this.#service = service;

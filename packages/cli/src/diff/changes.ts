@@ -52,7 +52,7 @@ function compareOperations(context: Context): void {
       { ...WHOLE, operation: titleOf(operation) },
       { severity: 'compatible', what: 'the operation was added', effect: 'Clients may call it.' },
       before.document.paths === undefined ? '' : '/paths',
-      operation.place.pointer,
+      operation.location.pointer,
     );
   }
 }
@@ -67,8 +67,8 @@ function routeOf({ path }: Operation): string {
 }
 
 function haveSameId(operation: Operation, other: Operation): boolean {
-  const id: unknown = other.place.node.operationId;
-  return id !== undefined && operation.place.node.operationId === id;
+  const id: unknown = other.location.node.operationId;
+  return id !== undefined && operation.location.node.operationId === id;
 }
 
 function reportRemoved(context: Context, operation: Operation, moved?: Operation): void {
@@ -86,8 +86,8 @@ function reportRemoved(context: Context, operation: Operation, moved?: Operation
       what,
       effect: `Clients that call it get ${isPathGone ? 404 : 405}.`,
     },
-    operation.place.pointer,
-    moved?.place.pointer ?? (after.at(path) === undefined ? '/paths' : path),
+    operation.location.pointer,
+    moved?.location.pointer ?? (after.at(path) === undefined ? '/paths' : path),
   );
 }
 

@@ -1,5 +1,5 @@
 // Compares request bodies and the media types under `content`.
-import type { Place } from 'stubwright/internal/document/definition';
+import type { LocatedNode } from 'stubwright/internal/document/definition';
 import { matchMediaType, parseMediaType } from 'stubwright/internal/request/body/mediaType';
 import {
   type Child,
@@ -15,8 +15,8 @@ const DOCUMENTATION_KEYWORDS = ['example', 'examples'];
 
 /** An operation or webhook with its request body. */
 interface BodyHolder {
-  readonly place: Place;
-  readonly requestBody: Place | undefined;
+  readonly location: LocatedNode;
+  readonly requestBody: LocatedNode | undefined;
 }
 
 export function compareRequestBody(
@@ -28,11 +28,11 @@ export function compareRequestBody(
   const [was, is] = [before.requestBody, after.requestBody];
   const location = within(outer, 'request body');
   if (was === undefined || is === undefined) {
-    if (is !== undefined) reportBodyAdded(context, location, before.place, is);
+    if (is !== undefined) reportBodyAdded(context, location, before.location, is);
     if (was !== undefined) {
       const effect = 'A body that clients send is ignored or refused.';
       const message = { severity: 'breaking', what: 'the body was removed', effect } as const;
-      context.report(location, message, was.pointer, after.place.pointer);
+      context.report(location, message, was.pointer, after.location.pointer);
     }
     return;
   }
@@ -60,7 +60,12 @@ export function compareRequestBody(
   context.documentation(location, pair, ['description']);
 }
 
-function reportBodyAdded(context: Context, location: Location, holder: Place, body: Place): void {
+function reportBodyAdded(
+  context: Context,
+  location: Location,
+  holder: LocatedNode,
+  body: LocatedNode,
+): void {
   const isRequired = body.node.required === true;
   context.report(
     location,
@@ -99,7 +104,7 @@ function rangeOf(
   name: string,
   children: readonly Child[],
   side: 'before' | 'after',
-): Place | undefined {
+): LocatedNode | undefined {
   const sent = parseMediaType(name);
   const declared = children.filter((each) => each[side] !== undefined);
   if (sent === undefined || sent.type.includes('*')) return undefined;
@@ -110,7 +115,12 @@ function rangeOf(
   return declared.find((each) => each.name === key)?.[side];
 }
 
-function reportRemoved(context: Context, location: Location, media: Place, holder: Place): void {
+function reportRemoved(
+  context: Context,
+  location: Location,
+  media: LocatedNode,
+  holder: LocatedNode,
+): void {
   const effect =
     location.direction === 'request'
       ? 'Clients that send it are refused.'
@@ -119,7 +129,12 @@ function reportRemoved(context: Context, location: Location, media: Place, holde
   context.report(location, message, media.pointer, pointerTo(holder, 'content'));
 }
 
-function reportAdded(context: Context, location: Location, holder: Place, media: Place): void {
+function reportAdded(
+  context: Context,
+  location: Location,
+  holder: LocatedNode,
+  media: LocatedNode,
+): void {
   const isSent = location.direction === 'request';
   context.report(
     location,

@@ -1,5 +1,5 @@
 // The shared state of a comparison: both contracts, the changes and the current location.
-import type { Definition, Place } from 'stubwright/internal/document/definition';
+import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
 import { SchemaModel } from 'stubwright/internal/schema/model';
 import { ChangeList, DOCUMENTATION_ONLY, type Severity } from './change.ts';
 import { canonical } from './formatting.ts';
@@ -19,8 +19,8 @@ export interface Location {
 
 /** The same part in both contracts. */
 export interface Pair {
-  readonly before: Place;
-  readonly after: Place;
+  readonly before: LocatedNode;
+  readonly after: LocatedNode;
 }
 
 /** A change without its location. */
@@ -78,8 +78,8 @@ export class Context {
   }
 
   /** @returns the entries of two maps, joined by name */
-  entries(was: Place | undefined, is: Place | undefined): Child[] {
-    const names = [was, is].flatMap((place) => Object.keys(place?.node ?? {}));
+  entries(was: LocatedNode | undefined, is: LocatedNode | undefined): Child[] {
+    const names = [was, is].flatMap((each) => Object.keys(each?.node ?? {}));
     return [...new Set(names)].map((name) => ({
       name,
       before: was && this.before.child(was, name),
@@ -91,8 +91,8 @@ export class Context {
 /** The entry of a map in both contracts, or in one of them. */
 export interface Child {
   readonly name: string;
-  readonly before: Place | undefined;
-  readonly after: Place | undefined;
+  readonly before: LocatedNode | undefined;
+  readonly after: LocatedNode | undefined;
 }
 
 /** @returns the location of a part of `location` */
@@ -101,7 +101,7 @@ export function within(location: Location, part: string): Location {
 }
 
 /** @returns the JSON pointer of a keyword, or of the node where the keyword is absent */
-export function pointerTo({ pointer, node }: Place, keyword: string): string {
+export function pointerTo({ pointer, node }: LocatedNode, keyword: string): string {
   return node[keyword] === undefined ? pointer : `${pointer}/${keyword}`;
 }
 

@@ -17,7 +17,7 @@ export function titleOf({ method, path }: Operation): string {
 
 export function compareOperation(context: Context, before: Operation, after: Operation): void {
   const location: Location = { operation: titleOf(after), part: '', direction: 'request' };
-  const pair = { before: before.place, after: after.place };
+  const pair = { before: before.location, after: after.location };
   compareNames(context, location, pair);
   compareBasePaths(context, location, before, after);
   compareSecurity(context, location, before, after);

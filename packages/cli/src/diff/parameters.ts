@@ -1,8 +1,8 @@
 // Compares the parameters of one operation.
 import {
   type Definition,
+  type LocatedNode,
   type Node,
-  type Place,
   templateNames,
 } from 'stubwright/internal/document/definition';
 import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
@@ -17,8 +17,8 @@ const RESERVED_HEADERS = ['header accept', 'header content-type', 'header author
 /** An operation or webhook with its parameters. */
 interface ParameterHolder {
   readonly path: string;
-  readonly place: Place;
-  readonly parameters: readonly Place[];
+  readonly location: LocatedNode;
+  readonly parameters: readonly LocatedNode[];
 }
 
 export function compareParameters(
@@ -29,10 +29,10 @@ export function compareParameters(
 ): void {
   const was = byKey(before);
   const is = byKey(after);
-  for (const [key, place] of was) {
+  for (const [key, parameter] of was) {
     const other = is.get(key);
-    const inside = within(location, nameOf(place.node));
-    if (other !== undefined) compareParameter(context, inside, { before: place, after: other });
+    const inside = within(location, nameOf(parameter.node));
+    if (other !== undefined) compareParameter(context, inside, { before: parameter, after: other });
     else {
       context.report(
         inside,
@@ -41,35 +41,35 @@ export function compareParameters(
           what: 'the parameter was removed',
           effect: 'Clients that send it are refused, or it is ignored.',
         },
-        place.pointer,
-        pointerTo(after.place, 'parameters'),
+        parameter.pointer,
+        pointerTo(after.location, 'parameters'),
       );
     }
   }
-  for (const [key, place] of is) {
+  for (const [key, parameter] of is) {
     if (was.has(key)) continue;
-    const isRequired = place.node.required === true;
+    const isRequired = parameter.node.required === true;
     context.report(
-      within(location, nameOf(place.node)),
+      within(location, nameOf(parameter.node)),
       {
         severity: isRequired ? 'breaking' : 'compatible',
         what: isRequired ? 'a required parameter was added' : 'an optional parameter was added',
         effect: isRequired ? 'Clients that do not send it are refused.' : 'Clients may send it.',
       },
-      pointerTo(before.place, 'parameters'),
-      place.pointer,
+      pointerTo(before.location, 'parameters'),
+      parameter.pointer,
     );
   }
 }
 
 /** Keys parameters by location and name; path parameters by position, since names are not sent. */
-function byKey({ path, parameters }: ParameterHolder): Map<string, Place> {
+function byKey({ path, parameters }: ParameterHolder): Map<string, LocatedNode> {
   const names = templateNames(path);
   const keyOf = ({ in: where, name }: Node) => {
     if (where === 'path') return `path ${names.indexOf(name)}`;
     return `${where} ${where === 'header' ? String(name).toLowerCase() : name}`;
   };
-  const entries = parameters.map((place) => [keyOf(place.node), place] as const);
+  const entries = parameters.map((parameter) => [keyOf(parameter.node), parameter] as const);
   return new Map(entries.filter(([key]) => !RESERVED_HEADERS.includes(key)));
 }
 
@@ -111,7 +111,7 @@ function compareParameter(context: Context, location: Location, pair: Pair): voi
   context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
 }
 
-function isRequired({ node }: Place): boolean {
+function isRequired({ node }: LocatedNode): boolean {
   return node.required === true || node.in === 'path';
 }
 
@@ -147,14 +147,17 @@ function serializationKeywordsOf(node: Node) {
 }
 
 /** @returns the parameters of several nodes; the first of each location and name applies */
-export function parametersAt(definition: Definition, holders: readonly Place[]): Place[] {
-  const found = new Map<string, Place>();
+export function parametersAt(
+  definition: Definition,
+  holders: readonly LocatedNode[],
+): LocatedNode[] {
+  const found = new Map<string, LocatedNode>();
   for (const holder of holders) {
     const list = definition.child(holder, 'parameters');
     for (const index of Object.keys(list?.node ?? {})) {
-      const place = definition.child(list!, index)!;
-      const key = `${place.node.in} ${place.node.name}`;
-      if (!found.has(key)) found.set(key, place);
+      const parameter = definition.child(list!, index)!;
+      const key = `${parameter.node.in} ${parameter.node.name}`;
+      if (!found.has(key)) found.set(key, parameter);
     }
   }
   return [...found.values()];

@@ -1,5 +1,5 @@
 // Compares the responses of one operation: statuses, headers, bodies.
-import type { Place } from 'stubwright/internal/document/definition';
+import type { LocatedNode } from 'stubwright/internal/document/definition';
 import { responseFor } from 'stubwright/internal/document/responses';
 import { compareContents } from './content.ts';
 import { type Context, type Location, opposite, type Pair, pointerTo, within } from './context.ts';
@@ -7,8 +7,8 @@ import { compareSerialization } from './parameters.ts';
 
 /** An operation or webhook with its responses. */
 interface ResponseHolder {
-  readonly place: Place;
-  readonly responses: ReadonlyMap<string, Place>;
+  readonly location: LocatedNode;
+  readonly responses: ReadonlyMap<string, LocatedNode>;
 }
 
 export function compareResponses(
@@ -26,14 +26,19 @@ export function compareResponses(
     if (pair.before !== undefined && pair.after !== undefined) {
       compareResponse(context, location, { before: pair.before, after: pair.after });
     } else if (pair.after === undefined) {
-      reportRemoved(context, location, `${before.place.pointer}/responses/${status}`, after.place);
+      reportRemoved(
+        context,
+        location,
+        `${before.location.pointer}/responses/${status}`,
+        after.location,
+      );
     } else
       reportAdded(
         context,
         location,
         status,
-        before.place,
-        `${after.place.pointer}/responses/${status}`,
+        before.location,
+        `${after.location.pointer}/responses/${status}`,
       );
   }
 }
@@ -42,7 +47,7 @@ function reportRemoved(
   context: Context,
   location: Location,
   response: string,
-  holder: Place,
+  holder: LocatedNode,
 ): void {
   const effect = 'Clients that handle it no longer receive it and may not handle its replacement.';
   const message = { severity: 'breaking', what: 'the status was removed', effect } as const;
@@ -53,7 +58,7 @@ function reportAdded(
   context: Context,
   location: Location,
   status: string,
-  holder: Place,
+  holder: LocatedNode,
   response: string,
 ): void {
   const isError = /^[45]/.test(status);

@@ -88,9 +88,9 @@ function withoutScopes(keyword: string, value: unknown): unknown {
   return Object.fromEntries(flows.map(([flow, { scopes: _, ...rest }]) => [flow, rest]));
 }
 
-function pointerOf({ document }: Definition, { place }: Operation): string {
-  if (place.node.security !== undefined) return `${place.pointer}/security`;
-  return document.security === undefined ? place.pointer : '/security';
+function pointerOf({ document }: Definition, { location }: Operation): string {
+  if (location.node.security !== undefined) return `${location.pointer}/security`;
+  return document.security === undefined ? location.pointer : '/security';
 }
 
 /** Reports renamed schemes: SDKs configure credentials by the name. */

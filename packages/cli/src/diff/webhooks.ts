@@ -1,5 +1,9 @@
 // Compares webhooks and callbacks, in which the service sends and clients respond.
-import { type Definition, METHODS, type Place } from 'stubwright/internal/document/definition';
+import {
+  type Definition,
+  type LocatedNode,
+  METHODS,
+} from 'stubwright/internal/document/definition';
 import { compareRequestBody } from './content.ts';
 import { type Child, type Context, type Location, opposite, type Pair, within } from './context.ts';
 import { compareParameters, parametersAt } from './parameters.ts';
@@ -83,14 +87,14 @@ function compareOutgoing(
   context.documentation(location, operations, DOCUMENTATION_KEYWORDS);
 }
 
-function requestPartsOf(definition: Definition, place: Place, item: Place) {
-  const responses = definition.child(place, 'responses');
+function requestPartsOf(definition: Definition, location: LocatedNode, item: LocatedNode) {
+  const responses = definition.child(location, 'responses');
   const statuses = Object.keys(responses?.node ?? {}).filter((each) => !each.startsWith('x-'));
   return {
     path: '',
-    place,
-    parameters: parametersAt(definition, [place, item]),
-    requestBody: definition.child(place, 'requestBody'),
+    location,
+    parameters: parametersAt(definition, [location, item]),
+    requestBody: definition.child(location, 'requestBody'),
     responses: new Map(statuses.map((each) => [each, definition.child(responses!, each)!])),
   };
 }

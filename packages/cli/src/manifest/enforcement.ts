@@ -1,5 +1,5 @@
 // Classifies the enforcement of a construct by probing the engine.
-import type { Node, Place } from 'stubwright/internal/document/definition';
+import type { LocatedNode, Node } from 'stubwright/internal/document/definition';
 import { mediaContentOf, mediaKindOf } from 'stubwright/internal/request/body/mediaKinds';
 import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
 import type { HandlerReply } from 'stubwright/internal/response/reply';
@@ -67,7 +67,7 @@ export function replyEnforcement([responses, replies]: ReplyProbe, version: stri
 export function responseTypeEnforcement(
   model: SchemaModel,
   type: string,
-  content: Place,
+  content: LocatedNode,
 ): Enforcement {
   const concrete = type.replace('*/*', 'text/plain').replace('/*', '/x');
   const media = mediaContentOf(content, new Validators(model.definition, 'response'));
@@ -89,7 +89,7 @@ function isValueEnforced(key: string, type: string, version: string): boolean {
 }
 
 /** True for binary content, and for strings without a format. */
-export function isOpaque(model: SchemaModel, content: Place): boolean {
+export function isOpaque(model: SchemaModel, content: LocatedNode): boolean {
   const conjuncts = model.at(`${content.pointer}/schema`)?.conjuncts ?? [];
   if (conjuncts.some(isBinary)) return true;
   const isString = commonTypes(conjuncts)?.every((type) => type === 'string') ?? true;

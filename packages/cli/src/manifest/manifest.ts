@@ -1,5 +1,10 @@
 // Lists the constructs of a contract, how often each occurs, and whether the engine enforces it.
-import type { Definition, Node, Operation, Place } from 'stubwright/internal/document/definition';
+import type {
+  Definition,
+  LocatedNode,
+  Node,
+  Operation,
+} from 'stubwright/internal/document/definition';
 import { mediaContentOf, mediaKindOf, opaque } from 'stubwright/internal/request/body/mediaKinds';
 import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
 import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
@@ -80,9 +85,10 @@ class Inventory {
     }
     for (const [status, response] of operation.responses) this.#addResponse(status, response);
     for (const name of operation.security.flatMap(Object.keys)) this.#addScheme(name, operation);
-    if (operation.place.node.callbacks !== undefined)
+    if (operation.location.node.callbacks !== undefined)
       this.#add('operation', 'callbacks', annotation);
-    if (operation.place.node.deprecated === true) this.#add('operation', 'deprecated', annotation);
+    if (operation.location.node.deprecated === true)
+      this.#add('operation', 'deprecated', annotation);
   }
 
   /** Adds the document-level constructs of OpenAPI 3.2. */
@@ -120,8 +126,8 @@ class Inventory {
     this.#entries.set(key, entry);
   }
 
-  #addParameter(place: Place): void {
-    const { in: where, content } = place.node;
+  #addParameter(location: LocatedNode): void {
+    const { in: where, content } = location.node;
     if (content !== undefined) {
       this.#add('parameter', `${where} content`, () =>
         parameterEnforcement(
@@ -130,12 +136,13 @@ class Inventory {
           this.#version,
         ),
       );
-      for (const [, each] of this.#definition.children(place, 'content')) this.#addSchemaIn(each);
+      for (const [, each] of this.#definition.children(location, 'content'))
+        this.#addSchemaIn(each);
       return;
     }
-    const { style, explode } = serializationOf(place.node);
+    const { style, explode } = serializationOf(location.node);
     const { model } = this.#validators;
-    const { kind } = shapeOf(model.at(`${place.pointer}/schema`), this.#validators);
+    const { kind } = shapeOf(model.at(`${location.pointer}/schema`), this.#validators);
     const construct = `${where} ${style}${explode ? ' exploded' : ''} ${kind}`;
     this.#add('parameter', construct, () => {
       const parameter = { name: 'p', in: where, style, explode, schema: SCHEMAS[kind] };
@@ -145,10 +152,10 @@ class Inventory {
         this.#version,
       );
     });
-    this.#addSchemaIn(place);
+    this.#addSchemaIn(location);
   }
 
-  #addResponse(status: string, place: Place): void {
+  #addResponse(status: string, location: LocatedNode): void {
     const kind = /^\d{3}$/.test(status)
       ? 'status'
       : /^\dxx$/i.test(status)
@@ -157,41 +164,41 @@ class Inventory {
     this.#add('response', kind, () =>
       replyEnforcement(STATUSES[kind] ?? STATUSES['status']!, this.#version),
     );
-    for (const [type, content] of this.#definition.children(place, 'content')) {
+    for (const [type, content] of this.#definition.children(location, 'content')) {
       this.#add('response media type', type, () =>
         responseTypeEnforcement(this.#validators.model, type, content),
       );
       this.#addSchemaIn(content);
     }
-    for (const [, header] of this.#definition.children(place, 'headers')) {
+    for (const [, header] of this.#definition.children(location, 'headers')) {
       const construct = header.node.required === true ? 'required header' : 'header';
       this.#add('response', construct, () => replyEnforcement(HEADERS[construct]!, this.#version));
       this.#addSchemaIn(header);
     }
-    if (place.node.links !== undefined) this.#add('response', 'links', annotation);
+    if (location.node.links !== undefined) this.#add('response', 'links', annotation);
   }
 
   #addScheme(name: string, { security }: Operation): void {
-    const place = this.#definition.securitySchemes.get(name);
-    const { type = 'undeclared', scheme, in: where } = place?.node ?? {};
+    const location = this.#definition.securitySchemes.get(name);
+    const { type = 'undeclared', scheme, in: where } = location?.node ?? {};
     const construct = [type, scheme ?? where].filter(Boolean).join(' ');
-    this.#add('security', construct, () => schemeEnforcement(place?.node, this.#version));
+    this.#add('security', construct, () => schemeEnforcement(location?.node, this.#version));
     const hasScopes = security.some((each) => (each[name] ?? []).length > 0);
     if (hasScopes) this.#add('security', 'scopes', () => scopesEnforcement(this.#version));
   }
 
-  #addSchemaIn(holder: Place): void {
+  #addSchemaIn(holder: LocatedNode): void {
     if (holder.node['itemSchema'] !== undefined) {
       this.#add('media type', 'itemSchema', notEnforced('the items of a stream are not validated'));
     }
     if (holder.node.schema !== undefined) this.#addSchema(this.#definition.step(holder, 'schema'));
   }
 
-  #addSchema(place: Place): void {
-    const { pointer, node } = place;
+  #addSchema(location: LocatedNode): void {
+    const { pointer, node } = location;
     if (this.#seenSchemas.has(pointer) || typeof node !== 'object' || node === null) return;
     this.#seenSchemas.add(pointer);
-    for (const keyword of Object.keys(node)) this.#addKeyword(keyword, place);
+    for (const keyword of Object.keys(node)) this.#addKeyword(keyword, location);
     this.#addXml(Object(Object(node)['xml']));
     const inner = this.#validators.model.at(pointer)?.inner ?? [];
     for (const each of inner)
@@ -207,7 +214,7 @@ class Inventory {
     }
   }
 
-  #addKeyword(keyword: string, { node }: Place): void {
+  #addKeyword(keyword: string, { node }: LocatedNode): void {
     if (keyword.startsWith('x-')) return;
     if (keyword === 'format') {
       const type = [node.type].flat().find((each) => each !== 'null') ?? 'string';
@@ -232,7 +239,7 @@ class Inventory {
     return isEnforced ? 'enforced' : 'not enforced: the engine accepts values that violate it';
   }
 
-  async #requestTypeEnforcement(type: string, content: Place): Promise<Enforcement> {
+  async #requestTypeEnforcement(type: string, content: LocatedNode): Promise<Enforcement> {
     const media = mediaContentOf(content, this.#validators);
     const isValue = mediaKindOf(parseMediaType(type)?.type ?? '', media) !== opaque;
     if (isValue && (await isMediaTypeEnforced(type, this.#version))) return 'enforced';

@@ -1,5 +1,4 @@
-// A checked contract: one document, with what only a check can find out. @stubwright/cli makes it of
-// the files of a contract, and writes it as a bundle, which a start reads.
+// The format of a bundle: the checked contract that `stubwright generate` writes and a start reads.
 import type { ContractError } from '../document/contractError.ts';
 import { ContractErrors, Definition, type Node } from '../document/definition.ts';
 import { testWithRe2 } from '../schema/pattern.ts';
@@ -7,55 +6,55 @@ import { testWithRe2 } from '../schema/pattern.ts';
 export interface CheckedContract {
   /** The version of this format. */
   readonly stubwright: typeof FORMAT;
-  /** SHA-256 in hex of each file of the contract, by its path relative to the bundle, or absolute. */
+  /** SHA-256 of each source file in hexadecimal, by its path relative to the bundle, or absolute. */
   readonly files: Readonly<Record<string, string>>;
-  /** A line each: `file:line:column  what  expected`. */
+  /** One line each: `file:line:column  warning  expectation`. */
   readonly warnings: readonly string[];
-  /** Of operations that cannot be served; none in a bundle that was written to a file. */
+  /** Errors of single operations; empty in a bundle file. */
   readonly errors: readonly ContractError[];
-  /** Patterns that V8 may test in exponential time -> the same in RE2's syntax. */
+  /** Patterns with exponential time in V8 -> the same in RE2 syntax. */
   readonly re2: Readonly<Record<string, string>>;
-  /** OpenAPI; each `$ref` of a defined operation starts with `#`. */
+  /** The OpenAPI document; each `$ref` of a defined operation starts with `#`. */
   readonly document: Node;
 }
 
-/** What a bundle's file contains. */
+/** The content of a bundle file. */
 export interface Bundle extends CheckedContract {
   readonly yaml: PublishedYaml;
 }
 
-/** The contract as YAML, with the comments of its source where that means the same. */
+/** The contract as YAML, with the comments of its source if the contract is one YAML file. */
 export interface PublishedYaml {
   readonly text: string;
-  /** From where to where `servers` is replaced by BASE_URL, in code units. */
+  /** The range of the text that BASE_URL replaces, in UTF-16 code units. */
   readonly servers: readonly [start: number, end: number];
-  /** The text without the servers of single paths and operations, where there are such. */
+  /** The text without the servers of paths and operations; undefined if there are none. */
   readonly rebased?: Omit<PublishedYaml, 'rebased'>;
 }
 
-/** @returns the contract as YAML; takes seconds for a large one that was not bundled */
+/** @returns the contract as YAML; takes seconds for a large contract without bundle */
 export type Publish = () => Promise<PublishedYaml>;
 
 /** A contract in memory. */
 export interface LoadedContract {
   readonly definition: Definition;
-  /** What violates OpenAPI and is understood: a line each, `file:line:column  what  expected`. */
+  /** Violations of OpenAPI that are tolerated, one line each: `file:line:column  warning  expectation`. */
   readonly warnings: readonly string[];
-  /** The paths of the files that it consists of. */
+  /** The paths of its source files. */
   readonly files: readonly string[];
   readonly publish: Publish;
 }
 
 export interface LoadOptions {
-  /** True where an operation with an error is disabled, and the error is a warning. */
+  /** True to disable operations with errors, and to report the errors as warnings. */
   readonly isMocked: boolean;
 }
 
 export const FORMAT = 1;
 
 /**
- * @param path of the contract, for the warnings
- * @throws {ContractErrors} with every error, each as `file:line:column  what  expected`
+ * @param path the path of the contract, for the warnings
+ * @throws {ContractErrors} with every error, each as `file:line:column  error  expectation`
  */
 export function contractOf(
   path: string,

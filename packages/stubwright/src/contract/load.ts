@@ -1,5 +1,4 @@
-// CONTRACT=path -> a contract in memory. A bundle is read as it is; the sources of a contract are
-// checked first, by @stubwright/cli.
+// Loads a contract from a bundle, or from OpenAPI files with @stubwright/cli.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,21 +16,22 @@ import {
 } from './bundle.ts';
 import { cliPath } from './development.ts';
 
-/** What @stubwright/cli exports as `@stubwright/cli/loader`. */
+/** The exports of `@stubwright/cli/loader`. */
 interface Loader {
   checkedContract(path: string): Promise<CheckedContract>;
   publishedYaml(path: string, document: Node): Promise<PublishedYaml>;
 }
 
 /**
- * Loads a contract: a bundle, or OpenAPI 3.0, 3.1 or 3.2 as YAML or JSON in one file or many.
+ * Loads a contract.
  *
- * @throws {ContractErrors} with every error, each as `file:line:column  what  expected`; also for a
- *   bundle of other sources, and for sources where @stubwright/cli is not installed
+ * @param path a bundle, or OpenAPI 3.0, 3.1 or 3.2 as YAML or JSON in one or more files
+ * @throws {ContractErrors} with every error, each as `file:line:column  error  expectation`; also for an
+ *   outdated bundle, and for OpenAPI files without @stubwright/cli
  */
 export async function loadContract(path: string, options: LoadOptions): Promise<LoadedContract> {
   const text = await readFile(path, 'utf8').catch(() => '');
-  if (!text.startsWith(START)) {
+  if (!text.startsWith(BUNDLE_START)) {
     const { checkedContract, publishedYaml } = await loader(path);
     const checked = await checkedContract(path);
     return contractOf(path, checked, () => publishedYaml(path, checked.document), options);
@@ -47,15 +47,15 @@ export async function loadContract(path: string, options: LoadOptions): Promise<
   return contractOf(path, bundle, async () => bundle.yaml, options);
 }
 
-const START = '{\n "stubwright":';
+const BUNDLE_START = '{\n "stubwright":';
 
-/** As text a bundle also lists what JSON.parse rounds: parsing that exactly takes three times as long. */
+/** Lists the integers that JSON.parse rounds: an exact parser takes three times as long. */
 interface BundleFile extends Bundle {
-  /** JSON pointers into the document, with all digits. */
+  /** JSON pointer into the document -> digits. */
   readonly bigints: Readonly<Record<string, string>>;
 }
 
-/** @returns the text of a bundle's file */
+/** @returns the text of a bundle file */
 export function bundleText(bundle: Bundle): string {
   const { stubwright, document, ...rest } = bundle;
   const bigints = Object.fromEntries(bigintsOf(document, ''));
@@ -82,7 +82,7 @@ function restoreBigints({ document, bigints }: BundleFile): void {
   }
 }
 
-/** A deployment may leave the sources out; where they are, they must be those of the bundle. */
+/** Compares the hashes of the source files that exist: a deployment may omit them. */
 async function expectSameSources(path: string, { files }: Bundle): Promise<void> {
   for (const [file, hash] of Object.entries(files)) {
     const source = join(dirname(path), file);

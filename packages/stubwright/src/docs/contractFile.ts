@@ -1,29 +1,28 @@
-// The files that a contract is published as.
+// Serializes the published contract as JSON and YAML.
 import type { PublishedYaml } from '../contract/bundle.ts';
 import type { Node } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import { exactIntegers, withExactExamples } from './exactIntegers.ts';
 import { withServers } from './servers.ts';
 
-/** A contract as it is published. */
 export interface PublishedContract {
   readonly document: Node;
-  /** Where clients reach the service, if that is known. */
+  /** The public URL of the service; undefined if BASE_URL is not set. */
   readonly baseUrl: string | undefined;
-  /** What every path starts with; `''` for none. */
+  /** The base path of all routes; `''` for none. */
   readonly prefix: string;
 }
 
-/** The text of one of the files that the contract is published as JSON. */
+/** `json` for clients, `page` for the documentation page. */
 export type JsonFile = keyof typeof WRITERS;
 
 const WRITERS = {
-  /** Every integer with all its digits. */
+  /** With exact integers. */
   json: ({ document, baseUrl }: PublishedContract) => {
     const whole = baseUrl === undefined ? document : withServers(document, serversOf(baseUrl));
     return stringifyJson(exactIntegers(whole), 2);
   },
-  /** For the page, which sends its requests to the host that it came from. */
+  /** The documentation page sends requests to its own origin. */
   page: ({ document, prefix }: PublishedContract) => {
     const whole = withServers(document, [{ url: prefix || '/' }]);
     return stringifyJson(withExactExamples(exactIntegers(whole)));
@@ -34,7 +33,7 @@ export function jsonText(file: JsonFile, options: PublishedContract): string {
   return WRITERS[file](options);
 }
 
-/** @returns YAML (RFC 9512), its `servers` those that clients reach */
+/** @returns the contract as YAML (RFC 9512), with `baseUrl` as its only server */
 export function yamlText(yaml: PublishedYaml, baseUrl: string | undefined): string {
   if (baseUrl === undefined) return yaml.text;
   const {
@@ -42,7 +41,7 @@ export function yamlText(yaml: PublishedYaml, baseUrl: string | undefined): stri
     servers: [start, end],
   } = yaml.rebased ?? yaml;
   const [{ url }] = serversOf(baseUrl);
-  // A URL is a plain scalar (YAML 1.2, section 7.3.3): it has no space.
+  // A URL without spaces is a plain scalar (YAML 1.2, section 7.3.3).
   return `${text.slice(0, start)}servers:\n  - url: ${url}\n${text.slice(end)}`;
 }
 

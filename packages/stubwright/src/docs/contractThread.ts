@@ -1,29 +1,29 @@
-// The thread that writes the contract as JSON: for a large contract that takes a second.
+// Worker thread that serializes the contract as JSON, which takes a second for a large one.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Node } from '../document/definition.ts';
 import { sha256 } from '../document/hash.ts';
 import { addPart, type Part } from '../document/parts.ts';
 import { type JsonFile, jsonText, type PublishedContract } from './contractFile.ts';
 
-export interface Order extends Omit<PublishedContract, 'document'> {
+export interface SerializeOptions extends Omit<PublishedContract, 'document'> {
   readonly file: JsonFile;
 }
 
-export interface Written {
+export interface SerializedContract {
   readonly bytes: Uint8Array;
   /** SHA-256 of the bytes. */
-  readonly sum: string;
+  readonly hash: string;
 }
 
-const { file, ...options } = workerData as Order;
+const { file, ...options } = workerData as SerializeOptions;
 const document: Node = {};
 
 parentPort!.on('message', (part: Part | undefined) => {
   if (part !== undefined) addPart(document, part);
-  else parentPort!.postMessage(written());
+  else parentPort!.postMessage(serialized());
 });
 
-function written(): Written {
+function serialized(): SerializedContract {
   const bytes = Buffer.from(jsonText(file, { ...options, document }));
-  return { bytes, sum: sha256(bytes) };
+  return { bytes, hash: sha256(bytes) };
 }

@@ -1,9 +1,8 @@
-// What the service tells of its contract, at paths beside it: the contract as a file, and a page to
-// try it on. Asked only for paths that the contract does not know; until then nothing is loaded.
+// Serves the contract as a file and the documentation page, at paths outside the contract.
 
 import type { Publish } from '../contract/bundle.ts';
 import type { Definition } from '../document/definition.ts';
-import type { Answer } from '../engine/engine.ts';
+import type { EngineResponse } from '../engine/engine.ts';
 import {
   internalError,
   methodNotAllowed,
@@ -17,13 +16,12 @@ import type { Representation, Resource } from './resource.ts';
 const ALLOW = 'GET, HEAD, OPTIONS';
 const NO_BODY = { body: undefined, cause: undefined };
 
-/** What the documents are made of. */
 export interface DocsOptions {
   readonly definition: Definition;
   readonly publish: Publish;
-  /** Where clients reach the service, if that is known. */
+  /** The public URL of the service; undefined if BASE_URL is not set. */
   readonly baseUrl: URL | undefined;
-  /** What every path starts with; `''` for none. */
+  /** The base path of all routes; `''` for none. */
   readonly prefix: string;
 }
 
@@ -37,8 +35,8 @@ export class Docs {
     this.#loaders = new Map([...contractFiles(options), ...pageFiles(options)]);
   }
 
-  /** Never rejects. @returns undefined for a path that is not of the documentation */
-  async answer({ method, url, headers }: HttpRequest): Promise<Answer | undefined> {
+  /** Never rejects. @returns undefined for other paths */
+  async respond({ method, url, headers }: HttpRequest): Promise<EngineResponse | undefined> {
     const route = this.#routeOf(url);
     const load = this.#loaders.get(route);
     const isRead = method === 'GET' || method === 'HEAD';
@@ -46,31 +44,32 @@ export class Docs {
       return redirect(`${this.#prefix}/docs`, route);
     if (load === undefined) return undefined;
     if (method === 'OPTIONS') return { ...NO_BODY, route, status: 204, headers: { Allow: ALLOW } };
-    if (!isRead) return refusal(methodNotAllowed(ALLOW), route);
+    if (!isRead) return errorResponse(methodNotAllowed(ALLOW), route);
     try {
       const { acceptedEncoding } = await import('./resource.ts');
       const resource = await this.#resource(route, load);
-      const found = await resource(acceptedEncoding(acceptEncodingOf(headers)));
-      if (!isCurrent(headers['if-match'], found.etag)) return refusal(preconditionFailed(), route);
-      const isKnown = isMatch(headers['if-none-match'], found.etag);
-      return isKnown ? unchanged(found, route) : whole(found, route);
+      const representation = await resource(acceptedEncoding(acceptEncodingOf(headers)));
+      if (!isCurrent(headers['if-match'], representation.etag))
+        return errorResponse(preconditionFailed(), route);
+      const isCached = isMatch(headers['if-none-match'], representation.etag);
+      return isCached ? notModified(representation, route) : ok(representation, route);
     } catch (error) {
-      return { ...refusal(internalError(), route), cause: error };
+      return { ...errorResponse(internalError(), route), cause: error };
     }
   }
 
-  /** Compares the path as sent: a proxy that filters by path sees the same one. */
+  /** Not normalized, so that a proxy that filters by path compares the same path. */
   #routeOf(url: string): string {
     const [path = ''] = originForm(url).split('?');
     return path.startsWith(this.#prefix) ? path.slice(this.#prefix.length) : '';
   }
 
-  /** Made at the first request, once; one that could not be made is tried again. */
+  /** Loaded at the first request; a failed load is retried at the next request. */
   #resource(route: string, load: () => Promise<Resource>): Promise<Resource> {
-    const made = this.#resources.get(route) ?? load();
-    this.#resources.set(route, made);
-    made.catch(() => this.#resources.delete(route));
-    return made;
+    const resource = this.#resources.get(route) ?? load();
+    this.#resources.set(route, resource);
+    resource.catch(() => this.#resources.delete(route));
+    return resource;
   }
 }
 
@@ -103,38 +102,38 @@ function pageFiles({ definition }: DocsOptions): [string, () => Promise<Resource
   ];
 }
 
-function whole(resource: Representation, route: string): Answer {
+function ok(resource: Representation, route: string): EngineResponse {
   const length = { 'Content-Length': String(resource.bytes) };
   const headers = { ...cached(resource), ...length };
   return { status: 200, headers, body: resource.open(), route, cause: undefined };
 }
 
-function unchanged(resource: Representation, route: string): Answer {
+function notModified(resource: Representation, route: string): EngineResponse {
   const { 'Content-Type': _, ...headers } = cached(resource);
   return { ...NO_BODY, status: 304, headers, route };
 }
 
-/** `/docs/`, and `/` for a browser. */
+/** True for `/docs/`, and for `/` in a browser. */
 function isPageAlias(route: string, accept: string | undefined): boolean {
   return route === '/docs/' || (route === '/' && /\btext\/html\b/i.test(accept ?? ''));
 }
 
-function redirect(location: string, route: string): Answer {
+function redirect(location: string, route: string): EngineResponse {
   return { ...NO_BODY, status: 302, headers: { Location: location, Vary: 'Accept' }, route };
 }
 
-/** RFC 9110, section 13.1.1: a list of tags, compared strongly, or `*`. */
+/** RFC 9110, section 13.1.1: entity tags with strong comparison, or `*`. */
 function isCurrent(sent: string | undefined, etag: string): boolean {
   const tags = sent?.split(',').map((tag) => tag.trim());
   return tags === undefined || tags.includes(etag) || tags.includes('*');
 }
 
-/** To be asked for again each time, and sent again only when it has changed. */
+/** The client revalidates at each request. */
 function cached({ headers, etag }: Representation): Record<string, string> {
   return { ...headers, ETag: etag, 'Cache-Control': 'no-cache' };
 }
 
-function refusal(problem: Problem, route: string): Answer {
+function errorResponse(problem: Problem, route: string): EngineResponse {
   const headers = { ...problem.headers, 'Content-Type': 'application/json' };
   return { status: problem.status, headers, body: problem.toBody(), route, cause: undefined };
 }
@@ -143,7 +142,7 @@ function acceptEncodingOf({ 'accept-encoding': accepted }: HttpRequest['headers'
   return [accepted ?? []].flat().join();
 }
 
-/** RFC 9110, section 13.1.2: a list of tags, compared weakly, or `*`. */
+/** RFC 9110, section 13.1.2: entity tags with weak comparison, or `*`. */
 function isMatch(sent: string | undefined, etag: string): boolean {
   const tags = (sent ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');

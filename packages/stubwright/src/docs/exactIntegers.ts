@@ -1,11 +1,10 @@
-// Integers of a contract beyond 2^53, where a double cannot represent each: written with
-// all their digits, and kept from a page that would round them.
+// Exact integers beyond 2^53 in the published contract.
 
 import { isObject, type Node } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import { isJsonMediaType } from '../request/body/mediaType.ts';
 
-/** @returns a copy whose large integers are bigints: -2^63 is a double, but is not written as one */
+/** @returns a copy with large integers as bigints: JSON.stringify rounds the digits of a large double */
 export function exactIntegers(document: Node): Node {
   return exactly(document) as Node;
 }
@@ -15,24 +14,24 @@ function exactly(node: unknown): unknown {
   if (isObject(node)) {
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, exactly(value)]));
   }
-  // From 2^64 on no format of an integer reaches, and a double says all that is meant.
+  // No integer format exceeds 2^64.
   const isLarge = Number.isInteger(node) && !Number.isSafeInteger(node);
   return isLarge && Math.abs(node as number) < 2 ** 64 ? BigInt(node as number) : node;
 }
 
-/** @returns a copy whose JSON bodies have such an example as its text, which Swagger UI shows as it is */
+/** @returns a copy with JSON examples that contain bigints as strings: Swagger UI would round them */
 export function withExactExamples(document: Node): Node {
-  return copied(document, '') as Node;
+  return withExactExamplesIn(document, '') as Node;
 }
 
-function copied(node: unknown, key: string): unknown {
-  if (Array.isArray(node)) return node.map((each) => copied(each, ''));
+function withExactExamplesIn(node: unknown, key: string): unknown {
+  if (Array.isArray(node)) return node.map((each) => withExactExamplesIn(each, ''));
   if (!isObject(node)) return node;
   const isBody = isJsonMediaType(key);
   const entries = Object.entries(node).map(([name, value]): [string, unknown] => {
     if (isBody && name === 'example') return [name, exact(value)];
     if (isBody && name === 'examples' && isObject(value)) return [name, exactValues(value)];
-    return [name, copied(value, name)];
+    return [name, withExactExamplesIn(value, name)];
   });
   return Object.fromEntries(entries);
 }

@@ -1,12 +1,11 @@
-// The page of the documentation: Swagger UI as npm ships it, and the few lines that start it. All of
-// it comes from this host, under a policy that lets nothing else run.
+// The documentation page: Swagger UI with a strict Content-Security-Policy and no external resources.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Definition } from '../document/definition.ts';
 import { fileResource, type Resource, textResource } from './resource.ts';
 
-/** Swagger UI sets styles from scripts, which this allows, and has icons in `data:` of its own. */
+/** Swagger UI sets styles from scripts, which `style-src 'self'` permits, and has icons in `data:` URLs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Addresses are relative, so that the page works under any prefix and behind any proxy. */
+/** URLs are relative, for any base path and any proxy. */
 export function page({ document }: Definition): Resource {
   const title = escapeHtml(String(document.info?.title ?? 'API'));
   return textResource(
@@ -53,7 +52,7 @@ export function page({ document }: Definition): Resource {
   );
 }
 
-/** @param name of a file of Swagger UI, or of our own beside it */
+/** @param name the name of a file of swagger-ui-dist, or of `browser/` */
 export async function asset(name: string): Promise<Resource> {
   const type = TYPES[extname(name)]!;
   if (name.startsWith('page.')) {

@@ -1,7 +1,7 @@
-// The contract with the servers that clients reach: the service responds at no others.
+// Replaces the servers of a contract by those that the service uses.
 import { isObject, METHODS, type Node } from '../document/definition.ts';
 
-/** @returns a copy with these servers for every operation */
+/** @returns a copy with these servers, and none at paths and operations */
 export function withServers(document: Node, servers: readonly Node[]): Node {
   const { openapi, info, servers: _, ...rest } = document;
   const paths = Object.entries<Node>(rest.paths ?? {}).map(([path, item]) => [

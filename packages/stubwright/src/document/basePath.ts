@@ -1,6 +1,5 @@
-// The path of a server: what every request's path starts with.
+// The base paths of Server Objects.
 
-/** The part of a Server Object that says where it is. */
 interface Server {
   readonly url?: unknown;
   readonly variables?: Readonly<Record<string, Variable>>;
@@ -11,37 +10,37 @@ interface Variable {
   readonly enum?: readonly unknown[];
 }
 
-/** More combinations of variables than these are not listed. */
+/** Maximum number of combinations of server variables. */
 const MAX_URLS = 100;
 
 /**
- * @returns the paths of Server Objects, first the one of the first server at its defaults; `''` stands
- *   for none. A variable takes its default and each value of its `enum`. Without an `enum` a segment
- *   of the path stays as `{name}` too, and matches any segment.
+ * Expands each server variable to its default and the values of its `enum`. A path segment that is a
+ * variable without `enum` is also returned as `{name}`, which matches any segment.
+ *
+ * @returns the distinct paths, the first server with its defaults first; `''` for none
  */
 export function basePathsOf(servers: readonly Server[] = []): readonly string[] {
   const paths = servers.flatMap(urlsOf).map(pathOf);
   return paths.length === 0 ? [''] : [...new Set(paths)];
 }
 
-/** The URLs of a server with every value of its variables. */
 function urlsOf({ url, variables = {} }: Server): string[] {
   let urls = [String(url ?? '/')];
   for (const [name, variable] of Object.entries(variables)) {
-    const place = `{${name}}`;
-    const values = valuesOf(urls[0]!, place, variable);
+    const placeholder = `{${name}}`;
+    const values = valuesOf(urls[0]!, placeholder, variable);
     if (values.length > 0 && urls.length * values.length <= MAX_URLS) {
-      urls = values.flatMap((value) => urls.map((each) => each.replaceAll(place, value)));
+      urls = values.flatMap((value) => urls.map((each) => each.replaceAll(placeholder, value)));
     }
   }
   return urls;
 }
 
-function valuesOf(url: string, place: string, { default: usual, enum: choices }: Variable) {
+function valuesOf(url: string, placeholder: string, { default: usual, enum: choices }: Variable) {
   const values = [usual, ...(choices ?? [])].filter((value) => value !== undefined).map(String);
-  const isSegment = url.includes(`/${place}`) && pathOf(url).split('/').includes(place);
-  const isOpen = isSegment && choices === undefined && /^[^/]+$/.test(values[0] ?? place);
-  return isOpen ? [...values, place] : values;
+  const isSegment = url.includes(`/${placeholder}`) && pathOf(url).split('/').includes(placeholder);
+  const isOpen = isSegment && choices === undefined && /^[^/]+$/.test(values[0] ?? placeholder);
+  return isOpen ? [...values, placeholder] : values;
 }
 
 function pathOf(url: string): string {

@@ -1,10 +1,10 @@
-// An error of a contract that leaves single operations undefined.
+// The type of an error that affects single operations of a contract.
 
 export interface ContractError {
-  /** `file:line:column  what  expected` */
+  /** `file:line:column  error  expectation` */
   readonly text: string;
-  /** Each as `get /toys`; empty where no operation leads to the error. */
+  /** Each as `get /toys`; empty if no operation refers to the error. */
   readonly operations: readonly string[];
-  /** True where a mock answers all the same: an unknown security scheme, an operationId given twice. */
+  /** True if the operation can be mocked: unknown security scheme, duplicate operationId. */
   readonly isMockable: boolean;
 }

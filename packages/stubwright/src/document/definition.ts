@@ -1,42 +1,41 @@
-// A contract in memory: the parsed document, its places by JSON pointer, and its operations.
-// Knows how OpenAPI 3.0 and 3.1 are laid out; knows nothing of requests.
+// A contract in memory: the parsed document, lookup by JSON pointer, and its operations.
 import { basePathsOf } from './basePath.ts';
 import type { ContractError } from './contractError.ts';
 import { Identifiers } from './identifiers.ts';
 import { OperationIds } from './operationIds.ts';
 import { escapeToken, unescapeToken, unescapeUri } from './pointer.ts';
 
-/** A JSON object of the document; what it must hold was checked when the contract was loaded. */
+/** A JSON object of the document; its structure was validated when the contract was loaded. */
 // biome-ignore lint/suspicious/noExplicitAny: the document's shape is data, not a type
 export type Node = Record<string, any>;
 
-/** A place in the document: its JSON pointer (RFC 6901) and what stands there. */
-export interface Place {
+/** A node of the document with its JSON pointer (RFC 6901). */
+export interface LocatedNode {
   readonly pointer: string;
   readonly node: Node;
 }
 
-/** One operation: a method on a path, with what applies to it from its path and the document. */
+/** An operation, with the properties that it inherits from its path item and the document. */
 export interface Operation {
   readonly operationId: string;
-  /** Lower case, as the document writes it. */
+  /** In lower case. */
   readonly method: string;
-  /** The path template, as the document writes it, without query and fragment: `/toys/{id}`. */
+  /** The path template without query and fragment: `/toys/{id}`. */
   readonly path: string;
-  readonly place: Place;
-  /** The operation's parameters, then those of its path that it does not override. */
-  readonly parameters: readonly Place[];
-  readonly requestBody: Place | undefined;
+  readonly location: LocatedNode;
+  /** The parameters of the operation, then those of its path item that it does not override. */
+  readonly parameters: readonly LocatedNode[];
+  readonly requestBody: LocatedNode | undefined;
   /** By status code, range (`4XX`) or `default`. */
-  readonly responses: ReadonlyMap<string, Place>;
-  /** The operation's security requirements, else the document's (any one suffices). */
+  readonly responses: ReadonlyMap<string, LocatedNode>;
+  /** The security requirements of the operation, else of the document; one must be satisfied. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   /**
-   * The paths of its servers, else its path's, else the document's; `''` stands for none. A `{name}`
-   * in one matches one segment.
+   * The paths of the servers of the operation, else of the path item, else of the document; `''` for
+   * none. `{name}` matches one segment.
    */
   readonly basePaths: readonly string[];
-  /** Errors that keep it from being served, though not from being mocked. */
+  /** Errors that prevent a handler, but not a mock. */
   readonly errors: readonly string[];
 }
 
@@ -52,7 +51,7 @@ export const METHODS = [
   'query',
 ] as const;
 
-/** What is wrong with a contract: one line for each error, ready to print. */
+/** The errors of a contract; `message` has one line per error. */
 export class ContractErrors extends Error {
   override readonly name = 'ContractErrors';
   readonly errors: readonly string[];
@@ -66,70 +65,71 @@ export class ContractErrors extends Error {
 export class Definition {
   readonly document: Node;
   readonly operations: readonly Operation[];
-  /** What an error leaves undefined, each as `get /toys`: not among the operations. */
+  /** Operations with an error that prevents mocking, each as `get /toys`; `operations` excludes them. */
   readonly disabled: readonly string[];
-  /** The errors that leave single operations undefined. */
+  /** The errors of single operations. */
   readonly errors: readonly ContractError[];
   readonly #errors: ReadonlyMap<string, readonly string[]>;
   readonly #ids: OperationIds;
   readonly #identifiers: Identifiers;
 
-  /** @param errors that leave single operations undefined */
+  /** @param errors the errors of single operations */
   constructor(document: Node, errors: readonly ContractError[] = []) {
     this.document = document;
     this.errors = errors;
-    const undefining = errors.filter(({ isMockable }) => !isMockable);
-    this.disabled = [...new Set(undefining.flatMap(({ operations }) => operations))];
+    const disabling = errors.filter(({ isMockable }) => !isMockable);
+    this.disabled = [...new Set(disabling.flatMap(({ operations }) => operations))];
     this.#errors = textsByOperation(errors);
     this.#identifiers = new Identifiers(document);
     this.#ids = new OperationIds(this.#declaredIds());
     this.operations = Object.keys(document.paths ?? {}).flatMap((path) => this.#operationsOf(path));
   }
 
-  /** OpenAPI 3.0 has a schema dialect of its own; 3.1 uses JSON Schema 2020-12. */
+  /** OpenAPI 3.0 has its own schema dialect; 3.1 uses JSON Schema 2020-12. */
   get isVersion30(): boolean {
     return String(this.document.openapi).startsWith('3.0');
   }
 
-  get securitySchemes(): ReadonlyMap<string, Place> {
+  get securitySchemes(): ReadonlyMap<string, LocatedNode> {
     return this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
   }
 
-  /** @returns the place at a JSON pointer, as it stands there; undefined where nothing does. */
-  at(pointer: string): Place | undefined {
+  /** @returns the node at a JSON pointer, its own `$ref` not followed; undefined if there is none */
+  at(pointer: string): LocatedNode | undefined {
     if (pointer !== '' && !pointer.startsWith('/')) return undefined;
-    let place: Place = { pointer: '', node: this.document };
+    let location: LocatedNode = { pointer: '', node: this.document };
     for (const token of pointer.split('/').slice(1)) {
       const name = unescapeToken(token);
-      const node = (name in Object(place.node) ? place : this.follow(place)).node?.[name];
+      const node = (name in Object(location.node) ? location : this.follow(location)).node?.[name];
       if (node === undefined) return undefined;
-      place = { pointer: `${place.pointer}/${token}`, node };
+      location = { pointer: `${location.pointer}/${token}`, node };
     }
-    return place;
+    return location;
   }
 
-  /** @returns what stands under `name` in a place, `$ref` followed. */
-  child(place: Place, name: string | number): Place | undefined {
-    const node = place.node[name];
+  /** @returns the child `name` of a node, `$ref` followed; undefined if there is none */
+  child(location: LocatedNode, name: string | number): LocatedNode | undefined {
+    const node = location.node[name];
     if (node === undefined) return undefined;
-    return this.follow({ pointer: `${place.pointer}/${escapeToken(String(name))}`, node });
+    return this.follow({ pointer: `${location.pointer}/${escapeToken(String(name))}`, node });
   }
 
-  /** @returns what a map in a place holds (`content`, `headers`, `examples`), by name, `$ref` followed. */
-  children(place: Place, word: string): ReadonlyMap<string, Place> {
-    const map = this.child(place, word);
+  /** @returns the entries of a map (`content`, `headers`, `examples`) of a node by name, `$ref` followed */
+  children(location: LocatedNode, property: string): ReadonlyMap<string, LocatedNode> {
+    const map = this.child(location, property);
     const names = Object.keys(map?.node ?? {});
     return new Map(names.map((name) => [name, this.child(map!, name)!]));
   }
 
-  /** @returns what stands under `name` in a place, as it stands there. */
-  step({ pointer, node }: Place, name: string): Place {
+  /** @returns the child `name` of a node, `$ref` not followed */
+  step({ pointer, node }: LocatedNode, name: string): LocatedNode {
     return { pointer: `${pointer}/${escapeToken(name)}`, node: node[name] };
   }
 
   /**
    * @param ref the value of a `$ref` or `$dynamicRef` in the schema at `pointer`
-   * @returns the pointer of the schema that it leads to
+   * @returns the pointer of the referenced schema
+   * @throws {ContractErrors} for a reference that does not resolve
    */
   schemaPointer(ref: string, pointer: string): string {
     const target =
@@ -142,13 +142,16 @@ export class Definition {
     return target;
   }
 
-  /** @returns where the `$ref` of a place leads, to the end of the chain; else the place itself. */
-  follow(place: Place): Place {
-    const ref: unknown = place.node?.$ref;
-    if (typeof ref !== 'string') return place;
+  /**
+   * @returns the target of a chain of `$ref`s; the node itself without `$ref`
+   * @throws {ContractErrors} for a reference that does not resolve
+   */
+  follow(location: LocatedNode): LocatedNode {
+    const ref: unknown = location.node?.$ref;
+    if (typeof ref !== 'string') return location;
     const target = this.at(unescapeUri(ref.slice(1)));
     if (target === undefined) {
-      throw new ContractErrors([`${place.pointer}  $ref leads nowhere: ${ref}`]);
+      throw new ContractErrors([`${location.pointer}  $ref leads nowhere: ${ref}`]);
     }
     return this.follow(target);
   }
@@ -165,8 +168,8 @@ export class Definition {
       .map(String);
   }
 
-  /** The path item and, where it has a `$ref`, the one that this leads to. */
-  #itemsOf(path: string): Place[] {
+  /** @returns the path item, and the target of its `$ref` */
+  #itemsOf(path: string): LocatedNode[] {
     const own = this.at(`/paths/${escapeToken(path)}`)!;
     if (!path.startsWith('/') || !isObject(own.node)) return [];
     const ref: unknown = own.node.$ref;
@@ -184,12 +187,12 @@ export class Definition {
     return this.#methods.flatMap((method) => {
       const item = items.find(({ node }) => node[method] !== undefined);
       if (item === undefined || this.#isDisabled(method, path)) return [];
-      return this.#isTaken(method, path) ? [] : [this.#operationOf(path, method, item, items)];
+      return this.#isShadowed(method, path) ? [] : [this.#operationOf(path, method, item, items)];
     });
   }
 
-  /** True for a path with a query or fragment, which a request for another path matches too. */
-  #isTaken(method: string, path: string): boolean {
+  /** True for a path with query or fragment if another path item has the same path without them. */
+  #isShadowed(method: string, path: string): boolean {
     const bare = barePath(path);
     if (bare === path) return false;
     const rivals = Object.keys(this.document.paths).filter((each) => barePath(each) === bare);
@@ -201,60 +204,66 @@ export class Definition {
     );
   }
 
-  /** QUERY came with OpenAPI 3.2. */
+  /** OpenAPI 3.2 added QUERY. */
   get #methods(): readonly string[] {
     const isVersion32 = String(this.document.openapi).startsWith('3.2');
     return isVersion32 ? METHODS : METHODS.filter((method) => method !== 'query');
   }
 
-  #operationOf(path: string, method: string, item: Place, items: readonly Place[]): Operation {
-    const place = this.child(item, method)!;
-    const { operationId, security, servers } = place.node;
+  #operationOf(
+    path: string,
+    method: string,
+    item: LocatedNode,
+    items: readonly LocatedNode[],
+  ): Operation {
+    const location = this.child(item, method)!;
+    const { operationId, security, servers } = location.node;
     return {
       operationId: this.#ids.of(operationId, method, path),
       method,
       path: barePath(path),
-      place,
-      parameters: this.#parametersOf([place, ...items], path),
-      requestBody: this.child(place, 'requestBody'),
-      responses: this.#responsesOf(place),
+      location,
+      parameters: this.#parametersOf([location, ...items], path),
+      requestBody: this.child(location, 'requestBody'),
+      responses: this.#responsesOf(location),
       security: security ?? this.document.security ?? [],
       basePaths: basePathsOf(servers ?? item.node.servers ?? this.document.servers),
       errors: this.#errors.get(`${method} ${path}`) ?? [],
     };
   }
 
-  /** Since OpenAPI 3.1 an operation may leave its responses open. */
-  #responsesOf(place: Place): Map<string, Place> {
-    if (place.node.responses !== undefined || this.isVersion30) {
-      const responses = [...this.children(place, 'responses')];
+  /** `responses` is optional since OpenAPI 3.1: then any response is valid. */
+  #responsesOf(location: LocatedNode): Map<string, LocatedNode> {
+    if (location.node.responses !== undefined || this.isVersion30) {
+      const responses = [...this.children(location, 'responses')];
       return new Map(responses.filter(([status]) => !status.startsWith('x-')));
     }
-    return new Map([['default', { pointer: `${place.pointer}/responses/default`, node: OPEN }]]);
+    return new Map([
+      ['default', { pointer: `${location.pointer}/responses/default`, node: ANY_RESPONSE }],
+    ]);
   }
 
-  /** The first of a name and place counts; a path parameter that the path does not name, does not. */
-  #parametersOf(holders: readonly Place[], path: string): Place[] {
+  /** The first parameter of a name and location applies; path parameters must be in the template. */
+  #parametersOf(holders: readonly LocatedNode[], path: string): LocatedNode[] {
     const names = templateNames(path);
-    const parameters = new Map<string, Place>();
-    for (const place of holders.flatMap((each) => this.#list(this.child(each, 'parameters')))) {
-      const { name, in: where } = place.node;
+    const parameters = new Map<string, LocatedNode>();
+    for (const location of holders.flatMap((each) => this.#items(this.child(each, 'parameters')))) {
+      const { name, in: where } = location.node;
       const key = `${where} ${name}`;
       const isNamed = where !== 'path' || names.includes(name);
-      if (isNamed && !parameters.has(key)) parameters.set(key, place);
+      if (isNamed && !parameters.has(key)) parameters.set(key, location);
     }
     return [...parameters.values()];
   }
 
-  #list(place: Place | undefined): Place[] {
-    return (place?.node as Node[] | undefined)?.map((_, at) => this.child(place!, at)!) ?? [];
+  #items(location: LocatedNode | undefined): LocatedNode[] {
+    return (location?.node as Node[] | undefined)?.map((_, at) => this.child(location!, at)!) ?? [];
   }
 }
 
-const NOWHERE: Place = { pointer: '', node: {} };
+const NOWHERE: LocatedNode = { pointer: '', node: {} };
 
-/** Any status with any body. */
-const OPEN: Node = { description: '', content: { '*/*': {} } };
+const ANY_RESPONSE: Node = { description: '', content: { '*/*': {} } };
 
 function textsByOperation(errors: readonly ContractError[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();
@@ -268,12 +277,12 @@ export function isObject(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns a path without query and fragment, which no template has by specification */
+/** @returns a path without query and fragment, which the specification excludes */
 export function barePath(path: string): string {
   return path.replace(/[?#].*$/, '');
 }
 
-/** @returns the names between the braces of a path template, in their order */
+/** @returns the names of the template expressions of a path, in order */
 export function templateNames(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!);
 }

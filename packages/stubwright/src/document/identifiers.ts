@@ -1,29 +1,28 @@
-// `$id`, `$anchor` and `$dynamicAnchor` of a 3.1 document: what they name, and where a reference
-// leads that is no plain pointer into the document (JSON Schema 2020-12, section 8.2).
+// Resolves references by `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12, section 8.2).
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Any base will do for a document that has no URI of its own. */
+/** The base URI of the document; arbitrary, since the document has no URI. */
 const DOCUMENT = 'document:/';
 
 export class Identifiers {
-  /** URI without fragment -> pointer of the schema that is the resource. */
+  /** URI without fragment -> pointer of the schema resource. */
   readonly #resources = new Map<string, string>([[DOCUMENT, '']]);
   /** URI with `#anchor` -> pointer. */
   readonly #anchors = new Map<string, string>();
-  /** Pointer of each resource -> its URI. */
+  /** Pointer of a schema resource -> URI. */
   readonly #uris = new Map<string, string>([['', DOCUMENT]]);
 
   constructor(document: Json) {
     if (!String(document['openapi']).startsWith('3.0')) this.#collect(document, '', DOCUMENT);
   }
 
-  /** True where a pointer may be relative to another root than the document. */
+  /** True if the document has schema resources with an `$id`. */
   get hasIds(): boolean {
     return this.#resources.size > 1;
   }
 
-  /** @returns the pointer that `ref` in the schema at `pointer` leads to, if it leads anywhere */
+  /** @returns the pointer of the target of `ref` in the schema at `pointer`; undefined if there is none */
   resolve(ref: string, pointer: string): string | undefined {
     const target = URL.parse(ref, this.#baseOf(pointer));
     if (target === null) return undefined;

@@ -1,23 +1,23 @@
-// Names for operations that the contract leaves without one.
+// Assigns unique operationIds.
 
-/** Gives out operationIds, none twice and none that the contract declares. */
+/** The operationIds of one contract: declared ones, and derived ones for operations without. */
 export class OperationIds {
   readonly #taken: Set<string>;
-  readonly #given = new Set<string>();
+  readonly #assigned = new Set<string>();
 
   constructor(declared: Iterable<string>) {
     this.#taken = new Set(declared);
   }
 
-  /** @returns the declared id for the first operation that has it, else a derived one */
+  /** @returns the declared id if no earlier operation has it, else a derived one */
   of(declared: unknown, method: string, path: string): string {
     const id = declared ? String(declared) : undefined;
-    if (id === undefined || this.#given.has(id)) return this.derive(method, path);
-    this.#given.add(id);
+    if (id === undefined || this.#assigned.has(id)) return this.derive(method, path);
+    this.#assigned.add(id);
     return id;
   }
 
-  /** Stable: it depends on what stands before the operation in the contract, and on nothing else. */
+  /** Stable: the id depends only on the operation and on the operations before it. */
   derive(method: string, path: string): string {
     const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
     const base = method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');

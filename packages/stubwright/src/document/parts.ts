@@ -1,20 +1,20 @@
-// A document sent to a thread in parts: copying a large one at once would hold the event loop.
+// Sends a document to a worker thread in parts: structured cloning of a large one blocks the event loop.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { isObject, type Node } from './definition.ts';
 
 export interface Part {
-  /** The keys that lead to the value. */
+  /** The path of the value in the document. */
   readonly keys: readonly string[];
   readonly value: unknown;
 }
 
-/** Parts are copied for this long in one turn of the event loop. */
+/** Maximum time per event loop iteration. */
 const TURN_MS = 5;
-/** `components`, `schemas`, a schema: no part of a document is larger by far than the others. */
+/** `components`, `schemas`, one schema: at this depth parts are of similar size. */
 const DEPTH = 3;
 
-/** Posts each part of a document to a thread, then undefined. */
+/** Posts each part of a document to a worker thread, then undefined. */
 export async function sendDocument(thread: Worker, document: Node): Promise<void> {
   let startedAt = performance.now();
   for (const part of partsOf(document, [])) {
@@ -26,7 +26,7 @@ export async function sendDocument(thread: Worker, document: Node): Promise<void
   thread.postMessage(undefined);
 }
 
-/** Puts a part at its place. */
+/** Adds a part to a document, in the worker thread. */
 export function addPart(document: Node, { keys, value }: Part): void {
   let holder = document;
   for (const key of keys.slice(0, -1)) holder = holder[key] ??= {};

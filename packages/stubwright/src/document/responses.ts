@@ -1,9 +1,9 @@
-// Which of an operation's declared responses applies to a status.
+// Selects the declared response of a status.
 
 /**
  * @param responses by status code, range (`4XX`) or `default`
- * @param status also a range, which has no code of its own
- * @returns the response of the code, else of its range, else the default
+ * @param status a status code or a range
+ * @returns the response of the code, else of its range, else `default`
  */
 export function responseFor<Response>(
   responses: ReadonlyMap<string, Response>,

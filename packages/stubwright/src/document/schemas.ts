@@ -1,21 +1,27 @@
-// The schemas that validate an operation's requests and responses.
-import type { Definition, Operation, Place } from './definition.ts';
+// Lists the schemas of an operation's requests and responses.
+import type { Definition, LocatedNode, Operation } from './definition.ts';
 
-/** @yields the schemas of the parameters and of the bodies */
-export function* requestSchemas(definition: Definition, operation: Operation): Generator<Place> {
+/** @yields the schemas of parameters and request bodies */
+export function* requestSchemas(
+  definition: Definition,
+  operation: Operation,
+): Generator<LocatedNode> {
   for (const parameter of operation.parameters) yield* schemasIn(definition, parameter);
   if (operation.requestBody !== undefined) yield* schemasIn(definition, operation.requestBody);
 }
 
 /** @yields the schemas of a response's headers and bodies */
-export function* responseSchemas(definition: Definition, response: Place): Generator<Place> {
+export function* responseSchemas(
+  definition: Definition,
+  response: LocatedNode,
+): Generator<LocatedNode> {
   for (const header of definition.children(response, 'headers').values()) {
     yield* schemasIn(definition, header);
   }
   yield* schemasIn(definition, response);
 }
 
-function* schemasIn(definition: Definition, holder: Place): Generator<Place> {
+function* schemasIn(definition: Definition, holder: LocatedNode): Generator<LocatedNode> {
   if (holder.node.schema !== undefined) yield definition.step(holder, 'schema');
   for (const content of definition.children(holder, 'content').values()) {
     if (content.node.schema !== undefined) yield definition.step(content, 'schema');

@@ -1,6 +1,5 @@
-// openapi-backend with its router and its validator replaced behind their own public interface.
-// Its router rebuilds a table of all operations for every request and parses each request three
-// times; its validator rounds an int64, reads only three media types and knows only OpenAPI 3.0.
+// openapi-backend with a compiled router and validator. Its own router is rebuilt and parses three times
+// per request; its own validator rounds int64, reads three media types, and supports OpenAPI 3.0 only.
 import {
   type Operation as BackendOperation,
   type Document,
@@ -14,7 +13,7 @@ import {
 } from 'openapi-backend';
 import type { Definition, Operation } from '../document/definition.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { HttpReply } from '../response/reply.ts';
+import type { HttpResponse } from '../response/reply.ts';
 import { joinMessages } from '../schema/validator.ts';
 import type { CompiledOperation } from './compiledOperation.ts';
 import type { Router } from './router.ts';
@@ -23,13 +22,12 @@ export interface BackendOptions {
   readonly definition: Definition;
   readonly router: Router;
   readonly compiled: ReadonlyMap<Operation, CompiledOperation>;
-  /** Does the validation, on behalf of a tracer. */
-  readonly step: (<T>(name: string, act: () => T) => T) | undefined;
+  /** Calls the validation in a span; undefined without tracing. */
+  readonly step: (<T>(name: string, callback: () => T) => T) | undefined;
   readonly handlers: HandlerMap;
   readonly securityHandlers: HandlerMap;
 }
 
-/** openapi-backend for a contract that has been checked and compiled already. */
 export class Backend extends OpenAPIBackend {
   readonly #options: BackendOptions;
 
@@ -38,9 +36,9 @@ export class Backend extends OpenAPIBackend {
     this.#options = options;
   }
 
-  /** @throws what a step or a handler throws */
-  answer(exchange: Exchange): Promise<HttpReply> {
-    // Its types know no header without a value.
+  /** @throws the error of a step or a handler */
+  respond(exchange: Exchange): Promise<HttpResponse> {
+    // Its types exclude headers with undefined values.
     return this.handleRequest(exchange as Request & Exchange, exchange);
   }
 
@@ -70,7 +68,7 @@ class CompiledRouter extends OpenAPIRouter {
     this.#compiled = compiled;
   }
 
-  /** Tells a 404 from a 405 by an error's message, as openapi-backend expects. */
+  /** openapi-backend distinguishes 404 from 405 by the error message. */
   override matchOperation(request: Request): BackendOperation {
     const exchange = request as Request & Exchange;
     const match = this.#router.match(exchange.method, exchange.path);
@@ -83,7 +81,7 @@ class CompiledRouter extends OpenAPIRouter {
     return this.#compiled.get(match.operation)!.backendOperation;
   }
 
-  /** An exchange parses what is asked for, when it is asked for. */
+  /** The exchange parses lazily. */
   override parseRequest(request: Request): ParsedRequest {
     return request as ParsedRequest;
   }

@@ -1,4 +1,4 @@
-// An operation made ready to serve: what its contract asks of a request, compiled at its first use.
+// One operation: its parameters and its request body, compiled at the first request.
 import type { Operation as BackendOperation } from 'openapi-backend';
 import type { Definition, Operation } from '../document/definition.ts';
 import { RequestBody } from '../request/body/body.ts';
@@ -9,7 +9,7 @@ import type { Validators } from '../schema/validator.ts';
 
 export class CompiledOperation {
   readonly operation: Operation;
-  /** The operation as openapi-backend wants it, under an id that is no name of one of its hooks. */
+  /** For openapi-backend; the space in the id prevents a collision with the names of its hooks. */
   readonly backendOperation: BackendOperation;
   readonly #definition: Definition;
   readonly #validators: Validators;
@@ -36,7 +36,7 @@ export class CompiledOperation {
     this.#coercions = coercions;
   }
 
-  /** Reads the request's body; the caller has been authenticated. */
+  /** Reads and parses the request body. @returns undefined if there is nothing to wait for */
   read(exchange: Exchange): Promise<void> | undefined {
     this.#body ??= new RequestBody(
       this.#definition,
@@ -47,7 +47,7 @@ export class CompiledOperation {
     return this.#body.read(exchange);
   }
 
-  /** @returns one message per violation of the contract, for the sender */
+  /** @returns one message per violation of the contract, for the client */
   errorsOf(exchange: Exchange): string[] {
     this.#parameters ??= new Parameters(
       this.#definition,
@@ -65,7 +65,7 @@ function schemesOf({ security }: Operation): object[] {
   return names.length === 0 ? [] : [Object.fromEntries(names.map((name) => [name, []]))];
 }
 
-/** @returns what the handler gets, typed as the generated types promise */
+/** @returns the request for a handler, with the generated types */
 export function requestOf({ parameters, parsedBody, principal, principals }: Exchange) {
   const { path, query, header, cookie } = parameters;
   const { mediaType } = parsedBody;

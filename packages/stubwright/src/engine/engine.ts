@@ -1,5 +1,4 @@
-// A request's way through the contract: route, authenticate, media type, read, validate, handle,
-// reply. openapi-backend calls the steps, which follow here in order.
+// Handles requests: route, authenticate, media type, read, validate, handle, serialize.
 import { finished, Readable } from 'node:stream';
 import type { Context, HandlerMap } from 'openapi-backend';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
@@ -7,7 +6,7 @@ import * as problem from '../errors/problem.ts';
 import { announcedMethod, preflightReply, readableHeaders } from '../mock/cors.ts';
 import { BestEffort, type MockMode, mocked } from '../mock/mocked.ts';
 import type { Exchange, Principal } from '../request/exchange.ts';
-import { type HandlerReply, type HttpReply, InvalidReply, Replies } from '../response/reply.ts';
+import { type HandlerReply, type HttpResponse, InvalidReply, Replies } from '../response/reply.ts';
 import { Coercions } from '../schema/coercion.ts';
 import { Preparation } from '../schema/preparation.ts';
 import { Validators } from '../schema/validator.ts';
@@ -16,51 +15,49 @@ import { Backend } from './backend.ts';
 import { CompiledOperation, requestOf } from './compiledOperation.ts';
 import { Router } from './router.ts';
 
-/** A handler whose types are out of sight; `Handlers` types it for the service's own contract. */
+/** A handler of any operation; HandlersOf has the exact types. */
 type AnyHandler<Services> = (request: never, services: Services) => unknown;
 
 export interface EngineOptions<Services> extends SecurityOptions {
   readonly definition: Definition;
   /** By operationId. */
   readonly handlers: Readonly<Record<string, AnyHandler<Services> | typeof mocked>>;
-  /** Which operations are answered from the contract, beside those marked `mocked`. */
+  /** The operations that are mocked in addition to those marked `mocked`. */
   readonly mock: MockMode;
-  /** Handed to every handler. */
+  /** Passed to every handler. */
   readonly services: Services;
-  /** Asked before the body of an authenticated caller is read; it throws a Problem to refuse. */
+  /** Called before the body of an authenticated caller is read; throws a Problem to reject the request. */
   readonly admit?: ((principal: Principal) => Promise<void>) | undefined;
-  /** Does a step of a request, named `validate`, on behalf of a tracer. */
-  readonly step?: (<T>(name: string, act: () => T) => T) | undefined;
-  /** True where a 500 says how the reply of a handler violates its contract; for development. */
+  /** Calls a step of a request (`validate`) in a span; undefined without tracing. */
+  readonly step?: (<T>(name: string, callback: () => T) => T) | undefined;
+  /** True in development: a 500 response reports how the reply of a handler violates the contract. */
   readonly exposesErrors: boolean;
-  /** What every request's path starts with; by default the paths of the contract's servers. */
+  /** The base path of all routes; by default the paths of the contract's servers. */
   readonly basePath: string | undefined;
-  /** The Problem that an error of the services means, where it means one. */
+  /** Maps an error of the services to a Problem; undefined for an internal error. */
   readonly toProblem: (error: unknown) => problem.Problem | undefined;
 }
 
-/** What was answered, and what the log should know of it. */
-export interface Answer extends HttpReply {
-  /** The path template of the operation, where the request met one. */
+/** A response, with properties for the log. */
+export interface EngineResponse extends HttpResponse {
+  /** The path template of the operation; undefined if no operation matches. */
   readonly route: string | undefined;
-  /** Its operationId. */
   readonly operationId?: string | undefined;
-  /** The error behind a 500 or a 503, or what a mock's reply breaks. */
+  /** The error that caused a 500 or 503, or the violation of a mocked reply. */
   readonly cause: unknown;
-  /** The trace that it belongs to, where there is one. */
   readonly traceId?: string;
 }
 
 export interface Engine {
-  /** Answers a request; never rejects. */
-  handle(exchange: Exchange): Promise<Answer>;
+  /** Never rejects. */
+  handle(exchange: Exchange): Promise<EngineResponse>;
 }
 
 /**
- * Makes a contract answer requests.
+ * Creates the engine of a contract.
  *
  * @throws {ContractErrors} for an operation without handler, a handler without operation, and a
- *   security scheme in use that nobody checks
+ *   security scheme without verifier
  */
 export async function createEngine<Services>(options: EngineOptions<Services>): Promise<Engine> {
   const { definition } = options;
@@ -70,10 +67,10 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
 
   const validators = new Validators(definition, 'request');
   const coercions = new Coercions(validators);
-  const answers = new Validators(definition, 'response');
-  const replies = new Replies(definition, answers);
-  const preparation = new Preparation(definition, validators, answers);
-  const mock = await mockHandle(options, answers, preparation);
+  const responseValidators = new Validators(definition, 'response');
+  const replies = new Replies(definition, responseValidators);
+  const preparation = new Preparation(definition, validators, responseValidators);
+  const mock = await createMockHandle(options, responseValidators, preparation);
   const compiled = new Map(
     definition.operations.map((each) => [
       each,
@@ -97,12 +94,12 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
     async handle(exchange) {
       let isStreaming = false;
       try {
-        const reply: HttpReply = await backend.answer(exchange);
+        const reply: HttpResponse = await backend.respond(exchange);
         const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
         isStreaming = releaseAfter(reply.body, exchange.release);
         return { ...reply, route, operationId, cause: exchange.violation };
       } catch (error) {
-        return answerTo(error, exchange, options);
+        return errorResponse(error, exchange, options);
       } finally {
         if (exchange.release !== undefined && !isStreaming) await exchange.release();
       }
@@ -111,26 +108,26 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
   return mock === undefined ? engine : withCors(engine, router, options);
 }
 
-/** Lets pages of any origin use the mocked operations. */
+/** Enables CORS from any origin for mocked operations. */
 function withCors<Services>(
   engine: Engine,
   router: Router,
   options: EngineOptions<Services>,
 ): Engine {
-  const isOpen = (exchange: Exchange) => {
+  const allowsCors = (exchange: Exchange) => {
     const operation = router.match(announcedMethod(exchange), exchange.path)?.operation;
     return operation === undefined ? options.mock === 'all' : isMocked(operation, options);
   };
   return {
     async handle(exchange) {
       const { origin } = exchange.headers;
-      if (origin === undefined || !isOpen(exchange)) return engine.handle(exchange);
+      if (origin === undefined || !allowsCors(exchange)) return engine.handle(exchange);
       const preflight = preflightReply(exchange);
-      const answer =
+      const response =
         preflight === undefined
           ? await engine.handle(exchange)
           : { ...preflight, route: undefined, cause: undefined };
-      return { ...answer, headers: readableHeaders(exchange, answer.headers) };
+      return { ...response, headers: readableHeaders(exchange, response.headers) };
     },
   };
 }
@@ -145,7 +142,7 @@ function hooks(
     notFound() {
       throw problem.unknownPath();
     },
-    methodNotAllowed(_context, { method, allow }: Exchange): HttpReply {
+    methodNotAllowed(_context, { method, allow }: Exchange): HttpResponse {
       const Allow = allow.join(', ');
       if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
       return { status: 204, headers: { Allow }, body: undefined };
@@ -163,7 +160,7 @@ function hooks(
       return admit === undefined || principal === undefined ? read() : admit(principal).then(read);
     },
     validationFail({ validation }) {
-      throw problem.breaksContract(validation.errors![0]!.message!);
+      throw problem.contractViolation(validation.errors![0]!.message!);
     },
   };
 }
@@ -177,7 +174,7 @@ function operationHandlers<Services>(
 ): HandlerMap {
   const entries = [...compiled.values()].map(({ operation, backendOperation }) => {
     const handle = isMocked(operation, options) ? mock! : handlerOf(operation, options);
-    const answer = (_context: Context, exchange: Exchange) =>
+    const respond = (_context: Context, exchange: Exchange) =>
       Promise.resolve(handle(exchange)).then((reply) => {
         if (!(reply instanceof BestEffort)) {
           const prepared = preparation.response(operation, reply.status);
@@ -185,9 +182,9 @@ function operationHandlers<Services>(
           return prepared === undefined ? serialize() : prepared.then(serialize);
         }
         exchange.violation = new InvalidReply(`${operation.operationId}: ${reply.violation}`);
-        return reply.toHttpReply();
+        return reply.toHttpResponse();
       });
-    return [backendOperation.operationId, answer];
+    return [backendOperation.operationId, respond];
   });
   return Object.fromEntries(entries);
 }
@@ -204,16 +201,16 @@ function handlerOf<Services>(
   return (exchange) => handler(requestOf(exchange), services);
 }
 
-/** Loads what makes mocks where one is needed only: it is a tenth of what the service loads. */
-async function mockHandle<Services>(
+/** Loads the mock modules only if an operation is mocked: a tenth of the loaded code. */
+async function createMockHandle<Services>(
   options: EngineOptions<Services>,
-  answers: Validators,
+  validators: Validators,
   preparation: Preparation,
 ): Promise<Handle | undefined> {
   const { definition } = options;
   if (!definition.operations.some((each) => isMocked(each, options))) return undefined;
   const { createMock } = await import('../mock/handle.ts');
-  return createMock(definition, answers, preparation);
+  return createMock(definition, validators, preparation);
 }
 
 function isMocked<Services>(
@@ -224,14 +221,14 @@ function isMocked<Services>(
   return mock === 'all' || !isHandled;
 }
 
-function answerTo<Services>(
+function errorResponse<Services>(
   error: unknown,
   exchange: Exchange,
   { toProblem, exposesErrors }: EngineOptions<Services>,
-): Answer {
-  const foreseen = error instanceof problem.Problem ? error : toProblem(error);
+): EngineResponse {
+  const known = error instanceof problem.Problem ? error : toProblem(error);
   const isExposed = exposesErrors && error instanceof InvalidReply;
-  const sent = foreseen ?? problem.internalError(isExposed ? error.message : undefined);
+  const sent = known ?? problem.internalError(isExposed ? error.message : undefined);
   return {
     status: sent.status,
     headers: { ...sent.headers, 'Content-Type': 'application/json' },
@@ -242,11 +239,11 @@ function answerTo<Services>(
   };
 }
 
-/** A reply may stream an uploaded file. @returns true for a stream, whose end frees the uploads */
-function releaseAfter(body: HttpReply['body'], release: Exchange['release']): boolean {
+/** Releases uploads at the end of a stream, which may read one. @returns false if the body is not a stream */
+function releaseAfter(body: HttpResponse['body'], release: Exchange['release']): boolean {
   if (!(body instanceof Readable) || release === undefined) return false;
   finished(body, () => {
-    // A temporary file that cannot be removed is left to the system.
+    // Failure leaves a temporary file to the operating system.
     release().catch(() => {});
   });
   return true;

@@ -1,38 +1,37 @@
-// What a handler gets and gives, derived from the types that openapi-typescript generates.
-// Types only: a handler that the contract does not know, or the other way round, does not compile.
+// The types of handlers, requests and replies, derived from the types of openapi-typescript.
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { mocked } from '../mock/mocked.ts';
 import type { BodyValue } from '../request/body/mediaKinds.ts';
 import type { Principal } from '../request/exchange.ts';
 
-/** What a handler gets: validated, and typed as the contract says (an int64 is a bigint). */
+/** A validated request; an int64 is a bigint. */
 export interface RequestOf<Operation> {
   readonly path: ParametersIn<Operation, 'path'>;
   readonly query: ParametersIn<Operation, 'query'>;
   readonly header: ParametersIn<Operation, 'header'>;
   readonly cookie: ParametersIn<Operation, 'cookie'>;
   readonly body: BodyOf<Operation>;
-  /** The media type that the body came in; undefined where there is none. */
+  /** The media type of the body; undefined without a body. */
   readonly mediaType: string | undefined;
-  /** The caller; undefined for an anonymous one. With several schemes, that of the first. */
+  /** The principal of the first scheme of the requirement; undefined for an anonymous caller. */
   readonly principal: Principal | undefined;
-  /** The principals of the security requirement that passed, by name of their scheme. */
+  /** The principals of the security requirement that passed, by name of the scheme. */
   readonly principals: Readonly<Record<string, Principal>>;
 }
 
-/** What a handler gives: one of the declared statuses with its body and its declared headers. */
+/** A declared status with its body and its declared headers. */
 export type ReplyOf<Operation> = Operation extends { responses: infer Responses }
   ? { [Status in keyof Responses]: ReplyWith<StatusOf<Status>, Responses[Status]> }[keyof Responses]
   : never;
 
-/** One operation, implemented. It throws a Problem for a declared error and catches nothing. */
+/** The handler of one operation. It throws a Problem for a declared error response. */
 export type HandlerOf<Operation, Services> = (
   request: RequestOf<Operation>,
   services: Services,
 ) => ReplyOf<Operation> | Promise<ReplyOf<Operation>>;
 
-/** Every operation of a contract, implemented or marked `mocked`: none is missing or unknown. */
+/** A handler or `mocked` for every operation of a contract, by operationId. */
 export type HandlersOf<Operations, Services> = {
   readonly [Id in keyof Operations]: HandlerOf<Operations[Id], Services> | typeof mocked;
 };
@@ -51,12 +50,11 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: infer Conte
     ? BodyIn<Content> | undefined
     : undefined;
 
-/** The body in each of the media types. */
 type BodyIn<Content> = {
   [Type in keyof Content]: BodyValue<Type, Content[Type], ReadableStream<Uint8Array>>;
 }[keyof Content];
 
-/** What may leave where the contract declares bytes. */
+/** The types of a binary reply body. */
 type Bytes = Blob | Uint8Array | Readable | ReadableStream<Uint8Array>;
 
 type StatusOf<Status> = Status extends number ? Status : number;
@@ -81,7 +79,7 @@ type HeadersOf<Response> = Response extends { headers: infer Headers }
     : { readonly headers: Declared<Headers> }
   : { readonly headers?: Record<never, never> };
 
-/** The declared headers, without the index signature that openapi-typescript adds. */
+/** The declared headers, without the index signature of openapi-typescript. */
 type Declared<Headers> = {
   [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name];
 };

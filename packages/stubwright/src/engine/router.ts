@@ -1,5 +1,4 @@
-// The operation that a request addresses: a table compiled once, in place of openapi-backend's router,
-// which rebuilds its own for every request.
+// Finds the operation of a method and a path.
 import type { Definition, Operation } from '../document/definition.ts';
 import { type SegmentTemplate, segmentTemplate } from './segmentTemplate.ts';
 
@@ -15,10 +14,10 @@ interface Route {
   readonly operations: Map<string, Operation>;
 }
 
-/** One level of the tree of templated paths; a level is a path segment. */
+/** A node of the tree of templated paths, one level per path segment. */
 interface Level {
   readonly literals: Map<string, Level>;
-  /** The one with most literal text first; of equal ones, in the order of the contract. */
+  /** Sorted by length of literal text, descending; then in the order of the contract. */
   readonly templates: { readonly template: SegmentTemplate; readonly next: Level }[];
   readonly routes: Route[];
 }
@@ -29,7 +28,7 @@ export class Router {
   readonly #concrete = new Map<string, Route>();
   readonly #templated = newLevel();
 
-  /** @param basePath the prefix of every path, in place of the paths of the contract's servers */
+  /** @param basePath replaces the paths of the contract's servers */
   constructor({ operations }: Definition, basePath: string | undefined) {
     for (const operation of operations) {
       for (const base of basePath === undefined ? operation.basePaths : [basePath]) {
@@ -39,10 +38,11 @@ export class Router {
   }
 
   /**
-   * A concrete path excludes every template, also for a method that only a template declares. Of
-   * templates, those that declare the method count.
+   * A concrete path takes precedence over every template, even for a method that only a template
+   * declares. Templates without the method are skipped. HEAD falls back to GET.
    *
-   * @returns the operation of a method (upper case) on a path, or undefined. HEAD is a GET.
+   * @param method in upper case
+   * @param path percent-encoded
    */
   match(method: string, path: string): Match | undefined {
     const concrete = this.#concreteRoute(path);
@@ -57,7 +57,7 @@ export class Router {
     return undefined;
   }
 
-  /** @returns the methods that a path takes, in upper case; empty for an unknown path. */
+  /** @returns the methods for `Allow`, in upper case; empty for an unknown path */
   allowed(path: string): string[] {
     const concrete = this.#concreteRoute(path);
     const routes =
@@ -70,7 +70,7 @@ export class Router {
     return [...methods.add('OPTIONS')];
   }
 
-  /** Of two operations with the same method and path, the first in the contract wins. */
+  /** The first operation of a method and path takes precedence. */
   #add(path: string, operation: Operation): void {
     const method = operation.method.toUpperCase();
     const route = path.includes('{')
@@ -133,7 +133,7 @@ function descend(level: Level, segment: string, names: string[]): Level {
   return next;
 }
 
-/** Visits each level at most once; the most concrete routes come first. */
+/** Visits each level at most once. @yields the most concrete routes first */
 function* findTemplated(
   level: Level,
   segments: readonly string[],
@@ -161,8 +161,8 @@ function paramsOf({ names }: Route, values: readonly string[]): Record<string, s
 }
 
 /**
- * An escaped slash stays escaped: it does not end a segment (RFC 3986, section 2.2). A path with a
- * malformed escape stays as it is: an exception for each segment costs a tenth of a second.
+ * Keeps an escaped slash, which is not a segment delimiter (RFC 3986, section 2.2). Returns a path with
+ * a malformed escape unchanged: one exception per segment would cost 0.1 s.
  */
 function unescapePath(path: string): string {
   if (!path.includes('%')) return path;

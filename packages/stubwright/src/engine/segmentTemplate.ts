@@ -1,18 +1,19 @@
-// A path segment with template expressions, `{page}.{format}`, matched in linear time.
+// Matches a path segment with template expressions (`{page}.{format}`) in linear time.
 
 export interface SegmentTemplate {
-  /** The same for segments that differ in the names of their expressions only. */
+  /** The segment without the names of its expressions. */
   readonly source: string;
   readonly names: readonly string[];
   /** The number of characters outside the expressions. */
   readonly literalLength: number;
   /**
-   * @returns the value of each expression: at least one character, and the shortest from left to
-   *   right; undefined for a segment that does not match
+   * @returns the value of each expression, non-empty and as short as possible from left to right;
+   *   undefined if the segment does not match
    */
   match(segment: string): readonly string[] | undefined;
 }
 
+/** Compiles a path segment of a path template. */
 export function segmentTemplate(segment: string): SegmentTemplate {
   const parts = segment.split(/\{([^}]*)\}/);
   const literals = parts.filter((_, at) => at % 2 === 0).map(escapeLiteral);
@@ -28,7 +29,7 @@ export function segmentTemplate(segment: string): SegmentTemplate {
       const end = text.length - suffix.length;
       const values: string[] = [];
       let start = prefix.length;
-      // The first occurrence of a literal leaves most text for the rest, so it is the only candidate.
+      // The first occurrence of a literal leaves the most text for the rest: no backtracking.
       for (const literal of inner) {
         const at = text.indexOf(literal, start + 1);
         if (at < 0) return undefined;
@@ -42,7 +43,7 @@ export function segmentTemplate(segment: string): SegmentTemplate {
   };
 }
 
-/** Clients escape what a URI cannot hold (RFC 3986, section 2.1), in capital letters. */
+/** Percent-encodes non-ASCII text as clients do (RFC 3986, section 2.1). */
 function escapeLiteral(text: string): string {
   return text.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }

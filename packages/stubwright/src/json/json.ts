@@ -1,4 +1,4 @@
-// JSON between bytes and values, with exact integers and without duplicate keys.
+// Parses and serializes JSON with exact integers, and rejects duplicate keys.
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { malformedJson } from '../errors/problem.ts';
@@ -13,21 +13,21 @@ declare global {
 
 export { MAX_DEPTH } from './jsonScanner.ts';
 
-/** In place of a number that needs a bigint; no text that comes from outside contains it. */
+/** Replaces a number that becomes a bigint. Random, so that input cannot contain it. */
 const MARKER = randomBytes(9).toString('base64url');
 
-/** @throws {Problem} 40001 when the bytes are not UTF-8 */
+/** @throws {Problem} 40001 if the bytes are not UTF-8 */
 export function toText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw malformedJson('expected UTF-8');
   return bytes.toString();
 }
 
 /**
- * Parses JSON (RFC 8259). An integer comes back as a number where a double holds it exactly, else
- * as a bigint; its spelling (`100`, `1e2`, `100.0`) does not matter.
+ * Parses JSON (RFC 8259). An integer (`100`, `1e2`, `100.0`) is a number if a double represents it
+ * exactly, else a bigint.
  *
- * @throws {Problem} 40001 for text that is not JSON, a lone surrogate, duplicate keys,
- *   nesting deeper than MAX_DEPTH, and a number that a double rounds to another integer
+ * @throws {Problem} 40001 for invalid JSON, a lone surrogate, duplicate keys, nesting deeper than
+ *   MAX_DEPTH, and a non-integer that a double rounds to an integer
  */
 export function parseJsonText(text: string): unknown {
   const scanner = new JsonScanner(text, MARKER);
@@ -36,7 +36,7 @@ export function parseJsonText(text: string): unknown {
   if (members < 2 && bigints.length === 0) return value;
   const walk = new Walk(bigints);
   const exact = walk.visit(value);
-  // Of duplicate keys JSON.parse keeps the last; another parser may keep the first.
+  // JSON.parse uses the last of duplicate keys; other parsers may use the first.
   if (walk.members !== members) throw malformedJson('expected no duplicate keys in an object');
   return exact;
 }
@@ -49,7 +49,7 @@ function parseMarked(text: string): unknown {
   }
 }
 
-/** Counts the members of a parsed value, and puts the bigints in place of their markers. */
+/** Counts the members of a parsed value, and replaces the markers by bigints. */
 class Walk {
   members = 0;
   readonly #bigints: readonly bigint[];
@@ -94,7 +94,7 @@ class Walk {
   }
 }
 
-/** Writes JSON; a bigint becomes its digits. @param indent spaces a level, for people to read */
+/** Serializes JSON with bigints as integers. @param indent number of spaces per level */
 export function stringifyJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, bigintAsDigits, indent);
 }

@@ -1,24 +1,25 @@
-// Whether the double of a JSON number is exact, and the integer that a number denotes.
+// Determines whether a double represents a JSON number exactly.
 
 const FLOAT = /^-?(\d+)(?:\.(\d+))?/;
-/** Every integer of up to so many digits is exact as a double. */
+/** Every integer of up to 15 digits is exact as a double. */
 const EXACT_DIGITS = 15;
-/** An integer divided by a larger power of 10 may underflow to 0. */
+/** Below this exponent a number may underflow to 0. */
 const MIN_EXPONENT = -323;
 /** The powers of 5 below 2^53. */
 const POWERS_OF_5 = Array.from({ length: 23 }, (_, exponent) => 5 ** exponent);
 const POWERS_OF_10 = Array.from({ length: 309 }, (_, exponent) => Number(`1e${exponent}`));
-/** A little less than the largest double. */
+/** Slightly less than Number.MAX_VALUE. */
 const MAX_MAGNITUDE = 1.7e308;
-/** Every integer format ends below: from here on the double of a float is all that it means. */
+/** Above every integer format; larger numbers are doubles. */
 export const MAX_INTEGER = 2 ** 64;
 
 /**
- * True where the double of a number with a fraction or an exponent is exact, and where neither the
- * number nor its double is an integer. False may be wrong.
+ * Fast check of a number with a fraction or an exponent.
  *
- * @param mantissa the digits as a double, rounded where there are more than 15
+ * @param mantissa the digits as a double, rounded beyond 15 digits
  * @param scale the power of 10 of the last digit
+ * @returns true if the double is exact, or if neither the number nor its double is an integer; false if
+ *   that is unknown
  */
 export function isExactFloat(mantissa: number, digits: number, scale: number): boolean {
   if (mantissa === 0) return true;
@@ -30,7 +31,7 @@ export function isExactFloat(mantissa: number, digits: number, scale: number): b
   return magnitude > 2 * MAX_INTEGER && magnitude < MAX_MAGNITUDE;
 }
 
-/** @returns the integer that at most 15 digits and a positive scale denote, where it is below 2^64 */
+/** @returns the value of an integer below 2^64 with at most 15 digits and a positive scale, else undefined */
 export function shortInteger(mantissa: number, digits: number, scale: number): bigint | undefined {
   const isShort = digits <= EXACT_DIGITS && scale > 0;
   return isShort && mantissa * powerOf10(scale) < MAX_INTEGER
@@ -38,7 +39,7 @@ export function shortInteger(mantissa: number, digits: number, scale: number): b
     : undefined;
 }
 
-/** Far enough from an integer for the rounding of the mantissa. */
+/** True if rounding of the mantissa cannot result in an integer. */
 function isClearlyFractional(value: number): boolean {
   const fraction = value % 1;
   return value < 1e9 && fraction > 0.01 && fraction < 0.99;
@@ -50,8 +51,8 @@ function powerOf10(exponent: number): number {
 
 /**
  * @param scale the power of 10 of the last digit
- * @returns the digits without a sign and trailing zeros, and the number of zeros to append; negative
- *   for a number that is no integer
+ * @returns the digits without sign and trailing zeros, and the number of zeros to append: negative for a
+ *   non-integer
  */
 export function decimal(source: string, scale: number): { digits: string; zeros: number } {
   const [, whole = '', fraction = ''] = FLOAT.exec(source) ?? [];

@@ -1,10 +1,9 @@
-// One pass over JSON text for what JSON.parse does not report: depth, members, lone surrogates, and
-// numbers that a double rounds. JSON.parse checks the grammar afterwards.
+// Scans JSON text for depth, member count, lone surrogates and inexact numbers, before JSON.parse.
 
 import { malformedJson, type Problem } from '../errors/problem.ts';
 import { decimal, isExactFloat, MAX_INTEGER, shortInteger } from './jsonNumber.ts';
 
-/** Deeper nesting is refused: recursion over a parsed value stays far from the end of the stack. */
+/** Limits the recursion over parsed values, to prevent a stack overflow. */
 export const MAX_DEPTH = 256;
 
 const DOUBLE_DIGITS = 309;
@@ -21,7 +20,7 @@ const LOWER_U = 0x75;
 const LOWER = 0x20;
 
 export class JsonScanner {
-  /** The text for JSON.parse: each number that needs a bigint is the marker and an index, in quotes. */
+  /** The text for JSON.parse: each bigint is replaced by a string of the marker and an index. */
   readonly text: string;
   readonly bigints: bigint[] = [];
   /** The number of members of all objects, duplicates included. */
@@ -29,14 +28,14 @@ export class JsonScanner {
   readonly #source: string;
   readonly #marker: string;
   readonly #pieces: string[] = [];
-  /** Up to here the source has been copied to the pieces. */
+  /** The end of the source text in `#pieces`. */
   #copied = 0;
   #nextBackslash: number;
 
   /**
    * @param marker a string that the text does not contain
-   * @throws {Problem} 40001 for nesting deeper than MAX_DEPTH, a lone surrogate, and a number that a
-   *   double rounds to another integer, or that no double holds
+   * @throws {Problem} 40001 for nesting deeper than MAX_DEPTH, a lone surrogate, a non-integer that a
+   *   double rounds to an integer, and a number beyond the range of doubles
    */
   constructor(source: string, marker: string) {
     this.#source = source;
@@ -60,12 +59,12 @@ export class JsonScanner {
           throw malformedJson(`expected JSON nested at most ${MAX_DEPTH} deep`);
         }
       } else if (char === 0x7d || char === 0x5d) depth--;
-      // The rest of `true` and `null`.
+      // Skips the rest of `true` and `null`.
       else if (char === 0x74 || char === 0x6e) at += 3;
     }
   }
 
-  /** @returns the index of the quote that closes the string, else of the end of the text */
+  /** @returns the index of the closing quote, or the length of the text */
   #endOfString(open: number): number {
     const close = this.#indexOf('"', open + 1);
     if (this.#nextBackslash > close) return close;
@@ -116,7 +115,7 @@ export class JsonScanner {
     const first = at;
     for (; isDigit(char); char = source.charCodeAt(++at)) mantissa = mantissa * 10 + (char - 0x30);
     let digits = at - first;
-    // The usual number; a larger one below 2^53 has been summed up exactly.
+    // Fast path for integers: the sum is exact below 2^53.
     if (char !== POINT && (char | LOWER) !== LOWER_E) {
       if (mantissa >= Number.MAX_SAFE_INTEGER) this.#markInteger(start, at);
       return at - 1;
@@ -150,7 +149,7 @@ export class JsonScanner {
 
   #markInteger(start: number, end: number): void {
     const source = this.#source.slice(start, end);
-    // A bigint of a million digits takes a second.
+    // BigInt takes a second for a million digits.
     if (source.length > DOUBLE_DIGITS) assertFinite(Number(source));
     this.#mark(start, end, BigInt(source));
   }
@@ -173,7 +172,7 @@ export class JsonScanner {
   #mark(start: number, end: number, exact: bigint): void {
     // biome-ignore lint/suspicious/noDoubleEquals: compares by value, without rounding
     if (Number(exact) == (exact as unknown)) return;
-    // JSON.parse refuses such a number and a number as a key, but not a string in their place.
+    // JSON.parse rejects a leading zero and a number as a key, but not the string that replaces it.
     if (this.#hasLeadingZero(start) || this.#isFollowedByColon(end)) throw notJson();
     this.#pieces.push(
       `${this.#source.slice(this.#copied, start)}"${this.#marker}${this.bigints.length}"`,

@@ -1,7 +1,7 @@
 // Cross-origin requests to mocked operations (https://fetch.spec.whatwg.org/#http-cors-protocol): a page
 // of any origin may send them, as it may to Prism.
 import type { HttpRequest } from '../request/exchange.ts';
-import type { HttpReply } from '../response/reply.ts';
+import type { HttpResponse } from '../response/reply.ts';
 
 /** @returns the method that the request, or the one that a preflight announces, has */
 export function announcedMethod(request: HttpRequest): string {
@@ -9,7 +9,7 @@ export function announcedMethod(request: HttpRequest): string {
 }
 
 /** @returns the reply to a preflight request; undefined for any other request */
-export function preflightReply(request: HttpRequest): HttpReply | undefined {
+export function preflightReply(request: HttpRequest): HttpResponse | undefined {
   const method = preflightMethod(request);
   if (method === undefined) return undefined;
   const asked = [request.headers['access-control-request-headers'] ?? []].flat().join(', ');
@@ -23,8 +23,8 @@ export function preflightReply(request: HttpRequest): HttpReply | undefined {
 /** @returns the headers of a reply and those that let a page of the request's origin read it */
 export function readableHeaders(
   { headers: { origin } }: HttpRequest,
-  headers: HttpReply['headers'],
-): HttpReply['headers'] {
+  headers: HttpResponse['headers'],
+): HttpResponse['headers'] {
   if (origin === undefined) return headers;
   const names = Object.keys(headers).join(', ');
   return {

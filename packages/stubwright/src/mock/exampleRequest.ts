@@ -1,7 +1,7 @@
 // A request that keeps an operation's contract, made from its examples and schemas: for the curl
 // line that a start prints, and for calling every operation of a contract in a test.
 
-import type { Definition, Operation, Place } from '../document/definition.ts';
+import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import { mediaContentOf, mediaKindOf, preferredKey } from '../request/body/mediaKinds.ts';
 import { parseMediaType } from '../request/body/mediaType.ts';
@@ -40,7 +40,7 @@ export class ExampleRequests {
    * @param wrong a parameter of the operation that is sent as WRONG_TEXT
    * @throws {NoSample} where a required part has no valid value
    */
-  of(operation: Operation, token: string, wrong?: Place): ExampleRequest {
+  of(operation: Operation, token: string, wrong?: LocatedNode): ExampleRequest {
     const headers: Record<string, string> = {};
     const query: string[] = [];
     let { path } = operation;
@@ -60,11 +60,11 @@ export class ExampleRequests {
     return { method: operation.method.toUpperCase(), target, headers, body };
   }
 
-  #written(place: Place): string[] {
-    const { name, in: where, content } = place.node;
+  #written(location: LocatedNode): string[] {
+    const { name, in: where, content } = location.node;
     const [type] = Object.keys(content ?? {});
     if (type !== undefined) {
-      const holder = this.#definition.child(this.#definition.child(place, 'content')!, type)!;
+      const holder = this.#definition.child(this.#definition.child(location, 'content')!, type)!;
       const value = this.#value(holder);
       const isForm = where === 'querystring' && type === 'application/x-www-form-urlencoded';
       const text = isForm
@@ -72,11 +72,11 @@ export class ExampleRequests {
         : encodeURIComponent(stringifyJson(value));
       return inPlace(where, name, text);
     }
-    return writeParameter(where, name, serializationOf(place.node), this.#value(place));
+    return writeParameter(where, name, serializationOf(location.node), this.#value(location));
   }
 
   /** A written example where one is valid, else a value of the schema. */
-  #value(holder: Place): unknown {
+  #value(holder: LocatedNode): unknown {
     const examples = [...this.#definition.children(holder, 'examples').values()];
     const written = examples.map(({ node }) => node.value);
     const candidates = [holder.node.example, ...written].filter((each) => each !== undefined);
@@ -116,10 +116,10 @@ export class ExampleRequests {
     const key = preferredKey(Object.keys(content?.node ?? {}));
     if (key === undefined) return undefined;
     const type = key.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
-    const place = this.#definition.child(content!, key)!;
-    const media = mediaContentOf(place, this.#validators);
+    const location = this.#definition.child(content!, key)!;
+    const media = mediaContentOf(location, this.#validators);
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', media);
-    const body = kind.encode(this.#value(place), media);
+    const body = kind.encode(this.#value(location), media);
     // A FormData adds its own Content-Type with a boundary.
     if (typeof body === 'string') headers['Content-Type'] = type;
     return body;

@@ -1,9 +1,9 @@
 // An answer for an operation that has no handler yet: from the contract's examples, else samples of
 // its schemas. Keeps no state: the same request gets the same answer.
 
-import type { Definition, Operation, Place } from '../document/definition.ts';
+import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
-import { breaksContract, Problem } from '../errors/problem.ts';
+import { contractViolation, Problem } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
 import {
   type MediaContent,
@@ -108,7 +108,7 @@ export class Mocks {
   #bestEffort(
     status: number,
     type: string | undefined,
-    content: Place | undefined,
+    content: LocatedNode | undefined,
     error: Error,
   ): BestEffort {
     const [shown] = content === undefined ? [] : this.#examples(content);
@@ -122,12 +122,12 @@ export class Mocks {
     return new BestEffort(status, type, encodeIfPossible(kind, body, media), violation);
   }
 
-  #mediaOf(content: Place, type: string): { kind: MediaKind; media: MediaContent } {
+  #mediaOf(content: LocatedNode, type: string): { kind: MediaKind; media: MediaContent } {
     const media = mediaContentOf(content, this.#validators);
     return { kind: mediaKindOf(parseMediaType(type)?.type ?? '', media), media };
   }
 
-  #emptyValue(content: Place | undefined): unknown {
+  #emptyValue(content: LocatedNode | undefined): unknown {
     if (content?.node.schema === undefined) return undefined;
     const { conjuncts } = this.#validators.model.at(`${content.pointer}/schema`)!;
     const [type = 'object'] = commonTypes(conjuncts) ?? [];
@@ -135,7 +135,7 @@ export class Mocks {
   }
 
   /** @returns undefined where the validator itself cannot be made */
-  #violationOf(body: unknown, content: Place | undefined): string | undefined {
+  #violationOf(body: unknown, content: LocatedNode | undefined): string | undefined {
     if (content?.node.schema === undefined) return undefined;
     try {
       const validate = this.#validators.at(`${content.pointer}/schema`);
@@ -146,7 +146,7 @@ export class Mocks {
   }
 
   /** The response's contents by media type; where an example is asked for, those that have it. */
-  #contents(response: Place, example: string | undefined): ReadonlyMap<string, Place> {
+  #contents(response: LocatedNode, example: string | undefined): ReadonlyMap<string, LocatedNode> {
     const contents = this.#definition.children(response, 'content');
     if (example === undefined) return contents;
     const having = [...contents].filter(([, each]) =>
@@ -159,7 +159,12 @@ export class Mocks {
     throw notDeclared('example', example, names);
   }
 
-  #body(content: Place, { type }: Chosen, seed: string, example: string | undefined): unknown {
+  #body(
+    content: LocatedNode,
+    { type }: Chosen,
+    seed: string,
+    example: string | undefined,
+  ): unknown {
     const { kind, media } = this.#mediaOf(content, type);
     const shown = this.#examples(content, example);
     for (const value of shown) {
@@ -175,7 +180,7 @@ export class Mocks {
     throw new NoSample(`${content.pointer}  no value was found that ${type} can represent`);
   }
 
-  #headers(response: Place, seed: string): Record<string, unknown> {
+  #headers(response: LocatedNode, seed: string): Record<string, unknown> {
     const headers: Record<string, unknown> = {};
     for (const [name, header] of this.#definition.children(response, 'headers')) {
       if (OF_THE_SERVER.has(name.toLowerCase())) continue;
@@ -191,14 +196,14 @@ export class Mocks {
     return headers;
   }
 
-  #headerSample(header: Place, content: Place | undefined, seed: string): unknown {
+  #headerSample(header: LocatedNode, content: LocatedNode | undefined, seed: string): unknown {
     if (content === undefined) return this.#sample(header, seed);
     const value = this.#sample(content, seed);
     return isScalar(value) ? value : stringifyJson(value);
   }
 
   /** The values of `example` and `examples`, those that stand elsewhere (`externalValue`) left out. */
-  #examples(holder: Place, name?: string): unknown[] {
+  #examples(holder: LocatedNode, name?: string): unknown[] {
     const named = this.#definition.children(holder, 'examples');
     const chosen = name === undefined ? [...named.values()] : [named.get(name)!];
     const values = chosen.filter(({ node }) => 'value' in node).map(({ node }) => node.value);
@@ -207,11 +212,11 @@ export class Mocks {
       : values;
   }
 
-  #isValid(value: unknown, { node, pointer }: Place): boolean {
+  #isValid(value: unknown, { node, pointer }: LocatedNode): boolean {
     return node.schema === undefined || this.#validators.at(`${pointer}/schema`)(value);
   }
 
-  #sample({ node, pointer }: Place, seed: string): unknown {
+  #sample({ node, pointer }: LocatedNode, seed: string): unknown {
     if (node.schema === undefined) return '';
     const known = this.#noSamples.get(pointer);
     if (known !== undefined) throw known;
@@ -269,5 +274,5 @@ function usualStatus(keys: readonly string[]): number {
 
 function notDeclared(name: string, value: string, declared: readonly string[]) {
   const expected = [...new Set(declared)].join(', ') || 'none';
-  return breaksContract(`Prefer: ${name}=${value} is not declared, expected one of ${expected}`);
+  return contractViolation(`Prefer: ${name}=${value} is not declared, expected one of ${expected}`);
 }

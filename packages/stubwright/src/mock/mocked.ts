@@ -1,6 +1,6 @@
 // Which operations are mocked, and the reply of a mock that breaks its schema. Apart from how mocks are
 // made, which a service without mocks need not load.
-import type { HttpReply } from '../response/reply.ts';
+import type { HttpResponse } from '../response/reply.ts';
 
 /** Stands in a handler map for an operation that is to be mocked: `listToys: mocked`. */
 export const mocked: unique symbol = Symbol('mocked');
@@ -27,7 +27,7 @@ export class BestEffort {
     this.violation = violation;
   }
 
-  toHttpReply(): HttpReply {
+  toHttpResponse(): HttpResponse {
     const { status, type, body, violation } = this;
     const text = violation.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_HEADER_LENGTH);
     const headers = { 'Mock-Violation': text };

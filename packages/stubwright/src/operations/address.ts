@@ -1,10 +1,10 @@
-// Which part of an IP address stands for one client, and how many connections a client has.
+// The client network of an IP address, and a connection limit per client network.
 import type { Socket } from 'node:net';
 
 /**
- * @param address as `socket.remoteAddress` has it
- * @returns an IPv4 address, or the /64 network of an IPv6 address: the smallest that a site is assigned
- *   (RFC 6177)
+ * @param address the value of `socket.remoteAddress`
+ * @returns an IPv4 address, or the /64 network of an IPv6 address, the smallest assignment to a site
+ *   (RFC 6177); `''` for undefined
  */
 export function clientNetwork(address: string | undefined): string {
   if (address === undefined || !address.includes(':')) return address ?? '';
@@ -19,7 +19,10 @@ export function clientNetwork(address: string | undefined): string {
   return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
 }
 
-/** @returns counts a connection until it closes; false for one beyond the limit of its network */
+/**
+ * @param limit maximum number of open connections of a client network
+ * @returns a function that counts a connection until it closes, and returns false beyond the limit
+ */
 export function limitPerAddress(limit = Number.POSITIVE_INFINITY): (socket: Socket) => boolean {
   const counts = new Map<string, number>();
   return (socket) => {

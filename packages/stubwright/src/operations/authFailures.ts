@@ -1,4 +1,4 @@
-// Refuses addresses that sent too many wrong credentials, before the next ones are verified.
+// Rate limit for failed authentication, per client network.
 
 import { tooManyRequests } from '../errors/problem.ts';
 import type { Principal } from '../request/exchange.ts';
@@ -6,12 +6,12 @@ import type { Verifier } from '../security/security.ts';
 import { clientNetwork } from './address.ts';
 import type { RateLimitSettings } from './rateLimit.ts';
 
-/** Some 2 MiB. Beyond it the address that failed first is forgotten. */
-const MAX_ADDRESSES = 10_000;
+/** About 2 MiB. Beyond it the oldest entry is deleted. */
+const MAX_NETWORKS = 10_000;
 
 interface Failures {
   count: number;
-  /** By `performance.now()`. */
+  /** End of the window, on the clock of `performance.now()`. */
   readonly endMs: number;
 }
 
@@ -19,7 +19,7 @@ export class AuthFailures {
   readonly #limit: number;
   readonly #windowMs: number;
   readonly #policy: string;
-  /** By client network, the window that ends first in front. */
+  /** By client network, ordered by `endMs`. */
   readonly #failures = new Map<string, Failures>();
 
   constructor({ requests, windowSeconds }: RateLimitSettings) {
@@ -29,8 +29,8 @@ export class AuthFailures {
   }
 
   /**
-   * @returns a verifier that counts what `verify` refuses; it throws {Problem} 42900, and verifies
-   *   nothing, for an address that has used up its failures
+   * @returns a verifier that counts the credentials that `verify` rejects. Beyond the limit of a client
+   *   network it throws {Problem} 42900 without verification.
    */
   guard(verify: Verifier): Verifier {
     return (credentials, request) => {
@@ -38,8 +38,8 @@ export class AuthFailures {
       this.#check(client);
       const verified = verify(credentials, request);
       return verified !== undefined && 'then' in verified
-        ? verified.then((principal) => this.#counted(client, principal))
-        : this.#counted(client, verified);
+        ? verified.then((principal) => this.#count(client, principal))
+        : this.#count(client, verified);
     };
   }
 
@@ -52,11 +52,11 @@ export class AuthFailures {
     throw tooManyRequests(seconds, `"address";r=0;t=${seconds}`, this.#policy);
   }
 
-  #counted(client: string, principal: Principal | undefined): Principal | undefined {
+  #count(client: string, principal: Principal | undefined): Principal | undefined {
     if (principal !== undefined) return principal;
     const now = performance.now();
     for (const [first, { endMs }] of this.#failures) {
-      if (endMs > now && this.#failures.size < MAX_ADDRESSES) break;
+      if (endMs > now && this.#failures.size < MAX_NETWORKS) break;
       this.#failures.delete(first);
     }
     const failures = this.#failures.get(client);

@@ -1,7 +1,8 @@
-// Subscribes the log to the events of a service.
+// Logs the events of a service.
 import type { SentResponse, ServiceEmitter } from './events.ts';
 import type { Log } from './log.ts';
 
+/** Subscribes the log to the events of a service. */
 export function logEvents(events: ServiceEmitter, log: Log): void {
   events
     .on('responded', (response) => {

@@ -1,5 +1,4 @@
-// The rate limit: so many requests a window for each caller. Loads rate-limiter-flexible, so only a
-// service with RATE_LIMIT loads this. Counts in this process alone.
+// The rate limit per caller, in the memory of this process. Loaded only if RATE_LIMIT is set.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../errors/problem.ts';
 import type { Principal } from '../request/exchange.ts';
@@ -21,7 +20,7 @@ export class RateLimit {
   /**
    * Counts a request of an authenticated caller.
    *
-   * @throws {Problem} 42900 when it is one too many, with the headers of
+   * @throws {Problem} 42900 beyond the limit, with the headers of
    *   draft-ietf-httpapi-ratelimit-headers-10
    */
   readonly admit = async ({ issuer, name }: Principal): Promise<void> => {

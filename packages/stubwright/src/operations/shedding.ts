@@ -1,89 +1,88 @@
-// Load shedding: requests beyond what can be served in time are refused at once, so that the others
-// are served as fast as ever. Knows sockets and two figures; nothing of contracts or stores.
+// Load shedding: rejects requests with 503 while the commit queue or the event loop lag is too long.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Problem, unavailable } from '../errors/problem.ts';
 import type { ServiceEmitter } from './events.ts';
 
 export interface SheddingLimits {
-  /** Creates that wait for their commit, from which on requests are refused. */
+  /** Requests are shed from this number of writes that wait for their commit. */
   readonly queueLength: number;
-  /** How late the event loop is, from which on they are. */
+  /** Requests are shed above this event loop delay. */
   readonly lagMs: number;
 }
 
 export interface SheddingOptions extends SheddingLimits {
-  /** Creates that wait for their commit now. */
+  /** The current number of writes that wait for their commit. */
   readonly waiting: () => number;
   readonly events: ServiceEmitter;
 }
 
 const OVERLOAD = unavailable('more requests are waiting than can be served in time, try again', 1);
 
-/** A test may tighten it. */
+/** Tests may lower these. */
 export const pace = {
   sampleMs: 50,
-  /** How many connections may be refused in a sample and still be read: some 2 % of the time. */
+  /** Maximum rejections per sample, about 2 % of the time; further connections are paused. */
   refusedInSample: 50,
-  /** After so many samples without a refusal it is over. */
+  /** Shedding ends after this number of samples without a rejection. */
   quietSamples: 10,
 };
 
 type Pace = Readonly<typeof pace>;
 
 /**
- * Refusing costs too: about half of a create. Clients that do not wait as `Retry-After` asks would
- * be refused again and again, until nothing else is done. So only so many are refused in a time; a
- * connection that is refused beyond that is not read until its turn comes. A request that waited
- * meanwhile is refused as well: what is served is served soon after it came.
+ * A rejection costs about half of a POST. Clients that ignore `Retry-After` could use all the time of
+ * the process. Therefore the number of rejections per sample is limited: further connections are
+ * paused, and resumed in order. A request that waited on a paused connection is rejected too.
  */
 export class Shedding {
   readonly #options: SheddingOptions;
   readonly #pace: Pace;
   readonly #timer: NodeJS.Timeout;
-  /** Connections that are not read, the first refused first. */
-  readonly #unread = new Set<Socket>();
-  /** Connections just read again: what they bring has waited. */
+  /** Paused connections, in the order of their rejection. */
+  readonly #paused = new Set<Socket>();
+  /** Connections resumed in this event loop iteration: their requests have waited. */
   readonly #stale = new Set<Socket>();
-  #refused = 0;
-  #refusedInSample = 0;
+  #rejected = 0;
+  #rejectedInSample = 0;
   #quietSamples = 0;
   #sampledAt = performance.now();
   #lagMs = 0;
   #isLagging = false;
 
-  constructor(options: SheddingOptions, its: Pace = pace) {
+  constructor(options: SheddingOptions, timing: Pace = pace) {
     this.#options = options;
-    this.#pace = its;
-    this.#timer = setInterval(this.#sample, its.sampleMs).unref();
+    this.#pace = timing;
+    this.#timer = setInterval(this.#sample, timing.sampleMs).unref();
   }
 
-  /** @returns why a request is to be refused, if it is; its connection may be left unread then */
-  refusal(request: IncomingMessage): Problem | undefined {
+  /** @returns the error for a request that is shed; undefined to accept it. May pause the connection. */
+  rejection(request: IncomingMessage): Problem | undefined {
     const isOver = this.#isLagging || this.#options.waiting() >= this.#options.queueLength;
     if (isOver) this.#quietSamples = 0;
     else if (this.#stale.size === 0 || !this.#stale.has(request.socket)) return undefined;
-    if (this.#refused++ === 0) {
+    if (this.#rejected++ === 0) {
       const { events, waiting } = this.#options;
       const lagMs = Math.round(this.#lagMs);
       events.emit('sheddingStarted', { queueLength: waiting(), lagMs });
     }
-    if (isOver && ++this.#refusedInSample > this.#pace.refusedInSample) this.#leaveUnread(request);
+    if (isOver && ++this.#rejectedInSample > this.#pace.refusedInSample) this.#pause(request);
     return OVERLOAD;
   }
 
+  /** Stops sampling and resumes all paused connections. */
   stop(): void {
     clearInterval(this.#timer);
-    this.#readAgain(this.#unread.size);
+    this.#resume(this.#paused.size);
   }
 
-  // An answered request is read to its end, and its body dropped. Then it is before the next read; a
-  // later turn would be too late, since one turn reads on as long as there is something to read.
-  #leaveUnread(request: IncomingMessage): void {
+  // Pauses at the end of the request, before the next read: one event loop iteration reads all available
+  // input.
+  #pause(request: IncomingMessage): void {
     const { socket } = request;
     request.once('end', () => {
       if (socket.destroyed) return;
-      this.#unread.add(socket);
+      this.#paused.add(socket);
       socket.pause();
     });
   }
@@ -91,31 +90,31 @@ export class Shedding {
   #sample = (): void => {
     const now = performance.now();
     const lagMs = now - this.#sampledAt - this.#pace.sampleMs;
-    // A single late turn is a pause of the machine or of the garbage collector.
+    // A single late sample is a pause of the machine or of the garbage collector.
     this.#isLagging = Math.min(lagMs, this.#lagMs) > this.#options.lagMs;
     this.#lagMs = lagMs;
     this.#sampledAt = now;
-    this.#refusedInSample = 0;
-    if (this.#refused === 0) return;
+    this.#rejectedInSample = 0;
+    if (this.#rejected === 0) return;
     const isQuiet = ++this.#quietSamples > this.#pace.quietSamples;
-    if (this.#unread.size > 0)
-      this.#readAgain(isQuiet ? this.#unread.size : this.#pace.refusedInSample);
+    if (this.#paused.size > 0)
+      this.#resume(isQuiet ? this.#paused.size : this.#pace.refusedInSample);
     else if (isQuiet) this.#end();
   };
 
   #end(): void {
-    this.#options.events.emit('sheddingEnded', { refusedRequests: this.#refused });
-    this.#refused = 0;
+    this.#options.events.emit('sheddingEnded', { refusedRequests: this.#rejected });
+    this.#rejected = 0;
   }
 
-  #readAgain(count: number): void {
-    const sockets = [...this.#unread].slice(0, count);
+  #resume(count: number): void {
+    const sockets = [...this.#paused].slice(0, count);
     for (const socket of sockets) {
-      this.#unread.delete(socket);
+      this.#paused.delete(socket);
       this.#stale.add(socket);
       socket.resume();
     }
-    // What has waited is read in this turn of the event loop.
+    // The waiting requests are read in this event loop iteration.
     setImmediate(() =>
       setImmediate(() => sockets.forEach((each) => void this.#stale.delete(each))),
     );

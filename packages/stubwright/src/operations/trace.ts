@@ -1,5 +1,4 @@
-// Traces by OpenTelemetry's API: a span for each request, its validation and what it awaits. Which SDK
-// exports them is the choice of the operator: `node --import ./sdk.js`.
+// OpenTelemetry spans for requests and their steps. The operator chooses the SDK: `node --import ./sdk.js`.
 import {
   context,
   propagation,
@@ -8,26 +7,26 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import type { Answer, Engine } from '../engine/engine.ts';
+import type { Engine, EngineResponse } from '../engine/engine.ts';
 import type { Exchange } from '../request/exchange.ts';
 
 const tracer = trace.getTracer('stubwright');
 
-/** An engine whose requests are spans, continuing the caller's trace (W3C Trace Context). */
+/** @returns an engine with a span per request, in the trace of the caller (W3C Trace Context) */
 export function tracedEngine(engine: Engine): Engine {
   return {
     handle(exchange) {
       const caller = propagation.extract(context.active(), exchange.headers);
       const attributes = { 'http.request.method': exchange.method };
       const span = tracer.startSpan(exchange.method, { kind: SpanKind.SERVER, attributes }, caller);
-      return context.with(trace.setSpan(caller, span), () => answerIn(span, engine, exchange));
+      return context.with(trace.setSpan(caller, span), () => handleIn(span, engine, exchange));
     },
   };
 }
 
-async function answerIn(span: Span, engine: Engine, exchange: Exchange): Promise<Answer> {
-  const answer = await engine.handle(exchange);
-  const { route, status, cause } = answer;
+async function handleIn(span: Span, engine: Engine, exchange: Exchange): Promise<EngineResponse> {
+  const response = await engine.handle(exchange);
+  const { route, status, cause } = response;
   if (route !== undefined) {
     span.updateName(`${exchange.method} ${route}`);
     span.setAttribute('http.route', route);
@@ -35,19 +34,20 @@ async function answerIn(span: Span, engine: Engine, exchange: Exchange): Promise
   span.setAttribute('http.response.status_code', status);
   if (status >= 500) fail(span, cause);
   span.end();
-  return { ...answer, traceId: span.spanContext().traceId };
+  return { ...response, traceId: span.spanContext().traceId };
 }
 
-/** Does an act within a span of its own, which ends with it; a rejection marks it as failed. */
+/** Calls `callback` in a span, which ends when the promise settles; a rejection sets the status ERROR. */
 export type InSpan = <T>(
   name: string,
-  act: (setAttribute: (name: string, value: string) => void) => Promise<T>,
+  callback: (setAttribute: (name: string, value: string) => void) => Promise<T>,
 ) => Promise<T>;
 
-export const inSpan: InSpan = (name, act) => {
+/** @throws the error of `callback` */
+export const inSpan: InSpan = (name, callback) => {
   return tracer.startActiveSpan(name, async (span) => {
     try {
-      return await act((attribute, value) => span.setAttribute(attribute, value));
+      return await callback((attribute, value) => span.setAttribute(attribute, value));
     } catch (error) {
       fail(span, error);
       throw error;
@@ -57,11 +57,11 @@ export const inSpan: InSpan = (name, act) => {
   });
 };
 
-/** Does a step of a request within a span of its own. */
-export function tracedStep<T>(name: string, act: () => T): T {
+/** Calls a synchronous step of a request in a span. */
+export function tracedStep<T>(name: string, callback: () => T): T {
   return tracer.startActiveSpan(name, (span) => {
     try {
-      return act();
+      return callback();
     } finally {
       span.end();
     }

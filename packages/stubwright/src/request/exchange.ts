@@ -1,65 +1,64 @@
-// One request on its way from the application to its handler, filled in step by step. It is also
-// what openapi-backend calls a parsed request, so that nothing is parsed for it again.
+// The state of one request in the engine; also the ParsedRequest of openapi-backend.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
 
-/** Who was authenticated, for the handler. */
+/** An authenticated caller. */
 export interface Principal {
   readonly name: string;
-  /** Who assigned the name: an issuer's names are its own. Undefined for this service itself. */
+  /** The issuer that assigned the name; undefined for this service. */
   readonly issuer?: string;
-  /** What the caller may do, where the credentials say so (RFC 6749, section 3.3). */
+  /** The granted scopes (RFC 6749, section 3.3). */
   readonly scopes?: readonly string[];
 }
 
-/** The outcome of one security scheme for one request. */
+/** The result of one security scheme for one request. */
 export type Outcome =
   | { readonly kind: 'absent' }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** Without a principal before a mock, which checks presence and form only. */
+  /** Without a principal for a mocked operation, which validates only presence and syntax. */
   | { readonly kind: 'authenticated'; readonly principal: Principal | undefined };
 
-/** The head of a request. */
+/** A request without its body. */
 export interface HttpRequest {
   readonly method: string;
   /** The request target (RFC 9112, section 3.2). */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** The IP address at the other end of the connection. */
+  /** The remote IP address of the connection. */
   readonly address?: string | undefined;
 }
 
-/** The body of a request, which is read only when asked for. */
+/** The body of a request, read on demand. */
 export interface BodySource {
   /**
-   * Reads the whole body, at most once.
+   * Reads the body. May be called once.
    *
-   * @throws {Problem} 41300 when it is too large
+   * @throws {Problem} 41300 if it is too large
    */
   readBody(): Promise<Buffer>;
-  /** The body as it arrives, in place of readBody; it fails with the same Problem. */
+  /** Alternative to readBody; the stream fails with the same Problem. */
   stream(): Readable;
 }
 
-/** A body that was read and parsed, and is not yet validated. */
+/** A parsed body, validated on demand. */
 export interface ParsedBody {
-  /** Undefined where the request has no body. */
+  /** Undefined without a body. */
   readonly mediaType: string | undefined;
-  /** @returns one message per error, for the sender */
+  /** @returns one message per error, for the client */
   readonly errors: () => string[];
-  /** @returns the body as the handler gets it; only for one without errors */
+  /** @returns the body for the handler; only valid without errors */
   readonly coerced: () => unknown;
 }
 
-export const NOTHING: ParsedBody = {
+export const NO_BODY: ParsedBody = {
   mediaType: undefined,
   errors: () => [],
   coerced: () => undefined,
 };
 
-/** The parameters of a request by where they stand, under their declared names. */
+/** The parameters of a request by location and name. */
 export interface ParameterValues {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
@@ -82,24 +81,24 @@ export class Exchange implements HttpRequest {
   readonly address: string | undefined;
   readonly body: BodySource;
   readonly path: string;
-  /** The query as it was sent, without its question mark. */
+  /** The query without the question mark, percent-encoded. */
   readonly queryText: string;
   /** Set by routing. */
   operation: Operation | undefined;
   params: Readonly<Record<string, string>> = {};
-  /** Set by routing where the path is known but takes other methods: those. */
+  /** Set by routing for a 405: the supported methods. */
   allow: readonly string[] = [];
-  /** Set while authenticating, by name of the security scheme. */
+  /** Set by authentication, by name of the security scheme. */
   readonly outcomes = new Map<string, Outcome>();
-  /** The principal of the requirement's first scheme; undefined for an anonymous caller. */
+  /** The principal of the first scheme of the requirement; undefined for an anonymous caller. */
   principal: Principal | undefined;
-  /** The principals of the security requirement that passed, by name of their scheme. */
+  /** The principals of the security requirement that passed, by name of the scheme. */
   readonly principals: Record<string, Principal> = Object.create(null);
   parameters: ParameterValues = NO_PARAMETERS;
-  parsedBody: ParsedBody = NOTHING;
-  /** Frees what reading the body took, once the request is answered. */
+  parsedBody: ParsedBody = NO_BODY;
+  /** Removes temporary files of the body after the response. */
   release: (() => Promise<void>) | undefined;
-  /** Set by a mock that sends a reply that breaks its schema. */
+  /** Set by a mock whose reply violates its schema. */
   violation: Error | undefined;
   #query: URLSearchParams | undefined;
 
@@ -122,9 +121,9 @@ export class Exchange implements HttpRequest {
 }
 
 /**
- * RFC 9112, section 3.2.2: a server accepts the absolute form too.
+ * Converts a request target in absolute form (RFC 9112, section 3.2.2).
  *
- * @returns the path and query of a request target, not normalized
+ * @returns path and query, not normalized
  */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target;

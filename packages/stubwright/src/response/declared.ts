@@ -1,25 +1,24 @@
-// The declared properties of a value, for schemas whose properties depend on the value (anyOf, oneOf,
-// additionalProperties, recursion), which no serializer can be compiled for.
+// Removes undeclared properties for schemas that have no compiled serializer (anyOf, oneOf, recursion).
 import { isHidden, type Schema } from '../schema/model.ts';
 import { patternTest } from '../schema/pattern.ts';
 import type { Validators } from '../schema/validator.ts';
 
-export interface Cut {
-  /** A copy that holds only what the schema declares. */
+export interface DeclaredPart {
+  /** A copy with the declared properties. */
   readonly declared: unknown;
-  /** True where the value held more. */
+  /** True if properties were removed. */
   readonly isCut: boolean;
 }
 
-/** Whose properties count as declared: those of the branches that a value meets, or of all. */
-export type Branches = 'met' | 'all';
+/** The alternatives whose properties count as declared: the matching ones, or all. */
+export type Branches = 'matching' | 'all';
 
-/** @returns what leaves out the undeclared properties of a valid value */
+/** @returns a function that copies a valid value without its undeclared properties */
 export function declaredOnly(
   validators: Validators,
   schema: Schema,
-  branches: Branches = 'met',
-): (value: unknown) => Cut {
+  branches: Branches = 'matching',
+): (value: unknown) => DeclaredPart {
   return (value) => {
     const copy = new Copy(validators, branches);
     return { declared: copy.of(value, [schema]), isCut: copy.isCut };
@@ -45,7 +44,7 @@ class Copy {
       : this.#properties(value, [...applying]);
   }
 
-  /** Adds a schema and those that apply to a value with it: its `$ref`, `allOf`, met alternatives. */
+  /** Adds a schema and the subschemas that apply to the same value. */
   #apply(schema: Schema, value: unknown, applying: Set<Schema>): void {
     if (applying.has(schema)) return;
     applying.add(schema);
@@ -102,7 +101,7 @@ class Copy {
   }
 }
 
-/** A required name is declared by that, though nothing more is said of it. */
+/** A required property counts as declared. */
 function isNamed({ keywords: { required = [], dependentRequired = {} } }: Schema, name: string) {
   const dependent = Object.values<string[]>(dependentRequired);
   return required.includes(name) || dependent.some((names) => names.includes(name));

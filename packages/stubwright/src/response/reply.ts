@@ -1,5 +1,4 @@
-// From what a handler returns to an answer: held against the contract, then written so that only
-// what is declared leaves.
+// Validates the reply of a handler against the contract, and serializes its declared properties.
 import { validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
@@ -7,77 +6,77 @@ import type { Definition, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
-import { type Content, compileResponse, type Response } from './response.ts';
+import { type CompiledResponse, type Content, compileResponse } from './compiledResponse.ts';
 import { NotSerializable } from './writer.ts';
 
-/** What a handler returns, when its type is out of sight. */
+/** The reply of any handler; ReplyOf has the exact types. */
 export interface HandlerReply {
   readonly status: number;
-  /** The media type, where the contract leaves a choice. */
+  /** The media type; by default JSON, else the first declared one. */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-/** An answer, ready to send. */
-export interface HttpReply {
+/** A serialized response. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Readable | undefined;
 }
 
-/** A handler answered what its contract does not declare: an error of the service. */
+/** A reply that violates the contract: an error of the service. */
 export class InvalidReply extends Error {
   override readonly name = 'InvalidReply';
 }
 
-/** Serializes the replies to one contract. */
+/** Serializes the replies of one contract. */
 export class Replies {
   readonly #definition: Definition;
   readonly #validators: Validators;
-  readonly #responses = new Map<Operation, Map<number, Response>>();
+  readonly #responses = new Map<Operation, Map<number, CompiledResponse>>();
 
   constructor(definition: Definition, validators: Validators) {
     this.#definition = definition;
     this.#validators = validators;
   }
 
-  /** @throws {InvalidReply} when the contract does not declare such an answer for the operation */
-  serialize(operation: Operation, reply: HandlerReply): HttpReply {
-    const fail = (what: string) =>
-      new InvalidReply(`${operation.operationId} answered ${reply.status}: ${what}`);
+  /** @throws {InvalidReply} if the reply violates the contract */
+  serialize(operation: Operation, reply: HandlerReply): HttpResponse {
+    const fail = (violation: string) =>
+      new InvalidReply(`${operation.operationId} returned ${reply.status}: ${violation}`);
     const response = this.#responseOf(operation, reply.status);
     if (response === undefined) throw fail('the status is not declared');
     const headers = writeHeaders(response, reply.headers ?? {}, fail);
-    if (response.usualKey === undefined) {
+    if (response.defaultKey === undefined) {
       if (reply.body !== undefined) throw fail('no body is declared');
       return { status: reply.status, headers, body: undefined };
     }
     const { key, type } =
       reply.type === undefined
-        ? usualContent(response.usualKey, reply.body)
+        ? defaultContent(response.defaultKey, reply.body)
         : selectContent(response, reply.type, fail);
     headers['Content-Type'] = type;
     const body = writeBody(response.contents.get(key)!, type, reply.body, fail);
     return { status: reply.status, headers, body };
   }
 
-  #responseOf(operation: Operation, status: number): Response | undefined {
+  #responseOf(operation: Operation, status: number): CompiledResponse | undefined {
     const known = this.#responses.get(operation)?.get(status);
     if (known !== undefined) return known;
-    const place = responseFor(operation.responses, status);
-    if (place === undefined) return undefined;
-    const response = compileResponse(this.#definition, this.#validators, place);
-    const ofOperation = this.#responses.get(operation) ?? new Map<number, Response>();
+    const location = responseFor(operation.responses, status);
+    if (location === undefined) return undefined;
+    const response = compileResponse(this.#definition, this.#validators, location);
+    const ofOperation = this.#responses.get(operation) ?? new Map<number, CompiledResponse>();
     this.#responses.set(operation, ofOperation.set(status, response));
     return response;
   }
 }
 
-type Fail = (what: string) => InvalidReply;
+type Fail = (violation: string) => InvalidReply;
 
 function writeHeaders(
-  response: Response,
+  response: CompiledResponse,
   given: Readonly<Record<string, unknown>>,
   fail: Fail,
 ): Record<string, string> {
@@ -91,15 +90,15 @@ function writeHeaders(
     if (validate && !validate(value))
       throw fail(describeErrors(validate.errors!, `header ${name} `));
     seen.push(key);
-    written[name] = sendable(name, headerText(value), fail);
+    written[name] = validHeader(name, headerText(value), fail);
   }
   const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
   if (missing.length > 0) throw fail(`header ${missing.join(', ')} is missing`);
   return written;
 }
 
-/** @throws {InvalidReply} for characters that a header cannot carry (RFC 9110, section 5.5) */
-function sendable(name: string, text: string, fail: Fail): string {
+/** @throws {InvalidReply} for characters that are invalid in a header (RFC 9110, section 5.5) */
+function validHeader(name: string, text: string, fail: Fail): string {
   try {
     validateHeaderValue(name, text);
     return text;
@@ -108,35 +107,40 @@ function sendable(name: string, text: string, fail: Fail): string {
   }
 }
 
-/** `style: simple` (OpenAPI 3.0.3), the only one for headers. */
+/** `style: simple`, the only style of headers (OpenAPI 3.0.3). */
 function headerText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return (Array.isArray(value) ? value : Object.entries(value).flat()).join(',');
 }
 
-/** The key of the contract's `content` that a reply falls under, and the media type to send. */
+/** The key of the matching `content` entry, and the media type to send. */
 interface Selected {
   readonly key: string;
   readonly type: string;
 }
 
-function usualContent(key: string, body: unknown): Selected {
-  return { key, type: key.includes('*') ? naturalType(body) : key };
+function defaultContent(key: string, body: unknown): Selected {
+  return { key, type: key.includes('*') ? typeOfBody(body) : key };
 }
 
-function selectContent({ contents }: Response, type: string, fail: Fail): Selected {
+function selectContent({ contents }: CompiledResponse, type: string, fail: Fail): Selected {
   const sent = parseMediaType(type);
   const key = sent && matchMediaType(sent, [...contents.keys()]);
   if (key === undefined) throw fail(`media type ${type} is not declared`);
   return { key, type };
 }
 
-function naturalType(body: unknown): string {
+function typeOfBody(body: unknown): string {
   if (typeof body === 'string') return 'text/plain; charset=utf-8';
   return isBytes(body) ? 'application/octet-stream' : 'application/json';
 }
 
-function writeBody(content: Content, type: string, body: unknown, fail: Fail): HttpReply['body'] {
+function writeBody(
+  content: Content,
+  type: string,
+  body: unknown,
+  fail: Fail,
+): HttpResponse['body'] {
   const { kind, write } = content.serializer(type);
   if (kind.takesBytes && isBytes(body)) return toBytes(body);
   const { validate } = content;

@@ -1,5 +1,4 @@
-// Serializes JSON by a contract's schema, with the declared properties only: by a compiled writer
-// where the schema alone decides which these are, else by declared.ts.
+// JSON serializers for the declared properties of a schema: compiled by fast-json-stringify if possible.
 import fastJson from 'fast-json-stringify';
 import type { Node } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
@@ -14,10 +13,10 @@ import {
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { declaredOnly } from './declared.ts';
 
-/** Serializes a valid value; what its schema does not declare is left out. @throws {NotSerializable} */
+/** Serializes the declared properties of a valid value. @throws {NotSerializable} */
 export type Writer = (value: unknown) => string;
 
-/** A valid value has no text: without its undeclared properties it is invalid, or it has none at all. */
+/** A valid value that has no serialization, or that is invalid without its undeclared properties. */
 export class NotSerializable extends Error {
   override readonly name = 'NotSerializable';
 }
@@ -27,17 +26,17 @@ export function serializerOf(validators: Validators, schema: Schema): Writer {
   return fastWriter(schema) ?? slowWriter(validators, schema);
 }
 
-/** @returns undefined where the properties of a value depend on the value */
+/** @returns undefined if the declared properties depend on the value */
 export function fastWriter(schema: Schema): Writer | undefined {
   const shape = shapeOf([schema], []);
   if (shape === undefined) return undefined;
   return hasNumbers(shape) ? exactWriter(shape) : fastJson(shape as fastJson.Schema);
 }
 
-/** fast-json-stringify writes `type: number` as a double, also a bigint. */
+/** fast-json-stringify serializes `type: number` as a double, and rounds a bigint. */
 function exactWriter(shape: Node): Writer {
   const compiled = fastJson(shape as fastJson.AnySchema, { mode: 'debug' });
-  // As documented under "Debug Mode"; its types lack the serializer and what `restore` takes.
+  // See "Debug Mode" in its README; its types omit the serializer and the parameter of `restore`.
   Object.assign((compiled as unknown as { serializer: object }).serializer, { asNumber: String });
   return fastJson.restore(compiled as never) as Writer;
 }
@@ -47,17 +46,17 @@ export function slowWriter(validators: Validators, schema: Schema): Writer {
   return (value) => stringifyJson(declared(value));
 }
 
-/** @returns a function that removes the undeclared properties of a valid value, or throws NotSerializable */
+/** @returns a function that removes the undeclared properties of a valid value; it throws NotSerializable */
 export function declaredPart(validators: Validators, schema: Schema): (value: unknown) => unknown {
   const cut = declaredOnly(validators, schema);
-  const cutLess = declaredOnly(validators, schema, 'all');
+  const cutByAll = declaredOnly(validators, schema, 'all');
   const validate = validators.at(schema.pointer);
   return (value) => {
     const { declared, isCut } = cut(value);
     if (!isCut || validate(declared)) return declared;
-    // A property that only another branch of oneOf declares may be what keeps that branch from
-    // matching; the others may have kept two items apart.
-    const { declared: more } = cutLess(value);
+    // Removed properties may have distinguished oneOf branches or uniqueItems. Retry with the properties
+    // of all branches.
+    const { declared: more } = cutByAll(value);
     if (validate(more)) return more;
     throw new NotSerializable(
       `without what is not declared: ${describeErrors(validate.errors!, '')}`,
@@ -65,8 +64,8 @@ export function declaredPart(validators: Validators, schema: Schema): (value: un
   };
 }
 
-/** fast-json-stringify compiles at most 100 levels. */
-const MAX_ABOVE = 90;
+/** fast-json-stringify supports at most 100 levels. */
+const MAX_DEPTH = 90;
 const DEPENDENT = ['minProperties', 'dependentRequired', 'uniqueItems'];
 const CHILDREN = [
   ...(['not', 'if', 'contains', 'additionalProperties'] as const),
@@ -77,12 +76,12 @@ const MAPS = ['patternProperties', 'dependentSchemas'] as const;
 const SCALARS: ReadonlySet<JsonType> = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 
 /**
- * The properties of a value that meets all of `schemas`, as fast-json-stringify takes them. What
- * makes a value valid is left out, since the value has been validated.
+ * @returns the properties of a value that is valid against all `schemas`, as a schema for
+ *   fast-json-stringify without assertions; undefined if they depend on the value
  */
 function shapeOf(schemas: readonly Schema[], above: readonly Schema[]): Node | undefined {
   const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
-  if (above.length > MAX_ABOVE) return undefined;
+  if (above.length > MAX_DEPTH) return undefined;
   if (parts.some((each) => above.includes(each) || isDependent(each))) return undefined;
   const types = commonTypes(parts) ?? [];
   const [type, ...others] = types.filter((each) => each !== 'null');
@@ -110,7 +109,7 @@ function objectShape(parts: readonly Schema[], above: readonly Schema[]): Node |
   }
   const required = parts.flatMap(({ keywords }): string[] => keywords.required ?? []);
   if (schemas.size === 0 || !required.every((name) => schemas.has(name))) return undefined;
-  // The compiled code would assign the prototype.
+  // Generated code would assign the prototype.
   if (schemas.has('__proto__')) return undefined;
   const properties: Node = {};
   for (const [name, each] of schemas) {
@@ -127,7 +126,7 @@ function hasNumbers({ type, properties = {}, items }: Node): boolean {
   return type === 'number' || inner.some(hasNumbers);
 }
 
-/** True where the declared properties of a value, or its validity without the others, depend on it. */
+/** True if the declared properties, or the validity without the others, depend on the value. */
 function isDependent(schema: Schema): boolean {
   const { keywords, isNever, isNullable, dynamicRefs } = schema;
   const isListed = keywords.enum !== undefined || keywords.const !== undefined;

@@ -30,10 +30,10 @@ export function defaultErrors(definition: Definition): DefaultError[] {
 
 function requestSchemas({ parameters, requestBody }: Operation, definition: Definition): Schema[] {
   const bodies = requestBody === undefined ? parameters : [...parameters, requestBody];
-  const holders = bodies.flatMap((place) => {
-    const content = definition.child(place, 'content');
+  const holders = bodies.flatMap((location) => {
+    const content = definition.child(location, 'content');
     const types = Object.keys(content?.node ?? {});
-    return [place, ...types.flatMap((type) => definition.child(content!, type) ?? [])];
+    return [location, ...types.flatMap((type) => definition.child(content!, type) ?? [])];
   });
   return holders.flatMap(
     ({ pointer, node }) =>

@@ -1,5 +1,5 @@
 // The schemas of a contract in one dialect, JSON Schema 2020-12, whichever OpenAPI version wrote them.
-import { type Definition, isObject, type Node, type Place } from '../document/definition.ts';
+import { type Definition, isObject, type LocatedNode, type Node } from '../document/definition.ts';
 import { escapeToken } from '../document/pointer.ts';
 import { Recursion } from './recursion.ts';
 
@@ -49,8 +49,8 @@ export class SchemaModel {
   at(pointer: string): Schema | undefined {
     const known = this.#schemas.get(pointer);
     if (known !== undefined) return known;
-    const place = this.definition.at(pointer);
-    return place && this.schema(place.pointer, place.node);
+    const location = this.definition.at(pointer);
+    return location && this.schema(location.pointer, location.node);
   }
 
   /** @param written the value at `pointer` in the contract */
@@ -98,13 +98,13 @@ export class SchemaModel {
   }
 
   /** @yields the objects and arrays of the contract */
-  *#nodes(): Generator<Place> {
-    const pending: Place[] = [{ pointer: '', node: this.definition.document }];
-    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-      const { node } = place;
+  *#nodes(): Generator<LocatedNode> {
+    const pending: LocatedNode[] = [{ pointer: '', node: this.definition.document }];
+    for (let location = pending.pop(); location !== undefined; location = pending.pop()) {
+      const { node } = location;
       if (typeof node !== 'object' || node === null) continue;
-      yield place;
-      for (const key of Object.keys(node)) pending.push(this.definition.step(place, key));
+      yield location;
+      for (const key of Object.keys(node)) pending.push(this.definition.step(location, key));
     }
   }
 }

@@ -1,7 +1,7 @@
 // Compiles the validators of an operation before its first use, in slices: a large schema takes seconds,
 // and the event loop is held for one schema of it at a time.
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Definition, Operation, Place } from '../document/definition.ts';
+import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { requestSchemas, responseSchemas } from '../document/schemas.ts';
 import { type Schema, SchemaModel } from './model.ts';
@@ -50,7 +50,7 @@ class Slices {
   }
 
   /** @param key of what the schemas belong to */
-  compile(key: unknown, schemas: () => Iterable<Place>): Promise<void> | undefined {
+  compile(key: unknown, schemas: () => Iterable<LocatedNode>): Promise<void> | undefined {
     if (this.#started.has(key)) return this.#started.get(key);
     const started = this.#compile([...schemas()])
       // What cannot be compiled fails where it is used.
@@ -60,7 +60,7 @@ class Slices {
     return started;
   }
 
-  async #compile(schemas: readonly Place[]): Promise<void> {
+  async #compile(schemas: readonly LocatedNode[]): Promise<void> {
     let startedAt = performance.now();
     for (const { pointer: start } of schemas) {
       for (const { pointer } of this.#inOrder(this.#model.at(start)!)) {

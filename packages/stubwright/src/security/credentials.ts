@@ -1,29 +1,29 @@
-// Credentials in a request (RFC 6750, RFC 7617, API keys) and challenges, by kind of security scheme.
-import type { Place } from '../document/definition.ts';
+// Extracts credentials from requests and creates challenges, by type of security scheme.
+import type { LocatedNode } from '../document/definition.ts';
 import type { Exchange } from '../request/exchange.ts';
 
-/** One security scheme of the contract, ready to take credentials from a request. */
+/** A security scheme of the contract. */
 export interface Scheme {
-  /** @returns the credentials for this scheme: undefined without any, MALFORMED for a wrong form */
+  /** @returns the credentials for this scheme; undefined without credentials, or MALFORMED */
   readonly credentialsIn: (exchange: Exchange) => string | undefined;
   /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
   readonly challenge: (realm: string, refusal: Refusal) => string;
 }
 
-/** Why one scheme refuses a request. */
+/** The reason why a scheme rejects a request. */
 export interface Refusal {
-  /** The request has credentials for the scheme, and they are not valid. */
+  /** True for invalid credentials, false for missing ones. */
   readonly isInvalid?: boolean;
-  /** The scopes that valid credentials lack. */
+  /** The scopes that are missing from valid credentials. */
   readonly missingScopes?: readonly string[];
 }
 
-// RFC 6750, section 2.1: the scheme in any case, then a b64token.
+// RFC 6750, section 2.1; the scheme is case-insensitive.
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
-/** @returns undefined for a kind of scheme that cannot be checked (mutualTLS, HTTP digest, …) */
-export function schemeOf({ node }: Place): Scheme | undefined {
+/** @returns undefined for an unsupported scheme (mutualTLS, HTTP digest, …) */
+export function schemeOf({ node }: LocatedNode): Scheme | undefined {
   switch (node.type) {
     case 'oauth2':
     case 'openIdConnect':
@@ -71,7 +71,7 @@ function apiKey(name: string, where: string): Scheme {
   };
 }
 
-/** A header of the right scheme but the wrong form is a wrong credential, not a missing one. */
+/** A malformed header of the right scheme counts as invalid credentials, not as missing ones. */
 function credentialsOf(header: string | undefined, form: RegExp, scheme: string) {
   if (header === undefined) return undefined;
   const found = form.exec(header)?.[1];
@@ -80,7 +80,7 @@ function credentialsOf(header: string | undefined, form: RegExp, scheme: string)
   return start === scheme ? MALFORMED : undefined;
 }
 
-/** Stands for credentials that are no b64token, no base64, or have no colon (RFC 7617, section 2). */
+/** Credentials that are not a b64token, not base64, or without a colon (RFC 7617, section 2). */
 export const MALFORMED = '\0';
 
 function cookieOf(header: string | undefined, name: string): string | undefined {

@@ -1,4 +1,4 @@
-// Authentication: credentials of the contract's security schemes, their verifiers, and requirements.
+// Authenticates requests by the security requirements of the contract.
 import type { HandlerMap } from 'openapi-backend';
 import type { Definition, Operation } from '../document/definition.ts';
 import { credentialsInvalid, credentialsMissing, scopesMissing } from '../errors/problem.ts';
@@ -6,11 +6,11 @@ import type { Exchange, HttpRequest, Outcome, Principal } from '../request/excha
 import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts';
 
 /**
- * Validates credentials. They are never empty: a bearer token, an API key, or `user:password` for
- * HTTP basic.
+ * Validates credentials.
  *
- * @returns the principal that they belong to; undefined rejects them
- * @throws {Problem} when they cannot be validated now
+ * @param credentials a bearer token, an API key, or `user:password` for HTTP basic; not empty
+ * @returns the principal; undefined for invalid credentials
+ * @throws {Problem} if the validation is temporarily impossible
  */
 export type Verifier = (
   credentials: string,
@@ -18,9 +18,9 @@ export type Verifier = (
 ) => Principal | undefined | Promise<Principal | undefined>;
 
 export interface SecurityOptions {
-  /** By name of the security scheme. */
+  /** Verifiers by name of the security scheme. */
   readonly verifiers: Readonly<Record<string, Verifier>>;
-  /** The protection space that challenges name (RFC 9110, section 11.5). */
+  /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5). */
   readonly realm: string;
 }
 
@@ -30,23 +30,23 @@ const PRESENT: Outcome = { kind: 'authenticated', principal: undefined };
 
 type Requirement = readonly (readonly [scheme: string, scopes: readonly string[]])[];
 
-/** The result of one requirement: all its schemes must authenticate, with all their scopes. */
+/** The result of one security requirement. */
 type Result =
-  | { readonly kind: 'passed' | 'refused' }
+  | { readonly kind: 'passed' | 'rejected' }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'scopes'; readonly missing: ReadonlyMap<string, readonly string[]> };
 
 const PASSED: Result = { kind: 'passed' };
-const REFUSED: Result = { kind: 'refused' };
+const REJECTED: Result = { kind: 'rejected' };
 
-/** The security of one contract: its schemes, each with its verifier. */
+/** The security schemes and requirements of one contract. */
 export class Security {
   /**
-   * One for each scheme; openapi-backend calls those of an operation. They only collect outcomes:
-   * its own evaluation combines the schemes of different requirements, without scopes.
+   * One per scheme, called by openapi-backend. They only store outcomes: openapi-backend's evaluation
+   * mixes the schemes of different requirements and ignores scopes.
    */
   readonly handlers: HandlerMap = Object.create(null);
-  /** Schemes that cannot be checked, though an operation with a handler requires them. */
+  /** One message per scheme that an operation with a handler requires and that cannot be validated. */
   readonly errors: readonly string[];
   readonly #schemes = new Map<string, Scheme>();
   readonly #requirements: ReadonlyMap<Operation, readonly Requirement[]>;
@@ -68,11 +68,11 @@ export class Security {
     const declared = definition.securitySchemes;
     const errors: string[] = [];
     for (const name of new Set(definition.operations.flatMap(schemesOf))) {
-      const place = declared.get(name);
-      const scheme = place && schemeOf(place);
+      const location = declared.get(name);
+      const scheme = location && schemeOf(location);
       const verifier = Object.hasOwn(verifiers, name) ? verifiers[name] : undefined;
       if (checked.has(name))
-        errors.push(...schemeErrors(name, place !== undefined, scheme, verifier));
+        errors.push(...schemeErrors(name, location !== undefined, scheme, verifier));
       if (scheme !== undefined) this.#schemes.set(name, scheme);
       this.handlers[name] = (_context, exchange: Exchange) => {
         const outcome = isMocked(exchange.operation!)
@@ -87,15 +87,15 @@ export class Security {
   }
 
   /**
-   * Sets the principals of the first requirement that passes; one without schemes is the last choice.
+   * Sets the principals of the first requirement that passes; the anonymous requirement is tried last.
    *
-   * @throws the error of a verifier, where a requirement might pass without that error
-   * @throws {Problem} 40300, else 40101, else 40100, with the challenges of the schemes
+   * @throws the error of a verifier, if a requirement could pass without that error
+   * @throws {Problem} 40300 (missing scopes), 40101 (invalid credentials) or 40100 (no credentials)
    */
   authorize(exchange: Exchange): void {
     const requirements = this.#requirements.get(exchange.operation!)!;
     if (requirements.length === 0) return;
-    let best: Result = REFUSED;
+    let best: Result = REJECTED;
     for (const requirement of requirements) {
       const result = evaluate(requirement, exchange.outcomes);
       if (result.kind === 'passed') {
@@ -135,12 +135,12 @@ export class Security {
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** Which refusal a client can act on most: to retry, to get other scopes, to get credentials. */
-const RANK = { refused: 0, scopes: 1, failed: 2, passed: 3 } as const;
+/** The higher rank is the more useful error: retry, then other scopes, then credentials. */
+const RANK = { rejected: 0, scopes: 1, failed: 2, passed: 3 } as const;
 
 function requirementsOf(security: Operation['security']): Requirement[] {
   const requirements = security.map((each): Requirement => Object.entries(each));
-  // Optional security: a caller with credentials is not anonymous, in any order of the requirements.
+  // With optional security, credentials take precedence over anonymous access in any order.
   const isAnonymous = (each: Requirement) => each.length === 0;
   return [
     ...requirements.filter((each) => !isAnonymous(each)),
@@ -166,7 +166,7 @@ function presenceOf(scheme: Scheme | undefined, exchange: Exchange): Outcome {
   return credentials === MALFORMED ? INVALID : PRESENT;
 }
 
-/** A synchronous verifier is not awaited: a promise costs each request time. */
+/** Synchronous for a synchronous verifier: a promise costs time in each request. */
 function outcomeOf(
   scheme: Scheme,
   verifier: Verifier,
@@ -177,7 +177,7 @@ function outcomeOf(
   if (credentials === MALFORMED) return INVALID;
   try {
     const principal = verifier(credentials, exchange);
-    // A promise of another realm is no instance of this one's Promise.
+    // A promise of another realm is not an instance of Promise.
     return principal !== undefined && 'then' in principal
       ? Promise.resolve(principal).then(outcomeFor, failed)
       : outcomeFor(principal);
@@ -194,17 +194,17 @@ function failed(error: unknown): Outcome {
   return { kind: 'failed', error };
 }
 
-/** The error of a verifier decides only where no other scheme refuses the requirement. */
+/** The error of a verifier counts only if no other scheme of the requirement is rejected. */
 function evaluate(requirement: Requirement, outcomes: Outcomes): Result {
   const missing = new Map<string, readonly string[]>();
   let failure: Result | undefined;
   for (const [name, scopes] of requirement) {
     const outcome = outcomes.get(name) ?? ABSENT;
-    if (outcome.kind === 'absent' || outcome.kind === 'invalid') return REFUSED;
+    if (outcome.kind === 'absent' || outcome.kind === 'invalid') return REJECTED;
     if (outcome.kind === 'failed') failure ??= outcome;
     else if (outcome.principal !== undefined) {
-      const lacking = missingScopes(scopes, outcome.principal);
-      if (lacking.length > 0) missing.set(name, lacking);
+      const missingOfScheme = missingScopes(scopes, outcome.principal);
+      if (missingOfScheme.length > 0) missing.set(name, missingOfScheme);
     }
   }
   return missing.size > 0 ? { kind: 'scopes', missing } : (failure ?? PASSED);

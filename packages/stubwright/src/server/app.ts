@@ -1,10 +1,9 @@
-// The Koa application: one middleware that hands a request to the contract's engine and writes its
-// answer. Knows HTTP; knows no operation and no token.
+// The Koa application: one middleware that passes each request to the engine and sends the response.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import Koa from 'koa';
-import type { Answer, Engine } from '../engine/engine.ts';
+import type { Engine, EngineResponse } from '../engine/engine.ts';
 import {
   expectationFailed,
   malformedHttp,
@@ -18,55 +17,57 @@ import { bodyReader, KoaBody } from './koaBody.ts';
 
 export interface AppOptions {
   readonly engine: Engine;
-  /** Asked for paths that the contract does not know; undefined where it knows none either. */
-  readonly beside?: ((request: HttpRequest) => Promise<Answer | undefined>) | undefined;
+  /** Fallback for paths that are not in the contract; resolves to undefined for other paths. */
+  readonly fallback?: ((request: HttpRequest) => Promise<EngineResponse | undefined>) | undefined;
   readonly events: ServiceEmitter;
-  /** @returns why a request is refused before anything is asked of it, if it is */
+  /** @returns the error for a request that is shed under load; undefined to accept the request */
   readonly shed?: ((req: IncomingMessage) => Problem | undefined) | undefined;
-  /** The most bytes that a request body may have. */
+  /** Maximum size of one request body. */
   readonly bodyLimitBytes: number;
-  /** The most bytes that all request bodies may have that are being read or handled. */
+  /** Maximum total size of the request bodies that are being read or handled. */
   readonly bodyMemoryBytes: number;
-  /** True once the service is stopping: answers then close their connection. */
+  /** True during shutdown: each response then closes its connection. */
   readonly isStopping: () => boolean;
 }
 
-/** RFC 9110, section 7.2: a host and perhaps a port, without user, path or white space. */
+/** RFC 9110, section 7.2: a host and an optional port, without user, path or white space. */
 const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
-/** A refused request's body up to this size costs less to drop than a new connection. */
-const DROPPED_BODY_BYTES = 64 * 1024;
+/** Up to this size, discarding the body of a rejected request costs less than a new connection. */
+const DISCARDED_BODY_BYTES = 64 * 1024;
 
-/** Koa without what it does for answers that middleware leaves to it: here nothing is left to it. */
+/** Koa without its own response handling. */
 class ContractApp extends Koa {
-  // Koa's own also watches each response for its end (on-finished), a tenth of a request's time.
+  // Koa's implementation also attaches on-finished to each response: 10 % of the time of a request.
   handleRequest(ctx: Koa.Context, respond: (ctx: Koa.Context) => Promise<void>): Promise<void> {
     return respond(ctx).catch((error) => ctx.onerror(error));
   }
 }
 
-export function createApp({ engine, beside, events, ...options }: AppOptions): Koa {
+/** @returns a Koa application; all its responses come from the engine, `fallback` or HTTP validation */
+export function createApp({ engine, fallback, events, ...options }: AppOptions): Koa {
   const app = new ContractApp();
   const reader = bodyReader(options.bodyLimitBytes, options.bodyMemoryBytes);
-  const run = randomBytes(6).toString('base64url');
-  let requests = 0;
+  const idPrefix = randomBytes(6).toString('base64url');
+  let requestCount = 0;
   app.silent = true;
   app.on('error', (error) => events.emit('connectionFailed', error));
   app.use(async (ctx) => {
     ctx.respond = false;
     const startedAt = performance.now();
     const overload = options.shed?.(ctx.req);
-    const refused = overload === undefined ? headerError(ctx.req) : answerOf(overload);
+    const rejection = overload === undefined ? headerError(ctx.req) : errorResponse(overload);
     const body = new KoaBody(ctx, reader);
     const exchange = new Exchange(headOf(ctx.req), body);
-    let answer = refused ?? serverOptions(ctx.req) ?? (await engine.handle(exchange));
-    if (isUnknownPath(answer)) answer = (await beside?.(exchange)) ?? answer;
+    let response = rejection ?? serverOptions(ctx.req) ?? (await engine.handle(exchange));
+    if (isUnknownPath(response)) response = (await fallback?.(exchange)) ?? response;
     body.release();
-    send(ctx.req, ctx.res, answer, options.isStopping());
+    send(ctx.req, ctx.res, response, options.isStopping());
     const elapsedMs = performance.now() - startedAt;
-    requests++;
+    requestCount++;
     if (events.listenerCount('responded') > 0) {
-      events.emit('responded', sentResponse(`${run}-${requests}`, ctx.req, answer, elapsedMs));
+      const id = `${idPrefix}-${requestCount}`;
+      events.emit('responded', sentResponse(id, ctx.req, response, elapsedMs));
     }
   });
   return app;
@@ -76,41 +77,40 @@ function headOf({ method = '', url = '', headers, socket }: IncomingMessage): Ht
   return { method, url, headers, address: socket.remoteAddress };
 }
 
-function isUnknownPath({ status, route }: Answer): boolean {
+function isUnknownPath({ status, route }: EngineResponse): boolean {
   return status === 404 && route === undefined;
 }
 
-function headerError(req: IncomingMessage): Answer | undefined {
+function headerError(req: IncomingMessage): EngineResponse | undefined {
   const { headers, httpVersion } = req;
   const codings = headers['transfer-encoding'];
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusal(versionNotSupported());
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return closingError(versionNotSupported());
   if (httpVersion === '1.1') {
-    if (headers.host === undefined) return refusal(malformedHttp('expected a Host header'));
+    if (headers.host === undefined) return closingError(malformedHttp('expected a Host header'));
     if (!/^100-continue$/i.test(headers.expect ?? '100-continue')) {
-      return refusal(expectationFailed());
+      return closingError(expectationFailed());
     }
   }
   if (headers.host !== undefined && !HOST.test(headers.host)) {
-    return refusal(malformedHttp('expected a host in the Host header'));
+    return closingError(malformedHttp('expected a host in the Host header'));
   }
-  // RFC 9112, section 6.1: codings are named in full, and HTTP/1.0 knows none.
+  // RFC 9112, section 6.1: HTTP/1.0 has no Transfer-Encoding, so such a request has faulty framing.
   if (codings !== undefined && (httpVersion !== '1.1' || !/^chunked$/i.test(codings))) {
-    // A request of HTTP/1.0 with Transfer-Encoding has faulty framing (RFC 9112, section 6.1).
-    return refusal(
+    return closingError(
       httpVersion === '1.1' && /(?:^|,)[ \t]*chunked$/i.test(codings)
         ? notImplemented('Transfer-Encoding chunked or none')
         : malformedHttp('expected Transfer-Encoding chunked or none'),
     );
   }
-  return doubledHeader(req);
+  return repeatedHeader(req);
 }
 
-function doubledHeader({ rawHeaders }: IncomingMessage): Answer | undefined {
+function repeatedHeader({ rawHeaders }: IncomingMessage): EngineResponse | undefined {
   let host = 0;
   let authorization = 0;
   let contentType = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    // Most names differ in their length already.
+    // Fast path: most header names have another length.
     const { length } = rawHeaders[at]!;
     if (length !== 4 && length !== 12 && length !== 13) continue;
     const name = rawHeaders[at]!.toLowerCase();
@@ -118,16 +118,18 @@ function doubledHeader({ rawHeaders }: IncomingMessage): Answer | undefined {
     else if (name === 'authorization') authorization++;
     else if (name === 'content-type') contentType++;
   }
-  if (host > 1) return refusal(malformedHttp('expected one Host header'));
-  if (authorization > 1) return refusal(malformedHttp('expected one Authorization header'));
-  return contentType > 1 ? refusal(malformedHttp('expected one Content-Type header')) : undefined;
+  if (host > 1) return closingError(malformedHttp('expected one Host header'));
+  if (authorization > 1) return closingError(malformedHttp('expected one Authorization header'));
+  return contentType > 1
+    ? closingError(malformedHttp('expected one Content-Type header'))
+    : undefined;
 }
 
-function refusal(problem: Problem): Answer {
-  return answerOf(problem, { Connection: 'close' });
+function closingError(problem: Problem): EngineResponse {
+  return errorResponse(problem, { Connection: 'close' });
 }
 
-function answerOf(problem: Problem, headers: Record<string, string> = {}): Answer {
+function errorResponse(problem: Problem, headers: Record<string, string> = {}): EngineResponse {
   return {
     status: problem.status,
     headers: { ...problem.headers, ...headers, 'Content-Type': 'application/json' },
@@ -139,8 +141,8 @@ function answerOf(problem: Problem, headers: Record<string, string> = {}): Answe
 
 const NO_SNIFF = { 'X-Content-Type-Options': 'nosniff' };
 
-/** `OPTIONS *` asks for what the server takes, not a resource (RFC 9110, section 9.3.7). */
-const SERVER_OPTIONS: Answer = {
+/** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
+const SERVER_OPTIONS: EngineResponse = {
   status: 204,
   headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
   body: undefined,
@@ -148,14 +150,14 @@ const SERVER_OPTIONS: Answer = {
   cause: undefined,
 };
 
-function serverOptions({ method, url }: IncomingMessage): Answer | undefined {
+function serverOptions({ method, url }: IncomingMessage): EngineResponse | undefined {
   return method === 'OPTIONS' && url === '*' ? SERVER_OPTIONS : undefined;
 }
 
 function send(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers, body }: Answer,
+  { status, headers, body }: EngineResponse,
   isStopping: boolean,
 ): void {
   const isStream = body instanceof Readable;
@@ -169,7 +171,7 @@ function send(
   else res.end(body);
 }
 
-/** A body that fails on its way cuts the connection: its end must not look like one. */
+/** A stream that fails destroys the connection: the client must not take a partial body for a complete one. */
 function pipeBody(body: Readable, { method }: IncomingMessage, res: ServerResponse): void {
   if (method !== 'HEAD') {
     pipeline(body, res, () => {});
@@ -179,15 +181,15 @@ function pipeBody(body: Readable, { method }: IncomingMessage, res: ServerRespon
   res.end();
 }
 
-/** The rest of such a body is dropped as it arrives, and the connection stays. */
+/** True for a body whose unread rest is discarded, with the connection kept open. */
 function isSmall({ headers }: IncomingMessage): boolean {
-  return headers.expect === undefined && Number(headers['content-length']) <= DROPPED_BODY_BYTES;
+  return headers.expect === undefined && Number(headers['content-length']) <= DISCARDED_BODY_BYTES;
 }
 
 function sentResponse(
   id: string,
   { method }: IncomingMessage,
-  { operationId, route, status, body, cause, traceId }: Answer,
+  { operationId, route, status, body, cause, traceId }: EngineResponse,
   elapsedMs: number,
 ): SentResponse {
   const isCounted = body !== undefined && method !== 'HEAD' && !(body instanceof Readable);

@@ -1,14 +1,13 @@
-// Closes connections so that no client is reset: what it sent is read, what it is owed is sent.
+// Closes TCP connections without a reset, so that clients receive the last response.
 
 import type { Server, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Ends a connection once everything written has been sent, and discards what still arrives until the
- * client ends it too. Closing at once with unread bytes would send a reset, on which the client drops
- * even the response that it already received (RFC 9112, section 9.6).
+ * Half-closes a connection after the pending writes, and discards input until the client closes it.
+ * Closing with unread input sends a reset, and the client then loses the response (RFC 9112, section 9.6).
  *
- * @param lingerMs how long the client may take
+ * @param lingerMs maximum wait for the client
  */
 export function closeGently(socket: Socket, lingerMs: number): void {
   if (socket.writable) socket.end();
@@ -23,8 +22,8 @@ function linger(socket: Socket, lingerMs: number): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Resolves after `ms`, or as soon as `isDone` holds. */
-export function settled(ms: number, isDone: () => boolean): Promise<void> {
+/** Resolves when `isDone` returns true, at the latest after `ms`. */
+export function waitUntil(ms: number, isDone: () => boolean): Promise<void> {
   const deadline = performance.now() + ms;
   return new Promise((resolve) => {
     const check = () => {
@@ -38,9 +37,11 @@ export function settled(ms: number, isDone: () => boolean): Promise<void> {
 const CHECK_MS = 10;
 
 /**
- * Accepts the connections that the kernel has completed: those left when a listener closes are reset.
- * libuv accepts one in a turn of the event loop. A client that connects in the last turn is still
- * reset, so this waits for a turn shorter than a millisecond.
+ * Accepts the connections in the kernel's backlog, which would be reset when the listener closes.
+ * libuv accepts one connection per event loop iteration. A client that connects during the last
+ * iteration is still reset, so this waits for an iteration shorter than 1 ms.
+ *
+ * @param limitMs maximum wait
  */
 export async function acceptPending(server: Server, limitMs: number): Promise<void> {
   let accepted = 0;

@@ -1,4 +1,4 @@
-// The body of a Koa context's request: koa-bodyparser reads it when it is asked for, up to a limit.
+// Reads the request body of a Koa context with koa-bodyparser, within size and memory limits.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { Context } from 'koa';
@@ -6,21 +6,20 @@ import bodyParser from 'koa-bodyparser';
 import { contentTooLarge, malformedHttp, unavailable } from '../errors/problem.ts';
 import type { BodySource } from '../request/exchange.ts';
 
-/** How the bodies of an application are read. */
 export interface BodyReader {
   readonly limitBytes: number;
   readonly memory: BodyMemory;
-  /** koa-bodyparser, made to give the bytes: as text it would repair what is not UTF-8. */
+  /** koa-bodyparser, configured to return a Buffer: as a string it would replace invalid UTF-8. */
   readonly parse: (context: ParsedContext, next: () => Promise<void>) => Promise<void>;
 }
 
-/** What koa-bodyparser reads of a Koa context, and where it leaves the body. */
+/** The part of a Koa context that koa-bodyparser uses; it assigns `request.body`. */
 interface ParsedContext {
-  readonly req: IncomingMessage | ArrivedBody;
+  readonly req: IncomingMessage | BufferedBody;
   readonly request: { readonly is: () => 'text'; body: unknown };
 }
 
-/** koa-bodyparser, by what it takes; its types ask for more: the limit as a text, to be parsed for each request. */
+/** koa-bodyparser accepts a number as limit; its types require a string, which it parses for each request. */
 type ParserOf = (options: {
   readonly enableTypes: readonly 'text'[];
   readonly textLimit: number;
@@ -29,7 +28,7 @@ type ParserOf = (options: {
 }) => BodyReader['parse'];
 const parserOf = bodyParser as unknown as ParserOf;
 
-/** The bytes of all bodies that are being read or handled. */
+/** The total size of the bodies that are being read or handled. */
 class BodyMemory {
   readonly #limitBytes: number;
   #usedBytes = 0;
@@ -42,21 +41,20 @@ class BodyMemory {
     return this.#usedBytes > this.#limitBytes;
   }
 
-  /** @param bytes negative for bytes that are no longer held */
+  /** @param bytes negative to release */
   add(bytes: number): void {
     this.#usedBytes += bytes;
   }
 }
 
-/** What a chunk takes beyond its bytes, as measured with 1,000,000 chunks of one byte. */
+/** Memory of a chunk beyond its bytes, measured with 1,000,000 chunks of one byte. */
 const CHUNK_OVERHEAD_BYTES = 200;
 
-/** When a client whose body was refused for want of memory may try again. */
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * @param limitBytes the most bytes that a body may have
- * @param memoryBytes the most bytes that all bodies may have
+ * @param limitBytes maximum size of one body
+ * @param memoryBytes maximum total size of all bodies
  */
 export function bodyReader(limitBytes: number, memoryBytes: number): BodyReader {
   const parse = parserOf({
@@ -75,7 +73,7 @@ export function bodyReader(limitBytes: number, memoryBytes: number): BodyReader 
 export class KoaBody implements BodySource {
   readonly #ctx: Context;
   readonly #reader: BodyReader;
-  #heldBytes = 0;
+  #countedBytes = 0;
 
   constructor(ctx: Context, reader: BodyReader) {
     this.#ctx = ctx;
@@ -85,64 +83,64 @@ export class KoaBody implements BodySource {
   readBody(): Promise<Buffer> {
     this.#expectBody();
     const { req } = this.#ctx;
-    // The engine has checked it; koa-bodyparser knows `identity` in lower case only.
+    // Validated by the engine; koa-bodyparser accepts `identity` in lower case only.
     if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
-    // The engine has checked the media type.
+    // Validated by the engine.
     const request: ParsedContext['request'] = { is: () => 'text', body: undefined };
     const isArrived = hasArrived(req);
-    if (isArrived) this.#hold(req.readableLength);
-    const source = isArrived ? new ArrivedBody(req) : req;
+    if (isArrived) this.#count(req.readableLength);
+    const source = isArrived ? new BufferedBody(req) : req;
     const parsed = this.#reader.parse({ req: source, request }, done);
     if (!isArrived) this.#countArriving();
     return parsed.then(() => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
   }
 
-  /** Gives back the memory of the body, once the request was handled or refused. */
+  /** Releases the memory of the body after the request. */
   release(): void {
-    this.#reader.memory.add(-this.#heldBytes);
-    this.#heldBytes = 0;
+    this.#reader.memory.add(-this.#countedBytes);
+    this.#countedBytes = 0;
   }
 
   stream(): Readable {
     this.#expectBody();
     const bounded = boundedBy(this.#reader.limitBytes);
-    // The client closed the connection; there is nothing else that Node reports here.
+    // Node emits this error only when the client closes the connection.
     const end = () => bounded.destroy(malformedHttp('the request ended early'));
     this.#ctx.req.on('error', end).pipe(bounded);
     return bounded;
   }
 
-  #hold(chunkBytes: number): void {
+  #count(chunkBytes: number): void {
     const bytes = chunkBytes + CHUNK_OVERHEAD_BYTES;
-    this.#heldBytes += bytes;
+    this.#countedBytes += bytes;
     this.#reader.memory.add(bytes);
   }
 
   /**
-   * Refuses a body that keeps memory while it waits for its sender. One that has arrived with its
-   * headers is handled at once, so that stalled senders do not stop small requests.
+   * Rejects a body that exceeds the memory limit while it arrives. A body that arrived with its headers
+   * is exempt, so that slow senders do not block small requests.
    */
   #countArriving(): void {
     const { req } = this.#ctx;
-    const count = (chunk: Buffer) => {
-      this.#hold(chunk.length);
+    const onData = (chunk: Buffer) => {
+      this.#count(chunk.length);
       if (!this.#reader.memory.isExceeded) return;
-      req.off('data', count);
-      // koa-bodyparser listens for this event: it drops the chunks and rejects.
+      req.off('data', onData);
+      // On this event koa-bodyparser discards the chunks and rejects.
       req.emit(
         'error',
         unavailable('too many request bodies in memory, try again', RETRY_AFTER_SECONDS),
       );
     };
-    req.on('data', count);
+    req.on('data', onData);
   }
 
   #expectBody(): void {
     const { req, res } = this.#ctx;
     const { limitBytes } = this.#reader;
-    // koa-bodyparser takes the length for one of 32 bits.
+    // koa-bodyparser truncates the length to 32 bits.
     if (Number(req.headers['content-length']) > limitBytes) throw contentTooLarge(limitBytes);
-    // RFC 9110, section 10.1.1: HTTP/1.0 knows no interim answer.
+    // RFC 9110, section 10.1.1: HTTP/1.0 has no interim responses.
     if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
   }
 }
@@ -152,17 +150,17 @@ function hasArrived({ headers, readableLength }: IncomingMessage): boolean {
 }
 
 /**
- * A body that has arrived whole, as a stream that ends as soon as it is listened to: most come with
- * their headers, and to wait for their own stream to flow costs a twentieth of a create.
+ * A stream stand-in for a body that is already in the read buffer: it emits `data` and `end` when a
+ * listener is added. Waiting for the request stream costs 5 % of a POST.
  */
-class ArrivedBody {
+class BufferedBody {
   readonly headers: IncomingHttpHeaders;
   readonly #bytes: Buffer;
 
   constructor(req: IncomingMessage) {
     this.headers = req.headers;
     this.#bytes = req.read() ?? NO_BYTES;
-    // Its end is still to be read.
+    // Consumes the end of the stream.
     req.resume();
   }
 
@@ -179,7 +177,7 @@ const NO_BYTES = Buffer.alloc(0);
 const DONE = Promise.resolve();
 const done = () => DONE;
 
-/** Passes bytes on until they are too many. */
+/** Fails with {Problem} 41300 after `limitBytes`. */
 function boundedBy(limitBytes: number): Transform {
   let bytes = 0;
   return new Transform({

@@ -1,4 +1,4 @@
-// A contract with its engine and its documentation, before any listener.
+// Creates the engine and the documentation of a contract.
 
 import type { LoadedContract } from '../contract/bundle.ts';
 import { Docs } from '../docs/docs.ts';
@@ -9,19 +9,19 @@ import type { Settings } from './settings.ts';
 export interface ActiveContract {
   readonly contract: LoadedContract;
   readonly engine: Engine;
-  /** Undefined where the documentation is switched off. */
+  /** Undefined if DOCS is off. */
   readonly docs: Docs | undefined;
-  /** The path that every route starts with. */
+  /** The base path of all routes; `''` for none. */
   readonly prefix: string;
 }
 
-/** What the engines of all contracts of a service share; the rest follows from the settings. */
+/** The engine options that do not depend on contract or settings. */
 export type EngineParts<Services> = Pick<
   EngineOptions<Services>,
   'handlers' | 'services' | 'verifiers' | 'realm' | 'admit' | 'toProblem'
 >;
 
-/** @throws {ContractErrors} for a contract that the handlers or the verifiers do not fit */
+/** @throws {ContractErrors} if handlers or verifiers do not match the contract */
 export async function activate<Services>(
   contract: LoadedContract,
   settings: Settings,

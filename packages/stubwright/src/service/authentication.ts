@@ -1,8 +1,8 @@
-// Who may call: the static tokens, one made at start where there are none, and the JWTs of an issuer.
+// Authentication of a service: static tokens, a generated token, and JWTs of an issuer.
 import { readFileSync, statSync } from 'node:fs';
 import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { JwtVerifier } from '../operations/auth/jwt.ts';
-import { newToken, TokenSet } from '../operations/auth/tokens.ts';
+import { generateToken, TokenSet } from '../operations/auth/tokens.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
 import type { Log } from '../operations/log.ts';
 import type { Verifier } from '../security/security.ts';
@@ -14,17 +14,14 @@ import {
   TOKEN_EXPECTATION,
 } from './settings.ts';
 
-/**
- * The one line of a file that revokes all its tokens. No token has parentheses, and an empty file is
- * refused: a truncated file does not revoke.
- */
+/** The content of a token file that revokes all its tokens. An empty file is an error: it may be truncated. */
 const NO_TOKENS = '(none)';
-/** Read and write for users who are neither the owner nor in the group. */
+/** File mode: read and write permission for other users. */
 const OTHERS = 0o006;
 
 /**
- * @returns the tokens of API_TOKENS and those of the file, read anew
- * @throws {ConfigError} for a file that cannot be read, holds none or a bad one
+ * @returns the tokens of API_TOKENS and of API_TOKENS_FILE, which is read at each call
+ * @throws {ConfigError} if the file is unreadable, or contains no token or an invalid one
  */
 export function configuredTokens(settings: Settings): string[] {
   if (settings.apiTokensFile === undefined) return [...settings.apiTokens];
@@ -43,8 +40,8 @@ export function configuredTokens(settings: Settings): string[] {
 }
 
 /**
- * Warns about a token file that every user of the machine can read or write. Its group is not
- * considered: Kubernetes mounts secrets for the group of the pod.
+ * Logs a warning if other users can read or write the token file. The group is ignored: Kubernetes
+ * mounts secrets for the group of the pod.
  */
 export function warnOfOpenFile({ apiTokensFile }: Settings, log: Log): void {
   if (apiTokensFile === undefined || process.platform === 'win32') return;
@@ -67,17 +64,17 @@ function linesOf(tokensFile: string): string[] {
 
 export interface Authentication {
   readonly tokens: TokenSet;
-  /** The token made at start, where nothing was configured. */
-  readonly madeToken: string | undefined;
+  /** The token generated at start; undefined if tokens are configured. */
+  readonly generatedToken: string | undefined;
   readonly verify: Verifier;
-  /** Whether the issuer's keys were ever fetched; undefined without an issuer. */
+  /** @returns true once the keys of the issuer are fetched; undefined without an issuer */
   readonly hasKeys: (() => boolean) | undefined;
 }
 
 /**
- * @param tokens the configured tokens, those of the file included
- * @param times a test may tighten them
- * @throws {ConfigError} when nobody could call, on a host that others reach
+ * @param tokens the configured tokens, including those of API_TOKENS_FILE
+ * @param times tests may lower them
+ * @throws {ConfigError} if no authentication is configured and the host is not a loopback address
  */
 export async function openAuthentication(
   settings: Settings,
@@ -86,24 +83,24 @@ export async function openAuthentication(
   times?: KeyTimes,
 ): Promise<Authentication> {
   const jwt = await openJwt(settings, events, times);
-  // A file that revokes its tokens keeps them revoked over a restart.
+  // A token file without tokens revokes them: no token is generated.
   const isConfigured = jwt !== undefined || settings.apiTokensFile !== undefined;
   const needsToken = tokens.length === 0 && !isConfigured;
-  const madeToken = needsToken ? tokenForLoopback(settings.host) : undefined;
-  const tokenSet = new TokenSet(madeToken === undefined ? tokens : [madeToken]);
+  const generatedToken = needsToken ? tokenForLoopback(settings.host) : undefined;
+  const tokenSet = new TokenSet(generatedToken === undefined ? tokens : [generatedToken]);
   if (jwt === undefined) {
-    return { tokens: tokenSet, madeToken, verify: tokenSet.verify, hasKeys: undefined };
+    return { tokens: tokenSet, generatedToken, verify: tokenSet.verify, hasKeys: undefined };
   }
   return {
     tokens: tokenSet,
-    madeToken,
-    // A static token is decided at once; only what is none is tried as a JWT.
+    generatedToken,
+    // A token that is not static is verified as a JWT.
     verify: (token) => tokenSet.verify(token) ?? jwt.verify(token),
     hasKeys: () => jwt.isReady(),
   };
 }
 
-/** jose and the issuer's keys, where they are asked for: nobody else pays for loading them. */
+/** Loads jose only if an issuer is configured. */
 async function openJwt(
   { jwt }: Settings,
   events: ServiceEmitter,
@@ -112,13 +109,13 @@ async function openJwt(
   if (jwt === undefined) return undefined;
   const { JwtVerifier } = await import('../operations/auth/jwt.ts');
   const verifier = new JwtVerifier(jwt, events, times);
-  // The first caller need not wait for them; an issuer that is away stops no start.
+  // Starts fetching the keys; the start does not depend on the issuer.
   verifier.isReady();
   return verifier;
 }
 
 function tokenForLoopback(host: string): string {
-  if (isLoopback(host)) return newToken();
+  if (isLoopback(host)) return generateToken();
   throw new ConfigError(
     `API_TOKENS: got none, expected at least one token (or JWKS_URL, JWT_ISSUER and JWT_AUDIENCE), since others reach HOST ${host}`,
   );

@@ -1,4 +1,4 @@
-// Parts that only some services have: each is loaded where its setting asks for it.
+// Optional features: each module is loaded only if its setting is set.
 import type { AdminListener, Checks } from '../operations/admin/listener.ts';
 import type { AddMetrics } from '../operations/admin/metrics.ts';
 import type { AuthFailures } from '../operations/authFailures.ts';
@@ -7,7 +7,7 @@ import type { RateLimit } from '../operations/rateLimit.ts';
 import type { Store } from './resources.ts';
 import { ConfigError, type Settings } from './settings.ts';
 
-/** RATE_LIMIT: what is asked before a caller's request is read. */
+/** @returns the rate limiter of RATE_LIMIT; undefined if it is not set */
 export async function openRateLimit({
   rateLimit,
 }: Settings): Promise<RateLimit['admit'] | undefined> {
@@ -16,7 +16,7 @@ export async function openRateLimit({
   return new RateLimit(rateLimit).admit;
 }
 
-/** AUTH_FAILURE_LIMIT: what wrong credentials are counted by. */
+/** @returns the limiter of AUTH_FAILURE_LIMIT; undefined if it is not set */
 export async function openAuthFailures({
   authFailureLimit,
 }: Settings): Promise<AuthFailures | undefined> {
@@ -26,9 +26,8 @@ export async function openAuthFailures({
 }
 
 /**
- * ADMIN_PORT: prom-client and a listener for it.
- *
- * @throws {ConfigError} for an address that cannot be listened on
+ * @returns the listener of ADMIN_PORT with metrics; undefined if it is not set
+ * @throws {ConfigError} if it cannot listen on the address
  */
 export async function openAdmin(
   { admin }: Settings,
@@ -51,13 +50,10 @@ export async function openAdmin(
   }
 }
 
-/** Where @opentelemetry/api keeps what an SDK registers, for all its copies of major version 1. */
+/** The global under which @opentelemetry/api 1.x registers an SDK. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
-/**
- * Tracing, where an SDK was loaded before this program (`node --import`). Nothing else reads the
- * API: without an SDK it would only do nothing, slowly.
- */
+/** @returns undefined without an OpenTelemetry SDK (`node --import`): the API alone has a cost */
 export async function openTracing(): Promise<typeof import('../operations/trace.ts') | undefined> {
   return REGISTERED in globalThis ? import('../operations/trace.ts') : undefined;
 }

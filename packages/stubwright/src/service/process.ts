@@ -1,4 +1,4 @@
-// The process of a service: start, signals, exit code.
+// Runs a service as a process: start, signals, exit code.
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createLog, type Log, STANDARD_OUTPUT } from '../operations/log.ts';
@@ -7,27 +7,29 @@ import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import { oneLine } from './startError.ts';
 
-/** A service as its process must know it. */
 export interface ProcessService extends Service {
-  /** What it stores its data in, for people: without a password. */
+  /** The database, without a password; for the log. */
   readonly database?: string;
-  /** SIGUSR2 @returns the path of a copy of the data; undefined where there is none to make */
+  /** Called on SIGUSR2. @returns the path of the backup; undefined if the database has its own tools */
   backUp?(): Promise<string | undefined>;
 }
 
 export interface ProcessOptions<Config extends Settings> {
   /** @throws {ConfigError} */
   readonly readConfig: (env: NodeJS.ProcessEnv) => Config;
-  /** @param tokens the configured tokens, those of the file included */
+  /** @param tokens the configured tokens, including those of API_TOKENS_FILE */
   readonly start: (config: Config, tokens: readonly string[], log: Log) => Promise<ProcessService>;
   /**
-   * True where a start blocks the event loop for long, in one call: the default action of a signal
-   * must end it, since no handler would run before that call returns.
+   * True if the start blocks the event loop in one long call. Signals then keep their default action
+   * during the start, since no handler could run.
    */
   readonly blocksAtStart?: (config: Config) => boolean;
 }
 
-/** Runs a service until a signal ends it: SIGTERM and SIGINT. SIGHUP reads the tokens again. */
+/**
+ * Runs a service until SIGTERM or SIGINT. SIGHUP reloads the tokens, SIGUSR2 creates a backup.
+ * A failed start is reported on stderr with exit code 1.
+ */
 export async function runService<Config extends Settings>(
   options: ProcessOptions<Config>,
 ): Promise<void> {
@@ -49,29 +51,29 @@ async function run<Config extends Settings>({
   const tokens = configuredTokens(config);
   warnOfOpenFile(config, log);
   const running: Running = { service: undefined };
-  // The kernel applies no default action to PID 1.
+  // PID 1 has no default signal actions.
   const handlesSignals = process.pid === 1 || !(blocksAtStart?.(config) ?? false);
   if (handlesSignals) stopOnSignals(running, log);
   const service = await start(config, tokens, log);
   running.service = service;
-  // Before the line that it listens: a signal may follow at once.
+  // Before the log line `listening`: a signal may follow immediately.
   if (!handlesSignals) stopOnSignals(running, log);
   if (config.apiTokensFile !== undefined) {
     process.on('SIGHUP', () => rereadTokens(config, service, log));
   }
   process.on('SIGUSR2', () => backUp(service, log));
   log.info({ url: service.url, admin: service.adminUrl, database: service.database }, 'listening');
-  await greet(service, config);
+  await printGeneratedToken(service, config);
 }
 
-/** A token that this process made is written to its terminal only, not to the log. */
-async function greet(
-  { url, database, madeToken, curl }: ProcessService,
+/** Writes a generated token to standard output, not to the log. */
+async function printGeneratedToken(
+  { url, database, generatedToken, curl }: ProcessService,
   { docs }: Settings,
 ): Promise<void> {
-  if (madeToken === undefined) return;
-  const line = await curl(madeToken);
-  // Not through process.stdout, for the reason in log.ts.
+  if (generatedToken === undefined) return;
+  const line = await curl(generatedToken);
+  // Not process.stdout: see STANDARD_OUTPUT.
   writeSync(
     STANDARD_OUTPUT,
     `
@@ -95,9 +97,9 @@ function stopOnSignals(running: Running, log: Log): void {
     if (++signals > 1) process.exit(1);
     const { service } = running;
     if (service === undefined) {
-      // Migrations are transactions: a connection that ends rolls them back.
+      // Safe during migrations: the database rolls back open transactions.
       log.info({ signal }, 'stopped during the start');
-      // At once: a callback would wait for the step of the start that runs now.
+      // Without flushing: a callback would wait for the current step of the start.
       process.exit(128 + constants.signals[signal]);
     }
     log.info({ signal }, 'stopping');
@@ -125,7 +127,7 @@ async function backUp(service: ProcessService, log: Log): Promise<void> {
   }
 }
 
-/** A file that cannot be read or holds a bad entry leaves the tokens as they were. */
+/** Keeps the current tokens if the file is unreadable or invalid. */
 function rereadTokens(config: Settings, service: Service, log: Log): void {
   try {
     const tokens = configuredTokens(config);

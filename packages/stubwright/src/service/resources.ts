@@ -1,4 +1,4 @@
-// What the handlers of a service use, and the store below it.
+// The services of the handlers, and the store of a service.
 
 export interface Resources<Services> {
   /** Passed to every handler. */
@@ -6,18 +6,18 @@ export interface Resources<Services> {
   readonly store?: Store | undefined;
 }
 
-/** Of a service that stores nothing. */
+/** For a service without a store. */
 export const NO_STORE: Store = {
   isReady: () => Promise.resolve(true),
   waiting: 0,
   close: () => Promise.resolve(),
 };
 
-/** What holds the data of a service, as far as serving depends on it. */
+/** The store of a service. */
 export interface Store {
   /** True while a write would succeed; `/readyz` reports it. */
   isReady(): Promise<boolean>;
-  /** The number of writes that wait for their commit; above a limit load is shed. */
+  /** The number of writes that wait for their commit; above QUEUE_LIMIT requests are shed. */
   readonly waiting: number;
   /** Called once, after the last response. */
   close(): Promise<void>;

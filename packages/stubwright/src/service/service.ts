@@ -1,4 +1,4 @@
-// Starts a service: composes contract, tokens, store, engine, application and server.
+// Starts a service: contract, authentication, store, engine, application and server.
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
@@ -23,66 +23,66 @@ import { NO_STORE, type Resources } from './resources.ts';
 import type { Settings } from './settings.ts';
 
 export interface Service {
-  /** Where it listens, with the prefix of every route: `http://127.0.0.1:3000`. */
+  /** The base URL of all routes: `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Where probes and metrics are served, if they are. */
+  /** The URL of probes and metrics; undefined if ADMIN_PORT is not set. */
   readonly adminUrl: string | undefined;
-  /** The token made at start, where none was configured. */
-  readonly madeToken: string | undefined;
+  /** The token generated at start; undefined if tokens are configured. */
+  readonly generatedToken: string | undefined;
   readonly tokens: TokenSet;
-  /** A request that gets a success, as a curl line; undefined for a contract without operations. */
+  /** @returns a curl command for a valid request; undefined for a contract without operations */
   curl(token: string): Promise<string | undefined>;
   /**
-   * Replaces the contract that is served.
+   * Replaces the contract.
    *
-   * @throws {ContractErrors} for one that the handlers do not fit; the present one stays
+   * @throws {ContractErrors} if the handlers do not match; the current contract stays active
    */
   serve(contract: LoadedContract): Promise<void>;
   /**
-   * Stops in stages, each logged: not ready, a grace period in which requests are served, then what is
-   * in flight is answered, then the store is closed.
+   * Graceful shutdown in stages, each logged: reports not ready, serves requests for the grace period,
+   * completes the requests in flight, closes the store.
    */
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions<Services> {
   readonly settings: Settings;
-  /** The configured tokens, those of the file included. */
+  /** The configured tokens, including those of API_TOKENS_FILE. */
   readonly tokens: readonly string[];
   readonly log: Log;
-  /** By operationId. */
+  /** Handlers by operationId. */
   readonly handlers: EngineOptions<Services>['handlers'];
   /**
    * @param verify validates the configured tokens and the JWTs of the issuer
-   * @returns verifiers by the names of security schemes; by default none
+   * @returns verifiers by name of the security scheme; none by default
    */
   readonly verifiers?: ((verify: Verifier) => EngineOptions<Services>['verifiers']) | undefined;
-  /** The protection space that challenges name (RFC 9110, section 11.5). */
+  /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5). */
   readonly realm: string;
   /**
-   * Opens what the handlers use, once the contract has been loaded. By default `services` is undefined.
+   * Opens the services of the handlers, after the contract is loaded. By default `services` is undefined.
    *
-   * @param inSpan does an act within a span; undefined where nothing is traced
+   * @param inSpan calls a function in a span; undefined without tracing
    */
   readonly open?: ((inSpan: InSpan | undefined) => Promise<Resources<Services>>) | undefined;
-  /** The Problem that an error of the services means, where it means one. */
+  /** Maps an error of the services to a Problem; undefined for an internal error. */
   readonly toProblem?: EngineOptions<Services>['toProblem'] | undefined;
   /** Called if ADMIN_PORT is set. */
   readonly addMetrics?: AddMetrics | undefined;
-  /** A test may tighten them. */
+  /** Tests may lower these and keyTimes. */
   readonly bounds?: Limits | undefined;
   readonly keyTimes?: KeyTimes | undefined;
 }
 
-/** Of the warnings of a contract, at each start. */
 const LOGGED_WARNINGS = 20;
 
 /**
  * Starts a service.
  *
- * @throws {ConfigError} without tokens on a host that others reach
- * @throws {ContractErrors} and the system's error for an address that is taken
- * @throws what `open` throws
+ * @throws {ConfigError} without authentication on a host that is not a loopback address
+ * @throws {ContractErrors} for an invalid contract, or handlers that do not match it
+ * @throws {NodeJS.ErrnoException} `EADDRINUSE`, `EACCES`, … if it cannot listen on the address
+ * @throws the error of `open`
  */
 export async function startService<Services = undefined>(
   options: ServiceOptions<Services>,
@@ -123,9 +123,9 @@ export async function startService<Services = undefined>(
     });
     const app = createApp({
       engine: { handle: (exchange) => active.engine.handle(exchange) },
-      beside: async (request) => active.docs?.answer(request),
+      fallback: async (request) => active.docs?.respond(request),
       events,
-      shed: (req) => shedding.refusal(req),
+      shed: (req) => shedding.rejection(req),
       bodyLimitBytes: settings.bodyLimitBytes,
       bodyMemoryBytes: settings.bodyMemoryBytes,
       isStopping: () => isStopping,
@@ -143,7 +143,7 @@ export async function startService<Services = undefined>(
     return {
       url,
       adminUrl: admin?.url,
-      madeToken: authentication.madeToken,
+      generatedToken: authentication.generatedToken,
       tokens: authentication.tokens,
       async curl(token) {
         const { exampleCurl } = await import('../mock/exampleRequest.ts');
@@ -178,11 +178,11 @@ function open<Services>(
   options: ServiceOptions<Services>,
   inSpan: InSpan | undefined,
 ): Promise<Resources<Services>> {
-  // Only a service whose Services are undefined leaves it out.
+  // `open` is omitted only if Services is undefined.
   return options.open?.(inSpan) ?? Promise.resolve({ services: undefined as Services });
 }
 
-/** The first lines, and one more for how many are left. */
+/** @returns the first lines, and the number of the others */
 function atMost(count: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= count) return lines;
   return [...lines.slice(0, count), `and ${lines.length - count} more`];

@@ -1,4 +1,4 @@
-// The settings of every service, read from the environment: their defaults and their bounds.
+// The settings of a service, from environment variables: defaults, bounds and validation.
 
 import type { JwtSettings } from '../operations/auth/jwt.ts';
 import type { RateLimitSettings } from '../operations/rateLimit.ts';
@@ -7,46 +7,45 @@ import type { SheddingLimits } from '../operations/shedding.ts';
 export interface Settings {
   /** The address to listen on. */
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Where probes and metrics are served; undefined for nowhere. */
+  /** The address of probes and metrics; undefined to disable them. */
   readonly admin: { readonly host: string; readonly port: number } | undefined;
-  /** Where clients reach the service; its path is the prefix of every route. */
+  /** The public URL of the service; its path is the base path of all routes. */
   readonly baseUrl: URL | undefined;
-  /** Tokens and `sha256:<hex>` digests, as they were given. */
+  /** Tokens and `sha256:<hex>` digests. */
   readonly apiTokens: readonly string[];
-  /** A file with one more of these on each line. */
+  /** The path of a file with one token or digest per line. */
   readonly apiTokensFile: string | undefined;
-  /** Whose JWT access tokens are accepted beside these, if any are. */
+  /** The issuer whose JWT access tokens are accepted too. */
   readonly jwt: JwtSettings | undefined;
   /** The path of the contract. */
   readonly contract: string;
-  /** Which operations are answered from the contract's examples and schemas. */
+  /** The operations that are mocked from examples and schemas. */
   readonly mock: 'off' | 'missing' | 'all';
-  /** Whether the contract and its page are served. */
   readonly docs: 'on' | 'off';
-  /** The most bytes that a request body may have. */
+  /** Maximum size of one request body. */
   readonly bodyLimitBytes: number;
-  /** The most bytes that all request bodies may have that are being read or handled. */
+  /** Maximum total size of the request bodies that are being read or handled. */
   readonly bodyMemoryBytes: number;
-  /** How many requests each caller may send, if that is limited. */
+  /** Maximum requests per caller; undefined for no limit. */
   readonly rateLimit: RateLimitSettings | undefined;
-  /** How many wrong tokens an address may send, if that is limited. */
+  /** Maximum failed authentications per client network; undefined for no limit. */
   readonly authFailureLimit: RateLimitSettings | undefined;
-  /** How many connections are open at most. */
+  /** Maximum number of open connections. */
   readonly connectionLimit: number;
-  /** How many of them one client network may have, if that is limited. */
+  /** Maximum number per client network; undefined for no limit. */
   readonly connectionLimitPerAddress: number | undefined;
-  /** From where on requests are refused at once. */
+  /** The thresholds of load shedding. */
   readonly shedding: SheddingLimits;
-  /** How long a service that is stopping serves requests while it is not ready. */
+  /** At shutdown, the time during which requests are served while the service is not ready. */
   readonly shutdownGraceSeconds: number;
   readonly logLevel: string;
-  /** NODE_ENV=production: a 500 gives no reason. */
+  /** NODE_ENV=production: a 500 response has no details. */
   readonly isProduction: boolean;
 }
 
-/** A setting with a bad value. `message` is one line: the variable, what it got, what it takes. */
+/** An invalid setting. `message` is one line: the variable, its value unless secret, the expected values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -54,17 +53,21 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** RFC 6750, section 2.1: what may stand after `Bearer`. */
+/** A b64token (RFC 6750, section 2.1), or a digest. */
 const TOKEN = /^(?:[A-Za-z0-9\-._~+/]+=*|sha256:[0-9a-fA-F]{64})$/;
 const LARGEST_PORT = 65_535;
-/** V8 holds no longer string. */
+/** Below the maximum string length of V8. */
 const LARGEST_BODY = 256 * 1024 * 1024;
 
-/** An eighth of a container of 512 MiB: with the copies that parsing makes, bodies take half of it. */
+/** An eighth of a 512 MiB container: with the copies during parsing, bodies use half of the memory. */
 const DEFAULT_BODY_MEMORY = 64 * 1024 * 1024;
 const LARGEST_BODY_MEMORY = 64 * 1024 * 1024 * 1024;
 
-/** @throws {ConfigError} for the first setting with a bad value */
+/**
+ * Reads the settings of a service from environment variables.
+ *
+ * @throws {ConfigError} for the first invalid setting
+ */
 export function readSettings(env: Environment): Settings {
   const bodyLimitBytes = integer(env, 'BODY_LIMIT', 1024 * 1024, 1, LARGEST_BODY);
   return {
@@ -96,18 +99,21 @@ export function readSettings(env: Environment): Settings {
   };
 }
 
-/** True for hosts that only this machine reaches. */
+/** @returns true for `localhost`, `::1` and 127.0.0.0/8 */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** @returns the tokens and digests among lines or list entries; the position of the first bad one */
+/** @returns the tokens without white space and empty entries; the index of the first invalid one, or -1 */
 export function parseTokens(entries: readonly string[]): { tokens: string[]; badAt: number } {
   const tokens = entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
   return { tokens, badAt: tokens.findIndex((token) => !TOKEN.test(token)) };
 }
 
-/** @throws {ConfigError} for what is no integer from min to max */
+/**
+ * @returns an integer setting; `fallback` if it is not set
+ * @throws {ConfigError} for a value that is not an integer from min to max
+ */
 export function integer(
   env: Environment,
   name: string,
@@ -119,14 +125,14 @@ export function integer(
   if (text === undefined || text === '') return fallback;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw refused(name, text, `an integer from ${min} to ${max}`);
+  throw invalid(name, text, `an integer from ${min} to ${max}`);
 }
 
-/** One body of the full limit must fit, with the overhead of its chunks. */
+/** The minimum holds one body of maximum size, with the overhead of its chunks. */
 function bodyMemory(env: Environment, bodyLimitBytes: number): number {
-  const leastBytes = 2 * bodyLimitBytes;
-  const defaultBytes = Math.max(DEFAULT_BODY_MEMORY, leastBytes);
-  return integer(env, 'BODY_MEMORY', defaultBytes, leastBytes, LARGEST_BODY_MEMORY);
+  const minBytes = 2 * bodyLimitBytes;
+  const defaultBytes = Math.max(DEFAULT_BODY_MEMORY, minBytes);
+  return integer(env, 'BODY_MEMORY', defaultBytes, minBytes, LARGEST_BODY_MEMORY);
 }
 
 function oneOf<Choice extends string>(
@@ -138,7 +144,7 @@ function oneOf<Choice extends string>(
   const text = env[name] || fallback;
   const choice = allowed.find((each) => each === text);
   if (choice !== undefined) return choice;
-  throw refused(name, text, `one of ${allowed.join(', ')}`);
+  throw invalid(name, text, `one of ${allowed.join(', ')}`);
 }
 
 function admin(env: Environment): Settings['admin'] {
@@ -155,12 +161,12 @@ function baseUrl(env: Environment): URL | undefined {
     if (!hasCredentials(url)) return url;
   }
   const expected = 'an http or https URL without user, password, query and fragment';
-  throw refused('BASE_URL', withoutCredentials(text), expected);
+  throw invalid('BASE_URL', withoutCredentials(text), expected);
 }
 
 const SECONDS = { s: 1, m: 60, h: 3600 };
 
-/** A longer timer fires at once: Node counts its milliseconds in 31 bits. */
+/** Node's maximum timer: milliseconds in 31 bits. */
 const LONGEST_WINDOW_SECONDS = 596 * SECONDS.h;
 
 function requestsPerTime(env: Environment, name: string): RateLimitSettings | undefined {
@@ -171,7 +177,7 @@ function requestsPerTime(env: Environment, name: string): RateLimitSettings | un
   if (Number(requests) > 0 && windowSeconds > 0 && windowSeconds <= LONGEST_WINDOW_SECONDS) {
     return { requests: Number(requests), windowSeconds };
   }
-  throw refused(name, text, 'requests per time, like 100/1s, 6000/1m or 100000/24h, at most 596h');
+  throw invalid(name, text, 'requests per time, like 100/1s, 6000/1m or 100000/24h, at most 596h');
 }
 
 function jwt(env: Environment): JwtSettings | undefined {
@@ -180,24 +186,24 @@ function jwt(env: Environment): JwtSettings | undefined {
   const jwksUrl = URL.parse(url);
   if (jwksUrl === null || !isSafe(jwksUrl) || hasCredentials(jwksUrl)) {
     const expected = 'an https URL, or an http one on a loopback host, without user and password';
-    throw refused('JWKS_URL', withoutCredentials(url), expected);
+    throw invalid('JWKS_URL', withoutCredentials(url), expected);
   }
-  if (issuer === '') throw refused('JWT_ISSUER', issuer, 'the issuer of the tokens (iss)');
-  if (audience === '') throw refused('JWT_AUDIENCE', audience, 'whom tokens are for (aud)');
+  if (issuer === '') throw invalid('JWT_ISSUER', issuer, 'the issuer of the tokens (iss)');
+  if (audience === '') throw invalid('JWT_AUDIENCE', audience, 'whom tokens are for (aud)');
   return { jwksUrl, issuer, audience };
 }
 
-/** Keys that come over an open line are anybody's. */
+/** Without TLS, an attacker on the network can replace the keys. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(unbracketed(hostname)));
 }
 
-/** BASE_URL is published and JWKS_URL is logged: neither may hold a secret. */
+/** BASE_URL is published and JWKS_URL is logged: neither may contain a secret. */
 function hasCredentials({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
 
-/** Reaches to the last `@`: a password in a malformed URL may hold any character. */
+/** Replaces everything up to the last `@`: a password in a malformed URL may contain any character. */
 function withoutCredentials(url: string): string {
   return url.replace(/^([^:]*:\/*)?.*@/s, '$1***@');
 }
@@ -206,16 +212,16 @@ function unbracketed(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-// A token is a secret: the message names its position, never its text.
+// A token is a secret: the message contains only its position.
 function tokens(env: Environment): string[] {
   const { tokens, badAt } = parseTokens((env['API_TOKENS'] ?? '').split(','));
   if (badAt < 0) return tokens;
-  throw refused('API_TOKENS', `a bad entry ${badAt + 1}`, TOKEN_EXPECTATION);
+  throw invalid('API_TOKENS', `a bad entry ${badAt + 1}`, TOKEN_EXPECTATION);
 }
 
 export const TOKEN_EXPECTATION =
   'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>';
 
-function refused(name: string, got: string, takes: string): ConfigError {
-  return new ConfigError(`${name}: got ${JSON.stringify(got)}, expected ${takes}`);
+function invalid(name: string, got: string, expected: string): ConfigError {
+  return new ConfigError(`${name}: got ${JSON.stringify(got)}, expected ${expected}`);
 }

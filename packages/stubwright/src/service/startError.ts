@@ -1,9 +1,9 @@
-// Why the service did not start, in one line.
+// Formats an error of the start as one line.
 
-/** Errors whose message is meant for the operator, complete in one line. */
+/** Errors whose message is one complete line for the operator. */
 const PLAIN_ERRORS = new Set(['ConfigError', 'ContractErrors', 'StoreRefused']);
 
-/** @returns a line that names what to change; of an error that nobody foresaw, its stack */
+/** @returns one line that names the setting to change; the stack of an unexpected error */
 export function oneLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (PLAIN_ERRORS.has(error.name)) return error.message;

@@ -21,7 +21,7 @@ beforeEach(async () => {
   sockets = [];
   shed();
   server = createServer((request, response) => {
-    const problem = shedding.refusal(request);
+    const problem = shedding.rejection(request);
     if (problem === undefined) served++;
     else refused++;
     response.writeHead(problem?.status ?? 200, { 'Content-Length': '0' }).end();

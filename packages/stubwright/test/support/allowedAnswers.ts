@@ -1,5 +1,5 @@
 // The responses that a contract allows; objects may have undeclared properties.
-import type { Definition, Operation, Place } from '../../src/document/definition.ts';
+import type { Definition, LocatedNode, Operation } from '../../src/document/definition.ts';
 import { parseJsonText } from '../../src/json/json.ts';
 import { matchMediaType, parseMediaType } from '../../src/request/body/mediaType.ts';
 import { Validators } from '../../src/schema/validator.ts';
@@ -28,7 +28,7 @@ export class AllowedAnswers {
     return [...this.#headerFaults(response, headers), ...this.#bodyFaults(response, headers, text)];
   }
 
-  #headerFaults(response: Place, headers: Headers): string[] {
+  #headerFaults(response: LocatedNode, headers: Headers): string[] {
     const declared = this.#definition.child(response, 'headers');
     return Object.keys(declared?.node ?? {}).flatMap((name) => {
       const header = this.#definition.child(declared!, name)!;
@@ -42,7 +42,7 @@ export class AllowedAnswers {
     });
   }
 
-  #bodyFaults(response: Place, headers: Headers, text: string): string[] {
+  #bodyFaults(response: LocatedNode, headers: Headers, text: string): string[] {
     const content = this.#definition.child(response, 'content');
     if (content === undefined) return text === '' ? [] : ['a body is not declared'];
     const type = headers.get('content-type') ?? 'none';
@@ -56,7 +56,7 @@ export class AllowedAnswers {
   }
 }
 
-function responseOf({ responses }: Operation, status: number): Place | undefined {
+function responseOf({ responses }: Operation, status: number): LocatedNode | undefined {
   const range = `${Math.floor(status / 100)}XX`;
   return responses.get(String(status)) ?? responses.get(range) ?? responses.get('default');
 }

@@ -1,16 +1,16 @@
-// The admin listener: probes and metrics on an address of their own, never on the public port.
+// The admin listener: health probes and metrics, on a separate port.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What must hold for the service to be sent requests, by name. None takes long, none rejects. */
+/** Readiness checks by name. They never reject, and take well under INACTIVITY_MS. */
 export type Checks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
 
 export interface AdminOptions {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly checks: Checks;
-  /** The metrics in Prometheus' text format. */
+  /** @returns the metrics in the Prometheus text format */
   readonly metrics: () => Promise<string>;
 }
 
@@ -26,25 +26,29 @@ interface Page {
   readonly body: string;
 }
 
-/** A scraper, a kubelet and a few people. */
+/** Enough for a scraper, a kubelet and a few people. */
 const MAX_CONNECTIONS = 64;
-/** A probe sends its request with the connection. */
+/** Milliseconds. A probe sends its request as soon as it is connected. */
 const TIMEOUTS = {
   headersTimeout: 1_500,
   requestTimeout: 1_500,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 500,
 };
-/** Longer than any check takes: only a client that does not read its answer reaches it. */
+/** Longer than any check takes: only a client that does not read its response reaches it. */
 const INACTIVITY_MS = 5_000;
 const TEXT = 'text/plain; charset=utf-8';
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** @throws the system's error (`EADDRINUSE`, …) when the address cannot be listened on */
+/**
+ * Starts the admin listener.
+ *
+ * @throws {NodeJS.ErrnoException} `EADDRINUSE`, … if it cannot listen on the address
+ */
 export async function listenForAdmin(options: AdminOptions): Promise<AdminListener> {
   const server = createServer(TIMEOUTS, (request, response) => {
-    answer(request, options).then(
+    respond(request, options).then(
       (page) => send(response, page),
       (error: Error) => send(response, { status: 500, type: TEXT, body: `${error.message}\n` }),
     );
@@ -66,9 +70,9 @@ export async function listenForAdmin(options: AdminOptions): Promise<AdminListen
   };
 }
 
-/** Beyond the limit, the connection that waits longest for a request makes room for a new one. */
+/** Beyond the limit, a new connection closes the one that has been idle longest. */
 function limitConnections(server: Server): void {
-  /** In the order in which they became idle; the busy ones are in the other set. */
+  /** In the order in which they became idle. */
   const idle = new Set<Socket>();
   const busy = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -92,7 +96,7 @@ function limitConnections(server: Server): void {
   });
 }
 
-async function answer({ method, url, headers }: IncomingMessage, options: AdminOptions) {
+async function respond({ method, url, headers }: IncomingMessage, options: AdminOptions) {
   const [path] = (url ?? '').split('?');
   const pages: Readonly<Record<string, () => Promise<Page>>> = {
     '/livez': async () => ({ status: 200, type: TEXT, body: 'ok\n' }),
@@ -112,13 +116,13 @@ async function readiness(checks: Checks, isJson: boolean): Promise<Page> {
     Object.entries(checks).map(async ([name, check]) => [name, await check()] as const),
   );
   const isReady = results.every(([, isGood]) => isGood);
-  const words = results.map(([name, isGood]) => [name, isGood ? 'ok' : 'failed'] as const);
+  const entries = results.map(([name, isGood]) => [name, isGood ? 'ok' : 'failed'] as const);
   return {
     status: isReady ? 200 : 503,
     type: isJson ? 'application/json' : TEXT,
     body: isJson
-      ? JSON.stringify({ ready: isReady, checks: Object.fromEntries(words) })
-      : words.map(([name, result]) => `${name} ${result}\n`).join(''),
+      ? JSON.stringify({ ready: isReady, checks: Object.fromEntries(entries) })
+      : entries.map(([name, result]) => `${name} ${result}\n`).join(''),
   };
 }
 

@@ -1,21 +1,25 @@
-// The metrics for Prometheus. Loads prom-client, so only a service with an admin listener loads this.
-// Label sets are bounded: operations and statuses of the contract, never a path or a caller.
+// Prometheus metrics. Labels have few values: operationIds and statuses, never paths or callers.
 import * as prom from 'prom-client';
 import type { ServiceEmitter } from '../events.ts';
 
-/** Makes metrics of the service itself, each with these `registers`, and subscribes them to events. */
+/** Creates metrics of the application with these `registers`, and subscribes them to events. */
 export type AddMetrics = (
   client: typeof prom,
   registers: prom.Registry[],
   events: ServiceEmitter,
 ) => void;
 
-/** From a create on a fast disk to a client that was given up. */
+/** Histogram buckets, from a write on a fast disk to the timeout of a client. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** For what was answered before an operation was found. */
+/** Label of requests that match no operation. */
 const NO_OPERATION = 'none';
 
-/** @returns writes all metrics in Prometheus' text format */
+/**
+ * Subscribes the metrics of every service to its events.
+ *
+ * @param queueLength the number of writes that wait for their commit
+ * @returns a function that returns all metrics in the Prometheus text format
+ */
 export function collectMetrics(
   events: ServiceEmitter,
   queueLength: () => number,
@@ -25,7 +29,7 @@ export function collectMetrics(
   const registers = [registry];
   const requests = new prom.Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the headers of a request to its answer; its _count is the number of requests',
+    help: 'Time from the headers of a request to its response; _count is the number of requests',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
     registers,
@@ -38,13 +42,13 @@ export function collectMetrics(
   );
   const droppedConnections = new prom.Counter({
     name: 'http_connections_dropped_total',
-    help: 'Connections closed when they were accepted, because of a connection limit',
+    help: 'New connections that were closed because of a connection limit',
     registers,
   });
   events.on('connectionDropped', () => droppedConnections.inc());
   new prom.Gauge({
     name: 'store_queue_creates',
-    help: 'Creates that wait for their commit to be done',
+    help: 'Creates that wait for their commit',
     registers,
     collect() {
       this.set(queueLength());

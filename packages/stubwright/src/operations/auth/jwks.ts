@@ -1,18 +1,17 @@
-// The keys that an issuer publishes (RFC 7517), cached: an issuer that is away stops no token whose
-// key is known. Knows no token's claims.
+// The JSON Web Key Set of an issuer (RFC 7517), cached: known keys stay usable while the issuer is down.
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { unavailable } from '../../errors/problem.ts';
 import type { ServiceEmitter } from '../events.ts';
 
-/** Milliseconds; a test may tighten them. */
+/** Tests may lower these. */
 export const keyTimes = {
-  /** How long a request waits for keys at most. */
+  /** Maximum wait of a request for keys. */
   timeoutMs: 3_000,
-  /** From this age on keys are fetched again beside the requests, so that a withdrawn one goes. */
+  /** Keys of this age are fetched again in the background, to remove withdrawn keys. */
   staleMs: 600_000,
-  /** An unknown key asks the issuer again at most this often: forged key ids are no load for it. */
+  /** Minimum interval between fetches for unknown keys: forged key ids must not load the issuer. */
   cooldownMs: 5_000,
-  /** After a failure nobody asks the issuer for this long. */
+  /** Minimum wait after a failed fetch. */
   retryMs: 1_000,
 };
 
@@ -27,8 +26,8 @@ export class Jwks {
   #failedAt = Number.NEGATIVE_INFINITY;
 
   constructor(jwksUrl: URL, events: ServiceEmitter, times: KeyTimes = keyTimes) {
-    // jose asks again when the keys have aged, and then fails though it has them: so it is never
-    // to find them old, and this class decides when to ask.
+    // When its cache expires, jose fails if it cannot fetch. Its cache therefore never expires, and
+    // this class decides when to fetch.
     this.#keys = createRemoteJWKSet(jwksUrl, {
       timeoutDuration: times.timeoutMs,
       cacheMaxAge: Number.POSITIVE_INFINITY,
@@ -40,10 +39,9 @@ export class Jwks {
   }
 
   /**
-   * The key that a token names.
-   *
-   * @throws {errors.JOSEError} when the issuer has no such key
-   * @throws {Problem} 50300 when that is unknown, since the issuer cannot be asked
+   * @returns the key that a token names in its `kid`
+   * @throws {errors.JOSEError} if the issuer has no such key
+   * @throws {Problem} 50300 if the keys cannot be fetched
    */
   readonly get: JWTVerifyGetKey = async (header, token) => {
     if (!this.#hasKeys) await this.#fetch();
@@ -58,7 +56,7 @@ export class Jwks {
     }
   };
 
-  /** @returns false as long as no keys were ever fetched; asking has them fetched */
+  /** @returns false until the first successful fetch; starts a fetch in that case */
   isReady(): boolean {
     if (!this.#hasKeys) this.#fetch().catch(() => {});
     return this.#hasKeys;
@@ -71,7 +69,7 @@ export class Jwks {
   async #fetch(): Promise<void> {
     if (isOver(this.#failedAt, this.#times.retryMs)) {
       try {
-        // Those who ask meanwhile share the answer.
+        // Concurrent calls share one request.
         await this.#keys.reload();
         this.#fetchedAt = performance.now();
         return;

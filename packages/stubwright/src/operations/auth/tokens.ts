@@ -1,46 +1,46 @@
-// Static bearer tokens: who accepts a token. Keeps digests only and compares them in constant time.
+// Static bearer tokens: stored as digests, compared in constant time.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '../../request/exchange.ts';
 
 const DIGEST = /^sha256:([0-9a-f]{64})$/i;
 
 export class TokenSet {
-  #holders: readonly Holder[];
+  #entries: readonly TokenEntry[];
 
-  /** @param tokens tokens as clients send them, or `sha256:<hex>` of such a token */
+  /** @param tokens bearer tokens, or `sha256:<hex>` digests of bearer tokens */
   constructor(tokens: readonly string[]) {
-    this.#holders = tokens.map(holderOf);
+    this.#entries = tokens.map(entryOf);
   }
 
-  /** Takes the place of all tokens so far. */
+  /** Replaces all tokens. */
   replace(tokens: readonly string[]): void {
-    this.#holders = tokens.map(holderOf);
+    this.#entries = tokens.map(entryOf);
   }
 
-  /** Compares every digest, so that the time does not depend on which one matches. */
+  /** Compares against every digest: constant time. */
   readonly verify = (token: string): Principal | undefined => {
     const presented = sha256(token);
     let accepted: Principal | undefined;
-    for (const { digest, principal } of this.#holders) {
+    for (const { digest, principal } of this.#entries) {
       if (timingSafeEqual(digest, presented)) accepted = principal;
     }
     return accepted;
   };
 }
 
-/** @returns a fresh token of 192 random bits */
-export function newToken(): string {
+/** @returns a token of 192 random bits */
+export function generateToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-interface Holder {
-  /** SHA-256 in hexadecimal digits: Node makes those in half the time of a buffer of its bytes. */
+interface TokenEntry {
+  /** SHA-256 in hexadecimal: Node returns a string in half the time of a Buffer. */
   readonly digest: Buffer;
   readonly principal: Principal;
 }
 
-/** Named by the token's place: nothing of the token itself goes further. */
-function holderOf(token: string, index: number): Holder {
+/** The principal is named by position: no part of the token is exposed. */
+function entryOf(token: string, index: number): TokenEntry {
   return { digest: digestOf(token), principal: { name: `static token ${index + 1}` } };
 }
 

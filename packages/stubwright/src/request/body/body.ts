@@ -1,6 +1,6 @@
 // The request body of one operation: selects the media type, reads the body and validates it.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Definition, Operation, Place } from '../../document/definition.ts';
+import type { Definition, LocatedNode, Operation } from '../../document/definition.ts';
 import {
   missingBody,
   unsupportedContentEncoding,
@@ -8,7 +8,7 @@ import {
 } from '../../errors/problem.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import { describeErrors, type ValidateFunction, type Validators } from '../../schema/validator.ts';
-import { type Exchange, NOTHING, type ParsedBody } from '../exchange.ts';
+import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
 import {
   type MediaContent,
   type MediaKind,
@@ -79,7 +79,7 @@ export class RequestBody {
 
   #nothing(): ParsedBody {
     if (this.#isRequired) throw missingBody();
-    return NOTHING;
+    return NO_BODY;
   }
 }
 
@@ -91,8 +91,8 @@ class Content {
   /** Under a range there are several. */
   readonly #readers = new Map<MediaKind, Reader>();
 
-  constructor(place: Place, validators: Validators, coercions: Coercions) {
-    this.#media = mediaContentOf(place, validators);
+  constructor(location: LocatedNode, validators: Validators, coercions: Coercions) {
+    this.#media = mediaContentOf(location, validators);
     const { schema } = this.#media;
     this.#validate = schema && validators.at(schema.pointer);
     this.#coercion = schema && coercions.at(schema.pointer);

@@ -1,5 +1,5 @@
 // Forms: application/x-www-form-urlencoded, and text fields of multipart/form-data.
-import type { Place } from '../../document/definition.ts';
+import type { LocatedNode } from '../../document/definition.ts';
 import { malformedBody } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
 import type { Validators } from '../../schema/validator.ts';
@@ -25,7 +25,7 @@ interface Encoding {
 /** Above the largest forms that people fill in; each field costs an entry. */
 const MAX_FIELDS = 10_000;
 
-export function formFieldsOf({ node, pointer }: Place, validators: Validators): FormFields {
+export function formFieldsOf({ node, pointer }: LocatedNode, validators: Validators): FormFields {
   const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
   return {
     shape: shapeOf(schema, validators),

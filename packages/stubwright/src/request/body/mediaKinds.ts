@@ -1,6 +1,6 @@
 // The table of media types: how a body of each kind is read, serialized, sampled and typed.
 import { Readable } from 'node:stream';
-import type { Place } from '../../document/definition.ts';
+import type { LocatedNode } from '../../document/definition.ts';
 import { parseJsonText, stringifyJson, toText } from '../../json/json.ts';
 import { declaredPart, NotSerializable, serializerOf, type Writer } from '../../response/writer.ts';
 import type { Schema } from '../../schema/model.ts';
@@ -185,11 +185,11 @@ export function mediaKindOf(type: string, { shape }: MediaContent): MediaKind {
   return KINDS.find((each) => each.includes(type, shape))!;
 }
 
-/** @param place an entry of a `content` map */
-export function mediaContentOf(place: Place, validators: Validators): MediaContent {
-  const { node, pointer } = place;
+/** @param location an entry of a `content` map */
+export function mediaContentOf(location: LocatedNode, validators: Validators): MediaContent {
+  const { node, pointer } = location;
   const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
-  return { ...formFieldsOf(place, validators), schema, validators };
+  return { ...formFieldsOf(location, validators), schema, validators };
 }
 
 /** @returns of the keys of a `content` map JSON before all others; undefined where there is none */

@@ -1,7 +1,7 @@
 // The parameters of one operation: read from path, query, headers and cookies in their declared
 // styles, validated, and typed as the generated types promise.
 
-import type { Definition, Node, Operation, Place } from '../../document/definition.ts';
+import type { Definition, LocatedNode, Node, Operation } from '../../document/definition.ts';
 import { Problem } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
@@ -69,7 +69,7 @@ export class Parameters {
   ) {
     this.#parameters = parameters
       .filter(({ node }) => !isReservedHeader(node))
-      .map((place) => compile(definition, place, validators, coercions));
+      .map((location) => compile(definition, location, validators, coercions));
     this.#isQueryWhole = parameters.some(({ node }) => node.in === 'querystring');
     const schemes = [...definition.securitySchemes.values()];
     this.#credentialNames = new Set(
@@ -103,16 +103,16 @@ export class Parameters {
 
 function compile(
   definition: Definition,
-  place: Place,
+  declared: LocatedNode,
   validators: Validators,
   coercions: Coercions,
 ): Parameter {
-  const { name, in: location, required, allowEmptyValue } = place.node;
-  const [contentType] = Object.keys(place.node.content ?? {});
+  const { name, in: location, required, allowEmptyValue } = declared.node;
+  const [contentType] = Object.keys(declared.node.content ?? {});
   const holder =
     contentType === undefined
-      ? place
-      : definition.child(definition.child(place, 'content')!, contentType)!;
+      ? declared
+      : definition.child(definition.child(declared, 'content')!, contentType)!;
   const hasSchema = holder.node.schema !== undefined;
   const schema = hasSchema ? validators.model.at(`${holder.pointer}/schema`) : undefined;
   const shape = shapeOf(schema, validators);
@@ -123,7 +123,7 @@ function compile(
     isRequired: required === true || location === 'path',
     allowsEmpty: allowEmptyValue === true,
     default: schema && defaultOf(schema, validators),
-    read: readerFor(place, holder, shape, contentType, validators),
+    read: readerFor(declared, holder, shape, contentType, validators),
     validate: schema && validators.at(schema.pointer),
     coercion: schema && coercions.at(schema.pointer),
   };
@@ -156,20 +156,20 @@ function undeclared(query: Pairs): string[] {
 }
 
 function readerFor(
-  place: Place,
-  holder: Place,
+  location: LocatedNode,
+  holder: LocatedNode,
   shape: Shape,
   contentType: string | undefined,
   validators: Validators,
 ): Parameter['read'] {
-  if (contentType === undefined) return styleReader(place, shape);
-  if (place.node.in !== 'querystring') return contentReader(place, contentType);
+  if (contentType === undefined) return styleReader(location, shape);
+  if (location.node.in !== 'querystring') return contentReader(location, contentType);
   return querystringReader(holder, contentType, validators);
 }
 
 /** The query as one value: a form, JSON or text. */
 function querystringReader(
-  holder: Place,
+  holder: LocatedNode,
   contentType: string,
   validators: Validators,
 ): Parameter['read'] {
@@ -193,9 +193,9 @@ function withoutNames(queryText: string, names: ReadonlySet<string>): string {
   return pairs.filter((pair) => !names.has(pair.split('=', 1)[0]!)).join('&');
 }
 
-function contentReader(place: Place, contentType: string): Parameter['read'] {
+function contentReader(location: LocatedNode, contentType: string): Parameter['read'] {
   const isText = !isJsonMediaType(contentType);
-  const read = styleReader(place, UNKNOWN);
+  const read = styleReader(location, UNKNOWN);
   return (sent) => {
     const text = read(sent);
     if (isText || typeof text !== 'string') return text;
@@ -207,7 +207,7 @@ function contentReader(place: Place, contentType: string): Parameter['read'] {
   };
 }
 
-function styleReader({ node }: Place, shape: Shape): Parameter['read'] {
+function styleReader({ node }: LocatedNode, shape: Shape): Parameter['read'] {
   const { name, in: where } = node;
   const { style, explode } = serializationOf(node);
   const read = readerOf(name, where, style, explode);

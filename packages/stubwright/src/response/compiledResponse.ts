@@ -1,6 +1,6 @@
-// A declared response, compiled: validates its headers and bodies, and serializes them.
+// Compiles the validators and serializers of a declared response.
 
-import type { Definition, Place } from '../document/definition.ts';
+import type { Definition, LocatedNode } from '../document/definition.ts';
 import {
   type MediaContent,
   type MediaKind,
@@ -12,19 +12,19 @@ import { parseMediaType } from '../request/body/mediaType.ts';
 import type { ValidateFunction, Validators } from '../schema/validator.ts';
 import type { Writer } from './writer.ts';
 
-/** One entry of a response's `content`, compiled. */
+/** One entry of `content`, compiled. */
 export class Content {
   readonly validate: ValidateFunction | undefined;
   readonly #media: MediaContent;
-  /** Under a range there are several. */
+  /** Several for a media type range. */
   readonly #serializers = new Map<MediaKind, Writer>();
 
-  constructor(validators: Validators, place: Place) {
-    this.validate = validatorIn(validators, place);
-    this.#media = mediaContentOf(place, validators);
+  constructor(validators: Validators, location: LocatedNode) {
+    this.validate = validatorIn(validators, location);
+    this.#media = mediaContentOf(location, validators);
   }
 
-  /** @param type a media type as it is sent */
+  /** @param type the media type to send */
   serializer(type: string): Serializer {
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
     const write = this.#serializers.get(kind) ?? kind.serializer(this.#media);
@@ -38,37 +38,36 @@ export interface Serializer {
   readonly write: Writer;
 }
 
-/** One declared response, compiled. */
-export interface Response {
-  /** Their validators, by lower-case name. */
+export interface CompiledResponse {
+  /** Header validators by lower-case name; undefined for a header without schema. */
   readonly headers: ReadonlyMap<string, ValidateFunction | undefined>;
   readonly requiredHeaders: readonly string[];
   readonly contents: ReadonlyMap<string, Content>;
-  /** The key that is meant where a handler names no media type: JSON before all others. */
-  readonly usualKey: string | undefined;
+  /** The key for a reply without media type: JSON, else the first. */
+  readonly defaultKey: string | undefined;
 }
 
-/** @param place one of an operation's responses */
+/** @param location a Response Object */
 export function compileResponse(
   definition: Definition,
   validators: Validators,
-  place: Place,
-): Response {
-  // OpenAPI: a response header named Content-Type is ignored.
-  const declared = [...definition.children(place, 'headers')]
+  location: LocatedNode,
+): CompiledResponse {
+  // OpenAPI ignores a response header named Content-Type.
+  const declared = [...definition.children(location, 'headers')]
     .map(([name, header]) => [name.toLowerCase(), header] as const)
     .filter(([name]) => name !== 'content-type');
   const required = declared.filter(([, { node }]) => node.required === true);
-  const contents = [...definition.children(place, 'content')];
+  const contents = [...definition.children(location, 'content')];
   const keys = contents.map(([type]) => type);
   return {
     headers: new Map(declared.map(([name, header]) => [name, validatorIn(validators, header)])),
     requiredHeaders: required.map(([name]) => name),
     contents: new Map(contents.map(([type, each]) => [type, new Content(validators, each)])),
-    usualKey: preferredKey(keys),
+    defaultKey: preferredKey(keys),
   };
 }
 
-function validatorIn(validators: Validators, { node, pointer }: Place) {
+function validatorIn(validators: Validators, { node, pointer }: LocatedNode) {
   return node.schema === undefined ? undefined : validators.at(`${pointer}/schema`);
 }

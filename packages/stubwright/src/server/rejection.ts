@@ -1,4 +1,4 @@
-// Refuses bytes that never become a request, after the answers that are owed before them.
+// Sends error responses for input that Node's HTTP parser rejects, in pipeline order.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import {
@@ -12,45 +12,50 @@ import {
 } from '../errors/problem.ts';
 import { closeGently } from './closing.ts';
 
-/** The request that a connection sent last. */
-export interface Turn {
+/** The last request of a connection. */
+export interface LastRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The answer that goes out before this one. */
-  readonly before: ServerResponse | undefined;
+  /** The response to the request before, which is sent first (RFC 9112, section 9.3.2). */
+  readonly previous: ServerResponse | undefined;
 }
 
-/** Node may report the end of a request after its answer was sent. */
-export function isDone(turn: Turn | undefined): boolean {
-  return turn === undefined || (turn.request.complete && turn.response.writableFinished);
+/** Node may report the end of a request after its response. */
+export function isDone(last: LastRequest | undefined): boolean {
+  return last === undefined || (last.request.complete && last.response.writableFinished);
 }
 
 /**
- * Refuses what a connection sent last, once the answers that are owed before are sent. A request
- * that was answered before it broke gets no second answer: its connection closes.
+ * Calls `reject` after the pending responses of a connection are sent. A request that already has a
+ * response gets no second one: its connection closes.
  */
-export function afterOwed(turn: Turn | undefined, socket: Socket, refuse: () => void): void {
-  if (turn === undefined) refuse();
-  else if (turn.request.complete) afterSent(turn.response, refuse);
+export function afterPending(
+  last: LastRequest | undefined,
+  socket: Socket,
+  reject: () => void,
+): void {
+  if (last === undefined) reject();
+  else if (last.request.complete) afterSent(last.response, reject);
   else {
-    afterSent(turn.before, () => {
-      if (turn.response.headersSent) afterSent(turn.response, () => socket.destroySoon());
-      else refuse();
+    afterSent(last.previous, () => {
+      if (last.response.headersSent) afterSent(last.response, () => socket.destroySoon());
+      else reject();
     });
   }
 }
 
-function afterSent(response: ServerResponse | undefined, act: () => void): void {
-  if (response === undefined || response.writableFinished) act();
-  else response.once('finish', act);
+function afterSent(response: ServerResponse | undefined, callback: () => void): void {
+  if (response === undefined || response.writableFinished) callback();
+  else response.once('finish', callback);
 }
 
-/** What Node adds to an error of its parser. */
+/** An error of Node's HTTP parser. */
 interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
+/** @returns the HTTP error for an error of Node's parser */
 export function problemOf(
   { code, rawPacket, bytesParsed = 0 }: ParseError,
   maxHeaderBytes: number,
@@ -79,13 +84,14 @@ function isRequestLine(bytes: Buffer | undefined, at: number): boolean {
   return /^[\w!#$%&'*+.^`|~-]+ [^ ]+ HTTP\/\d\.\d\r?$/.test(line);
 }
 
-/** True where the first line of a request alone takes more bytes than all headers may have. */
+/** True if the request line alone exceeds the limit for all headers. */
 function hasLongTarget(bytes: Buffer | undefined, maxHeaderBytes: number): boolean {
   const start = bytes?.toString('latin1', 0, maxHeaderBytes) ?? '';
   return /^[A-Z]+ [^ \n]+$/.test(start);
 }
 
-export function refuse(socket: Socket, problem: Problem, lingerMs: number): void {
+/** Writes an error response and closes the connection. */
+export function reject(socket: Socket, problem: Problem, lingerMs: number): void {
   if (socket.writableEnded) return;
   const body = problem.toBody();
   socket.end(
