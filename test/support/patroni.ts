@@ -210,6 +210,8 @@ export class PatroniNode {
       const [row] = await query(this.urlOf('postgres'), 'SELECT pg_is_in_recovery() AS it_is');
       return row!['it_is'] === true || undefined;
     });
+    // Its Patroni completes the demotion in one of its next loops.
+    await sleep(3_000 * LOOP_WAIT);
   }
 
   /** Removes its data and copies them from the leader. */
