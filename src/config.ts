@@ -1,18 +1,18 @@
-// The settings of the plant store: those of every service, and its database.
+// The settings of the plant store: those of stubwright, and the database.
 import { type Environment, integer, readSettings, type Settings } from 'stubwright';
 
 export interface Config extends Settings {
   readonly databaseUrl: string;
-  /** The most connections to a PostgreSQL database. */
+  /** Maximum number of connections to PostgreSQL. */
   readonly databaseConnections: number;
 }
 
-/** @throws {ConfigError} for the first setting with a bad value */
+/** @throws {ConfigError} for the first invalid setting */
 export function readConfig(env: Environment): Config {
   return Object.freeze({
     ...readSettings(env),
     databaseUrl: env['DATABASE_URL'] || 'sqlite:data/plants.db',
-    // Two are for commits, so one is left for reads and probes.
+    // At least 3: two for commits, one for reads and probes.
     databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 10, 3, 1000),
   });
 }

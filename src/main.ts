@@ -1,4 +1,4 @@
-// Starts the plant store: openapi.yaml, its handlers, and a store of plants.
+// Starts the plant store.
 import { runService } from 'stubwright';
 import { readConfig } from './config.ts';
 import { startService } from './service.ts';
@@ -6,6 +6,6 @@ import { startService } from './service.ts';
 await runService({
   readConfig,
   start: startService,
-  // SQLite checks a large file in one call.
+  // SQLite verifies a large file in one synchronous call.
   blocksAtStart: ({ databaseUrl }) => databaseUrl.startsWith('sqlite:'),
 });

@@ -1,4 +1,4 @@
-// The plant store as a service: the handlers of openapi.yaml, their tokens, and the store of plants.
+// Composes the plant store: handlers, verifiers, the store, its events and metrics.
 import { EventEmitter } from 'node:events';
 import * as stubwright from 'stubwright';
 import { type KeyTimes, type Limits, type Log, unavailable } from 'stubwright';
@@ -16,23 +16,22 @@ import { tracedStore } from './plants/tracedStore.ts';
 import { openStore, withoutSecrets } from './store/open.ts';
 
 export interface Service extends stubwright.Service {
-  /** What it stores plants in, for people: without a password. */
+  /** The database, without a password; for the log. */
   readonly database: string;
-  /** @returns the path of a copy of the store; undefined for a store that is no file */
+  /** @returns the path of the backup; undefined for PostgreSQL, which has its own tools */
   backUp(): Promise<string | undefined>;
 }
 
-/** What a test may put in place of what the configuration says. */
+/** Overrides for tests. */
 export interface ServiceParts {
   readonly bounds?: Limits;
   readonly plants?: PlantStore;
   readonly keyTimes?: KeyTimes;
 }
 
-/** When a client that received a 503 may try again. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Where every operation is mocked, nothing is stored. */
+/** For MOCK=all. */
 const NO_STORE: PlantStore = {
   create: () => Promise.reject(new StoreUnavailable('every operation is mocked')),
   find: () => Promise.reject(new StoreUnavailable('every operation is mocked')),
@@ -42,10 +41,11 @@ const NO_STORE: PlantStore = {
 };
 
 /**
- * Starts the service.
+ * Starts the plant store.
  *
- * @param tokens the configured tokens, those of the file included
- * @throws {StoreRefused} and as the startService of stubwright
+ * @param tokens the configured tokens, including those of API_TOKENS_FILE
+ * @throws {StoreRefused} if the database is unusable
+ * @throws the errors of stubwright's startService
  */
 export async function startService(
   config: Config,

@@ -1,8 +1,14 @@
-// createPlant: stores a plant, or answers 409 when its id is taken.
+// Handler of createPlant.
 import { conflict } from 'stubwright';
 import type { Reply, Request } from './operation.ts';
 import type { Services } from './services.ts';
 
+/**
+ * Stores a plant.
+ *
+ * @throws {Problem} 40900 if the id exists with a different name or tag
+ * @throws {StoreUnavailable} if the outcome is not durable
+ */
 export async function createPlant(
   { body: plant }: Request<'createPlant'>,
   { plants }: Services,

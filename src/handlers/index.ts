@@ -1,4 +1,4 @@
-// operationId -> handler. The compiler checks that each operation of openapi.yaml has one.
+// The handlers by operationId; a missing one is a type error.
 import { createPlant } from './createPlant.ts';
 import type { Handlers } from './operation.ts';
 import type { Services } from './services.ts';

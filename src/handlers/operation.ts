@@ -1,4 +1,4 @@
-// What the handlers of openapi.yaml get and give, by operationId.
+// The request, reply and handler types of openapi.yaml, by operationId.
 import type { HandlersOf, ReplyOf, RequestOf } from 'stubwright';
 import type { operations } from '../../generated/contract.ts';
 

@@ -1,4 +1,4 @@
-// What handlers may use beside the request.
+// The services that are passed to the handlers.
 import type { Plants } from '../plants/store.ts';
 
 export interface Services {

@@ -1,14 +1,13 @@
-// Plant and NewPlant: domain names for the contract's generated types, and pure rules on them.
-// Knows no HTTP, no SQL.
+// The domain types Plant and NewPlant, and their equality.
 import type { components } from '../../generated/contract.ts';
 
-/** What the store returns of a plant (`openapi.yaml#/components/schemas/Plant`). */
+/** A stored plant without its id (`openapi.yaml#/components/schemas/Plant`). */
 export type Plant = components['schemas']['Plant'];
 
-/** A plant to store (`openapi.yaml#/components/schemas/NewPlant`); `id` is an int64 as bigint. */
+/** A plant with its id, an int64 as bigint (`openapi.yaml#/components/schemas/NewPlant`). */
 export type NewPlant = components['schemas']['NewPlant'];
 
-/** True when both hold the same name and tag; a missing tag equals only a missing tag. */
+/** @returns true if name and tag are equal; a missing tag equals only a missing tag */
 export function samePlant(a: Plant, b: Plant): boolean {
   return a.name === b.name && a.tag === b.tag;
 }

@@ -1,78 +1,77 @@
-// PlantStore: what a store of plants must promise, in the domain's words.
-// Knows no HTTP and no database; src/store/ holds the implementations.
+// The interface of a plant store, its events and its errors.
 import type { EventEmitter } from 'node:events';
 import type { NewPlant, Plant } from './plant.ts';
 
 /**
- * What became of a create:
- * - `created`: the plant is stored durably under its id.
- * - `same`: the id already held exactly this plant; nothing was stored twice.
- * - `different`: the id holds another plant, which stays as it was.
+ * The outcome of a create:
+ * - `created`: the plant is stored durably.
+ * - `same`: an equal plant with this id exists.
+ * - `different`: a different plant with this id exists, and is unchanged.
  */
 export type CreateOutcome = 'created' | 'same' | 'different';
 
 export interface PlantStore {
   /**
-   * Stores a plant. Resolves only once the outcome is durable: on disk, or committed.
-   * Of any number of concurrent rivals for one id exactly one is answered `created`.
+   * Stores a plant. Resolves after the outcome is durable. Exactly one of several concurrent creates
+   * with one id is `created`.
    *
-   * @throws {StoreUnavailable} when the outcome could not be made durable; trying again is safe.
+   * @throws {StoreUnavailable} if the outcome is not durable; a retry is safe
    */
   create(plant: NewPlant): Promise<CreateOutcome>;
 
   /**
-   * Reads what is committed, which may be a plant whose create is not acknowledged yet.
+   * Reads a committed plant; its create may still be pending.
    *
-   * @returns the plant with that id; undefined where there is none
-   * @throws {StoreUnavailable} when it could not be read; trying again is safe.
+   * @returns undefined if no plant has this id
+   * @throws {StoreUnavailable} if the read fails; a retry is safe
    */
   find(id: bigint): Promise<Plant | undefined>;
 
-  /** True when a create would be taken now. Answers within a second, and never rejects. */
+  /** @returns true if a create would succeed now. Resolves within a second, never rejects. */
   isReady(): Promise<boolean>;
 
-  /** Creates that were taken and are not yet decided. */
+  /** The number of pending creates. */
   readonly waiting: number;
 
   /**
-   * Copies the whole store into a file beside it, while it works; for stores that are a file.
+   * Creates an online backup; for stores in a file.
    *
-   * @returns the file's path; it holds at least every plant whose create was answered before
+   * @returns the path of the backup, which contains at least every plant that was acknowledged before
    */
   backUp?(): Promise<string>;
 
-  /** Commits what was accepted, then closes. Creates that come later are refused. */
+  /** Rejects new creates, commits the pending ones, then closes. */
   close(): Promise<void>;
 }
 
 /** The part of a store that handlers use. */
 export type Plants = Pick<PlantStore, 'create' | 'find'>;
 
-/** A store that can be read as a whole, to move it or to compare it. */
+/** A store whose plants can be listed, to move or compare it. */
 export interface ReadableStore extends PlantStore {
   /**
-   * @returns the plants with the smallest ids that are not below `id`, in their order
-   * @throws {StoreUnavailable} when they cannot be read now
+   * @returns at most `limit` plants with ids from `id` on, in ascending order
+   * @throws {StoreUnavailable} if the read fails
    */
-  pageFrom(id: bigint, most: number): Promise<NewPlant[]>;
+  pageFrom(id: bigint, limit: number): Promise<NewPlant[]>;
 }
 
 /** The events of a store: payloads by event name. */
 export interface StoreEvents {
   committed: [commit: { readonly creates: number; readonly durationMs: number }];
-  /** Creates are refused until `available`. Emitted again if the reason changes meanwhile. */
+  /** Creates are rejected until `available`. Emitted again if the reason changes. */
   unavailable: [reason: Error];
   available: [outage: { readonly durationMs: number }];
 }
 
 export type StoreEmitter = EventEmitter<StoreEvents>;
 
-/** The store cannot take or confirm a create now. Trying the same create again is always safe. */
+/** The store is temporarily unavailable. The outcome of a create is unknown; a retry is safe. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The store cannot be opened. `message` is one line for the operator: what is wrong with what. */
+/** The database cannot be used. `message` is one line for the operator. */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';
 }

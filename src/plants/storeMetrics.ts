@@ -1,11 +1,12 @@
-// The metrics of a store: size and duration of its commits.
+// Metrics of a store: size and duration of its commits.
 import type { AddMetrics } from 'stubwright';
 import type { StoreEmitter } from './store.ts';
 
 const SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
-/** A commit above the last one is a full batch. */
+/** MAX_BATCH is 256: a commit above the last bucket is a full batch. */
 const CREATES = [1, 2, 5, 10, 20, 50, 100, 200, 255];
 
+/** @returns the metrics of a store, as `addMetrics` of startService */
 export function storeMetrics(events: StoreEmitter): AddMetrics {
   return ({ Histogram }, registers) => {
     const commitCreates = new Histogram({
@@ -16,7 +17,7 @@ export function storeMetrics(events: StoreEmitter): AddMetrics {
     });
     const commitSeconds = new Histogram({
       name: 'store_commit_duration_seconds',
-      help: 'From the begin of a commit until its outcome was known',
+      help: 'Duration of a commit',
       buckets: SECONDS,
       registers,
     });

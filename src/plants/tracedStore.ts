@@ -1,8 +1,8 @@
-// A store whose creates are spans named `commit`: from the handler's call to the shared commit's end.
+// A store with a span per create.
 import type { InSpan } from 'stubwright';
 import type { Plants } from './store.ts';
 
-// Not an event: the span encloses the create, in the context of its request.
+/** The span `commit` lasts from the call of the handler to the end of the shared commit. */
 export function tracedStore(plants: Plants, inSpan: InSpan): Plants {
   return {
     create: (plant) =>

@@ -1,19 +1,19 @@
-// Whether open files are still the ones at their paths.
+// Detects that open files were deleted, renamed or replaced.
 import { type BigIntStats, statSync } from 'node:fs';
 
 /**
- * A process keeps reading and writing a file that was deleted or renamed, and its next start finds
- * none or another. SQLite offers the same check as SQLITE_FCNTL_HAS_MOVED, which Node has not.
+ * A process can write to a deleted or renamed file, which its next start does not find. Node does not
+ * expose SQLite's check, SQLITE_FCNTL_HAS_MOVED.
  */
 export class FilesInPlace {
   readonly #opened: ReadonlyMap<string, BigIntStats | undefined>;
 
-  /** @param paths of files that have just been opened */
+  /** @param paths the paths of open files */
   constructor(paths: readonly string[]) {
     this.#opened = new Map(paths.map((path) => [path, statsOf(path)]));
   }
 
-  /** @returns the first path at which there is no file any more, or another one */
+  /** @returns the first path without a file or with another file; undefined if there is none */
   moved(): string | undefined {
     for (const [path, opened] of this.#opened) {
       const stats = statsOf(path);
@@ -23,7 +23,7 @@ export class FilesInPlace {
   }
 }
 
-// As bigint: inode numbers of 64 bits exist, and numbers would round them.
+// Inode numbers have 64 bits.
 function statsOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true });

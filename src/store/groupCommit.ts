@@ -1,35 +1,32 @@
-// Group commit: creates that arrive together are committed together, and each learns its own outcome.
-// Knows no database: how a batch is committed is handed in.
+// Group commit: commits concurrent creates in batches, each with its own outcome.
 import type { NewPlant } from '../plants/plant.ts';
 import { type CreateOutcome, type StoreEmitter, StoreUnavailable } from '../plants/store.ts';
 import type { Readiness } from './readiness.ts';
 
-/**
- * What a commit decided of one plant: its outcome, or the error that its create is refused with. A
- * promise is decided later than the rest of its batch, and the next batch does not wait for it.
- */
+/** The outcome or the error of one plant. The next batch does not wait for a promise. */
 export type Decision = CreateOutcome | Error | Promise<CreateOutcome>;
 
 /**
- * Commits a batch. Resolves once the outcomes are durable, with one decision per plant in the
- * order given; rejects when none can be vouched for, and every create gets that error.
+ * Commits a batch.
+ *
+ * @returns one decision per plant, in order, after the outcomes are durable
+ * @throws the error for all creates of the batch
  */
 export type Commit = (plants: readonly NewPlant[]) => Promise<readonly Decision[]>;
 
-/** The most plants in one commit: its fsync is shared so widely by then that more gains nothing. */
+/** Maximum number of plants in a commit; larger batches are not faster. */
 export const MAX_BATCH = 256;
 
 /**
- * A batch is ripe once it has been gathered for so many times as long as commits lately took: more
- * creates would make each hardly cheaper, and what waits is copied by the garbage collector. With
- * 512 connections a create costs a fifth less CPU so than with all of a turn in one commit.
+ * Commit after collecting for 4 times the average commit duration. Retaining more pending creates slows
+ * minor garbage collections: with 512 connections this saves 20 % of the CPU time of a create.
  */
-export const GATHERING = 4;
+export const COLLECTING_FACTOR = 4;
 
-/** How much of the usual length of a commit the last one makes up: a single slow one says little. */
-const NOVELTY = 1 / 8;
+/** The weight of the last commit in the moving average of commit durations. */
+const AVERAGE_WEIGHT = 1 / 8;
 
-/** The most text in one commit, in UTF-16 units: 256 plants may be 256 MiB. A plant with more goes alone. */
+/** Maximum text in a commit, in UTF-16 code units: 256 plants may have 256 MiB. A larger plant is its own batch. */
 export const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 
 interface Waiter {
@@ -38,41 +35,41 @@ interface Waiter {
 }
 
 export interface GroupCommitOptions {
-  /** How many batches are committed at a time. */
-  readonly mostInFlight?: number;
-  /** Receives the outcome of each commit: of the store, not of a single row. */
+  /** Maximum number of concurrent commits; 1 by default. */
+  readonly maxInFlight?: number;
+  /** Receives the outcome of commits, not of single rows. */
   readonly readiness?: Pick<Readiness, 'succeeded' | 'failed'>;
   readonly events?: StoreEmitter | undefined;
-  /** The time in milliseconds; a test may hold it still. */
+  /** A monotonic clock in milliseconds; for tests. */
   readonly now?: () => number;
 }
 
 /**
- * Queues the creates of one event-loop turn, or those that arrive during a commit, into batches; a
- * long turn is cut where a batch is ripe, and a store that blocks while it commits does so in `create`.
+ * Collects the creates of an event loop iteration, or of the duration of a commit, in a batch. A batch
+ * that is due is committed in `create`.
  */
 export class GroupCommit {
   readonly #commit: Commit;
-  readonly #mostInFlight: number;
+  readonly #maxInFlight: number;
   readonly #readiness: GroupCommitOptions['readiness'];
   readonly #events: GroupCommitOptions['events'];
   readonly #now: () => number;
-  // Two arrays side by side, so that a batch is handed over as it is, without a copy per create.
+  // Parallel arrays, so that a batch needs no copy.
   #plants: NewPlant[] = [];
   #waiters: Waiter[] = [];
   #inFlight = 0;
   #scheduled: NodeJS.Immediate | undefined;
-  #gatheredSince = 0;
-  #usualCommitMs = 1;
+  #collectingSince = 0;
+  #averageCommitMs = 1;
   #closed: PromiseWithResolvers<void> | undefined;
   #waiting = 0;
 
   constructor(
     commit: Commit,
-    { mostInFlight = 1, readiness, events, now = () => performance.now() }: GroupCommitOptions = {},
+    { maxInFlight = 1, readiness, events, now = () => performance.now() }: GroupCommitOptions = {},
   ) {
     this.#commit = commit;
-    this.#mostInFlight = mostInFlight;
+    this.#maxInFlight = maxInFlight;
     this.#readiness = readiness;
     this.#events = events;
     this.#now = now;
@@ -81,7 +78,7 @@ export class GroupCommit {
   /**
    * Queues a plant for the next commit.
    *
-   * @throws {StoreUnavailable} after {@link close}, or the error of the commit.
+   * @throws {StoreUnavailable} after {@link close}; else the error of the commit
    */
   create(plant: NewPlant): Promise<CreateOutcome> {
     return new Promise((resolve, reject) => {
@@ -92,42 +89,42 @@ export class GroupCommit {
       this.#waiting++;
       this.#plants.push(plant);
       this.#waiters.push({ resolve, reject });
-      if (this.#isRipe()) this.#commitBatch();
+      if (this.#isDue()) this.#commitBatch();
       else this.#schedule();
     });
   }
 
-  /** Creates that were taken and are not yet decided. */
+  /** The number of pending creates. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Refuses creates from now on; resolves when those accepted before are decided. */
+  /** Rejects new creates; resolves after the pending ones are settled. */
   close(): Promise<void> {
     this.#closed ??= Promise.withResolvers();
     this.#resolveWhenIdle();
     return this.#closed.promise;
   }
 
-  #isRipe(): boolean {
+  #isDue(): boolean {
     const { length } = this.#plants;
-    // What a cut batch left over is as old as that batch: it has waited that long.
-    if (length === 1) this.#gatheredSince = this.#now();
-    if (this.#inFlight === this.#mostInFlight) return false;
-    const gatheredMs = this.#now() - this.#gatheredSince;
-    return length >= MAX_BATCH || gatheredMs > GATHERING * this.#usualCommitMs;
+    // The rest of a divided batch keeps the time of that batch.
+    if (length === 1) this.#collectingSince = this.#now();
+    if (this.#inFlight === this.#maxInFlight) return false;
+    const collectingMs = this.#now() - this.#collectingSince;
+    return length >= MAX_BATCH || collectingMs > COLLECTING_FACTOR * this.#averageCommitMs;
   }
 
-  // setImmediate runs after the sockets of this turn are read: all their creates share the commit.
+  // setImmediate runs after all sockets of this event loop iteration are read.
   #schedule(): void {
-    if (this.#scheduled || this.#inFlight === this.#mostInFlight) return;
+    if (this.#scheduled || this.#inFlight === this.#maxInFlight) return;
     this.#scheduled = setImmediate(this.#commitBatch);
   }
 
   #commitBatch = async (): Promise<void> => {
     clearImmediate(this.#scheduled);
     this.#scheduled = undefined;
-    const count = fitting(this.#plants);
+    const count = batchSize(this.#plants);
     const plants = this.#plants.splice(0, count);
     const waiters = this.#waiters.splice(0, count);
     this.#inFlight++;
@@ -138,7 +135,7 @@ export class GroupCommit {
     this.#settle(waiters, decisions);
     this.#inFlight--;
     const tookMs = this.#now() - startedAt;
-    this.#usualCommitMs += (tookMs - this.#usualCommitMs) * NOVELTY;
+    this.#averageCommitMs += (tookMs - this.#averageCommitMs) * AVERAGE_WEIGHT;
     this.#events?.emit('committed', { creates: plants.length, durationMs: tookMs });
     if (this.#plants.length > 0) this.#schedule();
     this.#resolveWhenIdle();
@@ -152,7 +149,7 @@ export class GroupCommit {
     }
   }
 
-  // `same` and `different` may have written nothing, and a row's own error is not the store's.
+  // Neither `same` and `different` nor the error of a row shows whether the store is writable.
   #report(decisions: readonly Decision[]): void {
     if (decisions.includes('created')) this.#readiness?.succeeded();
     else if (decisions.every((decision) => decision instanceof StoreUnavailable))
@@ -180,14 +177,14 @@ export class GroupCommit {
   }
 }
 
-/** @returns how many of the first plants make a batch: at least one */
-function fitting(plants: readonly NewPlant[]): number {
-  const most = Math.min(plants.length, MAX_BATCH);
+/** @returns the size of the next batch, at least 1 */
+function batchSize(plants: readonly NewPlant[]): number {
+  const max = Math.min(plants.length, MAX_BATCH);
   let chars = 0;
-  for (let count = 0; count < most; count++) {
+  for (let count = 0; count < max; count++) {
     const { name, tag } = plants[count]!;
     chars += name.length + (tag?.length ?? 0);
     if (chars > MAX_BATCH_CHARS) return Math.max(count, 1);
   }
-  return most;
+  return max;
 }

@@ -1,5 +1,4 @@
-// `make migrate-store FROM=… TO=…`: moves all plants from one database to another, both given as for
-// DATABASE_URL, and compares them. Run again after an interruption, it continues.
+// `make migrate-store FROM=… TO=…`: copies all plants to another database, and compares both. Resumable.
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { ReadableStore, StoreEvents } from '../plants/store.ts';
@@ -7,7 +6,7 @@ import { compare, copyMissing } from './move.ts';
 import { openStore, withoutSecrets } from './open.ts';
 
 const REPORT_EACH = 100_000;
-/** A database that restarts meanwhile is waited for. */
+/** Maximum wait for a database that restarts. */
 const PATIENCE_MS = 60_000;
 
 const [fromUrl = '', toUrl = ''] = process.argv.slice(2);
@@ -23,14 +22,14 @@ try {
 
 async function move(): Promise<void> {
   const file = /^sqlite:(.*)$/is.exec(fromUrl)?.[1];
-  // To open a file is to make it.
+  // Opening would create the file.
   if (file && !existsSync(file)) throw new Error(`expected ${file} to exist`);
   const from = await open('FROM', fromUrl);
   const to = await open('TO', toUrl);
   const created = await copyMissing(from, to, (count) => {
-    if (count % REPORT_EACH === 0) say(`${formatted(count)} read`);
+    if (count % REPORT_EACH === 0) logProgress(`${formatted(count)} read`);
   });
-  say(`${formatted(created)} created; now comparing`);
+  logProgress(`${formatted(created)} created; now comparing`);
   const { examples, ...result } = await compare(from, to);
   process.stdout.write(
     `FROM ${withoutSecrets(fromUrl)}: ${formatted(result.from)} plants\n` +
@@ -50,8 +49,8 @@ async function open(name: string, url: string): Promise<ReadableStore> {
   if (url === '') throw new Error('expected FROM=… and TO=…, each as DATABASE_URL');
   try {
     const events = new EventEmitter<StoreEvents>()
-      .on('unavailable', ({ message }) => say(`${name} is away: ${message}`))
-      .on('available', () => say(`${name} is back`));
+      .on('unavailable', ({ message }) => logProgress(`${name} is away: ${message}`))
+      .on('available', () => logProgress(`${name} is back`));
     const store = await openStore(url, { events, patienceMs: PATIENCE_MS });
     opened.push(store);
     return store;
@@ -63,12 +62,12 @@ async function open(name: string, url: string): Promise<ReadableStore> {
 function lineOf(error: unknown): string {
   const { name, message } = error as Error;
   return name === 'StoreUnavailable' || name === 'ConnectionLost'
-    ? `${message}; run this again to go on`
+    ? `${message}; run this again to continue`
     : message;
 }
 
-/** Progress goes to standard error, so that standard output is the result. */
-function say(line: string): void {
+/** Progress on standard error; standard output has only the result. */
+function logProgress(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

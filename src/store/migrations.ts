@@ -1,14 +1,13 @@
-// The numbered SQL files in migrations/<database>/, in order.
-// Knows no database: each store applies its own.
+// Reads the numbered SQL files in migrations/<database>/.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Migration {
-  /** The schema's version once `sql` has run: the number in the file's name. */
+  /** The schema version after `sql`: the number in the file name. */
   readonly version: number;
   readonly sql: string;
 }
 
-/** Reads `migrations/<database>/NNN-name.sql`, lowest number first. */
+/** @returns the files `migrations/<database>/NNN-name.sql` in ascending order */
 export function readMigrations(database: 'sqlite' | 'postgres'): Migration[] {
   const folder = new URL(`./migrations/${database}/`, import.meta.url);
   return readdirSync(folder)

@@ -1,35 +1,35 @@
-// One store's plants into another: only what is missing there, then both compared. Knows no database.
+// Copies the missing plants from one store to another, and compares two stores.
 import { type NewPlant, samePlant } from '../plants/plant.ts';
 import type { ReadableStore } from '../plants/store.ts';
 
 const FIRST_ID = -(2n ** 63n);
 const LAST_ID = 2n ** 63n - 1n;
-const MOST_ROWS = 1000;
-/** Plants may be a mebibyte each: a page that had more text is followed by a smaller one. */
+const MAX_ROWS = 1000;
+/** Maximum text in a page, in UTF-16 code units: the next page after a larger one has fewer rows. */
 const PAGE_CHARS = 4 * 1024 * 1024;
 
-/** How two stores compare. Of ids only the first few are named. */
+/** The result of {@link compare}. */
 export interface Comparison {
-  /** Plants in the first. */
+  /** Number of plants in the first store. */
   from: number;
-  /** Plants in the second. */
+  /** Number of plants in the second store. */
   to: number;
   missing: number;
   different: number;
   surplus: number;
-  /** Of the missing, the different and the surplus. */
+  /** The first few missing, different and surplus ids. */
   readonly examples: string[];
 }
 
 const EXAMPLES = 10;
 
 /**
- * Creates in `to` what it does not have of `from`. May be stopped at any moment and called again: what
- * was moved is then read, not written.
+ * Creates in `to` the plants of `from` whose ids are missing there. May be repeated after an
+ * interruption.
  *
- * @param onRead called with the number of plants of `from` that have been read so far
- * @returns how many were created
- * @throws {StoreUnavailable} and what reading either store throws
+ * @param onRead receives the number of plants of `from` that have been read
+ * @returns the number of created plants
+ * @throws {StoreUnavailable} if a store is unavailable
  */
 export async function copyMissing(
   from: ReadableStore,
@@ -38,28 +38,28 @@ export async function copyMissing(
 ): Promise<number> {
   let read = 0;
   let created = 0;
-  let underWay: Promise<unknown>[] = [];
-  for await (const [plant, held] of sideBySide(from, to)) {
+  let pending: Promise<unknown>[] = [];
+  for await (const [plant, held] of joinById(from, to)) {
     if (plant === undefined) continue;
     onRead(++read);
     if (held !== undefined) continue;
     const creating = to.create(plant);
-    // The error of one that fails while the next page is read is thrown below.
+    // Rejections are thrown by Promise.all below.
     creating.catch(() => {});
-    underWay.push(creating);
+    pending.push(creating);
     created++;
-    if (underWay.length < MOST_ROWS) continue;
-    await Promise.all(underWay);
-    underWay = [];
+    if (pending.length < MAX_ROWS) continue;
+    await Promise.all(pending);
+    pending = [];
   }
-  await Promise.all(underWay);
+  await Promise.all(pending);
   return created;
 }
 
-/** Reads both stores from end to end. They are equal when nothing is missing, different or surplus. */
+/** Compares two stores. They are equal if nothing is missing, different or surplus. */
 export async function compare(from: ReadableStore, to: ReadableStore): Promise<Comparison> {
   const result: Comparison = { from: 0, to: 0, missing: 0, different: 0, surplus: 0, examples: [] };
-  for await (const [plant, held] of sideBySide(from, to)) {
+  for await (const [plant, held] of joinById(from, to)) {
     if (plant) result.from++;
     if (held) result.to++;
     if (plant && held && samePlant(plant, held)) continue;
@@ -70,8 +70,8 @@ export async function compare(from: ReadableStore, to: ReadableStore): Promise<C
   return result;
 }
 
-/** The plants of two stores by id: of the first, of the second, or of both. */
-async function* sideBySide(
+/** @yields the plants of both stores with the same id, in ascending order of ids */
+async function* joinById(
   from: ReadableStore,
   to: ReadableStore,
 ): AsyncGenerator<[NewPlant | undefined, NewPlant | undefined]> {
@@ -93,14 +93,14 @@ async function next(plants: AsyncGenerator<NewPlant>): Promise<NewPlant | undefi
 
 async function* plantsOf(store: ReadableStore): AsyncGenerator<NewPlant> {
   let first = FIRST_ID;
-  let most = MOST_ROWS;
+  let limit = MAX_ROWS;
   while (first <= LAST_ID) {
-    const page = await store.pageFrom(first, most);
+    const page = await store.pageFrom(first, limit);
     yield* page;
     const last = page.at(-1);
     if (last === undefined) return;
     first = last.id + 1n;
     const chars = page.reduce((sum, { name, tag }) => sum + name.length + (tag?.length ?? 0), 0);
-    most = chars > PAGE_CHARS ? Math.max(1, most >> 1) : Math.min(MOST_ROWS, most * 2);
+    limit = chars > PAGE_CHARS ? Math.max(1, limit >> 1) : Math.min(MAX_ROWS, limit * 2);
   }
 }

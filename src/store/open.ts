@@ -1,5 +1,4 @@
-// DATABASE_URL -> PlantStore: which store a URL asks for.
-// Knows no SQL; each store opens its own database.
+// Opens the store of a DATABASE_URL.
 import { resolve } from 'node:path';
 import { type ReadableStore, type StoreEmitter, StoreRefused } from '../plants/store.ts';
 import { urlsOfHosts, withoutPassword } from './postgres/hosts.ts';
@@ -8,22 +7,20 @@ import { openSqliteFile } from './sqliteFile.ts';
 
 export interface StoreOptions {
   readonly events?: StoreEmitter;
-  /** How long a create waits for a database that may be away; less than a second unless given. */
+  /** Maximum wait of a create for an unavailable database; 800 ms by default. */
   readonly patienceMs?: number | undefined;
-  /** The most connections to a PostgreSQL database; 10 unless given. */
+  /** Maximum number of connections to PostgreSQL; 10 by default. */
   readonly maxConnections?: number;
 }
 
 const MAX_CONNECTIONS = 10;
 
 /**
- * Opens the store that a URL names.
+ * Opens a store.
  *
- * `sqlite:PATH` is a SQLite file, made with its directory when missing; a relative path starts at
- * the working directory. `postgres://…` is a PostgreSQL database; one that cannot be reached now is
- * waited for in the background.
- *
- * @throws {StoreRefused} when the URL is not understood, or its database cannot be used.
+ * @param databaseUrl `sqlite:PATH`, relative to the working directory, creates a missing file with its
+ *   directory. `postgres://…` connects in the background if the server is unavailable.
+ * @throws {StoreRefused} for an invalid URL or an unusable database
  */
 export async function openStore(
   databaseUrl: string,
@@ -41,12 +38,12 @@ export async function openStore(
   );
 }
 
-/** @returns a DATABASE_URL without what may be secret in it: the password and the parameters */
+/** @returns a DATABASE_URL without password and parameters */
 export function withoutSecrets(databaseUrl: string): string {
   return isPostgres(parts(databaseUrl).scheme) ? withoutPassword(databaseUrl) : databaseUrl;
 }
 
-// pg takes 20 ms to load, which a start on SQLite need not wait for.
+// Loads pg, which takes 20 ms, only for PostgreSQL.
 async function openPostgres(
   databaseUrl: string,
   urls: readonly string[],
@@ -73,12 +70,12 @@ function isPostgres(scheme: string): boolean {
   return scheme === 'postgres' || scheme === 'postgresql';
 }
 
-// sqlite://x/y is /x/y to some programs and x/y to others; :memory: would lose every plant.
+// sqlite://x/y is ambiguous: /x/y or x/y. :memory: is not durable.
 function isFilePath(path: string): boolean {
   return path !== '' && path !== ':memory:' && !path.startsWith('//');
 }
 
-// A URL of another scheme may hold a password, and this message goes to the log.
+// The URL may contain a password, and the message is logged.
 function shown(databaseUrl: string): string {
   const { scheme, path } = parts(databaseUrl);
   if (scheme === 'sqlite') return `"sqlite:${path}"`;

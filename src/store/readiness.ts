@@ -1,19 +1,16 @@
-// Readiness: whether a store would take a create now, from the outcome of its latest write.
+// Determines from the latest write whether a store is ready.
 
-/** A success proves for so long that the store takes creates. */
+/** The store is ready for this long after a successful write. */
 export const SUCCESS_HOLDS_MS = 1_000;
-/** After a failure the store is not probed for so long. */
+/** The store is not probed for this long after a failed write. */
 export const FAILURE_HOLDS_MS = 2_000;
 
 export interface ReadinessOptions {
-  /** The time in milliseconds, monotonic. */
+  /** A monotonic clock in milliseconds; for tests. */
   readonly now?: () => number;
 }
 
-/**
- * Answers whether a create would be taken now. The latest outcome counts, of a real commit or of a
- * probing write, while it is fresh; without one a probing write is made.
- */
+/** Uses the outcome of a recent commit or probe; without one, probes the store. */
 export class Readiness {
   readonly #probe: () => Promise<void>;
   readonly #now: () => number;
@@ -21,10 +18,7 @@ export class Readiness {
   #freshUntil = Number.NEGATIVE_INFINITY;
   #probing: Promise<boolean> | undefined;
 
-  /**
-   * @param probe a write as durable as a create, that changes no plant; rejects when it fails, and
-   *   settles within a second
-   */
+  /** @param probe a durable write that changes no plant; settles within a second, rejects on failure */
   constructor(
     probe: () => Promise<void>,
     { now = () => performance.now() }: ReadinessOptions = {},
@@ -33,19 +27,19 @@ export class Readiness {
     this.#now = now;
   }
 
-  /** Reports that a plant was committed. */
+  /** Records a successful commit. */
   succeeded(): void {
     this.#wasReady = true;
     this.#freshUntil = this.#now() + SUCCESS_HOLDS_MS;
   }
 
-  /** Reports that the store refused a whole commit. */
+  /** Records a failed commit. */
   failed(): void {
     this.#wasReady = false;
     this.#freshUntil = this.#now() + FAILURE_HOLDS_MS;
   }
 
-  /** True when a create would be taken now. Never rejects; concurrent calls share one probe. */
+  /** @returns true if a create would succeed now. Never rejects; concurrent calls share one probe. */
   isReady(): Promise<boolean> {
     if (this.#now() < this.#freshUntil) return Promise.resolve(this.#wasReady);
     this.#probing ??= this.#probeOnce().finally(() => {
@@ -54,7 +48,7 @@ export class Readiness {
     return this.#probing;
   }
 
-  // Sets the outcome after the probe: a commit that ended meanwhile is older.
+  // The outcome of the probe overrides that of a commit during the probe.
   async #probeOnce(): Promise<boolean> {
     try {
       await this.#probe();

@@ -1,5 +1,4 @@
-// The plant store on SQLite: a create becomes a row, a batch of creates one commit.
-// Knows no HTTP and no files; sqliteFile.ts opens and checks the database.
+// The plant store on SQLite.
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { type NewPlant, type Plant, samePlant } from '../plants/plant.ts';
 import {
@@ -18,16 +17,15 @@ import { syncPath } from './syncPath.ts';
 type RowDecision = CreateOutcome | Error;
 
 export interface SqliteStoreOptions {
-  /** The path that the database was opened at, where that is a symbolic link. */
+  /** The path of the database, if it is a symbolic link. */
   readonly file?: string;
   readonly events?: StoreEmitter | undefined;
 }
 
 /**
- * A plant store on a database from `openSqliteFile`. It owns the database and closes it.
+ * A plant store on a database from `openSqliteFile`, which it closes.
  *
- * While the database file is not at its path, creates are refused: the next start would not find
- * their plants.
+ * Creates are rejected while the database file is not at its path: the next start would not find it.
  */
 export class SqliteStore implements ReadableStore {
   readonly #database: DatabaseSync;
@@ -37,7 +35,7 @@ export class SqliteStore implements ReadableStore {
   readonly #file: string;
   readonly #files: FilesInPlace;
   readonly #events: SqliteStoreOptions['events'];
-  #awaySince: number | undefined;
+  #unavailableSince: number | undefined;
   #backup: Promise<string> | undefined;
   readonly #readiness = new Readiness(async () => this.#probe());
   readonly #creates: GroupCommit;
@@ -80,8 +78,8 @@ export class SqliteStore implements ReadableStore {
     return this.#creates.waiting;
   }
 
-  async pageFrom(id: bigint, most: number): Promise<NewPlant[]> {
-    return this.#page.all(id, most).map((row) => ({ id: row['id'] as bigint, ...toPlant(row) }));
+  async pageFrom(id: bigint, limit: number): Promise<NewPlant[]> {
+    return this.#page.all(id, limit).map((row) => ({ id: row['id'] as bigint, ...toPlant(row) }));
   }
 
   backUp(): Promise<string> {
@@ -92,15 +90,15 @@ export class SqliteStore implements ReadableStore {
   }
 
   /**
-   * A backup under way is given up.
+   * Closes the database; aborts a backup.
    *
-   * @throws {StoreUnavailable} when the file is not at its path; the database is closed all the same
+   * @throws {StoreUnavailable} after closing, if the file is not at its path
    */
   async close(): Promise<void> {
     await this.#creates.close();
     if (!this.#database.isOpen) return;
     const moved = this.#files.moved();
-    // Writes the log into the database file, unless that has moved.
+    // Checkpoints the WAL, unless the file has moved.
     this.#database.close();
     if (moved === this.#file) throw notInPlace(moved);
   }
@@ -111,8 +109,7 @@ export class SqliteStore implements ReadableStore {
     return file;
   }
 
-  // An outcome leaves here only after COMMIT returned, which is after the fsync, and only while the
-  // next start would find the file.
+  // Returns outcomes only after COMMIT, which includes the fsync, and only if the file is at its path.
   #commit(plants: readonly NewPlant[]): RowDecision[] {
     const decisions: RowDecision[] = [];
     try {
@@ -132,10 +129,10 @@ export class SqliteStore implements ReadableStore {
     try {
       const { changes } = this.#insert.run(plant.id, plant.name, plant.tag ?? null);
       if (changes === 1) return 'created';
-      return this.#holds(plant) ? 'same' : 'different';
+      return this.#isStored(plant) ? 'same' : 'different';
     } catch (cause) {
-      // SQLite ends the transaction when the disk or the memory fails (https://sqlite.org/lang_transaction.html,
-      // section 3.2); going on would commit the next rows one by one. If it lives, only this row is bad.
+      // After an error of disk or memory SQLite has rolled back (https://sqlite.org/lang_transaction.html,
+      // section 3.2), and further rows would be committed one by one. Otherwise only this row is invalid.
       if (!this.#database.isTransaction) throw cause;
       return new Error(`SQLite cannot store plant ${plant.id}`, { cause });
     }
@@ -150,18 +147,18 @@ export class SqliteStore implements ReadableStore {
     const moved = this.#files.moved();
     if (moved !== undefined) {
       const error = notInPlace(moved);
-      if (this.#awaySince === undefined) this.#events?.emit('unavailable', error);
-      this.#awaySince ??= performance.now();
+      if (this.#unavailableSince === undefined) this.#events?.emit('unavailable', error);
+      this.#unavailableSince ??= performance.now();
       throw error;
     }
-    if (this.#awaySince === undefined) return;
-    // It was renamed: the name that it has again may not be on disk.
+    if (this.#unavailableSince === undefined) return;
+    // The file was renamed and is back: its directory entry may not be durable.
     syncPath(this.#file);
-    this.#events?.emit('available', { durationMs: performance.now() - this.#awaySince });
-    this.#awaySince = undefined;
+    this.#events?.emit('available', { durationMs: performance.now() - this.#unavailableSince });
+    this.#unavailableSince = undefined;
   }
 
-  #holds(plant: NewPlant): boolean {
+  #isStored(plant: NewPlant): boolean {
     const row = this.#find.get(plant.id);
     return row !== undefined && samePlant(plant, toPlant(row));
   }

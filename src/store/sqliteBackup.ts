@@ -1,24 +1,24 @@
-// A SQLite database -> a copy of it in a file, while it is written to. Knows nothing of plants.
+// Online backup of a SQLite database.
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, type DatabaseSync } from 'node:sqlite';
 
-/** Each step holds the database, and with it the event loop, for less than a millisecond. */
+/** A step blocks the event loop for less than 1 ms. */
 const PAGES_PER_STEP = 100;
-/** Each meets a commit by chance, about one in ten under full load. */
-const MOST_TRIES = 100;
+/** Under full load about one attempt in ten coincides with a commit. */
+const MAX_RETRIES = 100;
 
 /**
- * Copies a database into a file, with all that was committed before and what is committed
- * meanwhile. The file is replaced at the end, whole and on disk, or stays as it was.
+ * Copies a database to a file, including commits during the backup. Replaces the file atomically and
+ * durably at the end.
  *
- * @throws the system's error or SQLite's
+ * @throws {NodeJS.ErrnoException} and SQLite errors
  */
 export async function backUpTo(file: string, database: DatabaseSync): Promise<void> {
   const partial = `${file}.partial`;
   try {
     await rm(partial, { force: true });
-    await backUpOnceFree(database, partial);
+    await backUpWithRetry(database, partial);
     await rename(partial, file);
     await syncFolder(dirname(file));
   } catch (error) {
@@ -27,22 +27,19 @@ export async function backUpTo(file: string, database: DatabaseSync): Promise<vo
   }
 }
 
-/**
- * A step that finds a commit under way is repeated by Node, but for the first one: there Node fails
- * with SQLite's code for no error, since what is left to copy is not known yet.
- */
-async function backUpOnceFree(database: DatabaseSync, file: string): Promise<void> {
-  for (let triesLeft = MOST_TRIES; ; triesLeft--) {
+/** Node retries a step during a commit, except for the first step, which fails with errcode 0. */
+async function backUpWithRetry(database: DatabaseSync, file: string): Promise<void> {
+  for (let retriesLeft = MAX_RETRIES; ; retriesLeft--) {
     try {
       await backup(database, file, { rate: PAGES_PER_STEP });
       return;
     } catch (error) {
-      if ((error as { errcode?: number }).errcode !== 0 || triesLeft === 0) throw error;
+      if ((error as { errcode?: number }).errcode !== 0 || retriesLeft === 0) throw error;
     }
   }
 }
 
-/** A name is on disk once its folder is. */
+/** Makes the directory entries of a folder durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());

@@ -1,5 +1,4 @@
-// A file path -> a SQLite database that is ours, whole, durable, locked and up to date.
-// Knows the schema only as numbered migrations, and nothing of plants.
+// Opens, verifies, locks and migrates the database file.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
@@ -7,39 +6,37 @@ import { StoreRefused } from '../plants/store.ts';
 import { readMigrations } from './migrations.ts';
 import { syncPath } from './syncPath.ts';
 
-// "Plnt" in ASCII: marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id).
+// "Plnt" in ASCII: identifies a plant store (https://sqlite.org/pragma.html#pragma_application_id).
 const APPLICATION_ID = 0x506c6e74;
 
-// What "on disk" rests on. Each is set and read back, since SQLite ignores what it cannot do, and
-// some builds lower synchronous to NORMAL in WAL mode, which skips the fsync at COMMIT.
+// Required for durability. Each is set and read back: SQLite ignores unsupported values, and some builds
+// reduce synchronous to NORMAL in WAL mode, which skips the fsync at COMMIT.
 const DURABLE: readonly (readonly [name: string, value: SQLOutputValue])[] = [
   ['journal_mode', 'wal'],
   ['synchronous', 2], // FULL
-  ['fullfsync', 1], // macOS: its fsync stops at the drive's cache, F_FULLFSYNC does not
+  ['fullfsync', 1], // macOS: only F_FULLFSYNC flushes the cache of the drive
 ];
 
-// Ids in random order touch a page each. Measured with 300,000 of them in batches of 512: a
-// checkpoint every 16 MB instead of 4 MB rewrites fewer pages twice (20 % less CPU a row). Pages that
-// 4 MB of cache do not hold come from the system's. Ids in ascending order need neither.
+// For ids in random order: checkpoints every 16 MB instead of 4 MB use 20 % less CPU per row, measured
+// with 300,000 ids in batches of 512. Pages beyond 4 MB of cache are in the cache of the system.
 const FAST = 'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -4096';
 
 /**
- * Opens a plant store's SQLite file, made with its directory when missing. The process owns the
- * file until the database is closed: no other can read or write it.
+ * Opens a database file with an exclusive lock; creates a missing file with its directory.
  *
  * @param file absolute path
- * @throws {StoreRefused} when the file cannot be used; the message names it and what was expected.
+ * @throws {StoreRefused} if the file is unusable
  */
 export function openSqliteFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    makeFolder(dirname(file));
-    refuseUnfit(file);
+    createFolder(dirname(file));
+    rejectUnusable(file);
     database = new DatabaseSync(file, { enableDoubleQuotedStringLiterals: false });
-    // Before the first read, which then takes the lock for good and needs no shared memory.
+    // Before the first read, which then acquires the lock until close and needs no shared memory.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
-    refuseForeign(database, file);
-    refuseDamaged(database, file);
+    rejectForeign(database, file);
+    rejectDamaged(database, file);
     makeDurable(database, file);
     database.exec(FAST);
     migrate(database, file);
@@ -51,18 +48,18 @@ export function openSqliteFile(file: string): DatabaseSync {
   }
 }
 
-// Not by mkdir's `recursive`, which tries for ever where nothing can be made, as in /proc.
-function makeFolder(folder: string): void {
+// mkdirSync with `recursive` does not terminate in /proc.
+function createFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  makeFolder(dirname(folder));
+  createFolder(dirname(folder));
   mkdirSync(folder);
 }
 
-function refuseUnfit(file: string): void {
+function rejectUnusable(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats && !stats.isFile())
     throw new StoreRefused(`Expected ${file} to be a file, but it is not`);
-  // SQLite would delete such a log, and the last plants with it.
+  // SQLite would delete a WAL without its database, and the last plants with it.
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   if (!stats?.size && log?.size) {
     throw new StoreRefused(
@@ -71,7 +68,7 @@ function refuseUnfit(file: string): void {
   }
 }
 
-function refuseForeign(database: DatabaseSync, file: string): void {
+function rejectForeign(database: DatabaseSync, file: string): void {
   const id = pragma(database, 'application_id');
   if (id === APPLICATION_ID) return;
   const empty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
@@ -81,14 +78,13 @@ function refuseForeign(database: DatabaseSync, file: string): void {
   );
 }
 
-// The quick check reads every page, and leaves out only whether indexes match their tables: there
-// are no indexes. It stops at the first finding.
-function refuseDamaged(database: DatabaseSync, file: string): void {
+// quick_check omits only index consistency, and the schema has no indexes. 1: stops at the first error.
+function rejectDamaged(database: DatabaseSync, file: string): void {
   const finding = pragma(database, 'quick_check(1)');
   if (finding !== 'ok') throw new StoreRefused(damaged(file, String(finding).replace(/\s+/g, ' ')));
 }
 
-/** @throws {StoreRefused} when the database does not promise that a commit is on disk. */
+/** @throws {StoreRefused} if SQLite does not support a durability setting */
 export function makeDurable(database: DatabaseSync, file: string): void {
   for (const [name, expected] of DURABLE) {
     database.exec(`PRAGMA ${name} = ${expected}`);
@@ -119,16 +115,15 @@ function migrate(database: DatabaseSync, file: string): void {
 }
 
 /**
- * Makes everything in the database durable, also what another process wrote. A killed process leaves pages that it
- * wrote and never synced in the system's cache, where they look like any other. PostgreSQL does the
- * same before crash recovery (SyncDataDirectory, setting `recovery_init_sync_method`).
+ * Makes the content durable: a killed process may have written pages without fsync. PostgreSQL does the
+ * same before crash recovery (SyncDataDirectory, `recovery_init_sync_method`).
  *
- * The checkpoint syncs the log, writes its pages into the database file once more, and syncs that.
- * Syncing the files alone would not do: after a failed fsync Linux takes their pages for clean
+ * The checkpoint syncs the WAL, writes its pages to the database file and syncs that. An fsync alone is
+ * not sufficient: after a failed one Linux marks the pages as clean
  * (https://wiki.postgresql.org/wiki/Fsync_Errors).
  */
 function syncInherited(database: DatabaseSync, file: string): void {
-  // A checkpoint of an empty log syncs nothing.
+  // A checkpoint of an empty WAL syncs nothing.
   rewriteHeader(database);
   if (pragma(database, 'wal_checkpoint(TRUNCATE)') !== 0) {
     throw new StoreRefused(`Expected to write the log of ${file} into it, but SQLite is busy`);
@@ -136,7 +131,7 @@ function syncInherited(database: DatabaseSync, file: string): void {
   syncPath(file);
 }
 
-/** Commits a page as durably as a plant, and changes nothing. */
+/** A durable commit that changes nothing. */
 export function rewriteHeader(database: DatabaseSync): void {
   database.exec(`PRAGMA user_version = ${pragma(database, 'user_version')}`);
 }
@@ -147,13 +142,13 @@ function pragma(database: DatabaseSync, name: string): SQLOutputValue | undefine
 
 function refusal(file: string, error: unknown): StoreRefused {
   const { errcode = 0, message } = error as { errcode?: number; message: string };
-  // The low byte is the kind of failure, the rest says where it happened.
-  const sentence = SENTENCES.get(errcode) ?? SENTENCES.get(errcode & 0xff) ?? other;
-  return new StoreRefused(sentence(file, message), { cause: error });
+  // The low byte is the primary result code.
+  const messageOf = MESSAGES.get(errcode) ?? MESSAGES.get(errcode & 0xff) ?? other;
+  return new StoreRefused(messageOf(file, message), { cause: error });
 }
 
 // By result code (https://sqlite.org/rescode.html).
-const SENTENCES = new Map([
+const MESSAGES = new Map([
   [3, notWritable], // PERM
   [5, inUse], // BUSY
   [8, notWritable], // READONLY
@@ -161,7 +156,7 @@ const SENTENCES = new Map([
   [13, noRoom], // FULL
   [14, notWritable], // CANTOPEN
   [26, notADatabase], // NOTADB
-  [3850, notWritable], // IOERR_LOCK: a file that is read-only cannot be locked for writing
+  [3850, notWritable], // IOERR_LOCK: no write lock on a read-only file
 ]);
 
 function notWritable(file: string): string {

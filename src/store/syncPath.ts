@@ -1,15 +1,14 @@
-// Makes the name of a file durable.
+// Makes the directory entries of a file durable.
 import { closeSync, fsyncSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A directory that may not be read was made by another user; some file systems sync no directory. */
+/** EACCES: the directory of another user. EINVAL: the file system does not sync directories. */
 const NOT_SYNCED = new Set<string | undefined>(['EACCES', 'EINVAL']);
 
 /**
- * Syncs the directory of a file and all above it: after a power cut a file is found only when each
- * name on its path is on disk.
+ * Syncs all directories above a file: after a power failure every entry of the path must exist.
  *
- * @throws the system's error
+ * @throws {NodeJS.ErrnoException}
  */
 export function syncPath(file: string): void {
   let folder = realpathSync(file);

@@ -6,7 +6,7 @@ import type { NewPlant } from '../../src/plants/plant.ts';
 import { type CreateOutcome, type StoreEvents, StoreUnavailable } from '../../src/plants/store.ts';
 import {
   type Decision,
-  GATHERING,
+  COLLECTING_FACTOR,
   GroupCommit,
   MAX_BATCH,
   MAX_BATCH_CHARS,
@@ -102,7 +102,7 @@ describe('GroupCommit', () => {
       await new Promise(process.nextTick);
     }
     // A commit takes a millisecond or two, and a create comes in each: so many before it is ripe.
-    expect(sizes).toEqual([GATHERING + 2, GATHERING + 2]);
+    expect(sizes).toEqual([COLLECTING_FACTOR + 2, COLLECTING_FACTOR + 2]);
     await Promise.all(answers);
   });
 
@@ -172,7 +172,7 @@ describe('GroupCommit', () => {
 describe('GroupCommit with two batches in flight', () => {
   it('commits what arrives during a commit beside it, and the rest after one of both', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { mostInFlight: 2, now });
+    const creates = new GroupCommit(commit, { maxInFlight: 2, now });
     const answers: Promise<unknown>[] = [];
     for (const plant of plants(4)) {
       answers.push(creates.create(plant));
@@ -191,7 +191,7 @@ describe('GroupCommit with two batches in flight', () => {
 
   it('fills both at once when more is waiting than one batch takes', async () => {
     const { batches, commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { mostInFlight: 2, now });
+    const creates = new GroupCommit(commit, { maxInFlight: 2, now });
     const answers = Promise.all(plants(3 * MAX_BATCH).map((plant) => creates.create(plant)));
     await nextTurn();
     await nextTurn();
@@ -207,7 +207,7 @@ describe('GroupCommit with two batches in flight', () => {
 
   it('closes when both are decided', async () => {
     const { commit, finish } = heldCommit();
-    const creates = new GroupCommit(commit, { mostInFlight: 2, now });
+    const creates = new GroupCommit(commit, { maxInFlight: 2, now });
     const [first, second] = plants(2) as [NewPlant, NewPlant];
     const order: string[] = [];
     const answered = [creates.create(first)];

@@ -1,96 +1,95 @@
-// Creates that are committed together become decisions, which are kept when a connection is lost.
+// A batch of creates, whose decisions survive the loss of a connection.
 import { type NewPlant, type Plant, samePlant } from '../../plants/plant.ts';
 import type { CreateOutcome } from '../../plants/store.ts';
 import type { Decision } from '../groupCommit.ts';
 import type { Session } from './session.ts';
-import { isLocked, isOfARow } from './sqlState.ts';
+import { isLocked, isRowError } from './sqlState.ts';
 import { findDurable, insert } from './statements.ts';
 
-/** Longer than rivals take to commit, on any disk that is well. */
+/** Longer than the commit of a concurrent create on a healthy disk. */
 const LOCK_TIMEOUT_MS = 100;
-/** While the batch is divided to find the ids that another transaction holds. */
+/** While the batch is divided to find ids that are locked by another transaction. */
 const DIVIDED_LOCK_TIMEOUT_MS = 5;
-/** With more held ids in a batch, the rest is not divided further. */
-const MOST_DIVIDED = 8;
+/** With more locked ids, the rest of a batch is not divided further. */
+const MAX_LOCKED = 8;
 
-/** What is known of the row with an id. */
-interface Taken {
+interface StoredRow {
   readonly plant: Plant;
-  /** The position in the batch of the create that stored it, if one did. */
+  /** The position in the batch of the create that stored it; undefined for another transaction. */
   readonly createdBy: number | undefined;
 }
 
 export class Batch {
   readonly #plants: readonly NewPlant[];
-  readonly #taken = new Map<bigint, Taken>();
-  /** Ids that another transaction holds, or may hold, and has not committed. */
-  readonly #held = new Set<bigint>();
-  /** By position in the batch. */
-  readonly #refused = new Map<number, Error>();
+  readonly #stored = new Map<bigint, StoredRow>();
+  /** Ids that another transaction may have locked. */
+  readonly #locked = new Set<bigint>();
+  /** Errors of single rows, by position in the batch. */
+  readonly #rejected = new Map<number, Error>();
 
   constructor(plants: readonly NewPlant[]) {
     this.#plants = plants;
   }
 
   /**
-   * Commits what is not decided yet. May be called again after it failed: an INSERT whose result was
-   * lost then finds its own rows, equal to its plants, and they are `same`.
+   * Commits the undecided creates. May be repeated after a failure: rows of an INSERT with unknown outcome
+   * are then `same`.
    *
-   * @throws {ConnectionLost | DatabaseError} with a part of the batch perhaps decided
+   * @throws {ConnectionLost | DatabaseError} a part of the batch may be decided
    */
   async settle(session: Session): Promise<void> {
-    for (let open = this.#open(); open.length > 0; open = this.#open()) {
-      await this.#store(session, open, LOCK_TIMEOUT_MS);
+    for (let positions = this.#undecided(); positions.length > 0; positions = this.#undecided()) {
+      await this.#store(session, positions, LOCK_TIMEOUT_MS);
     }
   }
 
   /**
-   * @param undecided the error for creates that are not decided
-   * @param wait decides a create whose id another transaction holds
+   * @param undecided the error of undecided creates
+   * @param wait decides a create whose id is locked by another transaction
    */
   decisions(undecided: Error, wait: (plant: NewPlant) => Promise<CreateOutcome>): Decision[] {
     return this.#plants.map((plant, at) => {
-      const refused = this.#refused.get(at);
-      if (refused !== undefined) return refused;
-      const taken = this.#taken.get(plant.id);
-      if (taken === undefined) return this.#held.has(plant.id) ? wait(plant) : undecided;
-      if (taken.createdBy === at) return 'created';
-      return samePlant(plant, taken.plant) ? 'same' : 'different';
+      const error = this.#rejected.get(at);
+      if (error !== undefined) return error;
+      const row = this.#stored.get(plant.id);
+      if (row === undefined) return this.#locked.has(plant.id) ? wait(plant) : undecided;
+      if (row.createdBy === at) return 'created';
+      return samePlant(plant, row.plant) ? 'same' : 'different';
     });
   }
 
-  /** The positions that are not decided; of those with one id, only the first. */
-  #open(): number[] {
+  /** @returns the positions of undecided creates, the first of each id */
+  #undecided(): number[] {
     const open = new Map<bigint, number>();
     for (const [at, { id }] of this.#plants.entries()) {
-      if (this.#taken.has(id) || this.#held.has(id) || this.#refused.has(at) || open.has(id))
+      if (this.#stored.has(id) || this.#locked.has(id) || this.#rejected.has(at) || open.has(id))
         continue;
       open.set(id, at);
     }
     return [...open.values()];
   }
 
-  // A statement that one row makes fail stores none: each half is tried by itself, down to that row.
+  // A statement fails as a whole: divides the batch down to the invalid row.
   async #store(session: Session, positions: readonly number[], lockTimeoutMs: number) {
     try {
       await this.#insert(session, positions, lockTimeoutMs);
     } catch (error) {
-      if (!isOfARow(error) && !isLocked(error)) throw error;
-      if (isLocked(error) && (positions.length === 1 || this.#held.size >= MOST_DIVIDED)) {
-        for (const at of positions) this.#held.add(this.#plants[at]!.id);
+      if (!isRowError(error) && !isLocked(error)) throw error;
+      if (isLocked(error) && (positions.length === 1 || this.#locked.size >= MAX_LOCKED)) {
+        for (const at of positions) this.#locked.add(this.#plants[at]!.id);
       } else if (positions.length > 1) {
         const middle = positions.length >> 1;
         await this.#store(session, positions.slice(0, middle), DIVIDED_LOCK_TIMEOUT_MS);
         await this.#store(session, positions.slice(middle), DIVIDED_LOCK_TIMEOUT_MS);
       } else {
-        this.#refuse(positions[0]!, error);
+        this.#reject(positions[0]!, error);
       }
     }
   }
 
-  #refuse(at: number, cause: unknown): void {
+  #reject(at: number, cause: unknown): void {
     const { id } = this.#plants[at]!;
-    this.#refused.set(at, new Error(`PostgreSQL cannot store plant ${id}`, { cause }));
+    this.#rejected.set(at, new Error(`PostgreSQL cannot store plant ${id}`, { cause }));
   }
 
   async #insert(session: Session, positions: readonly number[], lockTimeoutMs: number) {
@@ -98,19 +97,19 @@ export class Batch {
     const taken = await insert(session, plants, lockTimeoutMs);
     for (const [index, plant] of plants.entries()) {
       if (taken.has(plant.id)) continue;
-      this.#taken.set(plant.id, { plant, createdBy: positions[index] });
+      this.#stored.set(plant.id, { plant, createdBy: positions[index] });
     }
-    // An id that is free again, by somebody's DELETE, stays open.
+    // An id that another transaction deleted meanwhile stays undecided.
     for (const plant of taken.size === 0 ? [] : await findDurable(session, [...taken])) {
-      this.#taken.set(plant.id, { plant, createdBy: undefined });
+      this.#stored.set(plant.id, { plant, createdBy: undefined });
     }
   }
 }
 
 /**
- * Creates one plant whose id another transaction may hold.
+ * Creates one plant whose id may be locked by another transaction.
  *
- * @returns undefined while that transaction holds it
+ * @returns undefined if the id is still locked
  * @throws {ConnectionLost | DatabaseError}
  */
 export async function createAlone(

@@ -1,12 +1,12 @@
-// Cancels the statement that a connection runs, by a request on a connection of its own.
+// Cancels the running statement of a connection with a CancelRequest.
 import { connect } from 'node:net';
 
-/** Where a connection leads, and the key that the server gave it. */
+/** The server process of a connection, and its BackendKeyData. */
 export interface Backend {
   /** A host name, an address, or the directory of a Unix socket. */
   readonly host: string;
   readonly port: number;
-  /** Null before the server accepted the connection. */
+  /** Null until the server has accepted the connection. */
   readonly processID: number | null;
   readonly secretKey: number;
 }
@@ -15,8 +15,8 @@ const TIMEOUT_MS = 1_000;
 const CANCEL_REQUEST_CODE = 80877102;
 
 /**
- * Resolves when the server has taken the request, or is not reached within a second; never rejects.
- * The server does not report whether a statement was cancelled
+ * Resolves after the server has received the request, at the latest after TIMEOUT_MS; never rejects. The
+ * server does not report whether a statement was cancelled
  * (https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS).
  */
 export function cancelStatement({ host, port, processID, secretKey }: Backend): Promise<void> {
@@ -29,7 +29,7 @@ export function cancelStatement({ host, port, processID, secretKey }: Backend): 
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
   return new Promise((resolve) => {
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
-    // The server closes without an answer.
+    // The server closes the connection without a response.
     socket.on('error', () => {}).on('close', () => resolve());
     socket.resume().end(request);
   });

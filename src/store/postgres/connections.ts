@@ -1,4 +1,4 @@
-// The connections of a store, and the circuit breaker that refuses work while the server is away.
+// The connection pools of a store, and a circuit breaker that reconnects.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreEmitter } from '../../plants/store.ts';
 import { migrate } from './migrate.ts';
@@ -6,31 +6,31 @@ import { Session } from './session.ts';
 import { SessionPool } from './sessionPool.ts';
 import { isTransient } from './sqlState.ts';
 
-/** Five round trips and TLS fit in it, from another continent. */
+/** Enough for five round trips and TLS between continents. */
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Between two tries to reconnect: doubled after each, so that many processes do not crowd a server. */
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2_000;
+/** Exponential backoff between attempts to reconnect. */
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 2_000;
 
 export interface ConnectionOptions {
-  /** One URL for each host of the cluster. */
+  /** One URL per host of the cluster. */
   readonly urls: readonly string[];
-  /** Connections for commits. */
+  /** Maximum number of connections for commits. */
   readonly commits: number;
-  /** Connections for everything else. */
+  /** Maximum number of other connections. */
   readonly others: number;
-  /** Writes as a create does, and changes nothing. Rejects when creates would fail. */
+  /** A durable write that changes nothing; rejects if creates would fail. */
   readonly probe: (session: Session) => Promise<void>;
   readonly events: StoreEmitter | undefined;
 }
 
 export class Connections {
-  /** For commits alone: reads never take their connections. */
+  /** Separate from reads, which must not block commits. */
   readonly commits: SessionPool;
   readonly others: SessionPool;
   readonly #options: ConnectionOptions;
   readonly #closing = new AbortController();
-  /** The host that was writable last. */
+  /** The URL of the last writable host. */
   #primary: string | undefined;
   #unavailable: Error | undefined;
   #reconnecting: Promise<void> = Promise.resolve();
@@ -43,10 +43,9 @@ export class Connections {
   }
 
   /**
-   * Connects and migrates the database. A server that cannot be reached now is no error: it is
-   * tried again in the background. An error that waiting would not repair is thrown.
+   * Connects and migrates the database. After a transient error it reconnects in the background.
    *
-   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors
+   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors that are not transient
    */
   static async open(options: ConnectionOptions): Promise<Connections> {
     const connections = new Connections(options);
@@ -59,30 +58,30 @@ export class Connections {
     return connections;
   }
 
-  /** Why work is refused now, if it is: the server is away, or the store is closed. */
+  /** The reason why the circuit is open: server unavailable or store closed; undefined if it is not. */
   get unavailable(): Error | undefined {
     return this.#closing.signal.aborted ? new Error('The store is closed') : this.#unavailable;
   }
 
-  /** Refuses work from now on, until a probing write on a new connection succeeds. */
-  markUnavailable(why: Error): void {
+  /** Marks the server as unavailable, and reconnects until a probe succeeds. */
+  markUnavailable(reason: Error): void {
     if (this.unavailable !== undefined) return;
-    this.#unavailable = why;
+    this.#unavailable = reason;
     this.#primary = undefined;
     void this.commits.closeIdle('abandon');
     void this.others.closeIdle('abandon');
-    this.#options.events?.emit('unavailable', why);
+    this.#options.events?.emit('unavailable', reason);
     this.#reconnecting = this.#reconnect();
   }
 
-  /** Ends the connections that are idle, and cuts the others. */
+  /** Closes idle connections gracefully, and destroys the others. */
   async close(): Promise<void> {
     await Promise.all([this.commits.closeIdle('end'), this.others.closeIdle('end')]);
     this.#closing.abort();
     await this.#reconnecting;
   }
 
-  /** Opens a connection to the host that was writable last, or to the one that is now. */
+  /** Opens a connection to the last writable host, else to the current one. */
   async #open(timeoutMs: number): Promise<Session> {
     const urls = this.#primary === undefined ? this.#options.urls : [this.#primary];
     try {
@@ -93,17 +92,17 @@ export class Connections {
     }
   }
 
-  /** Opens a connection, migrates its database and tries a write on it. */
+  /** Opens a connection, migrates the database and probes it. */
   async #connect(): Promise<void> {
     const session = await this.#openFirst(this.#options.urls, (url) => this.#openProbed(url));
     this.commits.add(session);
   }
 
   /**
-   * Connects to all hosts at once, since one that is frozen does not answer. The first success wins,
-   * and the other connections are closed.
+   * Connects to all hosts in parallel, since a frozen host does not respond. The first success wins; the
+   * other connections are closed.
    *
-   * @throws what waiting does not repair, if a host answered that, else the first host's error
+   * @throws the first error that is not transient, else the error of the first host
    */
   async #openFirst(
     urls: readonly string[],
@@ -128,7 +127,7 @@ export class Connections {
     return Session.open(url, timeoutMs, this.#closing.signal);
   }
 
-  // A former primary that was cut off still accepts connections, and a write there gets no answer.
+  // An isolated former primary accepts connections, but its commits do not complete.
   async #openProbed(url: string): Promise<Session> {
     const session = await this.#openAt(url, CONNECT_TIMEOUT_MS);
     try {
@@ -145,8 +144,8 @@ export class Connections {
     const { signal } = this.#closing;
     const { events } = this.#options;
     const startedAt = performance.now();
-    // The first try is immediate: one connection may have failed, and not the server.
-    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs *= 2) {
+    // The first attempt is immediate: the failure may affect a single connection.
+    for (let pauseMs = MIN_PAUSE_MS; !signal.aborted; pauseMs *= 2) {
       try {
         await this.#connect();
         this.#unavailable = undefined;
@@ -155,14 +154,13 @@ export class Connections {
       } catch (error) {
         if (!signal.aborted) this.#reportChange(error as Error);
       }
-      await sleep(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal }).catch(() => {});
+      await sleep(Math.min(pauseMs, MAX_PAUSE_MS), undefined, { signal }).catch(() => {});
     }
   }
 
-  /** A server that is back and refuses, or refuses for another reason, is worth a log line. */
-  #reportChange(why: Error): void {
-    if (why.message === this.#unavailable?.message) return;
-    this.#unavailable = why;
-    this.#options.events?.emit('unavailable', why);
+  #reportChange(reason: Error): void {
+    if (reason.message === this.#unavailable?.message) return;
+    this.#unavailable = reason;
+    this.#options.events?.emit('unavailable', reason);
   }
 }

@@ -1,24 +1,23 @@
-// Brings a PostgreSQL database up to date: the numbered migrations, once each, though many processes
-// start at once. Knows the schema only as numbered migrations, and nothing of plants.
+// Migrates a PostgreSQL database, safely with concurrent processes.
 import { StoreRefused } from '../../plants/store.ts';
 import { type Migration, readMigrations } from '../migrations.ts';
 import { type Session, Unfit } from './session.ts';
 import { codeOf, UNDEFINED_TABLE } from './sqlState.ts';
 
-/** "Plnt" in ASCII: of all that share a database, only plant stores take this lock. */
+/** "Plnt" in ASCII: the advisory lock of plant stores. */
 const LOCK = 0x506c6e74;
 
 const READ_TIMEOUT_MS = 2_000;
-/** An index on a large table takes minutes, and the other processes wait for it. */
+/** An index on a large table takes minutes; other processes wait for the lock. */
 const MIGRATION_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Runs the migrations that the database has not seen. A database that is up to date is only read, so
- * that the service's role needs no right to create tables once another role has migrated.
+ * Runs the pending migrations. Without pending ones it only reads: the role of the service needs no
+ * CREATE privilege if another role migrates.
  *
- * @throws {StoreRefused} when a newer version of the service has migrated it
- * @throws {Unfit} behind a connection pooler that allows no transactions
- * @throws {ConnectionLost | DatabaseError} with nothing migrated; the session is then of no use
+ * @throws {StoreRefused} if a newer version of the service has migrated the database
+ * @throws {Unfit} behind a connection pooler in statement pooling mode
+ * @throws {ConnectionLost | DatabaseError} with nothing migrated; the session is unusable
  */
 export async function migrate(session: Session): Promise<void> {
   const migrations = readMigrations('postgres');
@@ -34,7 +33,7 @@ export async function migrate(session: Session): Promise<void> {
   }
 }
 
-// One transaction: it holds the lock to its end, and all of it happens or nothing.
+// One transaction: atomic, and it releases the lock at its end.
 async function runAll(session: Session, migrations: readonly Migration[]): Promise<void> {
   await begin(session);
   await session.run('CREATE TABLE IF NOT EXISTS plant_migration (version integer PRIMARY KEY)');

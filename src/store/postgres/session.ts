@@ -1,17 +1,16 @@
-// One connection to PostgreSQL: runs statements, and cancels them when they take too long.
+// A connection to PostgreSQL with timeouts and cancellation.
 import { Socket } from 'node:net';
 import { Client, DatabaseError, type QueryArrayConfig } from 'pg';
 import { type Backend, cancelStatement } from './cancelRequest.ts';
 import { ConnectionLost } from './sqlState.ts';
 
-/** Ends a statement whose cancel request could not be delivered. */
+/** Fallback for a statement whose cancel request is lost. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** How long the server may take to close a connection in order. */
+/** Maximum time for a graceful close. */
 const END_TIMEOUT_MS = 1_000;
 
-// A role or a database may have other defaults; the promises must not depend on them. A pooler gives
-// its client another process id than the server's. Settings of a pooled connection would be seen by
-// other clients, so only a direct one gets them. node-postgres sends client_encoding itself.
+// Overrides the defaults of the role or the database. Behind a pooler the process id differs: settings
+// would affect other clients, so they apply only to direct connections. node-postgres sets client_encoding.
 const SET_UP = `
   SELECT pg_backend_pid() <> $1,
          current_setting('server_encoding'),
@@ -22,12 +21,12 @@ const SET_UP = `
              || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', false)
          END`;
 
-/** The server is one that the store cannot use. `message` says what was expected. */
+/** The server is not supported. `message` states the expectation. */
 export class Unfit extends Error {
   override readonly name = 'Unfit';
 }
 
-/** node-postgres keeps the server's BackendKeyData, which its types leave out. */
+/** node-postgres stores BackendKeyData, but its types omit it. */
 type PgClient = Client & Backend;
 
 type SetUpRow = [isPooled: boolean, encoding: string, readOnly: string, isolation: string];
@@ -47,7 +46,7 @@ export class Session {
     const close = () => {
       this.#isOpen = false;
     };
-    // A statement under way rejects by itself; without a listener Node would end the process.
+    // The running statement rejects; without an error listener Node would end the process.
     client.on('error', close).on('end', close);
     client.on('notice', ({ code, message }) => {
       if (isWarning(code)) this.#warning = message ?? 'a warning';
@@ -55,13 +54,13 @@ export class Session {
   }
 
   /**
-   * Connects.
+   * Opens a connection.
    *
-   * @param url of one host
-   * @param signal cuts the connection, then or later
-   * @throws {ConnectionLost} when nobody answers in time, or only a read-only standby
+   * @param url the URL of one host
+   * @param signal destroys the connection at any time
+   * @throws {ConnectionLost} after a timeout, or for a read-only standby
    * @throws {Unfit} for a database that is not in UTF-8
-   * @throws {DatabaseError} and TLS errors, when the server refuses
+   * @throws {DatabaseError} and TLS errors
    */
   static async open(url: string, timeoutMs: number, signal: AbortSignal): Promise<Session> {
     const socket = new Socket();
@@ -72,9 +71,9 @@ export class Session {
       stream: () => socket,
     });
     const session = new Session(client, socket);
-    const cut = () => session.#close();
-    signal.addEventListener('abort', cut);
-    socket.on('close', () => signal.removeEventListener('abort', cut));
+    const onAbort = () => session.#close();
+    signal.addEventListener('abort', onAbort);
+    socket.on('close', () => signal.removeEventListener('abort', onAbort));
     try {
       signal.throwIfAborted();
       await session.within(timeoutMs, async () => {
@@ -84,11 +83,11 @@ export class Session {
       return session;
     } catch (error) {
       session.#close();
-      throw isOfTheNetwork(error) ? lost(error) : error;
+      throw isNetworkError(error) ? lost(error) : error;
     }
   }
 
-  /** False once the connection is known to be dead, or was abandoned. */
+  /** False after the connection is closed or abandoned. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -96,12 +95,12 @@ export class Session {
   /**
    * Runs one statement.
    *
-   * @returns its rows, the columns in their order, an int8 as a string
-   * @throws {DatabaseError} when the server refuses it
-   * @throws {ConnectionLost} when its outcome is unknown
+   * @returns its rows as arrays of columns; an int8 is a string
+   * @throws {DatabaseError} an error of the server
+   * @throws {ConnectionLost} if the outcome is unknown
    */
   async query<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
-    // A transaction pooler runs the next statement on another connection, without the prepared one.
+    // A transaction pooler may use another connection, which lacks the prepared statement.
     const name = this.#isPooled ? undefined : query.name;
     const { rows } = await this.#run(() =>
       this.#client.query<Row>({ ...query, name, rowMode: 'array' }),
@@ -109,40 +108,40 @@ export class Session {
     return rows;
   }
 
-  /** Runs statements without parameters, one after another; throws as {@link query} does. */
+  /** Runs statements without parameters. Throws the same errors as {@link query}. */
   async run(sql: string): Promise<void> {
     await this.#run(() => this.#client.query(sql));
   }
 
   /**
-   * Acts, for a time at most. Beyond it the connection is {@link abandon}ed.
+   * Calls `callback` with a timeout, after which it {@link abandon}s the connection.
    *
-   * @throws {ConnectionLost} when the time is over
+   * @throws {ConnectionLost} after the timeout
    */
-  async within<Result>(timeoutMs: number, act: () => Promise<Result>): Promise<Result> {
+  async within<Result>(timeoutMs: number, callback: () => Promise<Result>): Promise<Result> {
     const { promise: timedOut, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       reject(new ConnectionLost(`no answer within ${Math.round(timeoutMs)} ms`));
       void this.abandon();
     }, timeoutMs);
     try {
-      return await Promise.race([act(), timedOut]);
+      return await Promise.race([callback(), timedOut]);
     } finally {
       clearTimeout(timer);
     }
   }
 
   /**
-   * Closes the connection, after a cancel request for the statement under way: a server does not
-   * notice a closed socket while a statement waits for a lock or for a standby. A commit that is
-   * cancelled while it waits for a standby stays committed on the primary.
+   * Sends a cancel request for the running statement, then closes the connection. The server does not
+   * detect a closed socket while a statement waits for a lock or a standby. A commit that is cancelled
+   * while it waits for a standby remains committed on the primary.
    */
   abandon(): Promise<void> {
     this.#abandoned ??= this.#cancel().finally(() => this.#close());
     return this.#abandoned;
   }
 
-  /** Closes the connection in order, and cuts it when the server takes too long. */
+  /** Closes the connection gracefully, and destroys it after END_TIMEOUT_MS. */
   async end(): Promise<void> {
     const timer = setTimeout(() => this.#close(), END_TIMEOUT_MS);
     await this.#client.end().catch(() => {});
@@ -192,15 +191,15 @@ export class Session {
 }
 
 /**
- * Class 01 is a warning, class 57 the operator's intervention. During a commit both mean that it no
+ * SQLSTATE class 01: warning, 57: operator intervention. During a commit both mean that the commit no
  * longer waits for the synchronous standby (SyncRepWaitForLSN in PostgreSQL's syncrep.c).
  */
 function isWarning(code: string | undefined): boolean {
   return /^(?:01|57)/.test(code ?? '');
 }
 
-/** Errors of the system, and node-postgres' message for a connection that closed while it was made. */
-function isOfTheNetwork(error: unknown): boolean {
+/** System errors, and node-postgres' error for a connection that is closed during connect. */
+function isNetworkError(error: unknown): boolean {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return (
     !(error instanceof DatabaseError) &&

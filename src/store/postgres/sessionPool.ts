@@ -1,16 +1,16 @@
-// A bounded number of connections, each used by one caller at a time; callers above the bound queue.
+// A connection pool with a queue.
 import type { Session } from './session.ts';
 import { ConnectionLost, hasTooManyConnections } from './sqlState.ts';
 
-/** Resolves with a session, or with undefined when the caller may open one. */
-type Turn = (session: Session | undefined) => void;
+/** Called with a session, or with undefined if the caller may open one. */
+type Waiter = (session: Session | undefined) => void;
 
 export class SessionPool {
   readonly #open: (timeoutMs: number) => Promise<Session>;
   readonly #max: number;
   readonly #idle: Session[] = [];
-  readonly #queue = new Set<Turn>();
-  /** Sessions that are open, being opened, or abandoned and perhaps still running a statement. */
+  readonly #queue = new Set<Waiter>();
+  /** Sessions that are open, opening, or abandoned with a statement that may still run. */
   #count = 0;
 
   constructor(max: number, open: (timeoutMs: number) => Promise<Session>) {
@@ -19,29 +19,30 @@ export class SessionPool {
   }
 
   /**
-   * Acts on a session, which is kept for the next caller unless something failed.
+   * Calls `callback` with a session. After an error the session is abandoned.
    *
-   * @param timeoutMs for the wait in the queue, the connection and the act together
-   * @throws {ConnectionLost} when that is over, and errors of {@link Session.open} and of `act`
+   * @param timeoutMs for waiting, connecting and `callback` together
+   * @throws {ConnectionLost} after the timeout
+   * @throws the errors of {@link Session.open} and of `callback`
    */
   async use<Result>(
     timeoutMs: number,
-    act: (session: Session) => Promise<Result>,
+    callback: (session: Session) => Promise<Result>,
   ): Promise<Result> {
     const endAt = performance.now() + timeoutMs;
     const session = await this.#acquire(endAt);
     try {
-      const result = await session.within(endAt - performance.now(), () => act(session));
+      const result = await session.within(endAt - performance.now(), () => callback(session));
       this.#release(session);
       return result;
     } catch (error) {
-      // An abandoned session counts until its statement is cancelled, so they never pile up.
+      // Counted until its statement is cancelled, which bounds the number of abandoned sessions.
       session.abandon().then(() => this.#forget());
       throw error;
     }
   }
 
-  /** Adds a session that was opened elsewhere, or ends it where the pool is full. */
+  /** Adds an open session, or closes it if the pool is full. */
   add(session: Session): void {
     if (this.#count === this.#max) {
       void session.end();
@@ -51,7 +52,7 @@ export class SessionPool {
     this.#release(session);
   }
 
-  /** Closes the sessions that nobody uses: cuts them, or ends them in order. */
+  /** Closes the idle sessions. */
   async closeIdle(how: 'abandon' | 'end'): Promise<void> {
     const sessions = this.#idle.splice(0);
     await Promise.all(sessions.map((session) => session[how]().then(() => this.#forget())));
@@ -67,12 +68,12 @@ export class SessionPool {
         const opened = await this.#openOne(timeoutMs);
         if (opened !== undefined) return opened;
       }
-      const released = await this.#turn(endAt);
+      const released = await this.#wait(endAt);
       if (released !== undefined) return released;
     }
   }
 
-  /** @returns undefined when the server has no more connections, but this pool has others */
+  /** @returns undefined if the server has too many connections and this pool has others */
   async #openOne(timeoutMs: number): Promise<Session | undefined> {
     this.#count++;
     try {
@@ -93,15 +94,15 @@ export class SessionPool {
     }
   }
 
-  #turn(endAt: number): Promise<Session | undefined> {
+  #wait(endAt: number): Promise<Session | undefined> {
     const { promise, resolve } = Promise.withResolvers<Session | undefined>();
-    const timer = setTimeout(() => turn(undefined), Math.max(0, endAt - performance.now()));
-    const turn: Turn = (session) => {
+    const timer = setTimeout(() => waiter(undefined), Math.max(0, endAt - performance.now()));
+    const waiter: Waiter = (session) => {
       clearTimeout(timer);
-      this.#queue.delete(turn);
+      this.#queue.delete(waiter);
       resolve(session);
     };
-    this.#queue.add(turn);
+    this.#queue.add(waiter);
     return promise;
   }
 

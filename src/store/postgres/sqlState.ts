@@ -1,44 +1,43 @@
-// What an error of PostgreSQL means for the store, by its SQLSTATE
-// (https://www.postgresql.org/docs/18/errcodes-appendix.html).
+// Classifies errors by SQLSTATE (https://www.postgresql.org/docs/18/errcodes-appendix.html).
 import { DatabaseError } from 'pg';
 
-/** The connection died, or did not answer in time: the outcome of its statement is unknown. */
+/** The connection failed or timed out: the outcome of its statement is unknown. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-// Classes: 08 connection, 40 rolled back or outcome unknown, 53 out of resources (a full disk),
-// 55 in use, 57 cancelled or shut down, 58 outside PostgreSQL (a disk that fails).
+// Classes: 08 connection, 40 transaction rollback, 53 insufficient resources (disk full), 55 object not
+// in prerequisite state, 57 operator intervention, 58 system error (I/O error).
 const TRANSIENT = /^(?:08|40|53|55|57|58)/;
-/** The server was demoted, and its successor is elsewhere. */
+/** The server was demoted to a standby. */
 const READ_ONLY = '25006';
-// Classes: 28 the role may not log in, 3D the database is missing; 42501 the role lacks a privilege.
+// 28 invalid authorization, 3D missing database, 42501 insufficient privilege.
 const REFUSED = /^(?:28|3D|42501)/;
-// Classes: 22 data, 23 constraints, 54 too large, P0 raised by a trigger.
-const OF_A_ROW = /^(?:22|23|54|P0)/;
+// 22 data exception, 23 constraint violation, 54 limit exceeded, P0 raised by a trigger.
+const ROW_ERROR = /^(?:22|23|54|P0)/;
 const LOCK_NOT_AVAILABLE = '55P03';
 const TOO_MANY_CONNECTIONS = '53300';
 
 export const UNDEFINED_TABLE = '42P01';
 
-/** True when the same may succeed a moment later, perhaps on another connection. */
+/** True if a retry may succeed, possibly on another connection. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true;
   const code = codeOf(error);
   return TRANSIENT.test(code) || code === READ_ONLY;
 }
 
-/** True when nothing can be stored until the server's administrator changes that. */
+/** True if an administrator must correct the configuration of the server. */
 export function isRefused(error: unknown): boolean {
   return REFUSED.test(codeOf(error));
 }
 
-/** True when a row of the statement is at fault, and the others would be stored without it. */
-export function isOfARow(error: unknown): boolean {
-  return OF_A_ROW.test(codeOf(error));
+/** True if a single row of the statement is invalid. */
+export function isRowError(error: unknown): boolean {
+  return ROW_ERROR.test(codeOf(error));
 }
 
-/** True when another transaction held a lock for longer than `lock_timeout`. */
+/** True after `lock_timeout`. */
 export function isLocked(error: unknown): boolean {
   return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
@@ -47,7 +46,7 @@ export function hasTooManyConnections(error: unknown): boolean {
   return codeOf(error) === TOO_MANY_CONNECTIONS;
 }
 
-/** @returns the SQLSTATE, or the empty string for an error that PostgreSQL did not send */
+/** @returns the SQLSTATE; `''` for other errors */
 export function codeOf(error: unknown): string {
   return error instanceof DatabaseError ? (error.code ?? '') : '';
 }

@@ -1,24 +1,22 @@
-// The SQL of plants: what each statement takes, returns and waits for.
+// The SQL statements of the plant store.
 import type { NewPlant, Plant } from '../../plants/plant.ts';
 import type { Session } from './session.ts';
 
-// Settings of the transaction, not of the session: a reload of the server's configuration or a
-// transaction pooler would change those. synchronous_commit may be more than on (remote_apply) or, by
-// the operator's choice, less; off would acknowledge a commit that a crash loses. The warning of a
-// wait for a standby that was cancelled must arrive, also where a role hides warnings.
+// Per transaction: a configuration reload or a transaction pooler would reset settings of the session.
+// synchronous_commit is not overridden, except for off, which would acknowledge commits that a crash
+// loses. client_min_messages permits the warning about a cancelled wait for a standby.
 const DURABLE = `
   set_config('synchronous_commit',
              coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true),
   set_config('client_min_messages', 'warning', true)`;
 
-// A commit waits for its WAL to be durable here and on the standbys, so a transaction that writes a
-// message waits for every row that it has read as well. A read alone waits for nothing, and sees rows
-// of commits whose wait was cancelled. A row lock would do the same, but needs the privilege UPDATE.
+// A commit waits for its WAL to be durable, on the standbys too. Emitting a message makes a read wait for
+// the rows that it has read: a plain read also returns rows that are not durable on the standbys. A row
+// lock would have the same effect, but needs the UPDATE privilege.
 const MARK = `pg_logical_emit_message(true, 'plant-store', '')`;
 
-// One statement, so one transaction: it is committed when the result arrives. It waits for rivals in
-// another transaction. ORDER BY makes all batches take their ids in one order, or two of them could
-// wait for each other. The result is the ids that were taken: mostly none.
+// One statement is one transaction. It waits for concurrent inserts of the same ids. ORDER BY prevents
+// deadlocks between batches. Returns the ids that already exist.
 const INSERT = {
   name: 'insert-plants',
   text: `
@@ -36,7 +34,7 @@ const INSERT = {
     SELECT id FROM given EXCEPT SELECT id FROM created`,
 };
 
-// A statement of its own: the INSERT's snapshot is older than the rivals that it waited for.
+// A separate statement: the snapshot of the INSERT excludes the concurrent rows that it waited for.
 const FIND_DURABLE = {
   name: 'find-durable-plants',
   text: `
@@ -44,7 +42,7 @@ const FIND_DURABLE = {
     SELECT id, name, tag FROM durable, plant WHERE id = ANY($1::bigint[])`,
 };
 
-// Takes the table's lock, checks the privileges and waits for the WAL as a create does.
+// Locks the table, requires the privileges and waits for the WAL as a create does.
 const PROBE = {
   name: 'probe',
   text: `
@@ -66,12 +64,12 @@ const PAGE = {
 
 type Row = [id: string, name: string, tag: string | null];
 
-/** Writes as a create does, and changes nothing. */
+/** A durable write that changes nothing. */
 export async function probe(session: Session): Promise<void> {
   await session.query(PROBE);
 }
 
-/** @returns undefined where there is none */
+/** @returns undefined if no plant has this id */
 export async function readPlant(session: Session, id: bigint): Promise<Plant | undefined> {
   const [row] = await session.query<Row>({ ...FIND, values: [id] });
   if (row === undefined) return undefined;
@@ -79,17 +77,17 @@ export async function readPlant(session: Session, id: bigint): Promise<Plant | u
   return plant;
 }
 
-/** @returns the plants with the smallest ids that are not below `id` */
-export async function readPlants(session: Session, id: bigint, most: number): Promise<NewPlant[]> {
-  const rows = await session.query<Row>({ ...PAGE, values: [id, most] });
+/** @returns at most `limit` plants with ids from `id` on, in ascending order */
+export async function readPlants(session: Session, id: bigint, limit: number): Promise<NewPlant[]> {
+  const rows = await session.query<Row>({ ...PAGE, values: [id, limit] });
   return rows.map(toPlant);
 }
 
 /**
- * Creates the plants whose ids are free.
+ * Inserts the plants whose ids do not exist.
  *
- * @param lockTimeoutMs how long to wait for another transaction
- * @returns the ids that were taken before
+ * @param lockTimeoutMs maximum wait for another transaction
+ * @returns the ids that already exist
  */
 export async function insert(session: Session, plants: readonly NewPlant[], lockTimeoutMs: number) {
   const values = [
@@ -102,6 +100,7 @@ export async function insert(session: Session, plants: readonly NewPlant[], lock
   return new Set(rows.map(([id]) => BigInt(id)));
 }
 
+/** @returns the plants with these ids, after they are durable */
 export async function findDurable(session: Session, ids: readonly bigint[]): Promise<NewPlant[]> {
   const rows = await session.query<Row>({ ...FIND_DURABLE, values: [ids] });
   return rows.map(toPlant);

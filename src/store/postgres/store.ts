@@ -1,5 +1,4 @@
-// The plant store on PostgreSQL: batches of creates, each retried until its outcome is known or its
-// creates have waited long enough.
+// The plant store on PostgreSQL: retries batches until their outcome is known or a deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewPlant, Plant } from '../../plants/plant.ts';
 import {
@@ -16,34 +15,33 @@ import type { Session } from './session.ts';
 import { isRefused, isTransient } from './sqlState.ts';
 import { probe, readPlant, readPlants } from './statements.ts';
 
-/** While the server commits one batch, the next is on its way. */
+/** The next batch is sent while the server commits the previous one. */
 const IN_FLIGHT = 2;
-/** After that long a create is refused, so that its sender hears within a second. */
+/** Deadline of a create: the client gets a response within a second. */
 const PATIENCE_MS = 800;
-/** A large batch is given longer: 100 ms for each MiB or so. */
+/** Extends the deadline by about 100 ms per MiB. */
 const CHARS_PER_MS = 10_000;
-/** Between two tries of a batch: a server that restarts may be back in no time. */
+/** Pause between attempts of a batch. */
 const RETRY_MS = 50;
-/** A try that has less is none. */
-const SHORTEST_TRY_MS = 50;
-/** Nobody waits for a page but a tool. */
+/** Minimum time for an attempt. */
+const MIN_ATTEMPT_MS = 50;
+/** Only tools read pages. */
 const PAGE_TIMEOUT_MS = 60_000;
 
 export interface PostgresOptions {
-  /** One `postgres://…` URL for each host, as node-postgres reads it. */
+  /** One `postgres://…` URL per host. */
   readonly urls: readonly string[];
   readonly events: StoreEmitter | undefined;
-  /** The most connections that are open: two for commits, the others for everything else. */
+  /** Maximum number of connections; two of them are for commits. */
   readonly maxConnections: number;
-  /** How long a create waits for a database that may be away. */
+  /** Maximum wait of a create for an unavailable database; 800 ms by default. */
   readonly patienceMs?: number | undefined;
 }
 
 /**
- * A plant store on PostgreSQL. Several processes may have one on the same database.
+ * A plant store on PostgreSQL, which several processes may share.
  *
- * While the server is away creates are refused at once, until it is back. Before that a create waits
- * as long as its batch is tried.
+ * After a failed deadline the server is unavailable: creates are rejected immediately until it is back.
  */
 export class PostgresStore implements ReadableStore {
   readonly #connections: Connections;
@@ -55,17 +53,17 @@ export class PostgresStore implements ReadableStore {
     this.#connections = connections;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
     this.#creates = new GroupCommit((plants) => this.#commit(plants), {
-      mostInFlight: IN_FLIGHT,
+      maxInFlight: IN_FLIGHT,
       readiness: this.#readiness,
       events: options.events,
     });
   }
 
   /**
-   * Opens a store and migrates its database. A server that cannot be reached now is no error: it is
-   * tried again, and creates are refused meanwhile. An error that waiting would not repair is thrown.
+   * Opens a store and migrates its database. After a transient error it reconnects in the background, and
+   * rejects creates meanwhile.
    *
-   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors
+   * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors that are not transient
    */
   static async open(options: PostgresOptions): Promise<PostgresStore> {
     const { urls, events, maxConnections } = options;
@@ -96,13 +94,13 @@ export class PostgresStore implements ReadableStore {
     return this.#creates.waiting;
   }
 
-  async pageFrom(id: bigint, most: number): Promise<NewPlant[]> {
+  async pageFrom(id: bigint, limit: number): Promise<NewPlant[]> {
     const deadline = performance.now() + this.#patienceMs;
     const { others } = this.#connections;
     for (;;) {
       let { unavailable: why } = this.#connections;
       try {
-        const read = (session: Session) => readPlants(session, id, most);
+        const read = (session: Session) => readPlants(session, id, limit);
         if (!why) return await others.use(PAGE_TIMEOUT_MS, read);
       } catch (error) {
         if (!isTransient(error)) throw error;
@@ -127,7 +125,7 @@ export class PostgresStore implements ReadableStore {
     }
   }
 
-  // An outcome leaves here only after PostgreSQL reported it.
+  // Returns outcomes only after PostgreSQL has reported them.
   async #commit(plants: readonly NewPlant[]): Promise<Decision[]> {
     const batch = new Batch(plants);
     const deadline = performance.now() + this.#patienceMs + charsOf(plants) / CHARS_PER_MS;
@@ -142,17 +140,14 @@ export class PostgresStore implements ReadableStore {
         return decisions(new Error('The batch is undecided'));
       } catch (error) {
         if (!isTransient(error) && !isRefused(error)) return decisions(error as Error);
-        const isLast = performance.now() + RETRY_MS + SHORTEST_TRY_MS > deadline;
+        const isLast = performance.now() + RETRY_MS + MIN_ATTEMPT_MS > deadline;
         if (isLast || isRefused(error)) this.#connections.markUnavailable(error as Error);
         else await sleep(RETRY_MS);
       }
     }
   }
 
-  /**
-   * Creates a plant whose id another transaction holds, while others are created. Each try leaves its
-   * connection to the next plant that waits.
-   */
+  /** Retries a plant whose id is locked by another transaction. Releases the connection after each attempt. */
   async #createAlone(plant: NewPlant, deadline: number): Promise<CreateOutcome> {
     const { others } = this.#connections;
     try {
