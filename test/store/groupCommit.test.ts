@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { type CreateOutcome, type StoreEvents, StoreUnavailable } from '../../src/plants/store.ts';
 import {
-  type Decision,
   COLLECTING_FACTOR,
+  type Decision,
   GroupCommit,
   MAX_BATCH,
   MAX_BATCH_CHARS,
