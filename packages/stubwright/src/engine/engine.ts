@@ -209,8 +209,8 @@ async function createMockHandle<Services>(
 ): Promise<Handle | undefined> {
   const { definition } = options;
   if (!definition.operations.some((each) => isMocked(each, options))) return undefined;
-  const { createMock } = await import('../mock/handle.ts');
-  return createMock(definition, validators, preparation);
+  const { createMockHandler } = await import('../mock/mockHandler.ts');
+  return createMockHandler(definition, validators, preparation);
 }
 
 function isMocked<Services>(

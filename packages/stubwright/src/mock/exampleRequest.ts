@@ -6,7 +6,7 @@ import { stringifyJson } from '../json/json.ts';
 import { mediaContentOf, mediaKindOf, preferredKey } from '../request/body/mediaKinds.ts';
 import { parseMediaType } from '../request/body/mediaType.ts';
 import { formTextOf } from '../request/body/writeForm.ts';
-import { inPlace, serializationOf, writeParameter } from '../request/parameters/serialization.ts';
+import { serializationOf, withName, writeParameter } from '../request/parameters/serialization.ts';
 import { Validators } from '../schema/validator.ts';
 import { Samples } from './sample.ts';
 
@@ -48,7 +48,7 @@ export class ExampleRequests {
       const { name, in: where, required } = parameter.node;
       const isWrong = parameter === wrong;
       if (where !== 'path' && required !== true && !isWrong) continue;
-      const pairs = isWrong ? inPlace(where, name, WRONG_TEXT) : this.#written(parameter);
+      const pairs = isWrong ? withName(where, name, WRONG_TEXT) : this.#written(parameter);
       if (where === 'path') path = path.replace(`{${name}}`, pairs.join());
       else if (where.startsWith('query')) query.push(...pairs);
       else if (where === 'cookie') addCookies(headers, pairs);
@@ -70,7 +70,7 @@ export class ExampleRequests {
       const text = isForm
         ? formTextOf(value, mediaContentOf(holder, this.#validators))
         : encodeURIComponent(stringifyJson(value));
-      return inPlace(where, name, text);
+      return withName(where, name, text);
     }
     return writeParameter(where, name, serializationOf(location.node), this.#value(location));
   }

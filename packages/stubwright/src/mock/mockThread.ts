@@ -6,8 +6,8 @@ import { addPart, type Part } from '../document/parts.ts';
 import { type ErrorNumber, Problem } from '../errors/problem.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import { Validators } from '../schema/validator.ts';
-import { type MockRequest, Mocks } from './mock.ts';
 import { BestEffort } from './mocked.ts';
+import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { Samples } from './sample.ts';
 
 /** After the parts of the document and undefined. */
@@ -29,14 +29,14 @@ export interface Made {
 }
 
 const document: Node = {};
-let mocks: Mocks;
+let mocks: MockReplies;
 let definition: Definition;
 
 parentPort!.on('message', (message: Part | Order | undefined) => {
   if (message === undefined) {
     definition = new Definition(document, workerData as ContractError[]);
     const validators = new Validators(definition, 'response');
-    mocks = new Mocks(definition, validators, new Samples(validators));
+    mocks = new MockReplies(definition, validators, new Samples(validators));
   } else if ('keys' in message) addPart(document, message);
   else parentPort!.postMessage(made(message));
 });

@@ -4,12 +4,6 @@
 import { isHidden, type JsonType, type Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
 import { arrays } from './sampling/array.ts';
-import { numbers } from './sampling/number.ts';
-import { objects } from './sampling/object.ts';
-import type { Parts } from './sampling/parts.ts';
-import { Random } from './sampling/random.ts';
-import { texts } from './sampling/text.ts';
-import { type Variant, Variants } from './sampling/variants.ts';
 import {
   allowedValues,
   BREAKS,
@@ -17,7 +11,13 @@ import {
   mayBeNull,
   typesOf,
   writtenValues,
-} from './sampling/words.ts';
+} from './sampling/keywords.ts';
+import { numbers } from './sampling/number.ts';
+import { objects } from './sampling/object.ts';
+import type { PartSampler } from './sampling/partSampler.ts';
+import { Random } from './sampling/random.ts';
+import { texts } from './sampling/text.ts';
+import { type Variant, Variants } from './sampling/variants.ts';
 
 /** Values nest this deep with all their optional properties, deeper with the required ones only. */
 const FULL_DEPTH = 5;
@@ -188,15 +188,15 @@ class Sampling {
       case 'string':
         return texts(variant, random);
       case 'array':
-        return arrays(variant, this.#parts(random, isLean, above));
+        return arrays(variant, this.#sampler(random, isLean, above));
       case 'object':
-        return objects(variant, this.#parts(random, isLean, above));
+        return objects(variant, this.#sampler(random, isLean, above));
       default:
         return numbers(variant, type === 'integer', random);
     }
   }
 
-  #parts(random: Random, isLean: boolean, above: Above): Parts {
+  #sampler(random: Random, isLean: boolean, above: Above): PartSampler {
     return {
       random,
       isLean,
@@ -211,7 +211,7 @@ class Sampling {
   }
 
   #isValid(value: unknown, schema: Schema): boolean {
-    if (!schema.isMade) return this.#validators.at(schema.pointer)(value);
+    if (!schema.isSynthetic) return this.#validators.at(schema.pointer)(value);
     const violated: unknown = schema.keywords[BREAKS];
     return typeof violated !== 'string' || !this.#validators.at(violated)(value);
   }

@@ -5,8 +5,8 @@ import type { Definition, Operation } from '../document/definition.ts';
 import { sendDocument } from '../document/parts.ts';
 import { Problem } from '../errors/problem.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
-import type { MockRequest } from './mock.ts';
 import { BestEffort } from './mocked.ts';
+import type { MockRequest } from './mockReplies.ts';
 import type { Made, Order } from './mockThread.ts';
 
 /** A thread that is not used for so long ends, and frees its copy of the contract. */
@@ -23,7 +23,7 @@ export class SlowMocks {
     this.#definition = definition;
   }
 
-  /** @throws {Problem} and {InvalidReply} as Mocks does, and {InvalidReply} where the thread fails */
+  /** @throws {Problem} and {InvalidReply} as MockReplies does, and {InvalidReply} where the thread fails */
   async reply(
     { method, path }: Operation,
     request: MockRequest,

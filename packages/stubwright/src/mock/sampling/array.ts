@@ -1,26 +1,26 @@
 // Sample arrays: how many items, and an item of all that is asked of each.
 import type { Schema } from '../../schema/model.ts';
-import type { Parts } from './parts.ts';
+import { same } from './keywords.ts';
+import type { PartSampler } from './partSampler.ts';
 import type { Variant } from './variants.ts';
-import { same } from './words.ts';
 
 /** So often another item is looked for where an equal one is there already. */
 const TRIES = 200;
 
 /** @yields arrays of few items, but of enough */
-export function* arrays(variant: Variant, parts: Parts): Generator<unknown[]> {
+export function* arrays(variant: Variant, sampler: PartSampler): Generator<unknown[]> {
   const nodes = variant.map(({ keywords }) => keywords);
   const containing = variant.flatMap((each) => contained(each));
   const min = Math.max(0, containing.length, ...nodes.map(({ minItems = 0 }) => Number(minItems)));
   const max = Math.min(...nodes.map(({ maxItems = Infinity }) => Number(maxItems)));
   const wanted = Math.max(min, ...variant.map((each) => each.list('prefixItems').length), 1);
   const first = Math.min(wanted, max);
-  const counts = parts.isLean ? [min, min + 1, first] : [first, min, min + 1, min + 2];
+  const counts = sampler.isLean ? [min, min + 1, first] : [first, min, min + 1, min + 2];
   for (const count of new Set(counts)) {
     // What must be contained stands first, or last where the first places ask for other things.
     for (const offset of new Set([0, count - containing.length])) {
       if (count > max || offset < 0) continue;
-      const value = filled(variant, parts, count, (at) => containing[at - offset]);
+      const value = filled(variant, sampler, count, (at) => containing[at - offset]);
       if (value !== undefined) yield value;
     }
   }
@@ -28,7 +28,7 @@ export function* arrays(variant: Variant, parts: Parts): Generator<unknown[]> {
 
 function filled(
   variant: Variant,
-  parts: Parts,
+  sampler: PartSampler,
   count: number,
   containedAt: (at: number) => Schema | undefined,
 ): unknown[] | undefined {
@@ -40,18 +40,25 @@ function filled(
     if (asked.includes(undefined)) return undefined;
     const contained = containedAt(at);
     const schemas = [...asked.flatMap((each) => each ?? []), ...(contained ? [contained] : [])];
-    const item = isUnique ? another(items, schemas, parts) : parts.first(schemas, at);
-    if (item === undefined) return parts.isIncomplete ? items : undefined;
+    const item = isUnique ? another(items, schemas, sampler) : sampler.first(schemas, at);
+    if (item === undefined) return sampler.isIncomplete ? items : undefined;
     items.push(item);
   }
   return items;
 }
 
-function another(items: readonly unknown[], schemas: readonly Schema[], parts: Parts): unknown {
+function another(
+  items: readonly unknown[],
+  schemas: readonly Schema[],
+  sampler: PartSampler,
+): unknown {
   let tries = 0;
   for (let salt = 0; tries < TRIES; salt++) {
     const before = tries;
-    for (const item of parts.each(schemas, salt === 0 ? items.length : `${items.length} ${salt}`)) {
+    for (const item of sampler.each(
+      schemas,
+      salt === 0 ? items.length : `${items.length} ${salt}`,
+    )) {
       if (!items.some((each) => same(each, item))) return item;
       if (++tries >= TRIES) break;
     }

@@ -1,6 +1,6 @@
 // How deep the least nested value of a schema is, so that a recursion is left by the shortest way.
 import type { Schema } from '../../schema/model.ts';
-import { allowedValues, compositions, mandatory, mayBeNull } from './words.ts';
+import { allowedValues, compositions, mandatory, mayBeNull } from './keywords.ts';
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
@@ -40,15 +40,15 @@ export class Heights {
       0,
       ...mandatory(schema).map((each) => this.#known(each)),
       ...requiredParts(schema).map((each) => 1 + this.#known(each)),
-      ...compositions(schema).map((word) =>
-        Math.min(...schema.list(word).map((each) => this.#known(each))),
+      ...compositions(schema).map((keyword) =>
+        Math.min(...schema.list(keyword).map((each) => this.#known(each))),
       ),
     );
   }
 }
 
 function needed(schema: Schema): Schema[] {
-  const branches = compositions(schema).flatMap((word) => schema.list(word));
+  const branches = compositions(schema).flatMap((keyword) => schema.list(keyword));
   return [...mandatory(schema), ...requiredParts(schema), ...branches];
 }
 

@@ -1,7 +1,7 @@
 // Sample objects: which properties, under which names, each with a value of all that is asked of it.
 import type { Schema } from '../../schema/model.ts';
 import { patternForAjv } from '../../schema/pattern.ts';
-import type { Parts } from './parts.ts';
+import type { PartSampler } from './partSampler.ts';
 import { textsMatching } from './pattern.ts';
 import type { Variant } from './variants.ts';
 
@@ -12,11 +12,11 @@ const ANY_LENGTH = { min: 0, max: Number.POSITIVE_INFINITY };
 type Properties = Map<string, unknown>;
 
 /** @yields objects with every property, with the required ones, with a part of the optional ones */
-export function* objects(variant: Variant, parts: Parts): Generator<object> {
-  const shape = new Shape(variant, parts);
+export function* objects(variant: Variant, sampler: PartSampler): Generator<object> {
+  const shape = new Shape(variant, sampler);
   const { optional } = shape;
-  const some = () => optional.filter(() => parts.random.below(2) === 0);
-  const wishes = parts.isLean ? [[], some(), optional] : [optional, [], some(), some(), some()];
+  const some = () => optional.filter(() => sampler.random.below(2) === 0);
+  const wishes = sampler.isLean ? [[], some(), optional] : [optional, [], some(), some(), some()];
   if (shape.ignored.length > 0) wishes.push(shape.ignored, [...shape.ignored, ...optional]);
   for (const wished of wishes) {
     const value = shape.filled(wished);
@@ -31,15 +31,15 @@ class Shape {
   /** Those that a request may hold although they are readOnly. */
   readonly ignored: readonly string[];
   readonly #variant: Variant;
-  readonly #parts: Parts;
+  readonly #sampler: PartSampler;
   readonly #required: readonly string[];
   readonly #nameRules: readonly Schema[];
   readonly #min: number;
   readonly #max: number;
 
-  constructor(variant: Variant, parts: Parts) {
+  constructor(variant: Variant, sampler: PartSampler) {
     this.#variant = variant;
-    this.#parts = parts;
+    this.#sampler = sampler;
     const nodes = variant.map(({ keywords }) => keywords);
     this.#min = Math.max(0, ...nodes.map((node) => Number(node.minProperties ?? 0)));
     this.#max = Math.min(...nodes.map((node) => Number(node.maxProperties ?? Infinity)));
@@ -49,7 +49,7 @@ class Shape {
     this.#required = [...required].filter((name) => this.#travels(name));
     const allowed = [...declared].filter((name) => this.#isAllowed(name));
     this.optional = allowed.filter((name) => !required.has(name) && this.#travels(name));
-    this.ignored = parts.ignoresHidden ? allowed.filter((name) => !this.#travels(name)) : [];
+    this.ignored = sampler.ignoresHidden ? allowed.filter((name) => !this.#travels(name)) : [];
   }
 
   /** @returns the required properties, those wished for, those that these demand; or undefined */
@@ -58,7 +58,7 @@ class Shape {
     for (const name of this.#withDependents(this.#required)) {
       const property = this.#valueOf(name, 'first');
       if (property !== undefined) value.set(name, property);
-      else if (!this.#parts.isIncomplete) return undefined;
+      else if (!this.#sampler.isIncomplete) return undefined;
     }
     for (const name of wished) this.#add(value, name);
     if (value.size >= this.#min) return value;
@@ -80,7 +80,7 @@ class Shape {
 
   #valueOf(name: string, how: 'first' | 'optional'): unknown {
     const schemas = this.#schemasOf(name);
-    return schemas && this.#parts[how](schemas, name);
+    return schemas && this.#sampler[how](schemas, name);
   }
 
   #withDependents(names: readonly string[]): string[] {
@@ -104,13 +104,13 @@ class Shape {
   }
 
   #isAllowed(name: string): boolean {
-    const isNamedWell = this.#nameRules.every((rule) => this.#parts.isValid(name, rule));
+    const isNamedWell = this.#nameRules.every((rule) => this.#sampler.isValid(name, rule));
     return isNamedWell && this.#schemasOf(name) !== undefined;
   }
 
   #travels(name: string): boolean {
     const schemas = this.#variant.flatMap((each) => askedBy(each, name) ?? []);
-    return !schemas.some((schema) => this.#parts.isForTheOtherDirection(schema));
+    return !schemas.some((schema) => this.#sampler.isForTheOtherDirection(schema));
   }
 
   /** Optional names, then names of patterns, of `propertyNames`, and at last any. */
@@ -120,7 +120,7 @@ class Shape {
     for (let at = 1; at <= MADE_NAMES; at++) {
       const names = [
         ...patterns.flatMap((pattern) => this.#nameMatching(pattern, at)),
-        this.#nameRules.length > 0 && this.#parts.first(this.#nameRules, `name ${at}`),
+        this.#nameRules.length > 0 && this.#sampler.first(this.#nameRules, `name ${at}`),
         `property${at}`,
       ];
       for (const name of names) {
@@ -130,7 +130,7 @@ class Shape {
   }
 
   #nameMatching(pattern: string, at: number): string[] {
-    const [name] = textsMatching(pattern, this.#parts.random.fork(`name ${at}`), ANY_LENGTH);
+    const [name] = textsMatching(pattern, this.#sampler.random.fork(`name ${at}`), ANY_LENGTH);
     return name === undefined ? [] : [name];
   }
 }

@@ -2,8 +2,8 @@
 // is left is a list of schemas that a value must meet all at once; there is one list a choice.
 import type { Schema } from '../../schema/model.ts';
 import { Heights } from './heights.ts';
+import { BREAKS, type Composition, chainOf, compositions, madeOf, mandatory } from './keywords.ts';
 import type { Random } from './random.ts';
-import { BREAKS, type Composition, chainOf, compositions, madeOf, mandatory } from './words.ts';
 
 /** The schemas of one choice; only their own keywords count, since compositions are resolved. */
 export type Variant = readonly Schema[];
@@ -23,7 +23,7 @@ export class Variants {
       return;
     }
     // A schema that nothing meets, or no value that ends, ends this choice.
-    if (!schema.isMade && !Number.isFinite(this.#heights.of(schema))) return;
+    if (!schema.isSynthetic && !Number.isFinite(this.#heights.of(schema))) return;
     if (done.includes(schema)) {
       yield* this.#expand(rest, done, order);
       return;
@@ -35,7 +35,7 @@ export class Variants {
 
   /** Each composition of a schema with what may be chosen of it. */
   #choices(schema: Schema, order: Order): (readonly Schema[])[][] {
-    const choices = compositions(schema).map((word) => this.#branches(schema, word, order));
+    const choices = compositions(schema).map((keyword) => this.#branches(schema, keyword, order));
     if (schema.dynamicRefs.length > 0) choices.push(schema.dynamicRefs.map((each) => [each]));
     const condition = schema.child('if');
     if (condition !== undefined) {
@@ -47,13 +47,17 @@ export class Variants {
     return choices;
   }
 
-  #branches(schema: Schema, word: Composition, { random, isLean }: Order): (readonly Schema[])[] {
-    const branches = random.fork(schema.pointer).rotate(schema.list(word));
+  #branches(
+    schema: Schema,
+    keyword: Composition,
+    { random, isLean }: Order,
+  ): (readonly Schema[])[] {
+    const branches = random.fork(schema.pointer).rotate(schema.list(keyword));
     const ending = branches.filter((each) => Number.isFinite(this.#heights.of(each)));
     if (isLean) ending.sort((a, b) => this.#heights.of(a) - this.#heights.of(b));
     const pinned = ending.map((each) => [each, ...discriminating(schema, each)]);
     const plain = ending.map((each) => [each]);
-    const apart = word === 'oneOf' ? ending.flatMap((each) => setsApart(each, branches)) : [];
+    const apart = keyword === 'oneOf' ? ending.flatMap((each) => setsApart(each, branches)) : [];
     return [...pinned, ...plain, ...apart];
   }
 }

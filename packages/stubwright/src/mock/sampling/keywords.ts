@@ -7,7 +7,7 @@ export const BREAKS = 'x-breaks';
 
 /** @returns a schema of one property */
 export function madeOf(model: SchemaModel, properties: Record<string, object>): Schema {
-  return model.made({ properties, required: Object.keys(properties) });
+  return model.synthetic({ properties, required: Object.keys(properties) });
 }
 
 export function mayBeNull({ isNullable, types }: Schema): boolean {
@@ -46,7 +46,7 @@ export function typesOf(schemas: readonly Schema[]): JsonType[] {
 
 const ANY: readonly JsonType[] = ['string', 'integer', 'boolean', 'object', 'array', 'null'];
 
-const WORDS_OF_TYPE: readonly (readonly [JsonType, readonly string[]])[] = [
+const KEYWORDS_OF_TYPE: readonly (readonly [JsonType, readonly string[]])[] = [
   ['object', ['properties', 'required', 'additionalProperties', 'patternProperties']],
   ['object', ['propertyNames', 'minProperties', 'maxProperties', 'dependentRequired']],
   ['array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']],
@@ -56,9 +56,9 @@ const WORDS_OF_TYPE: readonly (readonly [JsonType, readonly string[]])[] = [
 
 /** A schema without `type` is written for the type that its keywords apply to. */
 function impliedTypes(schema: Schema): JsonType[] {
-  return WORDS_OF_TYPE.filter(([, words]) => words.some((word) => schema.has(word))).map(
-    ([type]) => type,
-  );
+  return KEYWORDS_OF_TYPE.filter(([, keywords]) =>
+    keywords.some((keyword) => schema.has(keyword)),
+  ).map(([type]) => type);
 }
 
 /** @returns the examples and the default that schemas give, those of a wrong type left out */
@@ -97,5 +97,5 @@ export function same(a: unknown, b: unknown): boolean {
 export type Composition = 'oneOf' | 'anyOf';
 
 export function compositions(schema: Schema): Composition[] {
-  return (['oneOf', 'anyOf'] as const).filter((word) => schema.has(word));
+  return (['oneOf', 'anyOf'] as const).filter((keyword) => schema.has(keyword));
 }

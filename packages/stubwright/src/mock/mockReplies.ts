@@ -38,7 +38,7 @@ export interface MockRequest {
 }
 
 /** The mocks of one contract. */
-export class Mocks {
+export class MockReplies {
   readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #samples: Samples;
@@ -173,10 +173,10 @@ export class Mocks {
     if (example !== undefined) {
       throw new InvalidReply(`${content.pointer}  example ${example} breaks its schema`);
     }
-    if (media.schema === undefined) return kind.takesBytes ? NO_BYTES : {};
+    if (media.schema === undefined) return kind.acceptsBytes ? NO_BYTES : {};
     const value = this.#sample(content, seed);
     if (kind.canSend(value, media)) return value;
-    if (kind.takesBytes) return NO_BYTES;
+    if (kind.acceptsBytes) return NO_BYTES;
     throw new NoSample(`${content.pointer}  no value was found that ${type} can represent`);
   }
 

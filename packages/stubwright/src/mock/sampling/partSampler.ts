@@ -2,7 +2,7 @@
 import type { Schema } from '../../schema/model.ts';
 import type { Random } from './random.ts';
 
-export interface Parts {
+export interface PartSampler {
   readonly random: Random;
   /** True where only what is required may be made: deep inside a value, or in a recursion. */
   readonly isLean: boolean;

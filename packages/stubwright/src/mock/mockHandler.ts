@@ -5,8 +5,8 @@ import type { Exchange } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { Preparation } from '../schema/preparation.ts';
 import type { Validators } from '../schema/validator.ts';
-import { type MockRequest, Mocks } from './mock.ts';
 import type { BestEffort } from './mocked.ts';
+import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { Samples, SlowSample } from './sample.ts';
 import { SlowMocks } from './slowMocks.ts';
 
@@ -14,13 +14,13 @@ import { SlowMocks } from './slowMocks.ts';
 const SEARCH_MS = 25;
 
 /** @returns what answers any operation of the contract in place of its handler */
-export function createMock(
+export function createMockHandler(
   definition: Definition,
   validators: Validators,
   preparation: Preparation,
 ): (exchange: Exchange) => Promise<HandlerReply | BestEffort> {
   const samples = new Samples(validators);
-  const mocks = new Mocks(definition, validators, samples, SEARCH_MS);
+  const mocks = new MockReplies(definition, validators, samples, SEARCH_MS);
   const slowMocks = new SlowMocks(definition);
   const slow = new Set<Operation>();
   return async (exchange) => {
