@@ -1,4 +1,4 @@
-// The handler of every mocked operation.
+// Creates the handler of mocked operations.
 import type { Definition, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -10,10 +10,10 @@ import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { Samples, SlowSample } from './sample.ts';
 import { SlowMocks } from './slowMocks.ts';
 
-/** A thread searches for values that take longer; the event loop is held for so long. */
+/** Maximum search time on the event loop; longer searches run in a worker thread. */
 const SEARCH_MS = 25;
 
-/** @returns what answers any operation of the contract in place of its handler */
+/** @returns the handler of all mocked operations of a contract */
 export function createMockHandler(
   definition: Definition,
   validators: Validators,
@@ -38,7 +38,7 @@ export function createMockHandler(
   };
 }
 
-/** What of a request counts; HEAD is answered as GET, so the operation's method does. */
+/** Uses the method of the operation: HEAD gets the same reply as GET. */
 function mockRequestOf(exchange: Exchange): MockRequest {
   const { operation, path, queryText, headers, parsedBody } = exchange;
   const body = parsedBody.coerced();

@@ -1,13 +1,13 @@
-// Sample arrays: how many items, and an item of all that is asked of each.
+// Generates sample arrays.
 import type { Schema } from '../../schema/model.ts';
 import { same } from './keywords.ts';
 import type { PartSampler } from './partSampler.ts';
 import type { Variant } from './variants.ts';
 
-/** So often another item is looked for where an equal one is there already. */
+/** Maximum number of attempts for a unique item. */
 const TRIES = 200;
 
-/** @yields arrays of few items, but of enough */
+/** @yields arrays with few items */
 export function* arrays(variant: Variant, sampler: PartSampler): Generator<unknown[]> {
   const nodes = variant.map(({ keywords }) => keywords);
   const containing = variant.flatMap((each) => contained(each));
@@ -17,7 +17,7 @@ export function* arrays(variant: Variant, sampler: PartSampler): Generator<unkno
   const first = Math.min(wanted, max);
   const counts = sampler.isLean ? [min, min + 1, first] : [first, min, min + 1, min + 2];
   for (const count of new Set(counts)) {
-    // What must be contained stands first, or last where the first places ask for other things.
+    // Items of `contains` are first, or last if `prefixItems` excludes them.
     for (const offset of new Set([0, count - containing.length])) {
       if (count > max || offset < 0) continue;
       const value = filled(variant, sampler, count, (at) => containing[at - offset]);
@@ -36,18 +36,18 @@ function filled(
   const items: unknown[] = [];
   while (items.length < count) {
     const at = items.length;
-    const asked = variant.map((each) => askedBy(each, at));
-    if (asked.includes(undefined)) return undefined;
+    const required = variant.map((each) => schemasOf(each, at));
+    if (required.includes(undefined)) return undefined;
     const contained = containedAt(at);
-    const schemas = [...asked.flatMap((each) => each ?? []), ...(contained ? [contained] : [])];
-    const item = isUnique ? another(items, schemas, sampler) : sampler.first(schemas, at);
+    const schemas = [...required.flatMap((each) => each ?? []), ...(contained ? [contained] : [])];
+    const item = isUnique ? uniqueItem(items, schemas, sampler) : sampler.first(schemas, at);
     if (item === undefined) return sampler.isIncomplete ? items : undefined;
     items.push(item);
   }
   return items;
 }
 
-function another(
+function uniqueItem(
   items: readonly unknown[],
   schemas: readonly Schema[],
   sampler: PartSampler,
@@ -67,7 +67,7 @@ function another(
   return undefined;
 }
 
-/** @returns the schema of `contains`, as often as it must be met */
+/** @returns the schema of `contains`, `minContains` times */
 function contained(schema: Schema): Schema[] {
   const contains = schema.child('contains');
   if (contains === undefined) return [];
@@ -75,8 +75,8 @@ function contained(schema: Schema): Schema[] {
   return Array.from({ length }, () => contains);
 }
 
-/** @returns what one schema requires of an item; undefined where there may be none */
-function askedBy(schema: Schema, at: number): Schema[] | undefined {
+/** @returns the subschemas of an item; undefined if the item is not allowed */
+function schemasOf(schema: Schema, at: number): Schema[] | undefined {
   const prefix = schema.list('prefixItems')[at];
   const item = prefix ?? schema.child('items') ?? schema.child('unevaluatedItems');
   if (item === undefined) return [];

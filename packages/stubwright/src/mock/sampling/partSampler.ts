@@ -1,22 +1,22 @@
-// What samples of arrays and objects need of the sampler that makes their items and properties.
+// The interface through which arrays and objects sample their items and properties.
 import type { Schema } from '../../schema/model.ts';
 import type { Random } from './random.ts';
 
 export interface PartSampler {
   readonly random: Random;
-  /** True where only what is required may be made: deep inside a value, or in a recursion. */
+  /** True if only required parts are generated: deep inside a value, or in a recursion. */
   readonly isLean: boolean;
-  /** True where a required part without a value is left out. */
+  /** True if required parts without a value are omitted. */
   readonly isIncomplete: boolean;
-  /** As `first`, for a property that may be left out: it gives up early. */
+  /** Same as `first`, for an optional property, with a smaller limit. */
   optional(schemas: readonly Schema[], name: string): unknown;
-  /** @returns a value of schemas that hold together; undefined where none was found */
+  /** @returns a value that is valid against all schemas; undefined if none is found */
   first(schemas: readonly Schema[], name: string | number): unknown;
-  /** @yields values of schemas that hold together */
+  /** @yields values that are valid against all schemas */
   each(schemas: readonly Schema[], name: string | number): Iterable<unknown>;
-  /** True where a readOnly property may be there, since it is ignored. */
+  /** True for requests, which may contain readOnly properties. */
   readonly ignoresHidden: boolean;
   isValid(value: unknown, schema: Schema): boolean;
-  /** True for a property that does not travel this way: `readOnly` or `writeOnly`. */
-  isForTheOtherDirection(property: Schema): boolean;
+  /** True for a readOnly property of a request and a writeOnly property of a response. */
+  isHiddenProperty(property: Schema): boolean;
 }
