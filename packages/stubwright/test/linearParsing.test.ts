@@ -7,7 +7,7 @@ import { Definition } from '../src/document/definition.ts';
 import { Router } from '../src/engine/router.ts';
 import { Problem } from '../src/errors/problem.ts';
 import { parseJsonText } from '../src/json/json.ts';
-import { chooseMediaType } from '../src/mock/accept.ts';
+import { selectMediaType } from '../src/mock/accept.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
 import { formFieldsOf, readForm } from '../src/request/body/form.ts';
 import { parseMediaType } from '../src/request/body/mediaType.ts';
@@ -64,7 +64,7 @@ const parsers: [string, (text: string) => unknown][] = [
   ['style label', (text) => fromLabel(`.${text}`, items, true)],
   ['style matrix', (text) => fromMatrix(`;a=${text}`, 'a', items, true)],
   ['a media type', (text) => parseMediaType(`a/b;${text}`)],
-  ['Accept', (text) => chooseMediaType(text, ['application/json', 'text/plain'])],
+  ['Accept', (text) => selectMediaType(text, ['application/json', 'text/plain'])],
   ['Prefer', parsePrefer],
   ['JSON', (text) => parseJsonText(`[${text}`)],
   ['a path', (text) => router.match('GET', `/x/${text}`)],

@@ -1,12 +1,12 @@
-// Mocks: operations answered from the contract, in toy contracts of a few lines.
+// MockReplies: operations answered from the contract, in toy contracts of a few lines.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition } from '../src/document/definition.ts';
 import type { HandlersOf } from '../src/engine/operation.ts';
 import { Problem } from '../src/errors/problem.ts';
-import { Mocks } from '../src/mock/mock.ts';
 import { BestEffort, mocked } from '../src/mock/mocked.ts';
+import { MockReplies } from '../src/mock/mockReplies.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
 import { Samples, SlowSample } from '../src/mock/sample.ts';
 import { SlowMocks } from '../src/mock/slowMocks.ts';
@@ -309,18 +309,20 @@ describe('SlowMocks', () => {
     const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
     const validators = new Validators(definition, 'response');
     const samples = new Samples(validators);
-    const mocks = new Mocks(definition, validators, samples, -1);
+    const mocks = new MockReplies(definition, validators, samples, -1);
     const operation = definition.operations.find(({ operationId }) => operationId === 'made')!;
     const request = { prefer: '', accept: '', seed: 'a' };
     expect(() => mocks.reply(operation, request)).toThrow(SlowSample);
     const { body } = await new SlowMocks(definition).reply(operation, request);
-    expect(body).toEqual(new Mocks(definition, validators, samples).reply(operation, request).body);
+    expect(body).toEqual(
+      new MockReplies(definition, validators, samples).reply(operation, request).body,
+    );
   });
 
-  it('answers as Mocks does, and rejects what fails in the thread', async () => {
+  it('answers as MockReplies does, and rejects what fails in the thread', async () => {
     const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
     const validators = new Validators(definition, 'response');
-    const mocks = new Mocks(definition, validators, new Samples(validators));
+    const mocks = new MockReplies(definition, validators, new Samples(validators));
     const slowMocks = new SlowMocks(definition);
     const request = { prefer: '', accept: '', seed: 'a' };
     for (const operation of definition.operations) {
@@ -457,7 +459,7 @@ describe.each([
     async () => {
       const { definition } = await loadContract(path);
       const validators = new Validators(definition, 'response');
-      const mocks = new Mocks(definition, validators, new Samples(validators));
+      const mocks = new MockReplies(definition, validators, new Samples(validators));
       const replies = new Replies(definition, validators);
       const answers = definition.operations.flatMap((operation) =>
         [...operation.responses.keys()].map((key) => {

@@ -7,7 +7,7 @@ import { loadContract, loadMockable } from '../../cli/src/loading/load.ts';
 import type { LoadedContract } from '../src/contract/bundle.ts';
 import type { Definition } from '../src/document/definition.ts';
 import { ContractErrors } from '../src/document/definition.ts';
-import { Mocks } from '../src/mock/mock.ts';
+import { MockReplies } from '../src/mock/mockReplies.ts';
 import { Samples } from '../src/mock/sample.ts';
 import { Validators } from '../src/schema/validator.ts';
 import { serveDefinition, type ToyOptions } from './support/toy.ts';
@@ -43,7 +43,7 @@ async function failuresOf(
 /** Handlers that answer as the contract says, and verifiers that accept everybody. */
 function implementation(definition: Definition): ToyOptions {
   const validators = new Validators(definition, 'response');
-  const mocks = new Mocks(definition, validators, new Samples(validators));
+  const mocks = new MockReplies(definition, validators, new Samples(validators));
   const request = { prefer: '', accept: '', seed: 'test' };
   const handlers = definition.operations.map((operation) => [
     operation.operationId,

@@ -18,7 +18,7 @@ export async function generateTypes(path: string): Promise<string> {
   const types = await openapiTypescript(pathToFileURL(path), {
     silent: true,
     transform(schema) {
-      const read = MODEL.made(schema);
+      const read = MODEL.synthetic(schema);
       const type = isBigint(read) ? BIGINT : isBinary(read) ? BLOB : undefined;
       return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
     },

@@ -71,7 +71,7 @@ export function responseTypeEnforcement(
 ): Enforcement {
   const concrete = type.replace('*/*', 'text/plain').replace('/*', '/x');
   const media = mediaContentOf(content, new Validators(model.definition, 'response'));
-  const isValue = !mediaKindOf(parseMediaType(concrete)?.type ?? '', media).takesBytes;
+  const isValue = !mediaKindOf(parseMediaType(concrete)?.type ?? '', media).acceptsBytes;
   if (isValue && isValueEnforced(type, concrete, String(model.definition.document.openapi))) {
     return 'enforced';
   }

@@ -3,7 +3,7 @@ import { finished, Readable } from 'node:stream';
 import type { Context, HandlerMap } from 'openapi-backend';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
 import * as problem from '../errors/problem.ts';
-import { announcedMethod, preflightReply, readableHeaders } from '../mock/cors.ts';
+import { preflightResponse, requestedMethod, withCorsHeaders } from '../mock/cors.ts';
 import { BestEffort, type MockMode, mocked } from '../mock/mocked.ts';
 import type { Exchange, Principal } from '../request/exchange.ts';
 import { type HandlerReply, type HttpResponse, InvalidReply, Replies } from '../response/reply.ts';
@@ -115,19 +115,19 @@ function withCors<Services>(
   options: EngineOptions<Services>,
 ): Engine {
   const allowsCors = (exchange: Exchange) => {
-    const operation = router.match(announcedMethod(exchange), exchange.path)?.operation;
+    const operation = router.match(requestedMethod(exchange), exchange.path)?.operation;
     return operation === undefined ? options.mock === 'all' : isMocked(operation, options);
   };
   return {
     async handle(exchange) {
       const { origin } = exchange.headers;
       if (origin === undefined || !allowsCors(exchange)) return engine.handle(exchange);
-      const preflight = preflightReply(exchange);
+      const preflight = preflightResponse(exchange);
       const response =
         preflight === undefined
           ? await engine.handle(exchange)
           : { ...preflight, route: undefined, cause: undefined };
-      return { ...response, headers: readableHeaders(exchange, response.headers) };
+      return { ...response, headers: withCorsHeaders(exchange, response.headers) };
     },
   };
 }
@@ -209,8 +209,8 @@ async function createMockHandle<Services>(
 ): Promise<Handle | undefined> {
   const { definition } = options;
   if (!definition.operations.some((each) => isMocked(each, options))) return undefined;
-  const { createMock } = await import('../mock/handle.ts');
-  return createMock(definition, validators, preparation);
+  const { createMockHandler } = await import('../mock/mockHandler.ts');
+  return createMockHandler(definition, validators, preparation);
 }
 
 function isMocked<Services>(

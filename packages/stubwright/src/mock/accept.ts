@@ -1,31 +1,31 @@
-// Which of the declared media types a request would rather have (RFC 9110, section 12.5.1).
+// Negotiates the media type of a mocked response (RFC 9110, section 12.5.1).
 import { preferredKey } from '../request/body/mediaKinds.ts';
 import { type MediaType, matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
 
-/** A declared media type or range, and the media type to send for it. */
-export interface Chosen {
+/** A key of `content`, and the media type to send. */
+export interface Selection {
   readonly key: string;
   readonly type: string;
 }
 
 /**
- * @param accept the value of `Accept`; where it asks for nothing that is declared, it does not count
+ * @param accept the value of `Accept`; ignored if no declared media type matches
  * @param keys the keys of a `content` map, at least one
- * @returns the one that is asked for, else JSON, else the first
+ * @returns the preferred match, else JSON, else the first
  */
-export function chooseMediaType(accept: string, keys: readonly string[]): Chosen {
+export function selectMediaType(accept: string, keys: readonly string[]): Selection {
   for (const range of rangesOf(accept)) {
-    const key = keys.find((each) => isUnder(parseMediaType(each), range));
+    const key = keys.find((each) => matches(parseMediaType(each), range));
     if (key !== undefined) return { key, type: concrete(key) };
-    // The contract leaves open what the request names.
-    const open = range.type.includes('*') ? undefined : matchMediaType(range, keys);
-    if (open !== undefined) return { key: open, type: range.type };
+    // A declared range matches a concrete type of the request.
+    const match = range.type.includes('*') ? undefined : matchMediaType(range, keys);
+    if (match !== undefined) return { key: match, type: range.type };
   }
   const key = preferredKey(keys)!;
   return { key, type: concrete(key) };
 }
 
-/** What is asked for by name or family, the most wanted first. */
+/** @returns the media ranges except for any type, by descending weight */
 function rangesOf(accept: string): MediaType[] {
   const ranges = accept.split(',').flatMap((text) => {
     const [name = '', ...parameters] = text.split(/;[ \t]*q=/i);
@@ -36,7 +36,7 @@ function rangesOf(accept: string): MediaType[] {
   return ranges.sort((a, b) => b.weight - a.weight).map(({ range }) => range);
 }
 
-function isUnder(declared: MediaType | undefined, range: MediaType): boolean {
+function matches(declared: MediaType | undefined, range: MediaType): boolean {
   if (declared === undefined) return false;
   if (declared.type === range.type) {
     return [...range.parameters].every(([name, value]) => declared.parameters.get(name) === value);

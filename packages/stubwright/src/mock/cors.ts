@@ -1,27 +1,28 @@
-// Cross-origin requests to mocked operations (https://fetch.spec.whatwg.org/#http-cors-protocol): a page
-// of any origin may send them, as it may to Prism.
+// CORS for mocked operations, from any origin (https://fetch.spec.whatwg.org/#http-cors-protocol).
 import type { HttpRequest } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 
-/** @returns the method that the request, or the one that a preflight announces, has */
-export function announcedMethod(request: HttpRequest): string {
+/** @returns the method of the request, or of the request that a preflight announces */
+export function requestedMethod(request: HttpRequest): string {
   return preflightMethod(request) ?? request.method;
 }
 
-/** @returns the reply to a preflight request; undefined for any other request */
-export function preflightReply(request: HttpRequest): HttpResponse | undefined {
+/** @returns the response to a preflight request; undefined for other requests */
+export function preflightResponse(request: HttpRequest): HttpResponse | undefined {
   const method = preflightMethod(request);
   if (method === undefined) return undefined;
-  const asked = [request.headers['access-control-request-headers'] ?? []].flat().join(', ');
+  const requestedHeaders = [request.headers['access-control-request-headers'] ?? []]
+    .flat()
+    .join(', ');
   const headers = {
     'Access-Control-Allow-Methods': method,
-    ...(asked !== '' && { 'Access-Control-Allow-Headers': asked }),
+    ...(requestedHeaders !== '' && { 'Access-Control-Allow-Headers': requestedHeaders }),
   };
   return { status: 204, headers, body: undefined };
 }
 
-/** @returns the headers of a reply and those that let a page of the request's origin read it */
-export function readableHeaders(
+/** @returns the headers with the CORS headers for the origin of the request */
+export function withCorsHeaders(
   { headers: { origin } }: HttpRequest,
   headers: HttpResponse['headers'],
 ): HttpResponse['headers'] {
@@ -29,7 +30,7 @@ export function readableHeaders(
   const names = Object.keys(headers).join(', ');
   return {
     ...headers,
-    // Not `*`, which does not allow credentials.
+    // `*` would exclude credentials.
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Credentials': 'true',
     ...(names !== '' && { 'Access-Control-Expose-Headers': names }),

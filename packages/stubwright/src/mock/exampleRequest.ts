@@ -1,34 +1,33 @@
-// A request that keeps an operation's contract, made from its examples and schemas: for the curl
-// line that a start prints, and for calling every operation of a contract in a test.
+// Creates valid requests of operations from examples and schemas, for curl commands and tests.
 
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import { mediaContentOf, mediaKindOf, preferredKey } from '../request/body/mediaKinds.ts';
 import { parseMediaType } from '../request/body/mediaType.ts';
 import { formTextOf } from '../request/body/writeForm.ts';
-import { inPlace, serializationOf, writeParameter } from '../request/parameters/serialization.ts';
+import { serializationOf, withName, writeParameter } from '../request/parameters/serialization.ts';
 import { Validators } from '../schema/validator.ts';
 import { Samples } from './sample.ts';
 
 export interface ExampleRequest {
   /** In upper case. */
   readonly method: string;
-  /** From the base path on, without it: the path and its query. */
+  /** Path and query, without the base path. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | FormData | undefined;
 }
 
-/** A text that no number, boolean, list of words or format allows. */
+/** Invalid as a number, a boolean, most enums and formats. */
 export const WRONG_TEXT = '~';
 
-/** Makes requests for the operations of one contract. */
+/** Creates requests for the operations of one contract. */
 export class ExampleRequests {
   readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #samples: Samples;
 
-  /** @param validators and samples of the request direction */
+  /** @param validators for requests @param samples for requests */
   constructor(definition: Definition, validators: Validators, samples: Samples) {
     this.#definition = definition;
     this.#validators = validators;
@@ -36,9 +35,9 @@ export class ExampleRequests {
   }
 
   /**
-   * @param token what goes where the operation asks for credentials
-   * @param wrong a parameter of the operation that is sent as WRONG_TEXT
-   * @throws {NoSample} where a required part has no valid value
+   * @param token the credentials for all security schemes
+   * @param wrong a parameter that is sent as WRONG_TEXT
+   * @throws {NoSample} if no valid value is found for a required part
    */
   of(operation: Operation, token: string, wrong?: LocatedNode): ExampleRequest {
     const headers: Record<string, string> = {};
@@ -48,7 +47,7 @@ export class ExampleRequests {
       const { name, in: where, required } = parameter.node;
       const isWrong = parameter === wrong;
       if (where !== 'path' && required !== true && !isWrong) continue;
-      const pairs = isWrong ? inPlace(where, name, WRONG_TEXT) : this.#written(parameter);
+      const pairs = isWrong ? withName(where, name, WRONG_TEXT) : this.#serialize(parameter);
       if (where === 'path') path = path.replace(`{${name}}`, pairs.join());
       else if (where.startsWith('query')) query.push(...pairs);
       else if (where === 'cookie') addCookies(headers, pairs);
@@ -60,7 +59,7 @@ export class ExampleRequests {
     return { method: operation.method.toUpperCase(), target, headers, body };
   }
 
-  #written(location: LocatedNode): string[] {
+  #serialize(location: LocatedNode): string[] {
     const { name, in: where, content } = location.node;
     const [type] = Object.keys(content ?? {});
     if (type !== undefined) {
@@ -70,12 +69,12 @@ export class ExampleRequests {
       const text = isForm
         ? formTextOf(value, mediaContentOf(holder, this.#validators))
         : encodeURIComponent(stringifyJson(value));
-      return inPlace(where, name, text);
+      return withName(where, name, text);
     }
     return writeParameter(where, name, serializationOf(location.node), this.#value(location));
   }
 
-  /** A written example where one is valid, else a value of the schema. */
+  /** @returns a valid example, else a sample of the schema */
   #value(holder: LocatedNode): unknown {
     const examples = [...this.#definition.children(holder, 'examples').values()];
     const written = examples.map(({ node }) => node.value);
@@ -109,7 +108,7 @@ export class ExampleRequests {
     { requestBody, method }: Operation,
     headers: Record<string, string>,
   ): ExampleRequest['body'] {
-    // RFC 9110, section 9.3.1: a body of GET and HEAD has no defined meaning, and clients refuse it.
+    // RFC 9110, section 9.3.1: a body of GET and HEAD has no semantics, and clients reject it.
     const isSent = !['get', 'head'].includes(method) || requestBody?.node.required === true;
     if (!isSent) return undefined;
     const content = requestBody && this.#definition.child(requestBody, 'content');
@@ -120,7 +119,7 @@ export class ExampleRequests {
     const media = mediaContentOf(location, this.#validators);
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', media);
     const body = kind.encode(this.#value(location), media);
-    // A FormData adds its own Content-Type with a boundary.
+    // fetch adds the Content-Type of a FormData, with the boundary.
     if (typeof body === 'string') headers['Content-Type'] = type;
     return body;
   }
@@ -130,7 +129,7 @@ function addCookies(headers: Record<string, string>, pairs: readonly string[]): 
   headers['Cookie'] = [headers['Cookie'] ?? [], ...pairs].flat().join('; ');
 }
 
-/** @returns the contract's first operation as a curl line; undefined where it has none */
+/** @returns a curl command for the first operation; undefined for a contract without operations */
 export function exampleCurl(
   definition: Definition,
   url: string,
@@ -140,11 +139,10 @@ export function exampleCurl(
   if (operation === undefined) return undefined;
   const validators = new Validators(definition, 'request');
   const requests = new ExampleRequests(definition, validators, new Samples(validators));
-  return curlLine(url, requests.of(operation, token));
+  return curlCommand(url, requests.of(operation, token));
 }
 
-/** @returns the request as a line for a shell */
-function curlLine(url: string, { method, target, headers, body }: ExampleRequest): string {
+function curlCommand(url: string, { method, target, headers, body }: ExampleRequest): string {
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const data = typeof body === 'string' ? ['-d', body] : [];
   const verb = method === (data.length > 0 ? 'POST' : 'GET') ? [] : ['-X', method];

@@ -1,4 +1,4 @@
-// The thread that makes the replies of mocks whose search for a valid value takes long.
+// Worker thread for mocked replies that need a long search.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContractError } from '../document/contractError.ts';
 import { Definition, type Node } from '../document/definition.ts';
@@ -6,42 +6,41 @@ import { addPart, type Part } from '../document/parts.ts';
 import { type ErrorNumber, Problem } from '../errors/problem.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import { Validators } from '../schema/validator.ts';
-import { type MockRequest, Mocks } from './mock.ts';
 import { BestEffort } from './mocked.ts';
+import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { Samples } from './sample.ts';
 
-/** After the parts of the document and undefined. */
-export interface Order {
+/** Sent after the parts of the document and undefined. */
+export interface MockOrder {
   readonly id: number;
-  /** Of the operation. */
   readonly method: string;
   readonly path: string;
   readonly request: MockRequest;
 }
 
-export interface Made {
+export interface MockResult {
   readonly id: number;
   readonly reply?: HandlerReply;
-  /** What the reply breaks, where it is a best effort. */
+  /** The violation of a BestEffort. */
   readonly violation?: string;
-  /** Why there is no reply: the number of a Problem, or undefined for an error of the contract. */
+  /** The error instead of a reply; `number` is undefined for an InvalidReply. */
   readonly error?: { readonly number: ErrorNumber | undefined; readonly message: string };
 }
 
 const document: Node = {};
-let mocks: Mocks;
+let mocks: MockReplies;
 let definition: Definition;
 
-parentPort!.on('message', (message: Part | Order | undefined) => {
+parentPort!.on('message', (message: Part | MockOrder | undefined) => {
   if (message === undefined) {
     definition = new Definition(document, workerData as ContractError[]);
     const validators = new Validators(definition, 'response');
-    mocks = new Mocks(definition, validators, new Samples(validators));
+    mocks = new MockReplies(definition, validators, new Samples(validators));
   } else if ('keys' in message) addPart(document, message);
-  else parentPort!.postMessage(made(message));
+  else parentPort!.postMessage(resultOf(message));
 });
 
-function made({ id, method, path, request }: Order): Made {
+function resultOf({ id, method, path, request }: MockOrder): MockResult {
   try {
     const operation = definition.operations.find(
       (each) => each.method === method && each.path === path,

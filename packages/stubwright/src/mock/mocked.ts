@@ -1,23 +1,21 @@
-// Which operations are mocked, and the reply of a mock that breaks its schema. Apart from how mocks are
-// made, which a service without mocks need not load.
+// The marker of mocked operations, and invalid mocked replies. Loaded by every service: has no dependencies.
 import type { HttpResponse } from '../response/reply.ts';
 
-/** Stands in a handler map for an operation that is to be mocked: `listToys: mocked`. */
+/** Marks a mocked operation in the handlers: `listToys: mocked`. */
 export const mocked: unique symbol = Symbol('mocked');
 
-/** Which operations are mocked: none but those marked `mocked`, those without handler, or all. */
+/** `off`: only operations marked `mocked`; `missing`: also those without handler; `all`. */
 export type MockMode = 'off' | 'missing' | 'all';
 
 const MAX_HEADER_LENGTH = 200;
 
-/** A mock's reply where no valid value was found: it is sent without validation, and says so. */
+/** A mocked reply without a valid value: sent without validation, with a Mock-Violation header. */
 export class BestEffort {
   readonly status: number;
-  /** Undefined for a reply without a body. */
+  /** Undefined without a body. */
   readonly type: string | undefined;
-  /** As it is sent. */
+  /** The serialized body. */
   readonly body: string;
-  /** What the reply breaks. */
   readonly violation: string;
 
   constructor(status: number, type: string | undefined, body: string, violation: string) {

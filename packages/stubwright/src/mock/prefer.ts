@@ -1,13 +1,13 @@
-// The preferences of a request (RFC 7240): `Prefer: code=404, example="not found"`.
+// Parses `Prefer: code=404, example="not found"` (RFC 7240).
 
-/** A preference with its value, then its parameters, up to the next comma that is not quoted. */
+/** A preference with its value and its parameters, up to the next unquoted comma. */
 const PREFERENCE =
   /[ \t,]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?(?:[^,"]|"(?:[^"\\]|\\.)*")*/gy;
 
 /**
- * @param header the values of `Prefer`, several of them joined by commas as Node does
- * @returns each preference by its name in lower case; of two of one name the first counts
- *   (section 2), and parameters of a preference are not looked at
+ * @param header the values of `Prefer`, joined by commas
+ * @returns the preferences by lower-case name, without parameters; the first of a name applies
+ *   (RFC 7240, section 2)
  */
 export function parsePrefer(header: string): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>();

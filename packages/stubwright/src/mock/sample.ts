@@ -1,41 +1,40 @@
-// Sample values of a contract's schemas, each checked by the schema's own validator. Written values
-// (example, examples, default) come first, then made ones. json-schema-faker and openapi-sampler
-// do the same without a bigint, a direction or a check, and miss patterns, `not` and `oneOf`.
+// Generates valid sample values of schemas: examples and defaults first, then generated values. Unlike
+// json-schema-faker and openapi-sampler, supports bigint, directions, patterns, `not` and `oneOf`.
 import { isHidden, type JsonType, type Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
 import { arrays } from './sampling/array.ts';
-import { numbers } from './sampling/number.ts';
-import { objects } from './sampling/object.ts';
-import type { Parts } from './sampling/parts.ts';
-import { Random } from './sampling/random.ts';
-import { texts } from './sampling/text.ts';
-import { type Variant, Variants } from './sampling/variants.ts';
 import {
   allowedValues,
-  BREAKS,
   chainOf,
   mayBeNull,
   typesOf,
+  VIOLATES,
   writtenValues,
-} from './sampling/words.ts';
+} from './sampling/keywords.ts';
+import { numbers } from './sampling/number.ts';
+import { objects } from './sampling/object.ts';
+import type { PartSampler } from './sampling/partSampler.ts';
+import { Random } from './sampling/random.ts';
+import { texts } from './sampling/text.ts';
+import { type Variant, Variants } from './sampling/variants.ts';
 
-/** Values nest this deep with all their optional properties, deeper with the required ones only. */
+/** Below this depth values have only required properties. */
 const FULL_DEPTH = 5;
 const MAX_DEPTH = 48;
-/** So many parts a value has with optional properties; then only required ones are added. */
+/** From this number of parts on, only required properties are added. */
 const FULL_SIZE = 1_500;
-/** So many parts are made for one value before it is given up. */
+/** Maximum number of parts for one value. */
 const MAX_PARTS = 10_000;
-/** So many of these are made for one optional property before it is left out. */
+/** Maximum number of parts for one optional property, which is then omitted. */
 const MAX_OPTIONAL_PARTS = 100;
-/** So many choices of branches are tried for one part. */
+/** Maximum number of branch combinations for one part. */
 const MAX_VARIANTS = 32;
 const SALTS = 4;
 
-/** No value of a schema was found: it has none, or it asks for more than is tried. */
+/** No valid value was found: the schema has none, or the search is too limited. */
 export class NoSample extends Error {
   override readonly name = 'NoSample';
-  /** The best value that was made, which the validator rejects; undefined where none was made. */
+  /** The best invalid value; undefined if none was generated. */
   readonly invalid: unknown;
 
   constructor(message: string, invalid?: unknown) {
@@ -44,7 +43,7 @@ export class NoSample extends Error {
   }
 }
 
-/** A value was not found within the time allowed. */
+/** No value was found within the time limit. */
 export class SlowSample extends Error {
   override readonly name = 'SlowSample';
 }
@@ -59,21 +58,20 @@ export class Samples {
   }
 
   /**
-   * @param seed chooses among the values of the schema; the same gives the same
-   * @returns a value that the schema's validator accepts; an integer that a double does not hold is
-   *   a bigint
-   * @param limitMs after which the search ends
-   * @throws {NoSample} when none was found
-   * @throws {SlowSample} when the search took too long
+   * @param seed selects among the values of the schema; equal seeds return equal values
+   * @param limitMs maximum time of the search
+   * @returns a valid value; an integer beyond the exact range of doubles is a bigint
+   * @throws {NoSample} if no value is found
+   * @throws {SlowSample} if the search takes longer than `limitMs`
    */
   at(pointer: string, seed: string, limitMs = Number.POSITIVE_INFINITY): unknown {
     const deadline = performance.now() + limitMs;
     const sampling = (mode: Mode) =>
       new Sampling(this.#variants, this.#validators, { mode, deadline });
     const schema = this.#validators.model.at(pointer);
-    if (schema === undefined) throw new NoSample(`${pointer}  is no place of the contract`);
+    if (schema === undefined) throw new NoSample(`${pointer}  does not exist in the contract`);
     const validate = this.#validators.at(pointer);
-    // Most values are right at once. Else each part is checked as it is made.
+    // The first attempt is usually valid. Further attempts validate each part.
     for (let salt = 0; salt <= SALTS; salt++) {
       const random = new Random(salt < 2 ? seed : `${seed} ${salt}`);
       const mode = salt === 0 ? 'unchecked' : 'checked';
@@ -85,25 +83,22 @@ export class Samples {
   }
 }
 
-/** The pointers of the schemas that each part above is made of, from the outermost. */
+/** The schema pointers of each enclosing part, from the outermost. */
 type Above = readonly (readonly string[])[];
 
-/**
- * `checked`: each part is validated, and another one is made where it fails. `incomplete`: required
- * parts without a value are left out.
- */
+/** `checked`: each part is validated. `incomplete`: required parts without a value are omitted. */
 type Mode = 'unchecked' | 'checked' | 'incomplete';
 
-/** One attempt at one value. */
+/** One attempt to generate a value. */
 class Sampling {
   readonly #variants: Variants;
   readonly #validators: Validators;
   readonly #mode: Mode;
   /** On the clock of `performance.now()`. */
   readonly #deadline: number;
-  #made = 0;
+  #partCount = 0;
   #limit = MAX_PARTS;
-  /** The optional parts for which no value was found. */
+  /** Optional parts without a value. */
   readonly #unmet = new Set<string>();
 
   constructor(
@@ -122,23 +117,23 @@ class Sampling {
     return undefined;
   }
 
-  /** As `first`, within a budget of its own, so that a part without a value costs little. */
+  /** Same as `first`, with a smaller limit. */
   #optional(schemas: readonly Schema[], random: Random, above: Above): unknown {
     const key = schemas.map(({ pointer }) => pointer).join();
     if (this.#unmet.has(key)) return undefined;
-    const [made, limit] = [this.#made, this.#limit];
-    this.#limit = Math.min(limit, made + MAX_OPTIONAL_PARTS);
+    const [partCount, limit] = [this.#partCount, this.#limit];
+    this.#limit = Math.min(limit, partCount + MAX_OPTIONAL_PARTS);
     const value = this.first(schemas, random, above);
     this.#limit = limit;
     if (value !== undefined) return value;
-    this.#made = made;
+    this.#partCount = partCount;
     this.#unmet.add(key);
     return undefined;
   }
 
   *#each(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     for (const value of this.#candidates(schemas, random, above)) {
-      if (++this.#made > this.#limit) return;
+      if (++this.#partCount > this.#limit) return;
       if (performance.now() > this.#deadline) throw new SlowSample();
       if (this.#mode !== 'checked' || schemas.every((each) => this.#isValid(value, each)))
         yield value;
@@ -146,12 +141,12 @@ class Sampling {
   }
 
   *#candidates(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
-    if (above.length > MAX_DEPTH || ++this.#made > this.#limit) return;
+    if (above.length > MAX_DEPTH || ++this.#partCount > this.#limit) return;
     const chains = schemas.flatMap(chainOf);
     yield* writtenValues(chains);
     const pointers = chains.map(({ pointer }) => pointer);
     const isRecursion = above.some((each) => each.some((pointer) => pointers.includes(pointer)));
-    const isLean = isRecursion || above.length > FULL_DEPTH || this.#made > FULL_SIZE;
+    const isLean = isRecursion || above.length > FULL_DEPTH || this.#partCount > FULL_SIZE;
     const allowsNull = chains.some(mayBeNull);
     if (isRecursion && allowsNull) yield null;
     const inside = [...above, pointers];
@@ -188,15 +183,15 @@ class Sampling {
       case 'string':
         return texts(variant, random);
       case 'array':
-        return arrays(variant, this.#parts(random, isLean, above));
+        return arrays(variant, this.#sampler(random, isLean, above));
       case 'object':
-        return objects(variant, this.#parts(random, isLean, above));
+        return objects(variant, this.#sampler(random, isLean, above));
       default:
         return numbers(variant, type === 'integer', random);
     }
   }
 
-  #parts(random: Random, isLean: boolean, above: Above): Parts {
+  #sampler(random: Random, isLean: boolean, above: Above): PartSampler {
     return {
       random,
       isLean,
@@ -206,13 +201,13 @@ class Sampling {
       first: (schemas, name) => this.first(schemas, random.fork(name), above),
       each: (schemas, name) => this.#each(schemas, random.fork(name), above),
       isValid: (value, schema) => this.#isValid(value, schema),
-      isForTheOtherDirection: (property) => isHidden(property, this.#validators.direction),
+      isHiddenProperty: (property) => isHidden(property, this.#validators.direction),
     };
   }
 
   #isValid(value: unknown, schema: Schema): boolean {
-    if (!schema.isMade) return this.#validators.at(schema.pointer)(value);
-    const violated: unknown = schema.keywords[BREAKS];
+    if (!schema.isSynthetic) return this.#validators.at(schema.pointer)(value);
+    const violated: unknown = schema.keywords[VIOLATES];
     return typeof violated !== 'string' || !this.#validators.at(violated)(value);
   }
 }

@@ -1,20 +1,20 @@
-// Replies of mocks that take long to make: a thread makes them, so that other requests pass.
+// Creates mocked replies in a worker thread, to keep the event loop free.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Definition, Operation } from '../document/definition.ts';
 import { sendDocument } from '../document/parts.ts';
 import { Problem } from '../errors/problem.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
-import type { MockRequest } from './mock.ts';
 import { BestEffort } from './mocked.ts';
-import type { Made, Order } from './mockThread.ts';
+import type { MockRequest } from './mockReplies.ts';
+import type { MockOrder, MockResult } from './mockThread.ts';
 
-/** A thread that is not used for so long ends, and frees its copy of the contract. */
+/** The thread ends after this idle time, and releases its copy of the contract. */
 const IDLE_MS = 30_000;
 
 export class SlowMocks {
   readonly #definition: Definition;
-  readonly #pending = new Map<number, (made: Made) => void>();
+  readonly #pending = new Map<number, (made: MockResult) => void>();
   #thread: Promise<Worker> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #orders = 0;
@@ -23,7 +23,7 @@ export class SlowMocks {
     this.#definition = definition;
   }
 
-  /** @throws {Problem} and {InvalidReply} as Mocks does, and {InvalidReply} where the thread fails */
+  /** @throws the errors of MockReplies.reply, and {InvalidReply} if the thread fails */
   async reply(
     { method, path }: Operation,
     request: MockRequest,
@@ -31,13 +31,13 @@ export class SlowMocks {
     clearTimeout(this.#idle);
     this.#thread ??= this.#start();
     const thread = await this.#thread;
-    const order: Order = { id: ++this.#orders, method, path, request };
-    const { reply, violation, error } = await new Promise<Made>((resolve) => {
+    const order: MockOrder = { id: ++this.#orders, method, path, request };
+    const { reply, violation, error } = await new Promise<MockResult>((resolve) => {
       this.#pending.set(order.id, resolve);
       thread.postMessage(order);
     });
     if (this.#pending.size === 0) this.#endWhenIdle(thread);
-    if (reply === undefined) throw thrown(error!);
+    if (reply === undefined) throw errorOf(error!);
     const { status, type, body } = reply;
     return violation === undefined
       ? reply
@@ -47,16 +47,16 @@ export class SlowMocks {
   async #start(): Promise<Worker> {
     const script = new URL(`./mockThread${extname(import.meta.url)}`, import.meta.url);
     const thread = new Worker(script, { workerData: this.#definition.errors });
-    thread.on('message', (made: Made) => this.#settle(made));
+    thread.on('message', (made: MockResult) => this.#settle(made));
     thread.on('error', ({ message }) => this.#fail(message));
     thread.on('exit', () => this.#fail('the thread has ended'));
-    // After the listeners, which keep the process alive.
+    // After the listeners, which would keep the process alive.
     thread.unref();
     await sendDocument(thread, this.#definition.document);
     return thread;
   }
 
-  #settle(made: Made): void {
+  #settle(made: MockResult): void {
     this.#pending.get(made.id)?.(made);
     this.#pending.delete(made.id);
   }
@@ -78,6 +78,6 @@ export class SlowMocks {
   }
 }
 
-function thrown({ number, message }: NonNullable<Made['error']>): Error {
+function errorOf({ number, message }: NonNullable<MockResult['error']>): Error {
   return number === undefined ? new InvalidReply(message) : new Problem(number, message);
 }

@@ -142,7 +142,7 @@ function writeBody(
   fail: Fail,
 ): HttpResponse['body'] {
   const { kind, write } = content.serializer(type);
-  if (kind.takesBytes && isBytes(body)) return toBytes(body);
+  if (kind.acceptsBytes && isBytes(body)) return toBytes(body);
   const { validate } = content;
   if (validate && !validate(body)) throw fail(describeErrors(validate.errors!, ''));
   try {

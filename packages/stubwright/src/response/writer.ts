@@ -137,9 +137,9 @@ function isDependent(schema: Schema): boolean {
     isBinary(schema) ||
     dynamicRefs.length > 0 ||
     (isListed && !isScalar) ||
-    DEPENDENT.some((word) => keywords[word] !== undefined) ||
-    CHILDREN.some((word) => schema.child(word)?.isNever === false) ||
-    LISTS.some((word) => schema.list(word).length > 0) ||
-    MAPS.some((word) => schema.map(word).size > 0)
+    DEPENDENT.some((keyword) => keywords[keyword] !== undefined) ||
+    CHILDREN.some((keyword) => schema.child(keyword)?.isNever === false) ||
+    LISTS.some((keyword) => schema.list(keyword).length > 0) ||
+    MAPS.some((keyword) => schema.map(keyword).size > 0)
   );
 }

@@ -1,4 +1,4 @@
-// The keyword `binary`: bytes, which a form brings as a Blob and JSON as a string.
+// The Ajv keyword `binary`: a Blob in forms, a string in JSON.
 import type { FuncKeywordDefinition } from 'ajv';
 
 export const binaryKeyword: FuncKeywordDefinition = {

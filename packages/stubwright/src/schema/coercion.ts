@@ -1,18 +1,16 @@
-// Coercion: from a validated JSON value to what the generated types promise. An int64 becomes a
-// bigint, an absent property gets its default, a readOnly one of a request is removed. Runs after
-// validation, so that no branch of a composition sees a value that another branch has changed.
+// Coercion of validated values to the generated types: int64 to bigint, defaults, removal of readOnly.
 import { defaultOf } from './defaults.ts';
 import { hiddenNames, isBigint, type Schema } from './model.ts';
 import { patternTest } from './pattern.ts';
 import type { Validators } from './validator.ts';
 
-/** Gives a valid value its types, in place where it is an object; @returns the typed value. */
+/** Coerces a valid value; modifies objects in place. @returns the coerced value */
 export type Coercion = (value: unknown) => unknown;
 
 type Step = (value: unknown) => unknown;
 type Properties = Record<string, unknown>;
 
-/** The typings of one contract, for values that came from outside. */
+/** The coercions of one contract. */
 export class Coercions {
   readonly #validators: Validators;
   readonly #coercions = new Map<Schema, Coercion | undefined>();
@@ -21,7 +19,7 @@ export class Coercions {
     this.#validators = validators;
   }
 
-  /** @returns the typing of the schema at `pointer`; undefined where values are typed as they are */
+  /** @returns the coercion of the schema at `pointer`; undefined if it changes nothing */
   at(pointer: string): Coercion | undefined {
     return this.#of(this.#validators.model.at(pointer)!);
   }
@@ -29,7 +27,7 @@ export class Coercions {
   #of(schema: Schema): Coercion | undefined {
     if (this.#coercions.has(schema)) return this.#coercions.get(schema);
     const needed = this.#isNeeded(schema, new Set());
-    // A schema that contains itself finds its typing here by the time a value reaches it.
+    // Recursive schemas find their coercion here when a value is coerced.
     this.#coercions.set(
       schema,
       needed ? (value) => this.#coercions.get(schema)!(value) : undefined,
@@ -65,14 +63,14 @@ export class Coercions {
       ...removal(this.#hiddenIn(schema)),
     ];
     if (steps.length === 1) return steps[0]!;
-    return (value) => steps.reduce((typed, step) => step(typed), value);
+    return (value) => steps.reduce((coerced, step) => step(coerced), value);
   }
 
   #every(schemas: readonly Schema[]): Step[] {
     return schemas.flatMap((each) => this.#of(each) ?? []);
   }
 
-  /** Of alternatives, those types apply whose schema the value meets. */
+  /** The coercions of the alternatives that match the value. */
   #matching(schemas: readonly Schema[], of: Schema): Step[] {
     const branches = schemas.flatMap((each) => {
       const coercion = this.#of(each);
@@ -82,7 +80,7 @@ export class Coercions {
     return [
       (value) => {
         const met = branches.filter(({ isMet }) => isMet(value));
-        return met.reduce((typed, { coercion }) => coercion(typed), value);
+        return met.reduce((coerced, { coercion }) => coercion(coerced), value);
       },
     ];
   }
@@ -90,8 +88,8 @@ export class Coercions {
   #conditional(schema: Schema): Step[] {
     const condition = schema.child('if');
     if (condition === undefined) return [];
-    const [then, otherwise] = (['then', 'else'] as const).map((word) => {
-      const branch = schema.child(word);
+    const [then, otherwise] = (['then', 'else'] as const).map((keyword) => {
+      const branch = schema.child(keyword);
       return branch && this.#of(branch);
     });
     if (then === undefined && otherwise === undefined) return [];
@@ -127,7 +125,7 @@ export class Coercions {
       .filter(([, each]) => each.coercion || each.default !== undefined);
     const others = this.#otherProperties(schema);
     if (own.length === 0) return others;
-    return [(value) => (isObject(value) ? typeProperties(value, own) : value), ...others];
+    return [(value) => (isObject(value) ? coerceProperties(value, own) : value), ...others];
   }
 
   #otherProperties(schema: Schema): Step[] {
@@ -139,11 +137,11 @@ export class Coercions {
     const others = schema.child('additionalProperties');
     const rest = others && this.#of(others);
     if (rest === undefined && patterns.every(({ coercion }) => coercion === undefined)) return [];
-    const typingOf = (name: string) => {
+    const coercionOf = (name: string) => {
       const matched = patterns.find(({ pattern }) => pattern?.test(name));
       return matched === undefined && !declared.has(name) ? rest : matched?.coercion;
     };
-    return [(value) => (isObject(value) ? typeEach(value, typingOf) : value)];
+    return [(value) => (isObject(value) ? coerceEach(value, coercionOf) : value)];
   }
 
   #items(schema: Schema): Step[] {
@@ -151,12 +149,12 @@ export class Coercions {
     const others = schema.child('items');
     const rest = others && this.#of(others);
     if (rest === undefined && prefix.every((coercion) => coercion === undefined)) return [];
-    const typingAt = (at: number) => (at < prefix.length ? prefix[at] : rest);
+    const coercionAt = (at: number) => (at < prefix.length ? prefix[at] : rest);
     return [
       (value) =>
         Array.isArray(value)
           ? value.map((item, at) => {
-              const coercion = typingAt(at);
+              const coercion = coercionAt(at);
               return coercion ? coercion(item) : item;
             })
           : value,
@@ -164,24 +162,27 @@ export class Coercions {
   }
 }
 
-interface PropertyTyping {
+interface PropertyCoercion {
   readonly coercion: Coercion | undefined;
   readonly default: unknown;
 }
 
-type NamedTyping = readonly [name: string, property: PropertyTyping];
+type NamedCoercion = readonly [name: string, property: PropertyCoercion];
 
-function typeProperties(value: Properties, own: readonly NamedTyping[]): Properties {
+function coerceProperties(value: Properties, own: readonly NamedCoercion[]): Properties {
   for (const [name, { coercion, default: fallback }] of own) {
-    const held = Object.hasOwn(value, name) ? value[name] : structuredClone(fallback);
-    if (held !== undefined) value[name] = coercion ? coercion(held) : held;
+    const own = Object.hasOwn(value, name) ? value[name] : structuredClone(fallback);
+    if (own !== undefined) value[name] = coercion ? coercion(own) : own;
   }
   return value;
 }
 
-function typeEach(value: Properties, typingOf: (name: string) => Coercion | undefined): Properties {
+function coerceEach(
+  value: Properties,
+  coercionOf: (name: string) => Coercion | undefined,
+): Properties {
   for (const name of Object.keys(value)) {
-    const coercion = typingOf(name);
+    const coercion = coercionOf(name);
     if (coercion !== undefined) value[name] = coercion(value[name]);
   }
   return value;

@@ -1,20 +1,20 @@
-// Exact arithmetic on JSON numbers: the decimal digits of a number counted in powers of ten.
+// Exact decimal arithmetic on JSON numbers.
 
 export type Numeric = number | bigint;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
-/** Quotients of doubles below this bound distinguish an integer from a non-integer. */
+/** Below this bound the quotient of two doubles distinguishes integers from non-integers. */
 const EXACT_QUOTIENT = 2 ** 40;
-/** 0.57 is a multiple of 0.01, though its double divided by that of 0.01 is no integer. */
+/** 0.57 is a multiple of 0.01, but the quotient of the doubles is not an integer. */
 const TOLERANCE = 1e-9;
 
-/** @returns how many decimals a number has: 2 for 0.25 */
+/** @returns the number of decimal places: 2 for 0.25 */
 export function decimalsOf(value: Numeric): number {
   const [, , , fraction = '', exponent = '0'] = DECIMAL.exec(String(value)) ?? [];
   return Math.max(0, fraction.length - Number(exponent));
 }
 
-/** @returns a number in units of 10^-digits; `digits` is at least its decimals */
+/** @returns the number in units of 10^-digits. @param digits at least its decimal places */
 export function unitsOf(value: Numeric, digits: number): bigint {
   const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(value)) ?? [];
   const zeros = digits + Number(exponent) - fraction.length;

@@ -1,24 +1,24 @@
-// The defaults that a contract gives, those left out that violate their own schema.
+// The valid defaults of schemas, and the errors of invalid ones.
 import type { Definition, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import { type Schema, SchemaModel } from './model.ts';
 import { describeErrors, Validators } from './validator.ts';
 
 export interface DefaultError {
-  /** Of the default in the contract as one document. */
+  /** JSON pointer of the default in the bundled document. */
   readonly pointer: string;
-  /** The error, two spaces, the expectation. */
+  /** `error  expectation` */
   readonly message: string;
 }
 
-/** @returns the default of a schema, its own or one that `$ref` or `allOf` adds; undefined without a valid one */
+/** @returns the default of a schema or of its `$ref` and `allOf`; undefined if it is missing or invalid */
 export function defaultOf(schema: Schema, validators: Validators): unknown {
   const value = written(schema)?.keywords.default;
   if (value === undefined || isPlainlyValid(value, schema)) return value;
   return validators.at(schema.pointer)(value) ? value : undefined;
 }
 
-/** @returns the errors of the defaults in the parameters and bodies of requests, each once */
+/** @returns the errors of the defaults in parameters and request bodies, each once */
 export function defaultErrors(definition: Definition): DefaultError[] {
   const validators = new Validators(definition, 'request');
   const reached = new Set(
@@ -59,7 +59,7 @@ function written({ conjuncts }: Schema): Schema | undefined {
 
 const ANNOTATIONS = new Set(['default', 'description', 'title', 'example', 'examples']);
 
-/** True where the type alone decides, so that no validator is compiled for it. */
+/** Fast path: true if the type shows that the value is valid, without compiling a validator. */
 function isPlainlyValid(value: unknown, schema: Schema): boolean {
   const { types, keywords, inner } = schema;
   if (types === undefined || inner.length > 0) return false;
@@ -71,7 +71,8 @@ function isPlainlyValid(value: unknown, schema: Schema): boolean {
   return (
     isOfType &&
     Object.keys(keywords).every(
-      (word) => ANNOTATIONS.has(word) || (word === 'enum' && keywords.enum.includes(value)),
+      (keyword) =>
+        ANNOTATIONS.has(keyword) || (keyword === 'enum' && keywords.enum.includes(value)),
     )
   );
 }

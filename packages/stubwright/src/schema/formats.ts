@@ -1,4 +1,4 @@
-// The formats of strings that are enforced; numeric.ts has those of numbers. Every other format is an annotation.
+// The enforced string formats; numeric.ts has the numeric ones. All other formats are annotations.
 // https://spec.openapis.org/registry/format/
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';

@@ -1,11 +1,11 @@
-// The schemas of a contract in one dialect, JSON Schema 2020-12, whichever OpenAPI version wrote them.
+// The schemas of a contract as JSON Schema 2020-12, for every OpenAPI version.
 import { type Definition, isObject, type LocatedNode, type Node } from '../document/definition.ts';
 import { escapeToken } from '../document/pointer.ts';
 import { Recursion } from './recursion.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
-/** Which way a value travels: `readOnly` is not for requests, `writeOnly` not for responses. */
+/** `readOnly` properties are excluded from requests, `writeOnly` ones from responses. */
 export type Direction = 'request' | 'response';
 
 const SINGLE = [
@@ -19,13 +19,20 @@ const COUNTS = ['Length', 'Items', 'Properties', 'Contains'].flatMap((of) => [
   `min${of}`,
   `max${of}`,
 ]);
-const NOT_KEPT = new Set<string>([...SINGLE, ...LISTS, ...MAPS, ...REFERENCES, 'type', 'nullable']);
+const NOT_IN_KEYWORDS = new Set<string>([
+  ...SINGLE,
+  ...LISTS,
+  ...MAPS,
+  ...REFERENCES,
+  'type',
+  'nullable',
+]);
 
 type Single = (typeof SINGLE)[number];
 type List = (typeof LISTS)[number];
 type NamedMap = (typeof MAPS)[number];
 
-/** The schemas of one contract; each pointer has one Schema, so a recursion leads to the same object. */
+/** The schemas of one contract: one Schema object per pointer, also for recursive references. */
 export class SchemaModel {
   static readonly #models = new WeakMap<Definition, SchemaModel>();
   readonly definition: Definition;
@@ -38,14 +45,14 @@ export class SchemaModel {
     this.definition = definition;
   }
 
-  /** @returns the one model of a contract */
+  /** @returns the model of a contract, which is created once */
   static of(definition: Definition): SchemaModel {
     const model = SchemaModel.#models.get(definition) ?? new SchemaModel(definition);
     SchemaModel.#models.set(definition, model);
     return model;
   }
 
-  /** @returns the schema at a JSON pointer of the contract; undefined where nothing stands */
+  /** @returns the schema at a JSON pointer of the contract; undefined if there is none */
   at(pointer: string): Schema | undefined {
     const known = this.#schemas.get(pointer);
     if (known !== undefined) return known;
@@ -53,7 +60,7 @@ export class SchemaModel {
     return location && this.schema(location.pointer, location.node);
   }
 
-  /** @param written the value at `pointer` in the contract */
+  /** @param written the value at `pointer` */
   schema(pointer: string, written: unknown): Schema {
     const known = this.#schemas.get(pointer);
     if (known !== undefined) return known;
@@ -62,17 +69,17 @@ export class SchemaModel {
     return schema;
   }
 
-  /** @returns a schema that is not part of the contract */
-  made(written: Node): Schema {
-    return new Schema(this, MADE, written);
+  /** @returns a synthetic schema, which is not part of the contract */
+  synthetic(written: Node): Schema {
+    return new Schema(this, SYNTHETIC, written);
   }
 
-  /** @returns true where `to`, which `from` refers to, leads back to `from` */
+  /** @param to a schema that `from` refers to @returns true if `to` refers back to `from` */
   isRecursive(from: Schema, to: Schema): boolean {
     return this.#recursion.isRecursive(from, to);
   }
 
-  /** True where a keyword of the contract depends on what other schemas have evaluated. */
+  /** True if the contract uses `unevaluatedProperties` or `unevaluatedItems`. */
   get hasUnevaluated(): boolean {
     this.#hasUnevaluated ??= [...this.#nodes()].some(
       ({ node }) => 'unevaluatedProperties' in node || 'unevaluatedItems' in node,
@@ -80,7 +87,7 @@ export class SchemaModel {
     return this.#hasUnevaluated;
   }
 
-  /** @returns the schemas with a `$dynamicAnchor` of that name */
+  /** @returns the schemas with this `$dynamicAnchor` */
   anchored(name: string): readonly Schema[] {
     this.#anchors ??= this.#collectAnchors();
     return this.#anchors.get(name) ?? [];
@@ -109,22 +116,22 @@ export class SchemaModel {
   }
 }
 
-const MADE = 'made';
+const SYNTHETIC = 'synthetic';
 
-/** A schema as JSON Schema 2020-12. Subschemas are resolved when they are first asked for. */
+/** A schema as JSON Schema 2020-12. Subschemas are resolved lazily. */
 export class Schema {
   readonly model: SchemaModel;
   /** JSON pointer in the contract. */
   readonly pointer: string;
-  /** The schema as the contract writes it. */
+  /** The value in the contract. */
   readonly written: unknown;
-  /** The types that are allowed; undefined where the schema names none. */
+  /** The allowed types; undefined without `type`. */
   readonly types: ReadonlySet<JsonType> | undefined;
-  /** True where null is valid even if the schema says otherwise: 3.0's `nullable` without `type`. */
+  /** True for `nullable` without `type` (OpenAPI 3.0): null is always valid. */
   readonly isNullable: boolean;
   /**
-   * Every keyword but `type`, references and those that hold schemas. Bounds are numbers, counts
-   * are no bigints, an `enum` holds null where `nullable` adds it.
+   * All keywords except `type`, references and applicators. Exclusive bounds are numbers, counts are not
+   * bigints, and `enum` contains null if `nullable` is true.
    */
   readonly keywords: Readonly<Node>;
   readonly #node: Node;
@@ -135,23 +142,23 @@ export class Schema {
     this.model = model;
     this.pointer = pointer;
     this.written = written;
-    this.#node = keptOf(written, model.definition.isVersion30);
+    this.#node = normalized(written, model.definition.isVersion30);
     this.types = typesOf(this.#node);
     this.isNullable = this.#node.nullable === true && this.types === undefined;
     this.keywords = keywordsOf(this.#node);
   }
 
-  /** True for the schema `false`, which no value meets. */
+  /** True for the schema `false`. */
   get isNever(): boolean {
     return this.written === false;
   }
 
-  /** True for a schema that the contract does not contain. */
-  get isMade(): boolean {
-    return this.pointer.startsWith(MADE);
+  /** True for a schema that is not part of the contract. */
+  get isSynthetic(): boolean {
+    return this.pointer.startsWith(SYNTHETIC);
   }
 
-  /** The schema that `$ref` or `$recursiveRef` leads to. */
+  /** The target of `$ref` or `$recursiveRef`. */
   get ref(): Schema | undefined {
     return this.#once('$ref', () =>
       this.#node.$recursiveRef === undefined
@@ -160,7 +167,7 @@ export class Schema {
     );
   }
 
-  /** The schemas that `$dynamicRef` may lead to, the one without a dynamic scope first. */
+  /** The possible targets of `$dynamicRef`, the static one first. */
   get dynamicRefs(): readonly Schema[] {
     return this.#once('$dynamicRef', () => {
       const ref: unknown = this.#node.$dynamicRef;
@@ -172,13 +179,13 @@ export class Schema {
     });
   }
 
-  /** The schemas that `$ref` and `allOf` add, and this one last: a value must meet them all. */
+  /** All schemas of `$ref` and `allOf`, transitively, and this one last. */
   get conjuncts(): readonly Schema[] {
     this.#conjuncts ??= collectConjuncts(this);
     return this.#conjuncts;
   }
 
-  /** The dynamic anchors of this schema and of its `$defs`: name -> pointer. */
+  /** The dynamic anchors of this schema and of its `$defs`, with their pointers. */
   get dynamicAnchors(): [name: string, pointer: string][] {
     const { $defs = {}, $dynamicAnchor: own } = this.#node;
     const inDefs = Object.entries<Node>($defs).map(([name, each]) => {
@@ -188,69 +195,71 @@ export class Schema {
     return all.filter(([name]) => typeof name === 'string') as [string, string][];
   }
 
-  /** Every schema that this one holds or refers to. */
+  /** All direct subschemas and referenced schemas. */
   get inner(): readonly Schema[] {
-    const words = Object.keys(this.#node);
+    const names = Object.keys(this.#node);
     return [
       ...(this.ref === undefined ? [] : [this.ref]),
       ...this.dynamicRefs,
-      ...SINGLE.flatMap((word) => this.child(word) ?? []),
-      ...LISTS.filter((word) => words.includes(word)).flatMap((word) => this.list(word)),
-      ...MAPS.flatMap((word) => [...this.map(word).values()]),
+      ...SINGLE.flatMap((keyword) => this.child(keyword) ?? []),
+      ...LISTS.filter((keyword) => names.includes(keyword)).flatMap((keyword) =>
+        this.list(keyword),
+      ),
+      ...MAPS.flatMap((keyword) => [...this.map(keyword).values()]),
     ];
   }
 
-  /** True where the schema has a keyword, also an empty one. */
-  has(word: string): boolean {
-    return this.#node[word] !== undefined;
+  /** True if the schema has the keyword. */
+  has(keyword: string): boolean {
+    return this.#node[keyword] !== undefined;
   }
 
-  /** @returns the schema under a keyword */
-  child(word: Single): Schema | undefined {
-    return this.#once(word, () => {
-      if (this.#node[word] === undefined) return undefined;
-      const key = word === 'items' && this.#hasItemsArray ? 'additionalItems' : word;
-      return this.#step(key, this.#node[word]);
+  /** @returns the subschema of a keyword */
+  child(keyword: Single): Schema | undefined {
+    return this.#once(keyword, () => {
+      if (this.#node[keyword] === undefined) return undefined;
+      const key = keyword === 'items' && this.#hasItemsArray ? 'additionalItems' : keyword;
+      return this.#step(key, this.#node[keyword]);
     });
   }
 
-  /** @returns the schemas under a keyword that lists them */
-  list(word: List): readonly Schema[] {
-    return this.#once(word, () => {
-      const list: unknown = this.#node[word];
+  /** @returns the subschemas of a keyword with an array */
+  list(keyword: List): readonly Schema[] {
+    return this.#once(keyword, () => {
+      const list: unknown = this.#node[keyword];
       if (!Array.isArray(list)) return [];
-      const key = word === 'prefixItems' && this.#hasItemsArray ? 'items' : word;
+      const key = keyword === 'prefixItems' && this.#hasItemsArray ? 'items' : keyword;
       return list.map((each, at) => this.#step(`${key}/${at}`, each));
     });
   }
 
-  /** @returns the schemas under a keyword that names them */
-  map(word: NamedMap): ReadonlyMap<string, Schema> {
-    return this.#once(word, () => {
-      const map: unknown = this.#node[word];
+  /** @returns the subschemas of a keyword with an object */
+  map(keyword: NamedMap): ReadonlyMap<string, Schema> {
+    return this.#once(keyword, () => {
+      const map: unknown = this.#node[keyword];
       if (!isObject(map)) return new Map();
       return new Map(
         Object.entries(map).map(([name, each]) => [
           name,
-          this.#step(`${word}/${escapeToken(name)}`, each),
+          this.#step(`${keyword}/${escapeToken(name)}`, each),
         ]),
       );
     });
   }
 
-  /** @returns the pointer of a keyword as the contract writes it */
-  pointerTo(word: string): string {
-    return `${this.pointer}/${escapeToken(word)}`;
+  /** @returns the JSON pointer of a keyword */
+  pointerTo(keyword: string): string {
+    return `${this.pointer}/${escapeToken(keyword)}`;
   }
 
-  /** Drafts before 2020-12 write `prefixItems` as an array under `items`. */
+  /** Before 2020-12, an array under `items` has the meaning of `prefixItems`. */
   get #hasItemsArray(): boolean {
     return Array.isArray((this.written as Node).items);
   }
 
   #step(path: string, written: unknown): Schema {
     const pointer = `${this.pointer}/${path}`;
-    return this.isMade
+    return this.isSynthetic
       ? new Schema(this.model, pointer, written)
       : this.model.schema(pointer, written);
   }
@@ -260,7 +269,7 @@ export class Schema {
     return this.model.at(this.model.definition.schemaPointer(ref, this.pointer));
   }
 
-  /** 2019-09's `$recursiveRef`: the nearest schema around this one with a `$recursiveAnchor`. */
+  /** The innermost enclosing schema with `$recursiveAnchor` (draft 2019-09). */
   #recursiveTarget(): Schema | undefined {
     for (let at = this.pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
       const node: unknown = this.model.definition.at(at)?.node;
@@ -269,53 +278,53 @@ export class Schema {
     return undefined;
   }
 
-  #once<T>(word: string, make: () => T): T {
-    if (!this.#inner.has(word)) this.#inner.set(word, make());
-    return this.#inner.get(word) as T;
+  #once<T>(keyword: string, make: () => T): T {
+    if (!this.#inner.has(keyword)) this.#inner.set(keyword, make());
+    return this.#inner.get(keyword) as T;
   }
 }
 
-/** True for a property that does not travel this way, by its own annotation or one that applies too. */
+/** True for a property that is readOnly in a request or writeOnly in a response. */
 export function isHidden(property: Schema, direction: Direction): boolean {
-  const word = direction === 'request' ? 'readOnly' : 'writeOnly';
-  return property.conjuncts.some(({ keywords }) => keywords[word] === true);
+  const keyword = direction === 'request' ? 'readOnly' : 'writeOnly';
+  return property.conjuncts.some(({ keywords }) => keywords[keyword] === true);
 }
 
-/** @returns the names of a schema's properties that do not travel this way */
+/** @returns the names of the properties that are hidden in a direction */
 export function hiddenNames(schema: Schema, direction: Direction): Set<string> {
   const properties = schema.conjuncts.flatMap((each) => [...each.map('properties')]);
   return new Set(properties.filter(([, each]) => isHidden(each, direction)).map(([name]) => name));
 }
 
-/** @returns the types that all of the schemas allow; undefined where none of them names any */
+/** @returns the types that all schemas allow; undefined if none has `type` */
 export function commonTypes(schemas: readonly Schema[]): JsonType[] | undefined {
   return schemas.reduce<JsonType[] | undefined>((known, { types }) => {
     if (types === undefined || known === undefined) return types === undefined ? known : [...types];
-    return [...new Set(known.flatMap((type) => meet(type, types)))];
+    return [...new Set(known.flatMap((type) => intersect(type, types)))];
   }, undefined);
 }
 
-function meet(type: JsonType, others: ReadonlySet<JsonType>): JsonType[] {
+function intersect(type: JsonType, others: ReadonlySet<JsonType>): JsonType[] {
   if (others.has(type)) return [type];
   const isInteger = type === 'integer' ? others.has('number') : others.has('integer');
   return isInteger && (type === 'integer' || type === 'number') ? ['integer'] : [];
 }
 
-/** True for an integer that is a bigint in the generated types and at run time. */
+/** True for an integer that is a bigint in the generated types. */
 export function isBigint({ types, keywords: { format } }: Schema): boolean {
   const isNumeric = types?.has('integer') || types?.has('number');
   return isNumeric === true && (format === 'int64' || format === 'uint64');
 }
 
-/** True for bytes: 3.0's `format: binary`, 3.1's `contentMediaType` without `contentEncoding`. */
+/** True for `format: binary` (3.0), and `contentMediaType` without `contentEncoding` (3.1). */
 export function isBinary({ types, keywords }: Schema): boolean {
   const isRaw = keywords.contentMediaType !== undefined && keywords.contentEncoding === undefined;
   const others = [...(types ?? [])].filter((type) => type !== 'null');
   return others.join() === 'string' && (keywords.format === 'binary' || isRaw);
 }
 
-/** The part of a schema that counts, in the layout of 2020-12. */
-function keptOf(written: unknown, isVersion30: boolean): Node {
+/** @returns the keywords that apply, in the syntax of 2020-12 */
+function normalized(written: unknown, isVersion30: boolean): Node {
   if (!isObject(written)) return {};
   // OpenAPI 3.0.3, Reference Object: siblings of `$ref` are ignored.
   if (isVersion30 && written.$ref !== undefined) return { $ref: written.$ref };
@@ -331,22 +340,22 @@ function typesOf({ type, nullable }: Node): ReadonlySet<JsonType> | undefined {
 
 function keywordsOf(node: Node): Node {
   const keywords: Node = {};
-  for (const [word, value] of Object.entries(node)) {
-    if (!NOT_KEPT.has(word) && value !== undefined) keywords[word] = value;
+  for (const [keyword, value] of Object.entries(node)) {
+    if (!NOT_IN_KEYWORDS.has(keyword) && value !== undefined) keywords[keyword] = value;
   }
-  for (const word of COUNTS) {
-    if (typeof keywords[word] === 'bigint') keywords[word] = Number(keywords[word]);
+  for (const keyword of COUNTS) {
+    if (typeof keywords[keyword] === 'bigint') keywords[keyword] = Number(keywords[keyword]);
   }
-  settleExclusive(keywords, 'exclusiveMinimum', 'minimum');
-  settleExclusive(keywords, 'exclusiveMaximum', 'maximum');
+  normalizeExclusive(keywords, 'exclusiveMinimum', 'minimum');
+  normalizeExclusive(keywords, 'exclusiveMaximum', 'maximum');
   if (node.nullable === true && Array.isArray(node.enum) && !node.enum.includes(null)) {
     keywords.enum = [...node.enum, null];
   }
   return keywords;
 }
 
-/** 3.0's boolean exclusiveMinimum and exclusiveMaximum become bounds of their own. */
-function settleExclusive(keywords: Node, exclusive: string, bound: string): void {
+/** Converts the boolean exclusiveMinimum and exclusiveMaximum of OpenAPI 3.0 to numbers. */
+function normalizeExclusive(keywords: Node, exclusive: string, bound: string): void {
   if (typeof keywords[exclusive] !== 'boolean') return;
   const isExclusive = keywords[exclusive] && keywords[bound] !== undefined;
   delete keywords[exclusive];

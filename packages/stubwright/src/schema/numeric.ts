@@ -1,12 +1,10 @@
-// The keyword `numeric`: types and bounds of numbers, exact for integers of any size. Ajv's own
-// keywords compare doubles and take a bigint for no number. The data is a number where a double
-// holds the integer exactly, else a bigint.
+// The Ajv keyword `numeric`: types, formats and bounds of numbers, with exact bigints.
 import type { ErrorObject, FuncKeywordDefinition } from 'ajv';
 import type { Node } from '../document/definition.ts';
 import { isMultipleOf, type Numeric } from './decimal.ts';
 import type { JsonType, Schema } from './model.ts';
 
-/** The least and the greatest value of each integer format. */
+/** Minimum and maximum of each integer format. */
 export const INTEGER_FORMATS: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int8: [-(2n ** 7n), 2n ** 7n - 1n],
   int16: [-(2n ** 15n), 2n ** 15n - 1n],
@@ -17,12 +15,12 @@ export const INTEGER_FORMATS: Readonly<Record<string, readonly [bigint, bigint]>
   uint32: [0n, 2n ** 32n - 1n],
   uint64: [0n, 2n ** 64n - 1n],
 };
-const GREATEST_OF_FORMAT: Readonly<Record<string, number>> = {
+const MAX_OF_FLOAT_FORMAT: Readonly<Record<string, number>> = {
   float: 2 ** 104 * (2 ** 24 - 1),
   double: Number.MAX_VALUE,
 };
 
-/** Keyword -> whether a value meets it, and the expectation. JavaScript compares a bigint and a number by value. */
+/** Keyword -> validation and expectation. JavaScript compares a bigint with a number by value. */
 const BOUNDS: Readonly<Record<string, readonly [Meets, string]>> = {
   minimum: [(value, bound) => value >= bound, 'to be >='],
   maximum: [(value, bound) => value <= bound, 'to be <='],
@@ -33,7 +31,7 @@ const BOUNDS: Readonly<Record<string, readonly [Meets, string]>> = {
 type Meets = (value: Numeric, bound: Numeric) => boolean;
 
 interface NumericSchema {
-  /** Undefined where the schema allows any type. */
+  /** Undefined if the schema has no `type`. */
   readonly types: readonly JsonType[] | undefined;
   readonly format: string | undefined;
   readonly bounds: Readonly<Record<string, Numeric>>;
@@ -69,15 +67,15 @@ export const numericKeyword: FuncKeywordDefinition = {
   },
 };
 
-/** @returns the value of `numeric` for a schema that allows numbers; undefined for any other */
+/** @returns the value of `numeric` for a schema; undefined if it does not restrict numbers */
 export function numericSchema({ types, keywords }: Schema): NumericSchema | undefined {
   const allowsNumbers = types === undefined || types.has('integer') || types.has('number');
   if (!allowsNumbers) return undefined;
   const { format } = keywords;
   const bounds = Object.fromEntries(
     Object.keys(BOUNDS)
-      .filter((word) => isBound(keywords[word], word))
-      .map((word) => [word, keywords[word] as Numeric]),
+      .filter((keyword) => isBound(keywords[keyword], keyword))
+      .map((keyword) => [keyword, keywords[keyword] as Numeric]),
   );
   const isLimited = isNumericFormat(format) || Object.keys(bounds).length > 0;
   if (types === undefined && !isLimited) return undefined;
@@ -88,20 +86,20 @@ export function numericSchema({ types, keywords }: Schema): NumericSchema | unde
   };
 }
 
-/** True for a format of numbers that is enforced. */
+/** True for an enforced numeric format. */
 export function isNumericFormat(format: unknown): format is string {
   if (typeof format !== 'string') return false;
-  return Object.hasOwn(INTEGER_FORMATS, format) || Object.hasOwn(GREATEST_OF_FORMAT, format);
+  return Object.hasOwn(INTEGER_FORMATS, format) || Object.hasOwn(MAX_OF_FLOAT_FORMAT, format);
 }
 
-/** A `multipleOf` of 0 or less has no meaning (JSON Schema Validation 2020-12, section 6.2.1). */
-function isBound(value: Node[string], word: string): boolean {
+/** Ignores a `multipleOf` of 0 or less, which is invalid (JSON Schema Validation 2020-12, section 6.2.1). */
+function isBound(value: Node[string], keyword: string): boolean {
   const isNumber = typeof value === 'bigint' || Number.isFinite(value);
-  return isNumber && (word !== 'multipleOf' || value > 0);
+  return isNumber && (keyword !== 'multipleOf' || value > 0);
 }
 
-function boundCheck([word, bound]: [string, Numeric]): Check {
-  const [meets, expected] = BOUNDS[word]!;
+function boundCheck([keyword, bound]: [string, Numeric]): Check {
+  const [meets, expected] = BOUNDS[keyword]!;
   return { isMet: (value) => meets(value, bound), expected: `expected ${expected} ${bound}` };
 }
 
@@ -128,14 +126,14 @@ function formatCheck(types: readonly JsonType[] | undefined, format = ''): Check
   const range = Object.hasOwn(INTEGER_FORMATS, format) ? INTEGER_FORMATS[format] : undefined;
   if (range !== undefined) {
     const [min, max] = range;
-    // Powers of two, so that doubles hold them exactly.
+    // Powers of two are exact as doubles.
     const [least, above] = [Number(min), Number(max + 1n)];
     return (value) =>
       typeof value === 'bigint'
         ? value >= min && value <= max
         : Number.isInteger(value) && value >= least && value < above;
   }
-  const greatest = GREATEST_OF_FORMAT[format] ?? Number.POSITIVE_INFINITY;
+  const greatest = MAX_OF_FLOAT_FORMAT[format] ?? Number.POSITIVE_INFINITY;
   return (value) => {
     const isKind =
       typeof value === 'bigint' || (isWhole ? Number.isInteger(value) : Number.isFinite(value));

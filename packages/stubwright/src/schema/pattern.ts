@@ -1,20 +1,19 @@
-// The regular expressions of a contract. They are ECMAScript's by specification; what real contracts
-// hold beside is read as it was meant where that is clear.
+// The regular expressions of a contract: ECMAScript, and common constructs of other dialects.
 import { createRequire } from 'node:module';
 
-/** What validation needs of a regular expression. */
+/** The part of RegExp that validation uses. */
 export interface PatternTest {
   test(text: string): boolean;
   toString(): string;
 }
 
-/** @returns the expression; undefined for one of another dialect, which cannot be enforced */
+/** @returns undefined for a pattern that is not ECMAScript and cannot be converted */
 export function compilePattern(pattern: string): RegExp | undefined {
-  // Without the flag u, escapes that Unicode mode refuses (`\-`, `\_`) mean the character itself.
+  // Unicode mode rejects identity escapes (`\-`, `\_`): the last attempt is without the flag u.
   return expression(pattern, 'u') ?? foreignExpression(pattern) ?? expression(pattern, '');
 }
 
-/** `(?i)` in front, `\A` and `\z` as anchors: Perl, Java, Python and RE2 write them so. */
+/** Converts leading flags (`(?i)`) and the anchors `\A` and `\z` of Perl, Java, Python and RE2. */
 function foreignExpression(pattern: string): RegExp | undefined {
   const [, flags = '', rest = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern) ?? [];
   const anchored = rest.replace(/^\\A/, '^').replace(/\\[zZ]$/, '$');
@@ -32,10 +31,10 @@ function expression(source: string, flags: string): RegExp | undefined {
 }
 
 const tests = new Map<string, PatternTest | undefined>();
-/** ECMAScript's -> RE2's; of every contract of the process, since it follows from the pattern alone. */
+/** ECMAScript pattern -> RE2 pattern. Shared by all contracts: it depends only on the pattern. */
 const re2 = new Map<string, string>();
 
-/** @param patterns whose test may take V8 exponential time, with the same in RE2's syntax */
+/** @param patterns patterns with exponential time in V8 -> the same in RE2 syntax */
 export function testWithRe2(patterns: Readonly<Record<string, string>>): void {
   for (const [pattern, source] of Object.entries(patterns)) {
     if (re2.has(pattern)) continue;
@@ -44,7 +43,7 @@ export function testWithRe2(patterns: Readonly<Record<string, string>>): void {
   }
 }
 
-/** @returns a test in linear time where there is one; undefined for another dialect */
+/** @returns the test of a pattern, with RE2 if registered; undefined for an unsupported dialect */
 export function patternTest(pattern: string): PatternTest | undefined {
   if (tests.has(pattern)) return tests.get(pattern);
   const source = re2.get(pattern);
@@ -53,18 +52,18 @@ export function patternTest(pattern: string): PatternTest | undefined {
   return test;
 }
 
-/** Loaded for a contract that needs it only. */
+/** Loads RE2JS synchronously, only if a contract needs it. */
 const load = createRequire(import.meta.url);
 
 /** @throws the error of RE2JS for invalid syntax */
 export function re2Test(source: string): PatternTest {
   const { RE2JS } = load('re2js') as typeof import('re2js');
   const expression = RE2JS.compile(source);
-  // Ajv identifies an expression by its string.
+  // Ajv caches expressions by their string.
   return { test: (text) => expression.test(text), toString: () => `re2 ${source}` };
 }
 
-/** For Ajv: an expression of another dialect matches everything, and the manifest says so. */
+/** The `regExp` option of Ajv. An unsupported pattern matches every string; the manifest reports it. */
 export function patternForAjv(pattern: string): PatternTest {
   return patternTest(pattern) ?? /(?:)/;
 }

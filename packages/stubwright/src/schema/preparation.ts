@@ -1,5 +1,4 @@
-// Compiles the validators of an operation before its first use, in slices: a large schema takes seconds,
-// and the event loop is held for one schema of it at a time.
+// Compiles the validators of an operation before its first use, without blocking the event loop.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
@@ -7,10 +6,10 @@ import { requestSchemas, responseSchemas } from '../document/schemas.ts';
 import { type Schema, SchemaModel } from './model.ts';
 import type { Validators } from './validator.ts';
 
-/** Compiled in one turn of the event loop; one schema may take longer. */
+/** Target time per event loop iteration; a single schema may take longer. */
 const TURN_MS = 10;
 
-/** The preparation of one contract. Each method returns undefined where nothing is left to compile. */
+/** The preparation of one contract. Each method returns undefined if everything is compiled. */
 export class Preparation {
   readonly #definition: Definition;
   readonly #requests: Slices;
@@ -39,9 +38,9 @@ class Slices {
   readonly #validators: Validators;
   readonly #entered = new Set<Schema>();
   readonly #left = new Set<Schema>();
-  /** What a schema inside of it refers to. */
+  /** Schemas that a subschema refers back to. */
   readonly #recursive = new Set<Schema>();
-  /** Undefined once it is done. */
+  /** By key: undefined after the compilation. */
   readonly #started = new Map<unknown, Promise<void> | undefined>();
 
   constructor(definition: Definition, validators: Validators) {
@@ -49,11 +48,11 @@ class Slices {
     this.#validators = validators;
   }
 
-  /** @param key of what the schemas belong to */
+  /** @param key identifies the owner of the schemas */
   compile(key: unknown, schemas: () => Iterable<LocatedNode>): Promise<void> | undefined {
     if (this.#started.has(key)) return this.#started.get(key);
     const started = this.#compile([...schemas()])
-      // What cannot be compiled fails where it is used.
+      // The error is thrown again when the schema is used.
       .catch(() => {})
       .then(() => void this.#started.set(key, undefined));
     this.#started.set(key, started);
@@ -73,8 +72,8 @@ class Slices {
   }
 
   /**
-   * @yields the schema and those that it refers to, these first: then none compiles another; one that
-   *   a schema inside of it refers to, after that
+   * @yields referenced schemas before the schemas that refer to them, so that no compilation includes
+   *   another schema; targets of recursive references last
    */
   *#inOrder(start: Schema): Generator<Schema> {
     const pending = [{ schema: start, isEntered: false }];

@@ -1,36 +1,35 @@
-// Which references lead back to the schema that holds them: the strongly connected components of the
-// schemas, by Tarjan's algorithm.
+// Detects recursive references: strongly connected components by Tarjan's algorithm.
 
-/** A schema, as far as references go. */
-interface Holder {
-  /** Every schema that this one holds or refers to. */
+/** A node of the reference graph. */
+interface GraphNode {
+  /** All direct subschemas and referenced schemas. */
   readonly inner: readonly this[];
 }
 
 interface Visit<Schema> {
   readonly schema: Schema;
   readonly index: number;
-  /** The least index of an open schema that this one is known to reach. */
+  /** The lowlink: the smallest reachable index on the stack. */
   low: number;
   readonly inner: readonly Schema[];
-  /** The position of the inner schema that is visited next. */
+  /** The position of the next inner schema. */
   next: number;
 }
 
-export class Recursion<Schema extends Holder> {
+export class Recursion<Schema extends GraphNode> {
   readonly #indexes = new Map<Schema, number>();
-  /** The index of the schema by which its component was entered. */
+  /** Schema -> index of the root of its component. */
   readonly #components = new Map<Schema, number>();
-  /** Visited, and of no component yet. */
-  readonly #open: Schema[] = [];
+  /** Tarjan's stack: visited schemas without a component. */
+  readonly #stack: Schema[] = [];
 
-  /** @returns true where `to`, which `from` refers to, leads back to `from` */
+  /** @param to a schema that `from` refers to @returns true if `to` refers back to `from` */
   isRecursive(from: Schema, to: Schema): boolean {
     if (!this.#components.has(from)) this.#visit(from);
     return this.#components.get(from) === this.#components.get(to);
   }
 
-  /** Without recursion: a chain of schemas may be longer than the stack. */
+  /** Iterative: a chain of schemas may exceed the call stack. */
   #visit(start: Schema): void {
     const path = [this.#enter(start)];
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
@@ -48,7 +47,7 @@ export class Recursion<Schema extends Holder> {
   #enter(schema: Schema): Visit<Schema> {
     const index = this.#indexes.size;
     this.#indexes.set(schema, index);
-    this.#open.push(schema);
+    this.#stack.push(schema);
     return { schema, index, low: index, inner: schema.inner, next: 0 };
   }
 
@@ -59,7 +58,7 @@ export class Recursion<Schema extends Holder> {
     }
     let member: Schema | undefined;
     do {
-      member = this.#open.pop()!;
+      member = this.#stack.pop()!;
       this.#components.set(member, index);
     } while (member !== schema);
   }

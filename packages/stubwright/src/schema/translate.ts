@@ -1,5 +1,4 @@
-// From the schema model to the JSON Schema that Ajv compiles, for one direction at a time: a
-// property that does not travel this way may have any value, and nothing requires it.
+// Translates schemas to JSON Schema for Ajv, per direction: hidden properties are optional with any value.
 import type { Node } from '../document/definition.ts';
 import { type Direction, hiddenNames, isBinary, type Schema } from './model.ts';
 import { numericSchema } from './numeric.ts';
@@ -7,22 +6,19 @@ import { valueKey } from './values.ts';
 
 export type JsonSchema = Node | boolean;
 
-/** What around a schema changes its meaning; a schema met in another context is another schema. */
+/** The context that changes the meaning of a schema; each context is compiled separately. */
 export interface Context {
-  /** Dynamic anchors (JSON Schema 2020-12, section 8.2.3.2): name -> pointer of the outermost. */
+  /** The dynamic scope (JSON Schema 2020-12, section 8.2.3.2): anchor -> pointer of the outermost schema. */
   readonly anchors: ReadonlyMap<string, string>;
-  /** Names that a composition around hides from this direction, whichever member requires them. */
+  /** Properties that an enclosing composition hides in this direction. */
   readonly hidden: ReadonlySet<string>;
-  /**
-   * True inside oneOf, anyOf, not and if: there a hidden property keeps its schema, since it may be
-   * what distinguishes the branches.
-   */
+  /** True in oneOf, anyOf, not and if: a hidden property keeps its schema, which may distinguish branches. */
   readonly isBranch: boolean;
 }
 
 export const NO_CONTEXT: Context = { anchors: new Map(), hidden: new Set(), isBranch: false };
 
-/** @returns the keyword that applies the schema `to` in a context; `from` refers to it */
+/** @returns a keyword that refers to the schema `to`, in a context */
 type RefTo = (from: Schema, to: Schema, context: Context) => Node;
 
 const SAME_VALUE = ['not', 'if', 'then', 'else'] as const;
@@ -31,13 +27,13 @@ const PARTS = [
   ...(['items', 'contains', 'propertyNames', 'additionalProperties'] as const),
   ...(['unevaluatedProperties', 'unevaluatedItems'] as const),
 ] as const;
-/** The keywords that Ajv takes as they are. */
-const KEPT = [
+/** The keywords that are copied for Ajv. */
+const COPIED = [
   ...['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems'],
   ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'dependentRequired'],
 ];
 
-/** Translates schemas of one contract; every reference becomes what `refTo` returns. */
+/** Translates the schemas of one contract; `refTo` translates references. */
 export class SchemaTranslator {
   readonly #direction: Direction;
   readonly #refTo: RefTo;
@@ -47,7 +43,7 @@ export class SchemaTranslator {
     this.#refTo = refTo;
   }
 
-  /** @returns the JSON Schema 2020-12 that accepts what `schema` means */
+  /** @returns the schema as JSON Schema 2020-12 with Ajv keywords of this folder */
   translate(schema: Schema, context: Context): JsonSchema {
     const anchors = new Map([...schema.dynamicAnchors, ...context.anchors]);
     return this.#translate(schema, { ...context, anchors });
@@ -69,7 +65,7 @@ export class SchemaTranslator {
     return this.#refTo(from, target, contextAt(target, context, this.#direction));
   }
 
-  /** Resolved here, in the context that leads here. */
+  /** Resolves `$dynamicRef` in the dynamic scope. */
   #dynamicReference(schema: Schema, context: Context): Node[] {
     const {
       dynamicRefs: [target],
@@ -82,19 +78,19 @@ export class SchemaTranslator {
     ];
   }
 
-  /** Keywords that apply to the same value: what is hidden around it is hidden in it. */
+  /** Applicators for the same instance, which inherit the hidden properties. */
   #inPlace(schema: Schema, context: Context): Node {
     const translated = schema.ref === undefined ? {} : this.#reference(schema, schema.ref, context);
     const branch = { ...context, isBranch: true };
-    for (const word of SAME_VALUE) {
-      const inner = schema.child(word);
-      if (inner !== undefined) translated[word] = this.#translate(inner, branch);
+    for (const keyword of SAME_VALUE) {
+      const inner = schema.child(keyword);
+      if (inner !== undefined) translated[keyword] = this.#translate(inner, branch);
     }
-    for (const word of COMPOSITIONS) {
-      const inside = word === 'allOf' ? context : branch;
-      const list = schema.list(word).map((each) => this.#translate(each, inside));
-      if (word === 'allOf') list.push(...this.#dynamicReference(schema, context));
-      if (list.length > 0) translated[word] = list;
+    for (const keyword of COMPOSITIONS) {
+      const inside = keyword === 'allOf' ? context : branch;
+      const list = schema.list(keyword).map((each) => this.#translate(each, inside));
+      if (keyword === 'allOf') list.push(...this.#dynamicReference(schema, context));
+      if (list.length > 0) translated[keyword] = list;
     }
     const dependent = [...schema.map('dependentSchemas')].map(([name, each]) => {
       return [name, this.#translate(each, branch)];
@@ -103,23 +99,23 @@ export class SchemaTranslator {
     return translated;
   }
 
-  /** Keywords that apply to properties and items. */
+  /** Applicators for properties and items. */
   #parts(schema: Schema, context: Context): Node {
     const { anchors, hidden, isBranch } = context;
     const part = (each: Schema) => this.#translate(each, { ...NO_CONTEXT, anchors });
     const translated: Node = {};
-    for (const word of PARTS) {
-      const inner = schema.child(word);
-      if (inner !== undefined) translated[word] = part(inner);
+    for (const keyword of PARTS) {
+      const inner = schema.child(keyword);
+      if (inner !== undefined) translated[keyword] = part(inner);
     }
     const prefix = schema.list('prefixItems');
     if (prefix.length > 0) translated.prefixItems = prefix.map(part);
-    for (const word of ['properties', 'patternProperties'] as const) {
-      const entries = [...schema.map(word)].map(([name, each]) => {
-        const isIgnored = word === 'properties' && hidden.has(name) && !isBranch;
+    for (const keyword of ['properties', 'patternProperties'] as const) {
+      const entries = [...schema.map(keyword)].map(([name, each]) => {
+        const isIgnored = keyword === 'properties' && hidden.has(name) && !isBranch;
         return [name, isIgnored ? true : part(each)];
       });
-      if (entries.length > 0) translated[word] = Object.fromEntries(entries);
+      if (entries.length > 0) translated[keyword] = Object.fromEntries(entries);
     }
     return translated;
   }
@@ -128,8 +124,8 @@ export class SchemaTranslator {
 function ownKeywords(schema: Schema, hidden: ReadonlySet<string>): Node {
   const { types, keywords } = schema;
   const translated: Node = {};
-  for (const word of KEPT) {
-    if (keywords[word] !== undefined) translated[word] = keywords[word];
+  for (const keyword of COPIED) {
+    if (keywords[keyword] !== undefined) translated[keyword] = keywords[keyword];
   }
   if (keywords.required !== undefined) {
     translated.required = keywords.required.filter((name: string) => !hidden.has(name));
@@ -144,7 +140,7 @@ function ownKeywords(schema: Schema, hidden: ReadonlySet<string>): Node {
   return isBinary(schema) ? binarySchema(translated, types!.has('null')) : translated;
 }
 
-/** @returns the only values that `enum` and `const` allow; undefined without these */
+/** @returns the values that `enum` and `const` allow; undefined without these keywords */
 function allowedValues({ enum: values, const: value }: Node): readonly unknown[] | undefined {
   if (value === undefined) return Array.isArray(values) ? values : undefined;
   const key = valueKey(value);
@@ -155,7 +151,7 @@ function binarySchema({ type: _, format: __, ...schema }: Node, isNullable: bool
   return { ...schema, binary: isNullable };
 }
 
-/** @returns the part of a context that matters to a schema, so that few contexts differ */
+/** @returns the part of a context that affects a schema, to reduce the number of contexts */
 export function contextAt(target: Schema, context: Context, direction: Direction): Context {
   const { anchors, hidden, isBranch } = context;
   const own = hiddenNames(target, direction);
@@ -169,7 +165,7 @@ export function contextAt(target: Schema, context: Context, direction: Direction
   };
 }
 
-/** @returns the property names that a schema and those of the same value declare or require */
+/** @returns the property names that a schema and its in-place applicators declare or require */
 function namesIn(schema: Schema, seen: Set<Schema>): Set<string> {
   if (seen.has(schema)) return new Set();
   seen.add(schema);
@@ -180,13 +176,13 @@ function namesIn(schema: Schema, seen: Set<Schema>): Set<string> {
   ]);
 }
 
-/** @returns the schemas that a schema applies to the same value */
+/** @returns the subschemas and referenced schemas for the same instance */
 function inPlaceOf(schema: Schema): Schema[] {
   return [
     ...(schema.ref === undefined ? [] : [schema.ref]),
     ...schema.dynamicRefs,
-    ...SAME_VALUE.flatMap((word) => schema.child(word) ?? []),
-    ...COMPOSITIONS.flatMap((word) => schema.list(word)),
+    ...SAME_VALUE.flatMap((keyword) => schema.child(keyword) ?? []),
+    ...COMPOSITIONS.flatMap((keyword) => schema.list(keyword)),
     ...schema.map('dependentSchemas').values(),
   ];
 }

@@ -1,5 +1,4 @@
-// Validation against the contract's schemas: Ajv, fed by SchemaTranslator, compiled when first
-// needed; and the messages of their errors.
+// Compiles validators with Ajv, and formats their errors.
 import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Definition, Node } from '../document/definition.ts';
@@ -13,11 +12,11 @@ import { allowedKeyword, distinctItemsKeyword } from './values.ts';
 
 export type { ValidateFunction } from 'ajv';
 
-/** A message names at most this many errors, so that an answer stays smaller than its request. */
+/** Maximum number of errors in a message: the response must not be larger than the request. */
 const MAX_ERRORS = 50;
 const MAX_ERROR_LENGTH = 400;
 
-/** A schema in a context, as Ajv knows it. */
+/** A schema in a context, with its id in Ajv. */
 interface Entry {
   readonly id: string;
   readonly pointer: string;
@@ -34,14 +33,14 @@ export class Validators {
   readonly #translator: SchemaTranslator;
   readonly #entries = new Map<string, Entry>();
   readonly #branches = new Map<Schema, Map<Schema, ValidateFunction>>();
-  /** To be translated and added to Ajv before the schema that refers to them is compiled. */
+  /** Entries that must be added to Ajv before the schema that refers to them is compiled. */
   readonly #pending: Entry[] = [];
   readonly #ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     validateSchema: false,
     addUsedSchema: false,
-    // A declared property `constructor` is absent from `{}`.
+    // Ignores inherited properties such as `constructor`.
     ownProperties: true,
     formats,
     keywords: [
@@ -49,7 +48,7 @@ export class Validators {
       { keyword: 'laterRef', errors: 'full', compile: (entry: Entry) => this.#later(entry) },
     ],
     logger: false,
-    // Both shorten the code of a validator, and would hold the event loop several times as long.
+    // optimize and inlineRefs would multiply the compile time, which blocks the event loop.
     code: { regExp: patternForAjv, optimize: false },
     inlineRefs: false,
   });
@@ -62,12 +61,12 @@ export class Validators {
     );
   }
 
-  /** @returns the validator of the schema at `pointer`, compiled at its first use. */
+  /** @returns the validator of the schema at `pointer`, compiled at the first call */
   at(pointer: string): ValidateFunction {
     return this.#compiled(pointer, NO_CONTEXT);
   }
 
-  /** @returns the validator of a schema as one of the alternatives or the condition of another */
+  /** @returns the validator of an alternative or of the condition of the schema `of` */
   branch(schema: Schema, of: Schema): ValidateFunction {
     const known = this.#branches.get(of)?.get(schema);
     if (known !== undefined) return known;
@@ -92,12 +91,12 @@ export class Validators {
   }
 
   /**
-   * Ajv compiles a schema with all that it refers to. A reference that leads back is compiled when
-   * it is first followed: so schemas that refer to each other are compiled one at a time.
+   * Ajv compiles a schema together with all referenced schemas. Recursive references are compiled lazily,
+   * which divides the compile time.
    */
   #referTo(from: Schema, to: Schema, context: Context): Node {
     const entry = this.#entryOf(to.pointer, context);
-    // Ajv knows what a `$ref` has evaluated, not what another keyword has.
+    // Ajv tracks evaluated properties through `$ref`, but not through a custom keyword.
     if (this.model.isRecursive(from, to) && !this.model.hasUnevaluated) return { laterRef: entry };
     this.#add(entry);
     return { $ref: entry.id };
@@ -135,20 +134,19 @@ export class Validators {
 }
 
 /**
- * Tells every error by its place and what was expected there.
- *
- * @param where what the pointers are relative to: `''` for the body, else a parameter's name
+ * @param where prefix of the JSON pointers: `''` for the body, else the name of the parameter
+ * @returns one line that reports each error with its JSON pointer and the expectation
  */
 export function describeErrors(errors: readonly ErrorObject[], where: string): string {
   return joinMessages(new Set(errors.map((error) => where + describeError(error))));
 }
 
-/** Not cut inside a surrogate pair: half of one is invalid JSON for strict parsers. */
+/** Does not divide a surrogate pair: strict parsers reject a lone surrogate. */
 function shortened(error: string): string {
   return error.slice(0, MAX_ERROR_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** @returns the errors in one line, each once, no more and no longer than a person reads */
+/** @returns the errors in one line, limited in number and length */
 export function joinMessages(errors: ReadonlySet<string>): string {
   const messages = [...errors].slice(0, MAX_ERRORS).map(shortened);
   if (errors.size > messages.length) messages.push(`and ${errors.size - messages.length} more`);

@@ -1,5 +1,4 @@
-// The keywords `allowed` (enum and const) and `distinctItems` (uniqueItems): JSON equality in which a
-// bigint equals the number of the same value, in linear time.
+// The Ajv keywords `allowed` (enum, const) and `distinctItems` (uniqueItems): bigint-aware, linear time.
 import type { ErrorObject, FuncKeywordDefinition } from 'ajv';
 import { stringifyJson } from '../json/json.ts';
 
@@ -44,7 +43,7 @@ export const distinctItemsKeyword: FuncKeywordDefinition = {
   },
 };
 
-/** @returns a text that two JSON values share exactly when they are equal */
+/** @returns a string that is equal for equal JSON values only */
 export function valueKey(value: unknown): string {
   if (typeof value === 'string') return `"${value}`;
   if (typeof value === 'number') return Number.isInteger(value) ? integerKey(value) : `${value}`;
@@ -52,12 +51,12 @@ export function valueKey(value: unknown): string {
   return stringifyJson(canonical(value));
 }
 
-/** `1e21` and the bigint of the same value have the same digits. */
+/** A large number and the bigint of the same value have the same key. */
 function integerKey(value: number): string {
   return Number.isSafeInteger(value) ? `${value + 0}` : `${BigInt(value)}`;
 }
 
-/** Arrays and objects as tagged arrays, properties in one order, integers to the last digit. */
+/** Tagged arrays, sorted properties, and exact integers. */
 function canonical(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   if (typeof value !== 'object' || value === null) return value;

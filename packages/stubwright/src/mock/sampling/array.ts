@@ -1,26 +1,26 @@
-// Sample arrays: how many items, and an item of all that is asked of each.
+// Generates sample arrays.
 import type { Schema } from '../../schema/model.ts';
-import type { Parts } from './parts.ts';
+import { same } from './keywords.ts';
+import type { PartSampler } from './partSampler.ts';
 import type { Variant } from './variants.ts';
-import { same } from './words.ts';
 
-/** So often another item is looked for where an equal one is there already. */
+/** Maximum number of attempts for a unique item. */
 const TRIES = 200;
 
-/** @yields arrays of few items, but of enough */
-export function* arrays(variant: Variant, parts: Parts): Generator<unknown[]> {
+/** @yields arrays with few items */
+export function* arrays(variant: Variant, sampler: PartSampler): Generator<unknown[]> {
   const nodes = variant.map(({ keywords }) => keywords);
   const containing = variant.flatMap((each) => contained(each));
   const min = Math.max(0, containing.length, ...nodes.map(({ minItems = 0 }) => Number(minItems)));
   const max = Math.min(...nodes.map(({ maxItems = Infinity }) => Number(maxItems)));
   const wanted = Math.max(min, ...variant.map((each) => each.list('prefixItems').length), 1);
   const first = Math.min(wanted, max);
-  const counts = parts.isLean ? [min, min + 1, first] : [first, min, min + 1, min + 2];
+  const counts = sampler.isLean ? [min, min + 1, first] : [first, min, min + 1, min + 2];
   for (const count of new Set(counts)) {
-    // What must be contained stands first, or last where the first places ask for other things.
+    // Items of `contains` are first, or last if `prefixItems` excludes them.
     for (const offset of new Set([0, count - containing.length])) {
       if (count > max || offset < 0) continue;
-      const value = filled(variant, parts, count, (at) => containing[at - offset]);
+      const value = filled(variant, sampler, count, (at) => containing[at - offset]);
       if (value !== undefined) yield value;
     }
   }
@@ -28,7 +28,7 @@ export function* arrays(variant: Variant, parts: Parts): Generator<unknown[]> {
 
 function filled(
   variant: Variant,
-  parts: Parts,
+  sampler: PartSampler,
   count: number,
   containedAt: (at: number) => Schema | undefined,
 ): unknown[] | undefined {
@@ -36,22 +36,29 @@ function filled(
   const items: unknown[] = [];
   while (items.length < count) {
     const at = items.length;
-    const asked = variant.map((each) => askedBy(each, at));
-    if (asked.includes(undefined)) return undefined;
+    const required = variant.map((each) => schemasOf(each, at));
+    if (required.includes(undefined)) return undefined;
     const contained = containedAt(at);
-    const schemas = [...asked.flatMap((each) => each ?? []), ...(contained ? [contained] : [])];
-    const item = isUnique ? another(items, schemas, parts) : parts.first(schemas, at);
-    if (item === undefined) return parts.isIncomplete ? items : undefined;
+    const schemas = [...required.flatMap((each) => each ?? []), ...(contained ? [contained] : [])];
+    const item = isUnique ? uniqueItem(items, schemas, sampler) : sampler.first(schemas, at);
+    if (item === undefined) return sampler.isIncomplete ? items : undefined;
     items.push(item);
   }
   return items;
 }
 
-function another(items: readonly unknown[], schemas: readonly Schema[], parts: Parts): unknown {
+function uniqueItem(
+  items: readonly unknown[],
+  schemas: readonly Schema[],
+  sampler: PartSampler,
+): unknown {
   let tries = 0;
   for (let salt = 0; tries < TRIES; salt++) {
     const before = tries;
-    for (const item of parts.each(schemas, salt === 0 ? items.length : `${items.length} ${salt}`)) {
+    for (const item of sampler.each(
+      schemas,
+      salt === 0 ? items.length : `${items.length} ${salt}`,
+    )) {
       if (!items.some((each) => same(each, item))) return item;
       if (++tries >= TRIES) break;
     }
@@ -60,7 +67,7 @@ function another(items: readonly unknown[], schemas: readonly Schema[], parts: P
   return undefined;
 }
 
-/** @returns the schema of `contains`, as often as it must be met */
+/** @returns the schema of `contains`, `minContains` times */
 function contained(schema: Schema): Schema[] {
   const contains = schema.child('contains');
   if (contains === undefined) return [];
@@ -68,8 +75,8 @@ function contained(schema: Schema): Schema[] {
   return Array.from({ length }, () => contains);
 }
 
-/** @returns what one schema requires of an item; undefined where there may be none */
-function askedBy(schema: Schema, at: number): Schema[] | undefined {
+/** @returns the subschemas of an item; undefined if the item is not allowed */
+function schemasOf(schema: Schema, at: number): Schema[] | undefined {
   const prefix = schema.list('prefixItems')[at];
   const item = prefix ?? schema.child('items') ?? schema.child('unevaluatedItems');
   if (item === undefined) return [];

@@ -1,13 +1,13 @@
-// How deep the least nested value of a schema is, so that a recursion is left by the shortest way.
+// The minimum depth of the values of a schema, to end recursions.
 import type { Schema } from '../../schema/model.ts';
-import { allowedValues, compositions, mandatory, mayBeNull } from './words.ts';
+import { allowedValues, compositions, mandatory, mayBeNull } from './keywords.ts';
 
 const ENDLESS = Number.POSITIVE_INFINITY;
 
 export class Heights {
   readonly #heights = new Map<Schema, number>();
 
-  /** @returns how deep it is; Infinity for a schema that nothing meets, or no value that ends */
+  /** @returns the minimum depth; Infinity for a schema without finite values */
   of(schema: Schema): number {
     if (!this.#heights.has(schema)) this.#settle(schema);
     return this.#known(schema);
@@ -17,7 +17,7 @@ export class Heights {
     return this.#heights.get(schema) ?? ENDLESS;
   }
 
-  /** From endless downwards until nothing changes: the least heights of all schemas within reach. */
+  /** Fixed-point iteration over all reachable schemas, from Infinity downwards. */
   #settle(start: Schema): void {
     const reached = new Set([start]);
     for (const schema of reached) {
@@ -40,15 +40,15 @@ export class Heights {
       0,
       ...mandatory(schema).map((each) => this.#known(each)),
       ...requiredParts(schema).map((each) => 1 + this.#known(each)),
-      ...compositions(schema).map((word) =>
-        Math.min(...schema.list(word).map((each) => this.#known(each))),
+      ...compositions(schema).map((keyword) =>
+        Math.min(...schema.list(keyword).map((each) => this.#known(each))),
       ),
     );
   }
 }
 
 function needed(schema: Schema): Schema[] {
-  const branches = compositions(schema).flatMap((word) => schema.list(word));
+  const branches = compositions(schema).flatMap((keyword) => schema.list(keyword));
   return [...mandatory(schema), ...requiredParts(schema), ...branches];
 }
 

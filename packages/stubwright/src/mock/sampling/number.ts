@@ -1,14 +1,13 @@
-// Sample numbers: counted in units of a power of ten as bigints, so that bounds and steps are exact
-// and nothing rounds, an int64 included.
+// Generates sample numbers, with exact decimal arithmetic on bigints.
 import { decimalsOf, type Numeric, unitsOf } from '../../schema/decimal.ts';
 import type { Schema } from '../../schema/model.ts';
 import { INTEGER_FORMATS } from '../../schema/numeric.ts';
 import type { Random } from './random.ts';
 
-/** Numbers are looked for this many steps from where the bounds, or zero, begin. */
+/** The search range in steps, from the lower bound or zero. */
 const WINDOW = 1000n;
 
-/** @yields numbers that meet the schemas' bounds, steps and formats; an inexact integer as a bigint */
+/** @yields numbers within bounds, steps and formats; integers beyond the exact range of doubles as bigints */
 export function* numbers(
   schemas: readonly Schema[],
   isInteger: boolean,
@@ -63,7 +62,7 @@ function rangeOf(bounds: readonly Bound[], digits: number) {
   return { low, high };
 }
 
-/** Positive ones before others, near the bound before far from it. */
+/** @yields positive multiples first, then by distance from the bound */
 function* multiples(
   low: bigint | undefined,
   high: bigint | undefined,

@@ -1,22 +1,22 @@
-// Sample objects: which properties, under which names, each with a value of all that is asked of it.
+// Generates sample objects.
 import type { Schema } from '../../schema/model.ts';
 import { patternForAjv } from '../../schema/pattern.ts';
-import type { Parts } from './parts.ts';
+import type { PartSampler } from './partSampler.ts';
 import { textsMatching } from './pattern.ts';
 import type { Variant } from './variants.ts';
 
-/** So many names are made up at most. */
-const MADE_NAMES = 200;
+/** Maximum number of generated property names. */
+const MAX_NAMES = 200;
 const ANY_LENGTH = { min: 0, max: Number.POSITIVE_INFINITY };
 
 type Properties = Map<string, unknown>;
 
-/** @yields objects with every property, with the required ones, with a part of the optional ones */
-export function* objects(variant: Variant, parts: Parts): Generator<object> {
-  const shape = new Shape(variant, parts);
+/** @yields objects with all, only the required, and some of the optional properties */
+export function* objects(variant: Variant, sampler: PartSampler): Generator<object> {
+  const shape = new Shape(variant, sampler);
   const { optional } = shape;
-  const some = () => optional.filter(() => parts.random.below(2) === 0);
-  const wishes = parts.isLean ? [[], some(), optional] : [optional, [], some(), some(), some()];
+  const some = () => optional.filter(() => sampler.random.below(2) === 0);
+  const wishes = sampler.isLean ? [[], some(), optional] : [optional, [], some(), some(), some()];
   if (shape.ignored.length > 0) wishes.push(shape.ignored, [...shape.ignored, ...optional]);
   for (const wished of wishes) {
     const value = shape.filled(wished);
@@ -24,41 +24,41 @@ export function* objects(variant: Variant, parts: Parts): Generator<object> {
   }
 }
 
-/** What the schemas of a variant ask of an object. */
+/** The constraints of a variant on an object. */
 class Shape {
-  /** The declared properties that may be left out. */
+  /** The declared optional properties. */
   readonly optional: readonly string[];
-  /** Those that a request may hold although they are readOnly. */
+  /** The readOnly properties, which a request may contain. */
   readonly ignored: readonly string[];
   readonly #variant: Variant;
-  readonly #parts: Parts;
+  readonly #sampler: PartSampler;
   readonly #required: readonly string[];
   readonly #nameRules: readonly Schema[];
   readonly #min: number;
   readonly #max: number;
 
-  constructor(variant: Variant, parts: Parts) {
+  constructor(variant: Variant, sampler: PartSampler) {
     this.#variant = variant;
-    this.#parts = parts;
+    this.#sampler = sampler;
     const nodes = variant.map(({ keywords }) => keywords);
     this.#min = Math.max(0, ...nodes.map((node) => Number(node.minProperties ?? 0)));
     this.#max = Math.min(...nodes.map((node) => Number(node.maxProperties ?? Infinity)));
     this.#nameRules = variant.flatMap((each) => each.child('propertyNames') ?? []);
     const declared = new Set(variant.flatMap((each) => [...each.map('properties').keys()]));
     const required = new Set<string>(nodes.flatMap(({ required }) => required ?? []));
-    this.#required = [...required].filter((name) => this.#travels(name));
+    this.#required = [...required].filter((name) => this.#isVisible(name));
     const allowed = [...declared].filter((name) => this.#isAllowed(name));
-    this.optional = allowed.filter((name) => !required.has(name) && this.#travels(name));
-    this.ignored = parts.ignoresHidden ? allowed.filter((name) => !this.#travels(name)) : [];
+    this.optional = allowed.filter((name) => !required.has(name) && this.#isVisible(name));
+    this.ignored = sampler.ignoresHidden ? allowed.filter((name) => !this.#isVisible(name)) : [];
   }
 
-  /** @returns the required properties, those wished for, those that these demand; or undefined */
+  /** @returns an object with the required and the wished properties and their dependents; or undefined */
   filled(wished: readonly string[]): Properties | undefined {
     const value: Properties = new Map();
     for (const name of this.#withDependents(this.#required)) {
       const property = this.#valueOf(name, 'first');
       if (property !== undefined) value.set(name, property);
-      else if (!this.#parts.isIncomplete) return undefined;
+      else if (!this.#sampler.isIncomplete) return undefined;
     }
     for (const name of wished) this.#add(value, name);
     if (value.size >= this.#min) return value;
@@ -69,7 +69,7 @@ class Shape {
     return undefined;
   }
 
-  /** Adds a property and those that it demands, where there is room and a value for each. */
+  /** Adds a property and its dependents, if maxProperties permits and all have a value. */
   #add(value: Properties, wished: string): void {
     const names = this.#withDependents([wished]).filter((name) => !value.has(name));
     if (value.size + names.length > this.#max) return;
@@ -80,7 +80,7 @@ class Shape {
 
   #valueOf(name: string, how: 'first' | 'optional'): unknown {
     const schemas = this.#schemasOf(name);
-    return schemas && this.#parts[how](schemas, name);
+    return schemas && this.#sampler[how](schemas, name);
   }
 
   #withDependents(names: readonly string[]): string[] {
@@ -93,9 +93,9 @@ class Shape {
     return [...all];
   }
 
-  /** @returns all that is asked of a property; undefined where it may not be */
+  /** @returns the schemas of a property; undefined if the property is not allowed */
   #schemasOf(name: string): Schema[] | undefined {
-    const asked = this.#variant.map((each) => askedBy(each, name));
+    const asked = this.#variant.map((each) => schemasIn(each, name));
     if (asked.includes(undefined)) return undefined;
     const schemas = asked.flatMap((each) => each ?? []);
     if (schemas.length > 0) return schemas;
@@ -104,23 +104,23 @@ class Shape {
   }
 
   #isAllowed(name: string): boolean {
-    const isNamedWell = this.#nameRules.every((rule) => this.#parts.isValid(name, rule));
+    const isNamedWell = this.#nameRules.every((rule) => this.#sampler.isValid(name, rule));
     return isNamedWell && this.#schemasOf(name) !== undefined;
   }
 
-  #travels(name: string): boolean {
-    const schemas = this.#variant.flatMap((each) => askedBy(each, name) ?? []);
-    return !schemas.some((schema) => this.#parts.isForTheOtherDirection(schema));
+  #isVisible(name: string): boolean {
+    const schemas = this.#variant.flatMap((each) => schemasIn(each, name) ?? []);
+    return !schemas.some((schema) => this.#sampler.isHiddenProperty(schema));
   }
 
-  /** Optional names, then names of patterns, of `propertyNames`, and at last any. */
+  /** @yields optional names, then names by patternProperties, by propertyNames, and arbitrary ones */
   *#moreNames(): Generator<string> {
     yield* this.optional;
     const patterns = this.#variant.flatMap((each) => [...each.map('patternProperties').keys()]);
-    for (let at = 1; at <= MADE_NAMES; at++) {
+    for (let at = 1; at <= MAX_NAMES; at++) {
       const names = [
         ...patterns.flatMap((pattern) => this.#nameMatching(pattern, at)),
-        this.#nameRules.length > 0 && this.#parts.first(this.#nameRules, `name ${at}`),
+        this.#nameRules.length > 0 && this.#sampler.first(this.#nameRules, `name ${at}`),
         `property${at}`,
       ];
       for (const name of names) {
@@ -130,13 +130,13 @@ class Shape {
   }
 
   #nameMatching(pattern: string, at: number): string[] {
-    const [name] = textsMatching(pattern, this.#parts.random.fork(`name ${at}`), ANY_LENGTH);
+    const [name] = textsMatching(pattern, this.#sampler.random.fork(`name ${at}`), ANY_LENGTH);
     return name === undefined ? [] : [name];
   }
 }
 
-/** @returns what one schema requires of a property; undefined where it may not be */
-function askedBy(schema: Schema, name: string): Schema[] | undefined {
+/** @returns the subschemas of a property; undefined if the property is not allowed */
+function schemasIn(schema: Schema, name: string): Schema[] | undefined {
   const own = schema.map('properties').get(name);
   const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
     patternForAjv(pattern).test(name),

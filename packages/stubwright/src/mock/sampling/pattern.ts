@@ -1,12 +1,12 @@
-// From a regular expression to texts that it matches. The expression is parsed by regexpp, which
-// knows all of ECMAScript; randexp knows no `u` flag, fast-check no lookaround, and both are larger.
+// Generates strings that match a regular expression, parsed by regexpp. randexp lacks the `u` flag,
+// fast-check lookaround.
 import { createRequire } from 'node:module';
 import type { AST } from '@eslint-community/regexpp';
 import { cliPath } from '../../contract/development.ts';
 import { compilePattern } from '../../schema/pattern.ts';
 import type { Random } from './random.ts';
 
-/** What assertions demand is not computed but tried: so many texts are made and tested. */
+/** Maximum number of candidates: assertions are tested, not solved. */
 const TRIES = 80;
 const ALPHABETS = [
   'abcdefghijklmnopqrstuvwxyz',
@@ -18,7 +18,7 @@ const FEW = 64;
 
 const alphabets = new Map<string, readonly string[]>();
 
-/** @yields texts of so many code points that match an ECMAScript pattern, as JSON Schema reads it */
+/** @param min minimum length in code points @param max maximum length @yields matching strings */
 export function* textsMatching(
   pattern: string,
   random: Random,
@@ -34,7 +34,7 @@ export function* textsMatching(
   const shortest = writer('shortest', 0, false).write(ast);
   const missing = Math.max(0, min - lengthOf(shortest));
   for (let at = 0; at < TRIES; at++) {
-    // First as long as it must be and a little more, then just so long, then anything.
+    // First slightly longer than the minimum, then the minimum, then other lengths.
     const extra = missing + [3, 0, 1, 8, 2, 20, 5, 40][at % 8]!;
     const text = writer(at, extra, at % 3 === 2).write(ast);
     const padded = text + random.text('abcdefgh', Math.max(0, min - lengthOf(text)));
@@ -47,7 +47,7 @@ type Parser = typeof import('@eslint-community/regexpp').RegExpParser;
 
 let known: { readonly parser: Parser | undefined } | undefined;
 
-/** Undefined in a production installation, where nothing is mocked. */
+/** @returns undefined if @stubwright/cli is not installed */
 function parser(): Parser | undefined {
   if (known === undefined) {
     const cli = cliPath('package.json');
@@ -62,22 +62,22 @@ function lengthOf(text: string): number {
 
 type Item = AST.Element | AST.Alternative | AST.Pattern;
 
-interface Manner {
+interface WriterOptions {
   readonly flags: string;
   readonly extra: number;
   readonly writesLookaheads: boolean;
 }
 
-/** Writes one text. Lookaheads are written out, or left to chance and the test that follows. */
+/** Generates one string. Lookaheads are written or ignored; the result is tested afterwards. */
 class Writer {
   readonly #random: Random;
   readonly #flags: string;
   readonly #writesLookaheads: boolean;
   readonly #captured = new Map<AST.CapturingGroup, string>();
-  /** How many characters repetitions may still add to the least. */
+  /** The remaining number of characters beyond the minimum repetitions. */
   #extra: number;
 
-  constructor(random: Random, { flags, extra, writesLookaheads }: Manner) {
+  constructor(random: Random, { flags, extra, writesLookaheads }: WriterOptions) {
     this.#random = random;
     this.#flags = flags;
     this.#extra = extra;
@@ -130,7 +130,7 @@ class Writer {
   }
 }
 
-/** @returns characters that a class or a set (`[^/]`, `\p{Lu}`, `.`) matches: plain ones, if it does */
+/** @returns characters of a class or a set (`[^/]`, `\p{Lu}`, `.`), alphanumeric ones if possible */
 function charactersOf(raw: string, flags: string): readonly string[] {
   const key = `${flags} ${raw}`;
   const known = alphabets.get(key);

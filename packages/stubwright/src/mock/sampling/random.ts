@@ -1,6 +1,6 @@
-// Choices that look random and are not: the same seed always chooses the same.
+// A seeded pseudo-random number generator.
 
-/** Mulberry32, seeded by FNV-1a: small, fast, and plenty for choosing sample values. */
+/** Mulberry32, seeded by FNV-1a. */
 export class Random {
   readonly #seed: string;
   #state: number;
@@ -10,7 +10,7 @@ export class Random {
     this.#state = hash(seed);
   }
 
-  /** @returns choices for a part that do not depend on what was drawn for other parts */
+  /** @returns an independent generator for a part */
   fork(part: string | number): Random {
     return new Random(`${this.#seed}/${part}`);
   }
@@ -27,13 +27,13 @@ export class Random {
     return items[this.below(items.length)]!;
   }
 
-  /** @returns all the items, from a chosen one on */
+  /** @returns the items, rotated by a random offset */
   rotate<Item>(items: readonly Item[]): Item[] {
     const start = this.below(Math.max(items.length, 1));
     return [...items.slice(start), ...items.slice(0, start)];
   }
 
-  /** @returns so many characters of an alphabet */
+  /** @returns `length` characters of an alphabet */
   text(alphabet: string, length: number): string {
     return Array.from({ length }, () => alphabet[this.below(alphabet.length)]).join('');
   }

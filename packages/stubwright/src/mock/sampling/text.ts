@@ -1,4 +1,4 @@
-// Sample strings: of a format, of a pattern, of a length.
+// Generates sample strings by format, pattern and length.
 import { formats } from '../../schema/formats.ts';
 import type { Schema } from '../../schema/model.ts';
 import { patternForAjv } from '../../schema/pattern.ts';
@@ -9,12 +9,12 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const HEX = '0123456789abcdef';
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const WORDS = ['amber', 'birch', 'cedar', 'dune', 'ember', 'fjord', 'grove', 'harbor'] as const;
-/** So long a text is made where the contract sets no upper bound. */
+/** The maximum length without `maxLength`. */
 const NO_BOUND = 1_000_000;
 
 type Maker = (random: Random, length: number) => string;
 
-/** @yields strings that meet the schemas' formats, patterns and lengths */
+/** @yields strings that match formats, patterns and lengths */
 export function* texts(schemas: readonly Schema[], random: Random): Generator<string> {
   const nodes = schemas.map(({ keywords }) => keywords);
   const min = Math.max(0, ...nodes.map(({ minLength = 0 }) => Number(minLength)));
@@ -53,7 +53,7 @@ function makerOf(format: unknown): Maker[] {
   return name !== undefined && Object.hasOwn(MAKERS, name) ? [MAKERS[name]!] : [];
 }
 
-/** Formats that nothing enforces, and the one whose samples read well for them. */
+/** Formats that are not enforced -> the format of their samples. */
 const ALIASES: Readonly<Record<string, string>> = {
   iri: 'uri',
   url: 'uri',

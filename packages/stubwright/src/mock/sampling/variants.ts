@@ -1,17 +1,23 @@
-// What a schema asks, taken apart: references followed, one branch chosen of each composition. What
-// is left is a list of schemas that a value must meet all at once; there is one list a choice.
+// Expands schemas to variants: references resolved, and one branch selected per composition.
 import type { Schema } from '../../schema/model.ts';
 import { Heights } from './heights.ts';
+import {
+  type Composition,
+  chainOf,
+  compositions,
+  madeOf,
+  mandatory,
+  VIOLATES,
+} from './keywords.ts';
 import type { Random } from './random.ts';
-import { BREAKS, type Composition, chainOf, compositions, madeOf, mandatory } from './words.ts';
 
-/** The schemas of one choice; only their own keywords count, since compositions are resolved. */
+/** Schemas that a value must satisfy together; references and compositions in them are resolved. */
 export type Variant = readonly Schema[];
 
 export class Variants {
   readonly #heights = new Heights();
 
-  /** @yields the variants of schemas that hold together; where `isLean`, the least nested first */
+  /** @yields the variants of a conjunction of schemas; with `isLean` the least nested first */
   of(schemas: readonly Schema[], random: Random, isLean: boolean): Generator<Variant> {
     return this.#expand(schemas, [], { random, isLean });
   }
@@ -22,8 +28,8 @@ export class Variants {
       yield done;
       return;
     }
-    // A schema that nothing meets, or no value that ends, ends this choice.
-    if (!schema.isMade && !Number.isFinite(this.#heights.of(schema))) return;
+    // A schema without finite values excludes this variant.
+    if (!schema.isSynthetic && !Number.isFinite(this.#heights.of(schema))) return;
     if (done.includes(schema)) {
       yield* this.#expand(rest, done, order);
       return;
@@ -33,9 +39,9 @@ export class Variants {
     }
   }
 
-  /** Each composition of a schema with what may be chosen of it. */
+  /** @returns the alternatives of each composition */
   #choices(schema: Schema, order: Order): (readonly Schema[])[][] {
-    const choices = compositions(schema).map((word) => this.#branches(schema, word, order));
+    const choices = compositions(schema).map((keyword) => this.#branches(schema, keyword, order));
     if (schema.dynamicRefs.length > 0) choices.push(schema.dynamicRefs.map((each) => [each]));
     const condition = schema.child('if');
     if (condition !== undefined) {
@@ -47,18 +53,23 @@ export class Variants {
     return choices;
   }
 
-  #branches(schema: Schema, word: Composition, { random, isLean }: Order): (readonly Schema[])[] {
-    const branches = random.fork(schema.pointer).rotate(schema.list(word));
+  #branches(
+    schema: Schema,
+    keyword: Composition,
+    { random, isLean }: Order,
+  ): (readonly Schema[])[] {
+    const branches = random.fork(schema.pointer).rotate(schema.list(keyword));
     const ending = branches.filter((each) => Number.isFinite(this.#heights.of(each)));
     if (isLean) ending.sort((a, b) => this.#heights.of(a) - this.#heights.of(b));
     const pinned = ending.map((each) => [each, ...discriminating(schema, each)]);
     const plain = ending.map((each) => [each]);
-    const apart = word === 'oneOf' ? ending.flatMap((each) => setsApart(each, branches)) : [];
+    const apart =
+      keyword === 'oneOf' ? ending.flatMap((each) => distinguishing(each, branches)) : [];
     return [...pinned, ...plain, ...apart];
   }
 }
 
-/** The value by which a discriminator selects a branch. */
+/** @returns a schema with the discriminator value of a branch */
 function discriminating({ model, keywords }: Schema, { ref }: Schema): Schema[] {
   const { propertyName, mapping = {} } = keywords.discriminator ?? {};
   if (typeof propertyName !== 'string' || ref === undefined) return [];
@@ -69,11 +80,11 @@ function discriminating({ model, keywords }: Schema, { ref }: Schema): Schema[] 
   return [madeOf(model, { [propertyName]: { const: value ?? name } })];
 }
 
-/** So many ways to violate the other branches are tried. */
+/** Maximum number of ways to violate the other branches. */
 const MAX_WAYS = 3;
 
-/** A branch of `oneOf`, each time with another property that violates each other branch. */
-function setsApart(branch: Schema, branches: readonly Schema[]): Schema[][] {
+/** @returns a branch of `oneOf` with properties that violate the other branches, in several ways */
+function distinguishing(branch: Schema, branches: readonly Schema[]): Schema[][] {
   const own = new Map(propertiesOf(branch));
   const others = branches.filter((each) => each !== branch);
   const violations = others.map((other) => {
@@ -84,13 +95,13 @@ function setsApart(branch: Schema, branches: readonly Schema[]): Schema[][] {
   return Array.from({ length: ways }, (_, way) => {
     const violating = violations.flatMap((each) => {
       const [name, schema] = each[Math.min(way, each.length - 1)] ?? [];
-      return schema === undefined ? [] : [[name, { [BREAKS]: schema.pointer }]];
+      return schema === undefined ? [] : [[name, { [VIOLATES]: schema.pointer }]];
     });
     return [branch, madeOf(branch.model, Object.fromEntries(violating))];
   });
 }
 
-/** Each name with the schema at the end of its references. */
+/** @returns properties with the target of their references */
 function propertiesOf({ conjuncts }: Schema): [string, Schema][] {
   const properties = conjuncts.flatMap((each) => [...each.map('properties')]);
   return properties.map(([name, each]) => [name, chainOf(each).at(-1)!]);
@@ -101,7 +112,7 @@ interface Order {
   readonly isLean: boolean;
 }
 
-/** @yields every way to choose one of each list */
+/** @yields the Cartesian product of the lists */
 function* product(lists: readonly (readonly (readonly Schema[])[])[]): Generator<Schema[]> {
   const [first, ...rest] = lists;
   if (first === undefined) {

@@ -42,9 +42,9 @@ export class RequestBody {
   }
 
   /**
-   * Validates the media type, then reads and parses the body into the exchange. Undefined: there is
-   * nothing to wait for.
+   * Validates the media type, then reads and parses the body into the exchange.
    *
+   * @returns undefined if there is nothing to wait for
    * @throws {Problem} 40001, 40002, 40004, 41300, 41500 or 41501
    */
   read(exchange: Exchange): Promise<void> | undefined {
@@ -83,12 +83,12 @@ export class RequestBody {
   }
 }
 
-/** One entry of the contract's `content`, compiled. */
+/** One entry of `content`, compiled. */
 class Content {
   readonly #media: MediaContent;
   readonly #validate: ValidateFunction | undefined;
   readonly #coercion: Coercion | undefined;
-  /** Under a range there are several. */
+  /** Several for a media type range. */
   readonly #readers = new Map<MediaKind, Reader>();
 
   constructor(location: LocatedNode, validators: Validators, coercions: Coercions) {
@@ -123,7 +123,7 @@ class Content {
   }
 }
 
-/** RFC 9112, section 6.3: a request has a body when a header says how long it is. */
+/** RFC 9112, section 6.3: a request has a body if it has Transfer-Encoding or Content-Length. */
 function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);

@@ -1,4 +1,4 @@
-// Forms: application/x-www-form-urlencoded, and text fields of multipart/form-data.
+// Parses application/x-www-form-urlencoded, and the text fields of multipart/form-data.
 import type { LocatedNode } from '../../document/definition.ts';
 import { malformedBody } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
@@ -9,10 +9,10 @@ import { serializationOf } from '../parameters/serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
 import { isJsonMediaType } from './mediaType.ts';
 
-/** The fields of a form, as one media type of a contract declares them. */
+/** The declared fields of a form. */
 export interface FormFields {
   readonly shape: Shape;
-  /** The Encoding Objects, by name of their property. */
+  /** Encoding Objects by name of the property. */
   readonly encoding: ReadonlyMap<string, Encoding>;
 }
 
@@ -22,7 +22,7 @@ interface Encoding {
   readonly contentType?: string;
 }
 
-/** Above the largest forms that people fill in; each field costs an entry. */
+/** Limits the memory for entries. */
 const MAX_FIELDS = 10_000;
 
 export function formFieldsOf({ node, pointer }: LocatedNode, validators: Validators): FormFields {
@@ -34,9 +34,9 @@ export function formFieldsOf({ node, pointer }: LocatedNode, validators: Validat
 }
 
 /**
- * Reads application/x-www-form-urlencoded.
+ * Parses application/x-www-form-urlencoded.
  *
- * @throws {Problem} 40004 for malformed text and for more than MAX_FIELDS fields
+ * @throws {Problem} 40004 for a malformed form and more than MAX_FIELDS fields
  */
 export function readForm(text: string, { shape, encoding }: FormFields): Record<string, unknown> {
   if (hasMore(text, '&', MAX_FIELDS - 1)) {
@@ -70,7 +70,7 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
   return form;
 }
 
-/** Without a prototype: its names come from the request, and `__proto__` is one of them. */
+/** Without a prototype: a client may send a field `__proto__`. */
 export function newForm(): Record<string, unknown> {
   return Object.create(null);
 }
@@ -83,7 +83,7 @@ function hasMore(text: string, char: string, count: number): boolean {
   return false;
 }
 
-/** Reads one text field of multipart/form-data, which has a media type of its own. */
+/** Parses a text field of multipart/form-data with its own media type. */
 export function readField(
   name: string,
   text: string,
@@ -96,7 +96,7 @@ export function readField(
   return read(bestReading(shape.property(name), whole));
 }
 
-/** One part of a form; a property that is an array has a part for each item. */
+/** Parses one part of a form; an array property has one part per item. */
 function readText(text: string, own: Shape): unknown {
   if (own.kind === 'object') return parseField(text);
   if (own.kind === 'scalar') return scalar(text, own);
@@ -104,7 +104,7 @@ function readText(text: string, own: Shape): unknown {
   return read(bestReading(own.items(), read));
 }
 
-/** Objects are JSON unless the contract gives them a style (OpenAPI 3.1.1, Encoding Object). */
+/** Objects are JSON by default (OpenAPI 3.1.1, Encoding Object). */
 function withObjects(value: unknown, shape: Shape): unknown {
   if (shape.kind === 'object') return typeof value === 'string' ? parseField(value) : value;
   const holdsObjects = shape.kind === 'array' && shape.items().kind === 'object';
@@ -112,7 +112,7 @@ function withObjects(value: unknown, shape: Shape): unknown {
   return value.map((each) => (typeof each === 'string' ? readText(each, shape) : each));
 }
 
-/** An object would spread over names of its own, which in a form are the form's. */
+/** With `style: form`, the properties of an object would collide with the fields of the form. */
 function ownShape(shape: Shape, style: string): Shape {
   return shape.kind === 'object' && style === 'form' ? UNKNOWN : shape;
 }

@@ -1,4 +1,4 @@
-// The JSON types that a schema allows, and whether a text may have one of them.
+// Fast check of the type of a JSON text against a schema.
 import { commonTypes, type Schema } from '../../schema/model.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   n: 'null',
 };
 
-/** @returns false where the first character excludes every one of the types, and may begin JSON */
+/** @returns false if the first character is valid JSON but excludes all types */
 export function mayBeOfType(text: string, types: ReadonlySet<string>): boolean {
   let at = 0;
   while (text.charCodeAt(at) <= 0x20) at++;
@@ -20,7 +20,7 @@ export function mayBeOfType(text: string, types: ReadonlySet<string>): boolean {
   return !/[-0-9]/.test(first) || types.has('number') || types.has('integer');
 }
 
-/** @returns the types of every valid value; undefined where no `type` applies to all of them */
+/** @returns the types of all valid values; undefined if no `type` applies to all of them */
 export function jsonTypesOf({ conjuncts }: Schema): ReadonlySet<string> | undefined {
   const types = commonTypes(conjuncts);
   const isNullable = conjuncts.some((each) => each.isNullable);

@@ -1,4 +1,4 @@
-// The table of media types: how a body of each kind is read, serialized, sampled and typed.
+// The table of media types: how bodies of each kind are parsed, serialized, sampled and typed.
 import { Readable } from 'node:stream';
 import type { LocatedNode } from '../../document/definition.ts';
 import { parseJsonText, stringifyJson, toText } from '../../json/json.ts';
@@ -15,7 +15,7 @@ import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { isJson, isJsonMediaType, isXml } from './mediaType.ts';
 import { formDataOf, formTextOf } from './writeForm.ts';
 
-/** Media types whose bodies handlers exchange as values of the schema. */
+/** Media types whose bodies are values of the schema. */
 type ValueType =
   | `application/json${string}`
   | `text/json${string}`
@@ -24,10 +24,10 @@ type ValueType =
   | 'application/x-www-form-urlencoded'
   | `multipart/${string}`;
 
-/** Those that are values where the schema is an object or an array, else bytes. */
+/** Media types whose bodies are values for object and array schemas, else bytes. */
 type XmlType = `application/xml${string}` | `${string}+xml${string}`;
 
-/** The body of one media type as handlers exchange it; `Bytes` stands for bodies without a value. */
+/** The type of a body in handlers; `Bytes` for media types without a value. */
 export type BodyValue<Type, Value, Bytes> = Type extends ValueType
   ? Value
   : Type extends XmlType
@@ -42,10 +42,10 @@ export interface MediaContent extends FormFields {
   readonly validators: Validators;
 }
 
-/** A request body that has been read. */
+/** A parsed request body. */
 export interface ReadBody {
   readonly value?: unknown;
-  /** Why the body is not valid, where this is clear before it is parsed. */
+  /** The error of a body that is known to be invalid without parsing. */
   readonly error?: string;
   /** True for a stream, which is not validated. */
   readonly isStream?: boolean;
@@ -58,21 +58,21 @@ type MaybePromise<T> = T | Promise<T>;
 /** @returns undefined for an empty body @throws {Problem} 40001, 40004 or 41300 */
 export type Reader = (exchange: Exchange) => MaybePromise<ReadBody | undefined>;
 
-/** Media types that are read, written and sampled in the same way. */
+/** A group of media types with the same parser and serializer. */
 export interface MediaKind {
   /** @param type in lower case, without parameters @param shape of the schema */
   includes(type: string, shape: Shape): boolean;
-  /** Compiles the reader of request bodies. */
+  /** Compiles the parser of request bodies. */
   reader(content: MediaContent): Reader;
-  /** True where no bytes are a value; else they are no body. */
+  /** True if an empty body is a value; false if it counts as a missing body. */
   readsEmpty(isRequired: boolean): boolean;
-  /** Compiles the serializer of valid response bodies, which throws NotSerializable. */
+  /** Compiles the serializer of valid response bodies; it throws NotSerializable. */
   serializer(content: MediaContent): Writer;
-  /** True where a response body may be bytes, which are sent without validation. */
-  readonly takesBytes: boolean;
-  /** Encodes a sample, which need not be valid. @throws {NotSerializable} */
+  /** True if a response body may be bytes, which are not validated. */
+  readonly acceptsBytes: boolean;
+  /** Encodes a sample, which may be invalid. @throws {NotSerializable} */
   encode(value: unknown, content: MediaContent): string | FormData;
-  /** True for a sample that a mock can send. */
+  /** True if a mock can send the sample. */
   canSend(value: unknown, content: MediaContent): boolean;
 }
 
@@ -82,7 +82,7 @@ const json: MediaKind = {
     const types = schema && jsonTypesOf(schema);
     return wholeReader((text) => {
       if (text === '') return undefined;
-      // A body of the wrong type is not worth parsing.
+      // Skips parsing a body of the wrong type.
       const isParsed = types === undefined || mayBeOfType(text, types);
       if (!isParsed) return { error: `expected ${[...types].join(' or ')}` };
       return { value: parseJsonText(text) };
@@ -91,12 +91,12 @@ const json: MediaKind = {
   readsEmpty: () => false,
   serializer: ({ schema, validators }) =>
     schema === undefined ? stringifyJson : serializerOf(validators, schema),
-  takesBytes: false,
+  acceptsBytes: false,
   encode: (value) => stringifyJson(value),
   canSend: () => true,
 };
 
-/** XML whose schema is an object or an array; other XML is text or opaque. */
+/** XML with an object or array schema; other XML is text or opaque. */
 const xml: MediaKind = {
   includes: (type, { readings }) => isXml(type) && readings.some(({ kind }) => kind !== 'scalar'),
   reader:
@@ -110,7 +110,7 @@ const xml: MediaKind = {
     const declared = declaredPart(validators, schema!);
     return (value) => writeXml(declared(value), schema!, shape);
   },
-  takesBytes: false,
+  acceptsBytes: false,
   encode: (value, { schema, shape }) => writeXml(value, schema!, shape),
   canSend(value, content) {
     try {
@@ -122,13 +122,13 @@ const xml: MediaKind = {
   },
 };
 
-/** What the other kinds do with the bodies of responses: they take scalars and bytes. */
-const scalarResponse: Pick<MediaKind, 'serializer' | 'takesBytes' | 'canSend'> = {
+/** Response bodies of the other kinds: scalars and bytes. */
+const scalarResponse: Pick<MediaKind, 'serializer' | 'acceptsBytes' | 'canSend'> = {
   serializer: () => (value) => {
     if (isScalar(value)) return String(value);
     throw new NotSerializable('expected text or bytes');
   },
-  takesBytes: true,
+  acceptsBytes: true,
   canSend: isScalar,
 };
 
@@ -146,7 +146,7 @@ const form: MediaKind = {
   ...scalarResponse,
   includes: isForm,
   reader: (content) => wholeReader((text) => ({ value: readForm(text, content) })),
-  // A client may leave out the fields of an optional form, and still name its type.
+  // An empty optional form counts as missing, even with a Content-Type.
   readsEmpty: (isRequired) => isRequired,
   encode: formTextOf,
 };
@@ -166,7 +166,7 @@ const multipart: MediaKind = {
   encode: formDataOf,
 };
 
-/** Bytes, for every media type that no other kind includes. */
+/** Bytes, for all other media types. */
 export const opaque: MediaKind = {
   ...scalarResponse,
   includes: () => true,
@@ -177,7 +177,7 @@ export const opaque: MediaKind = {
   encode: encodeText,
 };
 
-/** The first that includes a media type reads and writes it. */
+/** In order of precedence. */
 const KINDS: readonly MediaKind[] = [json, xml, text, form, multipart, opaque];
 
 /** @param type in lower case, without parameters */
@@ -185,14 +185,14 @@ export function mediaKindOf(type: string, { shape }: MediaContent): MediaKind {
   return KINDS.find((each) => each.includes(type, shape))!;
 }
 
-/** @param location an entry of a `content` map */
+/** @param location a Media Type Object */
 export function mediaContentOf(location: LocatedNode, validators: Validators): MediaContent {
   const { node, pointer } = location;
   const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
   return { ...formFieldsOf(location, validators), schema, validators };
 }
 
-/** @returns of the keys of a `content` map JSON before all others; undefined where there is none */
+/** @returns the JSON key of a `content` map, else the first; undefined for an empty map */
 export function preferredKey(keys: readonly string[]): string | undefined {
   return keys.find(isJsonMediaType) ?? keys[0];
 }

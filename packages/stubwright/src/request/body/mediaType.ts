@@ -1,10 +1,9 @@
-// Media types: as they stand in Content-Type (RFC 9110, section 8.3), and as ranges that a contract
-// declares (`application/json; version=2`, `text/*`).
+// Parses and matches media types and media type ranges (RFC 9110, section 8.3).
 
 export interface MediaType {
   /** In lower case, without parameters: `application/json`. */
   readonly type: string;
-  /** By lower-case name; `charset` is left out, since only UTF-8 is taken. */
+  /** By lower-case name, without `charset`. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly charset: string | undefined;
 }
@@ -18,7 +17,7 @@ const PLAIN_JSON: MediaType = {
   charset: undefined,
 };
 
-/** @returns the media type that a header or a contract's key writes; undefined for what is none */
+/** @returns undefined for a malformed media type */
 export function parseMediaType(text: string | undefined): MediaType | undefined {
   if (text === 'application/json') return PLAIN_JSON;
   const [head, type] = TYPE.exec(text ?? '') ?? [];
@@ -36,7 +35,7 @@ export function parseMediaType(text: string | undefined): MediaType | undefined 
   return { type: type.toLowerCase(), parameters, charset };
 }
 
-/** True for text that is UTF-8, be it said or left to the default. */
+/** True for `charset=utf-8`, us-ascii, and no charset. */
 export function isUtf8({ charset }: MediaType): boolean {
   return charset === undefined || UTF8.test(charset);
 }
@@ -46,7 +45,7 @@ export function isJson(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
 }
 
-/** The same for a media type with its parameters, as a header or a contract writes it. */
+/** Same as {@link isJson}, for a media type with parameters. */
 export function isJsonMediaType(text: string | undefined): boolean {
   return isJson(parseMediaType(text)?.type ?? '');
 }
@@ -57,8 +56,8 @@ export function isXml(type: string): boolean {
 }
 
 /**
- * Of the keys of a `content` map, the most specific that a media type falls under: one with its
- * parameters, then the bare type, then `type/*`, then the range of everything.
+ * @returns the most specific matching key of a `content` map: with parameters, without, a range of
+ *   subtypes, then a range of all types; undefined if no key matches
  */
 export function matchMediaType(sent: MediaType, keys: readonly string[]): string | undefined {
   let best: string | undefined;

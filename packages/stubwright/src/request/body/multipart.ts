@@ -1,5 +1,4 @@
-// multipart/form-data (RFC 7578): files go to temporary files as they arrive, text fields to memory,
-// both within bounds.
+// Parses multipart/form-data (RFC 7578): files into temporary files, text fields into memory.
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,11 +11,11 @@ import { malformedBody, Problem } from '../../errors/problem.ts';
 import { type FormFields, newForm, readField } from './form.ts';
 import { parseMediaType } from './mediaType.ts';
 
-/** A form holds few parts; each costs an entry, a file or both. */
+/** Limits the number of entries and temporary files. */
 const MAX_PARTS = 1000;
-/** A text field is held in memory. */
+/** Text fields are in memory. */
 const MAX_FIELD_BYTES = 1024 * 1024;
-/** RFC 2046, section 5.1.1; the search for a boundary takes time in proportion to its length. */
+/** RFC 2046, section 5.1.1. Limits the time of the search for boundaries. */
 const MAX_BOUNDARY_LENGTH = 70;
 
 export interface Multipart {
@@ -32,13 +31,13 @@ interface Parts {
   readonly form: Record<string, unknown>;
   readonly folder: string;
   readonly pending: Promise<void>[];
-  /** Aborted by the first failure, wherever it happens: nothing waits for what will not come. */
+  /** Aborted by the first error, which ends all pending operations. */
   readonly failure: AbortController;
 }
 
 /**
- * @param open gives the form's bytes; from then on they flow
- * @throws {Problem} 40004 when they are no such form
+ * @param open opens the stream of the body
+ * @throws {Problem} 40004 for a malformed form
  */
 export async function readMultipart(
   open: () => Readable,
@@ -72,7 +71,7 @@ function parserOf(contentType: string, fields: FormFields, parts: Parts): Parser
     track(parts, read());
   });
   parser.on('file', (name, file, fileName, _encoding, type) => {
-    track(parts, keepFile(name, file, fileName, type, fields, parts));
+    track(parts, saveFile(name, file, fileName, type, fields, parts));
   });
   parser.on('partsLimit', () => {
     parser.destroy(malformedBody(`expected at most ${MAX_PARTS} parts`));
@@ -94,7 +93,7 @@ function newParser(contentType: string): Parser {
   }
 }
 
-async function keepFile(
+async function saveFile(
   name: string,
   file: Readable,
   fileName: string,
@@ -115,9 +114,9 @@ function add(
   { shape }: FormFields,
 ): void {
   const values = Array.isArray(value) ? value : [value];
-  const held = form[name];
-  if (Array.isArray(held)) held.push(...values);
-  else if (held !== undefined) form[name] = [held, ...values];
+  const previous = form[name];
+  if (Array.isArray(previous)) previous.push(...values);
+  else if (previous !== undefined) form[name] = [previous, ...values];
   else form[name] = shape.property(name).kind === 'array' ? values : value;
 }
 
@@ -126,7 +125,7 @@ function track({ pending, failure }: Parts, part: Promise<void>): void {
   part.catch((error) => failure.abort(error));
 }
 
-/** Busboy's own errors carry no class of their own, only these words. */
+/** Busboy throws plain Errors, which are identified by their message. */
 function isBusboyError(error: unknown): boolean {
   const isOther = error instanceof Problem || !(error instanceof Error);
   return !isOther && /multipart|boundary|Unexpected end|Malformed/i.test(error.message);

@@ -1,10 +1,10 @@
-// Objects as forms: application/x-www-form-urlencoded and multipart/form-data.
+// Serializes objects as application/x-www-form-urlencoded and multipart/form-data.
 import { stringifyJson } from '../../json/json.ts';
 import { serializationOf, writeParameter } from '../parameters/serialization.ts';
 import type { FormFields } from './form.ts';
 import { isJsonMediaType } from './mediaType.ts';
 
-/** @returns the text of a form; by default an object is JSON, and an array repeats its name */
+/** Serializes an object as a URL-encoded form; by default nested objects are JSON, and arrays repeat the name. */
 export function formTextOf(value: unknown, { encoding }: FormFields): string {
   const pairs = Object.entries(value as object).flatMap(([name, each]) => {
     const { contentType, ...written } = encoding.get(name) ?? {};
@@ -19,7 +19,7 @@ export function formTextOf(value: unknown, { encoding }: FormFields): string {
   return pairs.join('&');
 }
 
-/** @returns a form with a part for each item of an array */
+/** @returns a form with one part per property, or per item of an array */
 export function formDataOf(value: unknown): FormData {
   const form = new FormData();
   for (const [name, each] of Object.entries(value as object)) {

@@ -1,4 +1,4 @@
-// Names with values, as queries, forms and cookies hold them, and the values of one parameter.
+// The name-value pairs of queries, forms and cookies, and the parameters in them.
 import {
   decode,
   fromDeepObject,
@@ -17,16 +17,16 @@ const DELIMITERS: Readonly<Record<string, RegExp>> = {
   pipeDelimited: /\||%7C/i,
 };
 
-/** An error message names no more. */
+/** Maximum number of malformed names in an error message. */
 const MAX_MALFORMED = 50;
 
-/** The pairs of a query or of a form; `+` stands for a space there. */
+/** Splits a query or a form; `+` is a space. */
 export function pairsOf(text: string): Pair[] {
   if (text === '') return [];
   return text.replaceAll('+', '%20').split('&').filter(Boolean).map(pairOf);
 }
 
-/** The pairs of a Cookie header (RFC 6265, section 4.2.1). */
+/** Splits a Cookie header (RFC 6265, section 4.2.1). */
 export function cookiePairs(header: string | undefined): Pair[] {
   if (header === undefined) return [];
   return header.split(/; */).flatMap((text) => {
@@ -35,17 +35,17 @@ export function cookiePairs(header: string | undefined): Pair[] {
   });
 }
 
-/** Pairs by their decoded name, so that reading all parameters is linear in the number of pairs. */
+/** Indexes pairs by decoded name: reading all parameters takes linear time. */
 export class Pairs {
   readonly #all: readonly Pair[];
   readonly #byName = new Map<string, Pair[]>();
-  /** The pairs of a name with brackets, by the part before the first one. */
+  /** Pairs with brackets in the name, by the part before the first bracket. */
   readonly #byBase = new Map<string, Pair[]>();
   readonly #taken: Set<string>;
-  /** Names that are not percent-encoded UTF-8; they count as they are. */
+  /** Names that are not percent-encoded UTF-8; they are not decoded. */
   readonly malformed = new Set<string>();
 
-  /** @param pairs still percent-encoded @param taken names that belong to no parameter */
+  /** @param pairs percent-encoded @param taken names that are not parameters, such as API keys */
   constructor(pairs: readonly Pair[], taken: Iterable<string> = []) {
     this.#all = pairs.map(([key, value]) => [this.#decodeName(key), value]);
     this.#taken = new Set(taken);
@@ -57,16 +57,16 @@ export class Pairs {
     }
   }
 
-  /** Marks the names that belong to one parameter. */
+  /** Marks the names of a parameter as declared. */
   take(name: string, style: string, shape: Shape, explode: boolean): void {
     for (const [key] of this.#ownPairs(name, style, shape, explode)) this.#taken.add(key);
   }
 
   /**
-   * Reads one parameter.
+   * Deserializes one parameter.
    *
-   * @returns its value; undefined where no pair belongs to it
-   * @throws {BadText} for text that its style does not allow
+   * @returns undefined if the parameter is missing
+   * @throws {BadText} for text that is invalid in its style
    */
   read(name: string, style: string, shape: Shape, explode: boolean): unknown {
     const own = this.#ownPairs(name, style, shape, explode);
@@ -77,7 +77,7 @@ export class Pairs {
     return fromForm(values, DELIMITERS[style] ?? DELIMITERS['form']!, shape, explode);
   }
 
-  /** The well-formed names that belong to no parameter, each with its values. */
+  /** @yields the undeclared, well-formed names with their values */
   *rest(): Generator<readonly [name: string, values: readonly string[]]> {
     for (const [name, pairs] of this.#byName) {
       const isRest = !this.#taken.has(name) && !this.malformed.has(name);
@@ -86,7 +86,7 @@ export class Pairs {
   }
 
   #decodeName(key: string): string {
-    // The request is refused already; an exception costs as much as a hundred names.
+    // The request is invalid already, and an exception costs as much as 100 names.
     if (this.malformed.size === MAX_MALFORMED || this.malformed.has(key)) return key;
     try {
       return decode(key);
@@ -109,7 +109,7 @@ export class Pairs {
   }
 }
 
-/** Its properties are names of their own. */
+/** True if each property of the object is a pair. */
 function isExplodedObject(style: string, shape: Shape, explode: boolean): boolean {
   return style === 'form' && explode && shape.kind === 'object';
 }

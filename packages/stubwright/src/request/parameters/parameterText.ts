@@ -1,15 +1,14 @@
-// Parameter text -> values, in every style of OpenAPI 3.0 and 3.1 (RFC 6570 in reverse). Text comes
-// in percent-encoded, so that a delimiter that was escaped is no delimiter.
+// Deserializes parameters in all styles of OpenAPI; input is percent-encoded to preserve escaped delimiters.
 import { MAX_DEPTH, parseJsonText } from '../../json/json.ts';
 import type { Shape } from './shape.ts';
 
-/** A name and a value of a query, a form or a cookie; the value is still percent-encoded. */
+/** A name-value pair of a query, form or cookie; the value is percent-encoded. */
 export type Pair = readonly [name: string, value: string];
 
 /** RFC 8259, section 6. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Text that cannot be decoded. `message` says what was expected. */
+/** Text that cannot be deserialized. `message` states the expectation. */
 export class BadText extends Error {}
 
 /** `style: simple`: `3,4,5`, `R,100,G,200`, exploded `R=100,G=200`. For paths and headers. */
@@ -38,7 +37,7 @@ export function fromMatrix(text: string, name: string, shape: Shape, explode: bo
   return fromDelimited(values[0]!, ',', shape, false);
 }
 
-/** `style: form`, `spaceDelimited` or `pipeDelimited`, one parameter's values in a query or cookie. */
+/** `style: form`, `spaceDelimited` or `pipeDelimited`: the values of one parameter. */
 export function fromForm(
   values: readonly string[],
   delimiter: RegExp,
@@ -50,7 +49,7 @@ export function fromForm(
   return fromDelimited(values[0]!, delimiter, shape, false);
 }
 
-/** `style: form`, exploded, an object: each of its properties is a name of its own, decoded. */
+/** `style: form`, exploded object: one pair per property. @param pairs with decoded names */
 export function fromExplodedObject(pairs: readonly Pair[], shape: Shape): unknown {
   return newObject(
     pairs.map(([name, value]) => [name, scalar(decode(value), shape.property(name))]),
@@ -58,8 +57,10 @@ export function fromExplodedObject(pairs: readonly Pair[], shape: Shape): unknow
 }
 
 /**
- * `style: deepObject`: `color[R]=100&color[G]=200`, their names decoded; also nested and with arrays,
- * which OpenAPI leaves undefined, as qs and PHP write them: `p[a][b]=1`, `p[a][]=1`.
+ * `style: deepObject`: `color[R]=100&color[G]=200`. Nested objects and arrays, which OpenAPI leaves
+ * undefined, as in qs and PHP: `p[a][b]=1`, `p[a][]=1`.
+ *
+ * @param pairs with decoded names
  */
 export function fromDeepObject(pairs: readonly Pair[], name: string, shape: Shape): unknown {
   const root: Tree = new Map();
@@ -67,7 +68,7 @@ export function fromDeepObject(pairs: readonly Pair[], name: string, shape: Shap
   return fromTree(root, shape);
 }
 
-/** One value, typed by what its schema allows: `5` is a number for an integer, text for a string. */
+/** Converts a text to a type that the schema allows: `5` is a number or a string. */
 export function scalar(text: string, { types }: Shape): unknown {
   const isNumeric = types.has('integer') || types.has('number');
   if (isNumeric) {
@@ -79,7 +80,7 @@ export function scalar(text: string, { types }: Shape): unknown {
   return text;
 }
 
-/** @throws {BadText} for a bad percent-escape, or one that is not UTF-8 */
+/** @throws {BadText} if the text is not percent-encoded UTF-8 */
 export function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -91,7 +92,7 @@ export function decode(text: string): string {
 
 type Tree = Map<string, Tree | string[]>;
 
-/** Takes `name=value` apart. */
+/** Splits `name=value`. */
 export function pairOf(text: string): Pair {
   const equals = text.indexOf('=');
   return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
@@ -122,7 +123,7 @@ function objectOf(pairs: readonly Pair[], shape: Shape): Record<string, unknown>
   );
 }
 
-/** Without a prototype: its names come from the request, and `__proto__` is one of them. */
+/** Without a prototype: a client may send a name `__proto__`. */
 function newObject(entries: readonly (readonly [name: string, value: unknown])[]) {
   const object: Record<string, unknown> = Object.create(null);
   for (const [name, value] of entries) object[name] = value;
@@ -133,7 +134,7 @@ function item(text: string, shape: Shape): unknown {
   return scalar(decode(text), shape.items());
 }
 
-/** @returns undefined also for a number that could only be kept rounded */
+/** @returns undefined for text that is not a number, or that would be rounded */
 function numberOf(text: string): number | bigint | undefined {
   if (!NUMBER.test(text)) return undefined;
   try {
@@ -143,7 +144,7 @@ function numberOf(text: string): number | bigint | undefined {
   }
 }
 
-/** `[a][b]` from an index of a name on -> `a`, `b`. */
+/** `p[a][b]` -> `a`, `b`. @param from the index of the first bracket */
 function bracketPath(key: string, from: number): string[] {
   const path: string[] = [];
   for (let open = from; open < key.length; ) {
@@ -157,7 +158,7 @@ function bracketPath(key: string, from: number): string[] {
   return path;
 }
 
-/** An empty last key (`a[]`) appends to the values of the key before it. */
+/** An empty last key (`a[]`) appends to the values of the previous key. */
 function insert(root: Tree, path: readonly string[], value: string): void {
   const last = path.length > 1 && path.at(-1) === '' ? path.length - 2 : path.length - 1;
   let tree = root;

@@ -1,5 +1,4 @@
-// The parameters of one operation: read from path, query, headers and cookies in their declared
-// styles, validated, and typed as the generated types promise.
+// Deserializes, validates and coerces the parameters of one operation.
 
 import type { Definition, LocatedNode, Node, Operation } from '../../document/definition.ts';
 import { Problem } from '../../errors/problem.ts';
@@ -24,24 +23,24 @@ type Where = keyof ParameterValues;
 
 interface Parameter {
   readonly name: string;
-  /** `query parameter limit`, for messages. */
+  /** For messages: `query parameter limit`. */
   readonly title: string;
   readonly where: Where;
   readonly isRequired: boolean;
   readonly allowsEmpty: boolean;
   readonly default: unknown;
-  /** @returns the value as it was sent; undefined where it was not */
+  /** @returns the deserialized value; undefined if the parameter is missing */
   readonly read: (sent: Sent) => unknown;
   readonly validate: ValidateFunction | undefined;
   readonly coercion: Coercion | undefined;
 }
 
-/** The parts of a request that hold parameters. */
+/** The parts of a request that contain parameters. */
 interface Sent {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: Exchange['headers'];
   readonly query: Pairs;
-  /** Without credentials. */
+  /** The query without credentials. */
   readonly queryText: string;
   readonly cookies: Pairs;
 }
@@ -49,16 +48,16 @@ interface Sent {
 const FORM = 'application/x-www-form-urlencoded';
 const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
-/** True for a Parameter Object that is ignored: RFC 9110 defines the header (OpenAPI 3.0.3). */
+/** True for a header parameter that OpenAPI ignores (OpenAPI 3.0.3, Parameter Object). */
 export function isReservedHeader({ in: where, name }: Node): boolean {
   return where === 'header' && RESERVED_HEADERS.has(name.toLowerCase());
 }
 
 export class Parameters {
   readonly #parameters: readonly Parameter[];
-  /** Names in the query that belong to a security scheme. */
+  /** Names of API keys in the query. */
   readonly #credentialNames: ReadonlySet<string>;
-  /** True where one parameter is the whole query (OpenAPI 3.2, `in: querystring`). */
+  /** True for `in: querystring` (OpenAPI 3.2). */
   readonly #isQueryWhole: boolean;
 
   constructor(
@@ -78,9 +77,9 @@ export class Parameters {
   }
 
   /**
-   * Reads the request's parameters into the exchange.
+   * Sets the parameters of the exchange.
    *
-   * @returns one message per error, for the sender
+   * @returns one message per error, for the client
    */
   read(exchange: Exchange): string[] {
     if (this.#parameters.length === 0 && exchange.queryText === '') {
@@ -167,7 +166,7 @@ function readerFor(
   return querystringReader(holder, contentType, validators);
 }
 
-/** The query as one value: a form, JSON or text. */
+/** Reads the query as one value: a form, JSON or text. */
 function querystringReader(
   holder: LocatedNode,
   contentType: string,
@@ -253,14 +252,14 @@ function fromPath(
   return fromSimple(text, shape, explode);
 }
 
-/** A header is not percent-encoded, and white space around a comma does not count. */
+/** Headers are not percent-encoded. White space around commas is removed. */
 function fromHeader(text: string, shape: Shape, explode: boolean): unknown {
   const escaped = text.replaceAll('%', '%25');
   if (shape.kind === 'scalar') return fromSimple(escaped, shape, explode);
   return fromSimple(escaped.split(',').map(trimBlanks).join(','), shape, explode);
 }
 
-/** Not a regular expression: /[ \t]+$/ takes quadratic time on blanks before a last character. */
+/** Not a regular expression: /[ \t]+$/ takes quadratic time. */
 function trimBlanks(text: string): string {
   const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';
   let start = 0;

@@ -1,5 +1,4 @@
-// How the value of a parameter becomes text: OpenAPI's defaults for `style` and `explode`, and the
-// expansion of RFC 6570.
+// Serializes parameters by `style` and `explode` (RFC 6570).
 import type { Node } from '../../document/definition.ts';
 
 export interface Serialization {
@@ -7,20 +6,18 @@ export interface Serialization {
   readonly explode: boolean;
 }
 
-/** @returns the style of a Parameter, Header or Encoding Object (OpenAPI 3.0.4, `style` and `explode`) */
+/** @returns `style` and `explode` of a Parameter, Header or Encoding Object, with the defaults of OpenAPI 3.0.4 */
 export function serializationOf({ in: where, style, explode }: Node): Serialization {
-  const settled: string = style ?? (where === 'path' || where === 'header' ? 'simple' : 'form');
-  return { style: settled, explode: explode ?? settled === 'form' };
+  const effective: string = style ?? (where === 'path' || where === 'header' ? 'simple' : 'form');
+  return { style: effective, explode: explode ?? effective === 'form' };
 }
 
-/** True where parameters are written as pairs `name=value`. */
+/** True for locations with `name=value` pairs. */
 function isPaired(where: string): boolean {
   return where === 'query' || where === 'cookie';
 }
 
-/**
- * @returns one text, or for a query and cookies a list of pairs `name=value`
- */
+/** @returns one string; for query and cookie `name=value` pairs */
 export function writeParameter(
   where: string,
   name: string,
@@ -29,21 +26,21 @@ export function writeParameter(
 ): string[] {
   const encode = where === 'header' ? String : (text: unknown) => encodeURIComponent(String(text));
   if (typeof value !== 'object' || value === null) {
-    return inPlace(where, name, prefix(style, name) + encode(value));
+    return withName(where, name, prefix(style, name) + encode(value));
   }
   const pairs = Object.entries(value).map(([key, each]) => [encode(key), encode(each)] as const);
   const isList = Array.isArray(value);
   if (style === 'deepObject') return pairs.map(([key, each]) => `${name}[${key}]=${each}`);
-  const named = () => pairs.map(([key, each]) => `${isList ? name : key}=${each}`);
+  const namedPairs = () => pairs.map(([key, each]) => `${isList ? name : key}=${each}`);
   const flat = isList ? pairs.map(([, each]) => each) : pairs.flat();
   if (isPaired(where)) {
-    if (explode) return named();
+    if (explode) return namedPairs();
     const delimiter = { spaceDelimited: '%20', pipeDelimited: '|' }[style] ?? ',';
     return [`${name}=${flat.join(delimiter)}`];
   }
   if (style === 'matrix' && explode) {
     return [
-      named()
+      namedPairs()
         .map((pair) => `;${pair}`)
         .join(''),
     ];
@@ -56,7 +53,7 @@ function prefix(style: string, name: string): string {
   return { label: '.', matrix: `;${name}=` }[style] ?? '';
 }
 
-/** @returns a text as a parameter of one value is written */
-export function inPlace(where: string, name: string, text: string): string[] {
+/** @returns a serialized value; for query and cookie as a `name=value` pair */
+export function withName(where: string, name: string, text: string): string[] {
   return [isPaired(where) ? `${name}=${text}` : text];
 }

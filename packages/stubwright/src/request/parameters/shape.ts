@@ -1,21 +1,20 @@
-// The outline of a schema, as far as text needs it to become a value: scalar, array or object, and
-// which JSON types it allows. Covers $ref and compositions; asserts nothing.
+// The kinds and types that a schema allows, for deserialization of text.
 import type { Schema } from '../../schema/model.ts';
 import type { Validators } from '../../schema/validator.ts';
 
 export interface Shape {
   readonly kind: 'scalar' | 'array' | 'object';
-  /** The JSON types that the schema allows; empty where it names none. */
+  /** The allowed JSON types; empty without `type`. */
   readonly types: ReadonlySet<string>;
   /** Names of the declared properties. */
   readonly names: ReadonlySet<string>;
-  /** Names of the properties that every value has. */
+  /** Names of the required properties. */
   readonly required: ReadonlySet<string>;
   /** The XML Object. */
   readonly xml: XmlObject;
-  /** True for an object that takes properties beside the declared ones. */
+  /** True if the schema describes additional properties. */
   readonly isOpen: boolean;
-  /** The shapes of one kind each that text may be read as; the shape itself where that is one. */
+  /** One shape per kind that the schema allows, in order of preference. */
   readonly readings: readonly Shape[];
   items(): Shape;
   property(name: string): Shape;
@@ -31,13 +30,13 @@ export interface XmlObject {
   readonly wrapped?: boolean;
 }
 
-/** `text` is a scalar that stays text, though it may look like a number. */
+/** `text` is a string that is not converted to a number. */
 type Reading = Shape['kind'] | 'text';
 
 const NO_TYPES: ReadonlySet<string> = new Set();
 const TEXT: ReadonlySet<string> = new Set(['string']);
 
-/** A shape of which nothing is known: text stays text. */
+/** The shape without a schema: a string. */
 export const UNKNOWN: Shape = {
   kind: 'scalar',
   types: NO_TYPES,
@@ -55,17 +54,17 @@ export const UNKNOWN: Shape = {
 
 const UNKNOWN_READINGS = [UNKNOWN];
 
-/** @returns the outline of a schema */
+/** @returns the shape of a schema */
 export function shapeOf(schema: Schema | undefined, validators: Validators): Shape {
   return schema === undefined ? UNKNOWN : new SchemaShape([schema], validators, new Map());
 }
 
 /**
- * Chooses how to read text whose schema allows several kinds (`oneOf: [string, array]`): the first
- * that gives a valid value, where an array of one value yields to that value.
+ * Selects the kind of a text if the schema allows several (`oneOf: [string, array]`): the first with a
+ * valid value. A scalar takes precedence over an array of one item.
  *
- * @param read the text as one kind; it may throw
- * @returns the shape of the kind
+ * @param read deserializes the text as one kind; may throw
+ * @returns the shape of the selected kind
  */
 export function bestReading(shape: Shape, read: (shape: Shape) => unknown): Shape {
   if (shape.readings.length === 1) return shape;
@@ -99,13 +98,13 @@ class SchemaShape implements Shape {
   readonly #validators: Validators;
   readonly #schemas: readonly Schema[];
   readonly #parts: readonly Schema[];
-  /** By the pointers of their schemas: a recursion leads to the same shape. */
+  /** By pointers of the schemas, for recursive schemas. */
   readonly #shapes: Map<string, Shape>;
   readonly #properties = new Map<string, Shape>();
   #items: Shape | undefined;
   #other: Shape | undefined;
 
-  /** @param shapes those inside one outline @param reading the one way in which text is read; by default every way that the schemas allow */
+  /** @param shapes shared by all inner shapes @param reading restricts the shape to one kind */
   constructor(
     schemas: readonly Schema[],
     validators: Validators,
@@ -172,7 +171,7 @@ class SchemaShape implements Shape {
   }
 }
 
-/** The schemas and all that may apply to the same value. */
+/** @returns the schemas with all in-place subschemas */
 function partsOf(schemas: readonly Schema[]): Schema[] {
   const parts = new Set(schemas);
   for (const each of parts) {
@@ -198,7 +197,7 @@ function typesIn(schema: Schema): string[] {
   ];
 }
 
-/** How text may be read, in order of preference. */
+/** @returns the possible kinds, in order of preference */
 function readingsOf(types: ReadonlySet<string>): Reading[] {
   const isNumeric = ['integer', 'number', 'boolean'].some((type) => types.has(type));
   const readings = [

@@ -1,38 +1,38 @@
-// Names in XML by the XML Objects of a schema (OpenAPI 3.0.4 and 3.1.1).
+// XML names by the XML Objects of a schema (OpenAPI 3.0.4 and 3.1.1).
 import type { Shape } from '../parameters/shape.ts';
 
-/** The names under which the properties of an object stand in XML -> the property. */
+/** Names of elements and attributes -> property. */
 export interface PropertyNames {
-  /** Without prefix. */
+  /** By name without prefix. */
   readonly elements: ReadonlyMap<string, string>;
   readonly attributes: ReadonlyMap<string, string>;
 }
 
 const known = new WeakMap<Shape, PropertyNames>();
 
-/** @returns the names of an object's declared properties; of two with one name the first */
+/** @returns the names of the declared properties; the first property of a name takes precedence */
 export function propertyNames(shape: Shape): PropertyNames {
   const names = known.get(shape) ?? compile(shape);
   known.set(shape, names);
   return names;
 }
 
-/** The element of a property, or of the items of one that is an array without a wrapper. */
+/** @returns the element name of a property */
 export function elementName(property: string, shape: Shape): string {
   return shape.xml.name ?? property;
 }
 
-/** The element of an item; by default it has the name of the array's own element. */
+/** @returns the element name of an item; by default that of the array */
 export function itemName(array: string, shape: Shape): string {
   return shape.items().xml.name ?? array;
 }
 
-/** True where a value may be of the kind. */
+/** True if the shape allows the kind. */
 export function allows({ readings }: Shape, kind: Shape['kind']): boolean {
   return readings.some((each) => each.kind === kind);
 }
 
-/** True for an array whose items stand in an element of the array's own. */
+/** True for an array with a wrapper element. */
 export function isWrapped(shape: Shape): boolean {
   return shape.xml.wrapped === true;
 }
@@ -51,7 +51,7 @@ function compile(shape: Shape): PropertyNames {
     }
     const isUnwrappedArray = allows(own, 'array') && !isWrapped(own);
     if (isUnwrappedArray) add(elements, itemName(property, own), property);
-    // The name of an array has no effect without a wrapper.
+    // Without a wrapper the name of the array is ignored.
     if (!isUnwrappedArray || own.readings.length > 1) {
       add(elements, elementName(property, own), property);
     }

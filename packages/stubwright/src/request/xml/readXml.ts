@@ -1,4 +1,4 @@
-// Elements -> a value, by the schema: what JSON of the same schema would hold.
+// Deserializes XML to the value of a schema.
 
 import { malformedBody } from '../../errors/problem.ts';
 import { scalar } from '../parameters/parameterText.ts';
@@ -11,10 +11,9 @@ const TEXT = /[^ \t\r\n]/;
 const RESERVED = /^(?:xmlns$|xmlns:|xml:|xsi:)/;
 
 /**
- * Reads an XML document as a value of a schema. Elements and attributes are matched by their names
- * without prefix; namespaces are not compared.
+ * Deserializes an XML document. Names are matched without prefix; namespaces are ignored.
  *
- * @throws {Problem} 40004 as parseXml does, for a wrong root element or item, and for text between elements
+ * @throws {Problem} 40004 for the errors of parseXml, an unexpected element, and text between elements
  */
 export async function readXml(bytes: Buffer, shape: Shape): Promise<unknown> {
   const root = await parseXml(bytes);
@@ -22,7 +21,7 @@ export async function readXml(bytes: Buffer, shape: Shape): Promise<unknown> {
   return readElement(root, shape);
 }
 
-/** Chooses the kind of the value by the element's content: the schema may allow several. */
+/** Selects the kind by the content of the element if the schema allows several. */
 function readElement(element: XmlElement, shape: Shape): unknown {
   const { attributes, children, text } = element;
   if (isTrue(attributes['xsi:nil'])) return null;
@@ -48,7 +47,7 @@ function itemsOf(element: XmlElement, shape: Shape): unknown[] {
 
 function objectOf(element: XmlElement, shape: Shape): Record<string, unknown> {
   const names = propertyNames(shape);
-  // Its names come from the request, and `__proto__` is one of them.
+  // Without a prototype: a client may send a name `__proto__`.
   const object: Record<string, unknown> = Object.create(null);
   for (const [name, text] of Object.entries(element.attributes)) {
     const property = names.attributes.get(name) ?? names.attributes.get(localName(name));
@@ -80,7 +79,7 @@ function childrenByProperty(element: XmlElement, shape: Shape): Map<string, XmlE
   return found;
 }
 
-/** The value of a property: its items where it is an array without a wrapper. */
+/** @returns the value of a property: the items of an unwrapped array, else the value of its element */
 function valuesOf(children: readonly XmlElement[], shape: Shape): unknown {
   if (allows(shape, 'array') && !isWrapped(shape)) {
     const [first] = children;
@@ -93,7 +92,7 @@ function valuesOf(children: readonly XmlElement[], shape: Shape): unknown {
   return values.length === 1 ? values[0] : values;
 }
 
-/** Without a wrapper an empty array has no element: a required one that is absent is empty. */
+/** An empty unwrapped array has no element: adds required arrays that are missing. */
 function withEmptyArrays(object: Record<string, unknown>, shape: Shape): Record<string, unknown> {
   for (const property of shape.required) {
     const own = shape.property(property);
@@ -103,7 +102,7 @@ function withEmptyArrays(object: Record<string, unknown>, shape: Shape): Record<
   return object;
 }
 
-/** White space around a value counts for strings only. */
+/** Trims white space except for strings. */
 function scalarOf(text: string, shape: Shape): unknown {
   let last: unknown = text;
   for (const reading of shape.readings) {

@@ -1,4 +1,4 @@
-// XML text -> elements, within bounds. A DOCTYPE is refused, so no entity is ever expanded.
+// Parses XML to elements, with limits. Rejects a DOCTYPE, so no entities are expanded.
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { malformedBody } from '../../errors/problem.ts';
@@ -10,27 +10,27 @@ export interface XmlElement {
   /** By name with prefix; without a prototype. */
   readonly attributes: Readonly<Record<string, string>>;
   children: readonly XmlElement[];
-  /** Text and CDATA, also between children. */
+  /** Concatenated text and CDATA. */
   text: string;
 }
 
 const MAX_MESSAGE_LENGTH = 200;
-/** Parsed in one turn of the event loop: some 10 ms of the most expensive XML. */
+/** Characters per event loop iteration: about 10 ms for the slowest XML. */
 const SLICE_LENGTH = 16 * 1024;
-/** Shared: most elements are leaves, and a megabyte holds 260,000 of them. */
+/** Shared, to save memory: a megabyte may contain 260,000 leaf elements. */
 const NO_ATTRIBUTES: XmlElement['attributes'] = Object.freeze(Object.create(null));
 const NO_CHILDREN: readonly XmlElement[] = [];
 
 /**
- * Parses an XML document (XML 1.0, fifth edition). Loads the parser at the first call.
+ * Parses an XML document (XML 1.0, fifth edition). Loads the parser lazily.
  *
  * @returns the root element
- * @throws {Problem} 40004 for bytes that are not well-formed XML in UTF-8, a DOCTYPE, and elements
- *   nested deeper than MAX_DEPTH
+ * @throws {Problem} 40004 for malformed XML, another encoding than UTF-8, a DOCTYPE, and nesting deeper
+ *   than MAX_DEPTH
  */
 export async function parseXml(bytes: Buffer): Promise<XmlElement> {
-  // Of the parsers on npm the one that is strict and takes linear time; fast-xml-parser accepts two
-  // root elements and undefined entities, and refuses an element named `constructor`.
+  // saxes is strict and linear. fast-xml-parser accepts two root elements and undefined entities, and
+  // rejects an element `constructor`.
   const { SaxesParser } = await import('saxes');
   if (!isUtf8(bytes)) throw malformedBody('expected XML in UTF-8');
   const parser = new SaxesParser();

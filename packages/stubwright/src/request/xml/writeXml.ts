@@ -1,4 +1,4 @@
-// A value -> an XML document, by the XML Objects of its schema.
+// Serializes a value to XML by the XML Objects of its schema.
 
 import { NotSerializable } from '../../response/writer.ts';
 import type { Schema } from '../../schema/model.ts';
@@ -24,10 +24,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a value as an XML document. The root element has the name in `xml.name`, else that of the
- * schema's component, else `root`. null becomes `xsi:nil`.
+ * Serializes a value as an XML document. The root element is named by `xml.name`, else by the component
+ * of the schema, else `root`. null becomes `xsi:nil`.
  *
- * @throws {NotSerializable} for a property that is no XML name, and a character that XML excludes
+ * @throws {NotSerializable} for a property that is not an XML name, and for characters that XML excludes
  */
 export function writeXml(value: unknown, schema: Schema, shape: Shape): string {
   const component = componentOf(schema);
@@ -45,7 +45,7 @@ function element(name: string, value: unknown, shape: Shape): string {
   return content === '' ? `<${tag}${written}/>` : `<${tag}${written}>${content}</${tag}>`;
 }
 
-/** @param attributes of the element, to which those of its properties are added */
+/** @param attributes the attributes of the element; the function adds those of its properties */
 function contentOf(
   name: string,
   value: unknown,
@@ -95,7 +95,7 @@ function addAttribute(
   attributes.set(qualified(elementName(property, shape), prefix), String(value));
 }
 
-/** The properties as the contract orders them: readers of XML may expect a sequence. */
+/** @returns the properties in the order of the contract: clients may expect an xs:sequence */
 function inOrder(value: Record<string, unknown>, shape: Shape): [string, unknown][] {
   const declared = [...shape.names].filter((name) => Object.hasOwn(value, name));
   const others = Object.keys(value).filter((name) => !shape.names.has(name));
@@ -109,7 +109,7 @@ function qualified(name: string, prefix: string | undefined): string {
   return tag;
 }
 
-/** White space is escaped where parsers normalize it (XML 1.0, sections 2.11 and 3.3.3). */
+/** Escapes white space too, which parsers normalize (XML 1.0, sections 2.11 and 3.3.3). */
 function escaped(text: string, name: string): string {
   if (NO_CHARACTER.test(text)) {
     throw new NotSerializable(`${name} expected characters that XML can represent`);

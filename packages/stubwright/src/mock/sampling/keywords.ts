@@ -1,33 +1,33 @@
-// The keywords of schemas, read for sampling: of one, or of several that a value must meet together.
+// Reads the keywords of schemas for sampling.
 import { commonTypes, type JsonType, type Schema, type SchemaModel } from '../../schema/model.ts';
 import { valueKey } from '../../schema/values.ts';
 
-/** In a schema made for sampling: a value meets it by violating the schema at this pointer. */
-export const BREAKS = 'x-breaks';
+/** Keyword of synthetic schemas: the pointer of a schema that the value must violate. */
+export const VIOLATES = 'x-violates';
 
-/** @returns a schema of one property */
+/** @returns a synthetic schema with required properties */
 export function madeOf(model: SchemaModel, properties: Record<string, object>): Schema {
-  return model.made({ properties, required: Object.keys(properties) });
+  return model.synthetic({ properties, required: Object.keys(properties) });
 }
 
 export function mayBeNull({ isNullable, types }: Schema): boolean {
   return isNullable || types?.has('null') === true;
 }
 
-/** @returns the schema and those that its `$ref` leads to, one after the other */
+/** @returns the schema and the chain of its `$ref` targets */
 export function chainOf(schema: Schema): Schema[] {
   const chain = new Set([schema]);
   for (const { ref } of chain) if (ref !== undefined) chain.add(ref);
   return [...chain];
 }
 
-/** @returns what a schema requires of every value beside its own keywords */
+/** @returns the schemas of `$ref` and `allOf` */
 export function mandatory(schema: Schema): Schema[] {
   const { ref } = schema;
   return [...(ref === undefined ? [] : [ref]), ...schema.list('allOf')];
 }
 
-/** @returns the values of `enum` and `const` that every schema allows; undefined without these */
+/** @returns the values of `enum` and `const` that all schemas allow; undefined without these keywords */
 export function allowedValues(schemas: readonly Schema[]): readonly unknown[] | undefined {
   const lists = schemas.flatMap(({ keywords }) => [
     ...(Array.isArray(keywords.enum) ? [keywords.enum as unknown[]] : []),
@@ -38,7 +38,7 @@ export function allowedValues(schemas: readonly Schema[]): readonly unknown[] | 
   return [...first].filter(([key]) => others.every((each) => each.has(key))).map(([, one]) => one);
 }
 
-/** @returns the types that every schema allows, the likeliest first and null last */
+/** @returns the types that all schemas allow, null last */
 export function typesOf(schemas: readonly Schema[]): JsonType[] {
   const types = commonTypes(schemas) ?? [...new Set([...schemas.flatMap(impliedTypes), ...ANY])];
   return types.toSorted((a, b) => Number(a === 'null') - Number(b === 'null'));
@@ -46,7 +46,7 @@ export function typesOf(schemas: readonly Schema[]): JsonType[] {
 
 const ANY: readonly JsonType[] = ['string', 'integer', 'boolean', 'object', 'array', 'null'];
 
-const WORDS_OF_TYPE: readonly (readonly [JsonType, readonly string[]])[] = [
+const KEYWORDS_OF_TYPE: readonly (readonly [JsonType, readonly string[]])[] = [
   ['object', ['properties', 'required', 'additionalProperties', 'patternProperties']],
   ['object', ['propertyNames', 'minProperties', 'maxProperties', 'dependentRequired']],
   ['array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']],
@@ -54,14 +54,14 @@ const WORDS_OF_TYPE: readonly (readonly [JsonType, readonly string[]])[] = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-/** A schema without `type` is written for the type that its keywords apply to. */
+/** @returns the types to which the keywords of a schema without `type` apply */
 function impliedTypes(schema: Schema): JsonType[] {
-  return WORDS_OF_TYPE.filter(([, words]) => words.some((word) => schema.has(word))).map(
-    ([type]) => type,
-  );
+  return KEYWORDS_OF_TYPE.filter(([, keywords]) =>
+    keywords.some((keyword) => schema.has(keyword)),
+  ).map(([type]) => type);
 }
 
-/** @returns the examples and the default that schemas give, those of a wrong type left out */
+/** @returns examples and defaults, without those of a wrong type */
 export function writtenValues(schemas: readonly Schema[]): unknown[] {
   const types = typesOf(schemas.filter(({ ref }) => ref === undefined));
   return schemas
@@ -89,7 +89,7 @@ function isOfType(value: unknown, type: JsonType): boolean {
   }
 }
 
-/** JSON equality: a bigint is the number of the same value. */
+/** JSON equality; a bigint equals the number of the same value. */
 export function same(a: unknown, b: unknown): boolean {
   return valueKey(a) === valueKey(b);
 }
@@ -97,5 +97,5 @@ export function same(a: unknown, b: unknown): boolean {
 export type Composition = 'oneOf' | 'anyOf';
 
 export function compositions(schema: Schema): Composition[] {
-  return (['oneOf', 'anyOf'] as const).filter((word) => schema.has(word));
+  return (['oneOf', 'anyOf'] as const).filter((keyword) => schema.has(keyword));
 }

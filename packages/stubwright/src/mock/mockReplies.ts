@@ -1,5 +1,4 @@
-// An answer for an operation that has no handler yet: from the contract's examples, else samples of
-// its schemas. Keeps no state: the same request gets the same answer.
+// Creates replies of mocked operations from examples, else from samples of schemas. Deterministic.
 
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
@@ -15,13 +14,13 @@ import { parseMediaType } from '../request/body/mediaType.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { commonTypes } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
-import { type Chosen, chooseMediaType } from './accept.ts';
+import { type Selection, selectMediaType } from './accept.ts';
 import { BestEffort } from './mocked.ts';
 import { parsePrefer } from './prefer.ts';
 import { NoSample, type Samples, SlowSample } from './sample.ts';
 
-/** Headers that the server itself writes, and that no sample may contradict. */
-const OF_THE_SERVER = new Set([
+/** Headers that the server sets. */
+const SERVER_HEADERS = new Set([
   ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
   ...['trailer', 'transfer-encoding', 'upgrade'],
 ]);
@@ -29,26 +28,27 @@ const OF_THE_SERVER = new Set([
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export interface MockRequest {
-  /** The `Prefer` header (RFC 7240): `code=404` and `example=name` choose the answer. */
+  /** The `Prefer` header (RFC 7240): `code=404` and `example=name` select the reply. */
   readonly prefer: string;
-  /** The `Accept` header: it chooses among the answer's media types. */
+  /** The `Accept` header selects the media type. */
   readonly accept: string;
-  /** Chooses among the values of a schema. */
+  /** Selects among the values of a schema. */
   readonly seed: string;
 }
 
-/** The mocks of one contract. */
-export class Mocks {
+/** The mocked replies of one contract. */
+export class MockReplies {
   readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #samples: Samples;
   readonly #limitMs: number;
-  /** By pointer: a search for a value that does not exist takes long. */
+  /** Failed searches by pointer: they are slow. */
   readonly #noSamples = new Map<string, NoSample>();
 
   /**
-   * @param validators and samples of the response direction
-   * @param limitMs after which the search for a value ends with a SlowSample
+   * @param validators for responses
+   * @param samples for responses
+   * @param limitMs maximum time of the search for a value, which then throws SlowSample
    */
   constructor(
     definition: Definition,
@@ -62,26 +62,24 @@ export class Mocks {
     this.#samples = samples;
   }
 
-  /** @throws {Problem} 40000 for a status that is not declared */
+  /** @throws {Problem} 40000 for an undeclared status in `Prefer` */
   statusOf(operation: Operation, { prefer }: MockRequest): number {
     return statusOf(operation, parsePrefer(prefer).get('code'));
   }
 
   /**
-   * Answers as Prism does, with the lowest declared 2xx, its first example, else a sample of its
-   * schema; an example that breaks the schema is passed over. A `2XX` or a `default` stands for 200,
-   * and an operation that declares no success answers with its lowest status.
+   * Returns the lowest declared 2xx with its first valid example, else a sample of its schema, as Prism
+   * does. `2XX` and `default` become 200. Without a success response, returns the lowest status.
    *
-   * `Prefer: code=404` asks for a declared status, be it by range or `default`;
-   * `Prefer: example=name` for an example of that name in the answer's status. What is not declared
-   * is a 400 that names what is (Prism's answer is a 500 or a 404). `Accept` chooses among media
-   * types. Headers that are required or have an example are sent. A body that is neither JSON,
-   * XML nor text and has no example is empty.
+   * `Prefer: code=404` selects a declared status, also by range or `default`. `Prefer: example=name`
+   * selects an example. An undeclared preference is a 400 (in Prism a 500 or 404). `Accept` selects the
+   * media type. Includes headers that are required or have an example. A body that is not JSON, XML or
+   * text and has no example is empty.
    *
-   * @returns a BestEffort where no valid body or header was found
-   * @throws {Problem} 40000 for a preference that cannot be met
-   * @throws {InvalidReply} where the example that was asked for breaks its schema
-   * @throws {SlowSample} where the search for a value takes too long
+   * @returns a BestEffort if no valid body or header is found
+   * @throws {Problem} 40000 for an undeclared preference
+   * @throws {InvalidReply} if the selected example violates its schema
+   * @throws {SlowSample} if the search takes longer than `limitMs`
    */
   reply(
     operation: Operation,
@@ -91,7 +89,7 @@ export class Mocks {
     const status = statusOf(operation, prefer.get('code'));
     const response = responseFor(operation.responses, status)!;
     const contents = this.#contents(response, prefer.get('example'));
-    const chosen = contents.size === 0 ? undefined : chooseMediaType(accept, [...contents.keys()]);
+    const chosen = contents.size === 0 ? undefined : selectMediaType(accept, [...contents.keys()]);
     const content = chosen && contents.get(chosen.key)!;
     try {
       const fixed = { status, headers: this.#headers(response, seed) };
@@ -104,7 +102,7 @@ export class Mocks {
     }
   }
 
-  /** A written example, though it is not valid, else the first value that was made. */
+  /** Uses an invalid example, else an invalid sample. */
   #bestEffort(
     status: number,
     type: string | undefined,
@@ -134,7 +132,7 @@ export class Mocks {
     return EMPTY[type];
   }
 
-  /** @returns undefined where the validator itself cannot be made */
+  /** @returns undefined if the body is valid, or if the schema cannot be compiled */
   #violationOf(body: unknown, content: LocatedNode | undefined): string | undefined {
     if (content?.node.schema === undefined) return undefined;
     try {
@@ -145,7 +143,7 @@ export class Mocks {
     }
   }
 
-  /** The response's contents by media type; where an example is asked for, those that have it. */
+  /** @returns `content` by media type; only the entries with `example`, if given */
   #contents(response: LocatedNode, example: string | undefined): ReadonlyMap<string, LocatedNode> {
     const contents = this.#definition.children(response, 'content');
     if (example === undefined) return contents;
@@ -161,7 +159,7 @@ export class Mocks {
 
   #body(
     content: LocatedNode,
-    { type }: Chosen,
+    { type }: Selection,
     seed: string,
     example: string | undefined,
   ): unknown {
@@ -171,19 +169,19 @@ export class Mocks {
       if (kind.canSend(value, media) && this.#isValid(value, content)) return value;
     }
     if (example !== undefined) {
-      throw new InvalidReply(`${content.pointer}  example ${example} breaks its schema`);
+      throw new InvalidReply(`${content.pointer}  example ${example} violates its schema`);
     }
-    if (media.schema === undefined) return kind.takesBytes ? NO_BYTES : {};
+    if (media.schema === undefined) return kind.acceptsBytes ? NO_BYTES : {};
     const value = this.#sample(content, seed);
     if (kind.canSend(value, media)) return value;
-    if (kind.takesBytes) return NO_BYTES;
+    if (kind.acceptsBytes) return NO_BYTES;
     throw new NoSample(`${content.pointer}  no value was found that ${type} can represent`);
   }
 
   #headers(response: LocatedNode, seed: string): Record<string, unknown> {
     const headers: Record<string, unknown> = {};
     for (const [name, header] of this.#definition.children(response, 'headers')) {
-      if (OF_THE_SERVER.has(name.toLowerCase())) continue;
+      if (SERVER_HEADERS.has(name.toLowerCase())) continue;
       const [content] = this.#definition.children(header, 'content').values();
       const shown = [header, ...(content ? [content] : [])].flatMap((each) => this.#examples(each));
       const isSent = (value: unknown) =>
@@ -202,7 +200,7 @@ export class Mocks {
     return isScalar(value) ? value : stringifyJson(value);
   }
 
-  /** The values of `example` and `examples`, those that stand elsewhere (`externalValue`) left out. */
+  /** @returns the values of `example` and `examples`, without `externalValue` */
   #examples(holder: LocatedNode, name?: string): unknown[] {
     const named = this.#definition.children(holder, 'examples');
     const chosen = name === undefined ? [...named.values()] : [named.get(name)!];
@@ -230,7 +228,6 @@ export class Mocks {
 }
 
 const NO_BYTES = Buffer.alloc(0);
-/** By type. */
 const EMPTY: Readonly<Record<string, unknown>> = {
   string: '',
   number: 0,
@@ -254,22 +251,22 @@ function isScalar(value: unknown): boolean {
 }
 
 function statusOf(operation: Operation, code: string | undefined): number {
-  if (code === undefined) return usualStatus([...operation.responses.keys()]);
+  if (code === undefined) return defaultStatus([...operation.responses.keys()]);
   const status = /^[2-5]\d\d$/.test(code) ? Number(code) : 0;
   if (status > 0 && responseFor(operation.responses, status) !== undefined) return status;
   throw notDeclared('code', code, [...operation.responses.keys()]);
 }
 
-/** The lowest success, else the lowest redirection, else `default` as 200, else the lowest of all. */
-function usualStatus(keys: readonly string[]): number {
+/** @returns the lowest 2xx, else the lowest 3xx, else 200 for `default`, else the lowest of all */
+function defaultStatus(keys: readonly string[]): number {
   const statuses = keys
     .filter((key) => /^[2-5](?:\d\d|XX)$/i.test(key))
-    // A status of its own before its range.
+    // A status code sorts before its range.
     .sort((a, b) => (a.toUpperCase() < b.toUpperCase() ? -1 : 1))
     .map((key) => Number(key.replace(/X/gi, '0')));
   const [first] = statuses;
-  const isUsual = first !== undefined && first < 400;
-  return isUsual || !keys.includes('default') ? (first ?? 200) : 200;
+  const isSuccess = first !== undefined && first < 400;
+  return isSuccess || !keys.includes('default') ? (first ?? 200) : 200;
 }
 
 function notDeclared(name: string, value: string, declared: readonly string[]) {

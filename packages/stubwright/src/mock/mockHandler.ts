@@ -1,26 +1,26 @@
-// The handler of every mocked operation.
+// Creates the handler of mocked operations.
 import type { Definition, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { Preparation } from '../schema/preparation.ts';
 import type { Validators } from '../schema/validator.ts';
-import { type MockRequest, Mocks } from './mock.ts';
 import type { BestEffort } from './mocked.ts';
+import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { Samples, SlowSample } from './sample.ts';
 import { SlowMocks } from './slowMocks.ts';
 
-/** A thread searches for values that take longer; the event loop is held for so long. */
+/** Maximum search time on the event loop; longer searches run in a worker thread. */
 const SEARCH_MS = 25;
 
-/** @returns what answers any operation of the contract in place of its handler */
-export function createMock(
+/** @returns the handler of all mocked operations of a contract */
+export function createMockHandler(
   definition: Definition,
   validators: Validators,
   preparation: Preparation,
 ): (exchange: Exchange) => Promise<HandlerReply | BestEffort> {
   const samples = new Samples(validators);
-  const mocks = new Mocks(definition, validators, samples, SEARCH_MS);
+  const mocks = new MockReplies(definition, validators, samples, SEARCH_MS);
   const slowMocks = new SlowMocks(definition);
   const slow = new Set<Operation>();
   return async (exchange) => {
@@ -38,7 +38,7 @@ export function createMock(
   };
 }
 
-/** What of a request counts; HEAD is answered as GET, so the operation's method does. */
+/** Uses the method of the operation: HEAD gets the same reply as GET. */
 function mockRequestOf(exchange: Exchange): MockRequest {
   const { operation, path, queryText, headers, parsedBody } = exchange;
   const body = parsedBody.coerced();
