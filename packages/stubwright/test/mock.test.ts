@@ -418,12 +418,12 @@ describe('Prefer', () => {
     expect([status, JSON.parse(text)]).toEqual([400, { error: 40000, message }]);
   });
 
-  it('of an example that breaks its schema is a fault of the contract: 500', async () => {
+  it('of an example that violates its schema is an error of the contract: 500', async () => {
     const get = await answering(RESPONSES);
     const { status, text } = await get({ Prefer: 'example=long' });
     expect([status, JSON.parse(text).message]).toEqual([
       500,
-      expect.stringContaining('example long breaks'),
+      expect.stringContaining('example long violates'),
     ]);
   });
 
