@@ -423,7 +423,7 @@ describe('Prefer', () => {
     const { status, text } = await get({ Prefer: 'example=long' });
     expect([status, JSON.parse(text).message]).toEqual([
       500,
-      expect.stringContaining('example long breaks'),
+      expect.stringContaining('example long violates'),
     ]);
   });
 
