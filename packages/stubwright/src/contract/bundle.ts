@@ -23,7 +23,7 @@ export interface Bundle extends CheckedContract {
   readonly yaml: PublishedYaml;
 }
 
-/** The contract as YAML, with the comments of its source if the contract is one YAML file. */
+/** The contract as YAML, with the comments of its source if that is equivalent. */
 export interface PublishedYaml {
   readonly text: string;
   /** The range of the text that BASE_URL replaces, in UTF-16 code units. */
