@@ -1,39 +1,38 @@
-// Who is measured, and what each must be beaten by. A target is from the issue: medians of ratios.
+// The measured services and the target ratio for each.
 import { readFileSync } from 'node:fs';
 import { project } from './machine.ts';
 
 export interface Contender {
   readonly name: string;
   readonly label: string;
-  /** What Node runs, relative to the project. */
+  /** Path of the script, relative to the project. */
   readonly script: string;
-  /** Options of Node before it, and its environment. */
   readonly nodeOptions: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** It stores plants: the rows are counted. Else it only echoes and checks nothing. */
+  /** Stores plants, and the bench counts the rows. An echo stores and validates nothing. */
   readonly stores: boolean;
-  /** It runs on the contract with GitHub's operations beside ours. */
+  /** Uses the contract that includes GitHub's operations. */
   readonly isLarge: boolean;
-  /** PostgreSQL is the bench's own, on the core that loads. */
+  /** `postgres` is started by the bench, on the core of the load generator. */
   readonly database: 'sqlite' | 'postgres';
-  /** Each is loaded with its share of the connections. */
+  /** The connections are divided equally among them. */
   readonly processes: number;
-  /** Whose creates/s its own are held against, by name. */
+  /** Name of the contender in the numerator of the ratio. */
   readonly base: string;
-  /** What it is loaded with; the first counts for its target. */
+  /** One measurement for each number; the target applies to the first. */
   readonly connections: readonly number[];
-  /** It logs each request to its standard output: the lines are counted. */
+  /** Logs each request to standard output, and the bench counts the lines. */
   readonly logs: boolean;
-  /** How many times faster the base must be, at least. */
+  /** Minimum of creates/s of the base over its own. */
   readonly target: number | undefined;
-  /** Why a result would not say what the target asks. */
+  /** Reason why a result cannot meet the target. */
   readonly caveat: string | undefined;
 }
 
 export const CONNECTIONS = 32;
-/** What this project is loaded with beside that. */
+/** Additional numbers of connections for this project. */
 export const OTHER_CONNECTIONS = [1, 512];
-/** A commit of a database server is a round trip, which only many creates at a time can share. */
+/** Each commit of a database server costs a round trip, which concurrent creates share. */
 const POSTGRES_CONNECTIONS = [256, CONNECTIONS];
 
 const plain = {
@@ -63,7 +62,7 @@ export const ours: Contender = {
   label: 'this project',
   script: 'src/main.ts',
   connections: [CONNECTIONS, ...OTHER_CONNECTIONS],
-  ...asStarted(),
+  ...startOptions(),
   logs: true,
 };
 
@@ -79,7 +78,7 @@ const oursPostgres: Contender = {
   ...ours,
   name: 'oursPostgres',
   label: 'this project on PostgreSQL',
-  nodeOptions: optionsOfTheImage(),
+  nodeOptions: imageNodeOptions(),
   database: 'postgres',
   base: 'oursPostgres',
   connections: POSTGRES_CONNECTIONS,
@@ -119,8 +118,8 @@ export const contenders: readonly Contender[] = [
   },
 ];
 
-/** What stands around `src/main.ts` where the project is started: `NAME=value … node --option … script`. */
-function asStarted(): Pick<Contender, 'environment' | 'nodeOptions'> {
+/** Parses the start script of package.json: `NAME=value … node --option … script`. */
+function startOptions(): Pick<Contender, 'environment' | 'nodeOptions'> {
   const manifest = JSON.parse(readFileSync(`${project}/package.json`, 'utf8'));
   const words: string[] = manifest.scripts.start.split(' ');
   const at = words.indexOf('node');
@@ -130,7 +129,7 @@ function asStarted(): Pick<Contender, 'environment' | 'nodeOptions'> {
   };
 }
 
-function optionsOfTheImage(): string[] {
+function imageNodeOptions(): string[] {
   const [, command = ''] = /^CMD (.*)$/m.exec(readFileSync(`${project}/Dockerfile`, 'utf8'))!;
   return JSON.parse(command).slice(1, -1);
 }

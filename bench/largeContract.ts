@@ -1,4 +1,4 @@
-// A contract of ours plus all of GitHub's operations: as JSON for the peers, as a bundle for us.
+// Writes openapi.yaml plus GitHub's operations, as JSON for the peers and as a bundle for this project.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { bundleText } from 'stubwright/internal/contract/load';
 import { parse } from 'yaml';
 import { dataFolder, project } from './machine.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document that others wrote, of any shape
+// biome-ignore lint/suspicious/noExplicitAny: an external document of any shape
 type Node = Record<string, any>;
 
 export interface LargeContract {
@@ -16,7 +16,7 @@ export interface LargeContract {
   readonly operations: number;
 }
 
-/** @returns the paths of the files written, and how many operations the contract has */
+/** @returns the paths of the written files and the number of operations */
 export async function writeLargeContract(): Promise<LargeContract> {
   const own: Node = parse(readFileSync(join(project, 'openapi.yaml'), 'utf8'));
   const from = createRequire(import.meta.url).resolve(

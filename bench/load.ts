@@ -1,4 +1,4 @@
-// Load on a running contender: wrk, or autocannon where there is none; and the memory meanwhile.
+// Loads a running contender with wrk or autocannon, and samples its memory.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { hasWrk, LOAD_CORE, pinned, project } from './machine.ts';
@@ -12,19 +12,19 @@ export interface Load {
 export interface Result extends Load {
   readonly requests: number;
   readonly perSecond: number;
-  /** Microseconds, as the load generator saw it. */
+  /** Microseconds, measured by the load generator. */
   readonly p50: number;
   readonly p99: number;
-  /** Answers other than 2xx, broken connections, time-outs. */
+  /** Responses other than 2xx, broken connections and timeouts. */
   readonly failed: number;
-  /** Received, headers included. */
+  /** Received bytes, including headers. */
   readonly bytes: number;
-  /** The most that the server held while it was loaded, sampled. */
+  /** Maximum of the samples during the load, in MB of 10^6 bytes. */
   readonly rssMb: number;
 }
 
 const SAMPLE_MS = 200;
-/** More ids than a run can use. */
+/** Upper bound for the ids of one run. */
 const IDS_PER_RUN = 1e8;
 let runs = 0;
 
@@ -34,27 +34,32 @@ export async function load(server: Server, { connections, seconds }: Load): Prom
     rssMb = Math.max(rssMb, server.memory().rssMb);
   }, SAMPLE_MS);
   const share = Math.max(1, Math.round(connections / server.urls.length));
-  const told = await Promise.all(server.urls.map((url) => loadOne(url, share, seconds)));
+  const outputs = await Promise.all(server.urls.map((url) => loadOne(url, share, seconds)));
   clearInterval(timer);
-  const sum = (pick: (each: Told) => number) => told.reduce((all, each) => all + pick(each), 0);
+  const sum = (pick: (each: GeneratorOutput) => number) =>
+    outputs.reduce((all, each) => all + pick(each), 0);
   return {
     connections,
-    seconds: Math.max(...told.map((each) => each.seconds)),
+    seconds: Math.max(...outputs.map((each) => each.seconds)),
     requests: sum((each) => each.requests),
     perSecond: sum((each) => each.requests / each.seconds),
-    // Of several processes the slowest one's.
-    p50: Math.max(...told.map((each) => each.p50)),
-    p99: Math.max(...told.map((each) => each.p99)),
+    // The slowest process.
+    p50: Math.max(...outputs.map((each) => each.p50)),
+    p99: Math.max(...outputs.map((each) => each.p99)),
     failed: sum((each) => each.failed),
     bytes: sum((each) => each.bytes),
     rssMb,
   };
 }
 
-/** What a load generator prints. */
-type Told = Pick<Result, 'seconds' | 'requests' | 'p50' | 'p99' | 'failed' | 'bytes'>;
+/** Output of a load generator. */
+type GeneratorOutput = Pick<Result, 'seconds' | 'requests' | 'p50' | 'p99' | 'failed' | 'bytes'>;
 
-async function loadOne(url: string, connections: number, seconds: number): Promise<Told> {
+async function loadOne(
+  url: string,
+  connections: number,
+  seconds: number,
+): Promise<GeneratorOutput> {
   const firstId = idsOfRun();
   const command = hasWrk ? wrk : autocannon;
   const output = await run(command(url, connections, seconds, firstId));
@@ -63,22 +68,26 @@ async function loadOne(url: string, connections: number, seconds: number): Promi
 
 function wrk(url: string, connections: number, seconds: number, firstId: number): string[] {
   const script = join(project, 'bench/load/create.lua');
-  const how = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script];
-  return ['wrk', ...how, '-H', `Authorization: Bearer ${TOKEN}`, url, '--', String(firstId), REST];
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script];
+  return ['wrk', ...args, '-H', `Authorization: Bearer ${TOKEN}`, url, '--', String(firstId), REST];
 }
 
 function autocannon(url: string, connections: number, seconds: number, firstId: number): string[] {
   const script = join(project, 'bench/load/autocannon.ts');
-  const how = [url, connections, seconds, TOKEN, firstId, REST].map(String);
-  return [process.execPath, script, ...how];
+  const args = [url, connections, seconds, TOKEN, firstId, REST].map(String);
+  return [process.execPath, script, ...args];
 }
 
-/** @returns the first of the ids that a run of load may use, and no other does */
+/** @returns the first id of a range that no other run uses */
 export function idsOfRun(): number {
   return ++runs * IDS_PER_RUN;
 }
 
-/** Runs a load generator on its core; @returns what it prints */
+/**
+ * Runs a load generator on its core.
+ *
+ * @returns its standard output
+ */
 export function run(commandLine: readonly string[]): Promise<string> {
   const [command, args] = pinned(LOAD_CORE, commandLine);
   return new Promise((resolve, reject) => {

@@ -1,5 +1,4 @@
-// The machine: which core serves and which loads, where files go, what /proc tells. Linux has all of
-// it; elsewhere the bench says what is missing and goes on without.
+// CPU cores, data folder and /proc figures of the machine. Other systems than Linux get warnings.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
@@ -7,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export const project = resolve(import.meta.dirname, '..');
-/** Databases and logs: on the disk that holds the project, since /tmp may be memory, where an fsync is free. */
+/** Databases and logs. /tmp may be in memory, where an fsync is free. */
 export const dataFolder = resolve(import.meta.dirname, 'data');
 
 export const SERVER_CORE = 0;
@@ -21,7 +20,7 @@ export const warnings: readonly string[] = [
   ...(canPin ? [] : ['no taskset or a single core: nothing is pinned']),
 ];
 
-/** @returns a command line that keeps to one core, where the machine can do that */
+/** @returns the command line, pinned to one core if the machine supports it */
 export function pinned(core: number, command: readonly string[]): [string, string[]] {
   const all = canPin ? ['taskset', '-c', String(core), ...command] : command;
   return [all[0]!, all.slice(1)];
@@ -32,7 +31,7 @@ export interface Memory {
   readonly peakMb: number;
 }
 
-/** @returns what a process holds now and held at most, in MB of 10^6 bytes; NaN without /proc */
+/** @returns current and peak RSS of a process, in MB of 10^6 bytes; NaN without /proc */
 export function memoryOf(pid: number): Memory {
   const file = `/proc/${pid}/status`;
   const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -41,19 +40,19 @@ export function memoryOf(pid: number): Memory {
   return { rssMb: mb('VmRSS'), peakMb: mb('VmHWM') };
 }
 
-/** /proc counts in these (USER_HZ). */
+/** USER_HZ, the unit of CPU time in /proc. */
 const TICKS_PER_SECOND = 100;
 
-/** @returns the CPU time that a process has used; NaN without /proc */
+/** @returns the CPU time of a process in seconds; NaN without /proc */
 export function cpuSecondsOf(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return Number.NaN;
-  // The second field, in parentheses, may hold spaces; the 14th and 15th are user and system time.
+  // The second field, in parentheses, may contain spaces; the 14th and 15th are user and system time.
   const fields = readFileSync(file, 'utf8').split(') ').at(-1)!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** How long one insert with its fsync takes here: the bound of every contender that has one per request. */
+/** Duration of one insert with its fsync, which bounds every contender with one insert per request. */
 function fsyncMicroseconds(): number {
   const file = join(dataFolder, 'fsync.db');
   const database = new DatabaseSync(file);

@@ -1,4 +1,4 @@
-// The bench: `make bench`, `make bench-soak`, `make bench-profile`. README.md says how to read it.
+// Runs `make bench`, `make bench-soak` and `make bench-profile`.
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Contender, contenders, ours, oursLarge } from './contenders.ts';
@@ -9,7 +9,7 @@ import { profile } from './profile.ts';
 import { type Plan, runRounds } from './rounds.ts';
 import { soak } from './soak.ts';
 import { measureStarts } from './starts.ts';
-import { tell } from './table.ts';
+import { formatResults } from './table.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -56,10 +56,12 @@ async function compare(rest: Pick<Plan, 'contractOf' | 'seconds'>, machine: stri
   });
   const selves = wanted.filter((each) => each === ours || each === oursLarge);
   const starts = await measureStarts(selves, rest.contractOf, positive('starts'), say);
-  process.stdout.write(`\n${tell(wanted, rounds, starts)}\n${[machine, ...warnings].join('\n')}\n`);
+  process.stdout.write(
+    `\n${formatResults(wanted, rounds, starts)}\n${[machine, ...warnings].join('\n')}\n`,
+  );
 }
 
-/** Ours is always among them, and whatever a ratio is to. */
+/** Includes this project and the base of each ratio. */
 function chosen(): Contender[] {
   if (flags.only === undefined) return [...contenders];
   const names = new Set(flags.only.split(','));
@@ -77,7 +79,7 @@ function positive(name: 'rounds' | 'seconds' | 'warmup' | 'starts' | 'soak'): nu
   throw new Error(`--${name}: expected a positive integer, got ${flags[name]}`);
 }
 
-/** Progress goes to standard error, so that standard output is the table. */
+/** Logs progress to standard error: standard output contains only the table. */
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }

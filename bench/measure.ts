@@ -1,15 +1,17 @@
-// One contender, once: start, show that it does the work, warm up, load, stop, count. Whatever does
-// not add up voids the round.
+// Measures one contender and verifies its responses, rows and log lines.
 import type { Contender } from './contenders.ts';
 import { type Load, load, type Result } from './load.ts';
 import { ANSWER, type Answer, plantWith, post, Server } from './server.ts';
 
-/** What was measured cannot be counted. */
+/** The measurement is inconsistent. The round is repeated. */
 export class Void extends Error {
   override readonly name = 'Void';
 }
 
-/** @returns a result for each load, in their order */
+/**
+ * @returns a result for each load, in their order
+ * @throws Void if the responses, rows or log lines are inconsistent
+ */
 export async function measure(
   contender: Contender,
   contract: string,
@@ -38,50 +40,53 @@ export async function measure(
 /** Plants 1 (at the start), 2 and 3 are posted by the bench itself. */
 const OWN_PLANTS = 3;
 
-/** An answer looks as it must; what must be refused is refused, by all but the echoes. */
+/** Checks one valid request and, except for echoes, two invalid ones. */
 async function checkWork({ contender, url }: Server): Promise<Answer> {
   const sample = await post(url, plantWith(2));
   expectAnswer(contender, sample);
   if (contender.stores) {
     const wrongToken = await post(url, plantWith(4), 'wrong');
     const wrongBody = await post(url, '{"id":5}');
-    if (wrongToken.status !== 401) throw fault(contender, `${wrongToken.status} to a wrong token`);
-    if (wrongBody.status !== 400) throw fault(contender, `${wrongBody.status} to a wrong body`);
+    if (wrongToken.status !== 401)
+      throw inconsistency(contender, `${wrongToken.status} to a wrong token`);
+    if (wrongBody.status !== 400)
+      throw inconsistency(contender, `${wrongBody.status} to a wrong body`);
   }
   return sample;
 }
 
 function expectAnswer(contender: Contender, { status, body }: Answer): void {
-  if (status !== 200 || body !== ANSWER) throw fault(contender, `${status} ${body}`);
+  if (status !== 200 || body !== ANSWER) throw inconsistency(contender, `${status} ${body}`);
 }
 
-/** Every answer has the same length: so the bytes received tell of an answer that is another. */
+/** All responses have the same length: a different number of bytes reveals a different response. */
 function checkAnswers(contender: Contender, result: Result, { bytes }: Answer): void {
   const { requests, failed, connections } = result;
-  if (failed > 0 || requests === 0) throw fault(contender, `${failed} of ${requests} failed`);
+  if (failed > 0 || requests === 0)
+    throw inconsistency(contender, `${failed} of ${requests} failed`);
   const surplus = result.bytes - requests * bytes;
   if (surplus < 0 || surplus > connections * bytes) {
-    throw fault(contender, `${result.bytes} bytes in ${requests} answers of ${bytes}`);
+    throw inconsistency(contender, `${result.bytes} bytes in ${requests} answers of ${bytes}`);
   }
 }
 
-/** A run's end leaves at most one request per connection stored and not counted. */
+/** At the end of a run, each connection may have stored one request that is not counted. */
 async function checkStored(server: Server, results: readonly Result[]): Promise<void> {
   const answered = results.reduce((sum, { requests }) => sum + requests, OWN_PLANTS);
   const open = results.reduce((sum, { connections }) => sum + connections, 0);
   if (server.contender.stores) {
     const rows = await server.rows();
     if (rows < answered || rows > answered + open) {
-      throw fault(server.contender, `${rows} rows for ${answered} answers`);
+      throw inconsistency(server.contender, `${rows} rows for ${answered} answers`);
     }
   }
   if (server.contender.logs) {
     const lines = await server.logLines();
     if (lines < answered)
-      throw fault(server.contender, `${lines} log lines for ${answered} answers`);
+      throw inconsistency(server.contender, `${lines} log lines for ${answered} answers`);
   }
 }
 
-function fault({ name }: Contender, what: string): Void {
-  return new Void(`${name}: ${what}`);
+function inconsistency({ name }: Contender, detail: string): Void {
+  return new Void(`${name}: ${detail}`);
 }

@@ -1,4 +1,4 @@
-// An open load on a running contender: openLoop.ts as a process, and what it tells.
+// Runs openLoop.ts as a process against a running contender.
 import { join } from 'node:path';
 import { idsOfRun, run } from './load.ts';
 import { project } from './machine.ts';
@@ -11,26 +11,26 @@ export interface OpenLoad {
   readonly seconds: number;
 }
 
-/** Latencies in milliseconds, of good answers. */
+/** Latencies of responses with 200, in milliseconds. */
 export interface OpenResult {
   readonly offered: number;
   readonly sent: number;
-  /** Arrivals that found every connection waiting for an answer. */
+  /** Arrivals while every connection waited for a response. */
   readonly unsent: number;
   readonly good: number;
   readonly shed: number;
-  /** Answers that are neither 200 nor 503. */
+  /** Responses other than 200 and 503. */
   readonly other: number;
   readonly p50: number;
   readonly p99: number;
-  /** The share of the time for which the generator was busy. */
+  /** Event loop utilization of the generator, 0 to 1. */
   readonly busy: number;
 }
 
-/** Loads a service with arrivals that do not wait for its answers. */
+/** Sends requests at a constant rate, independent of the responses. */
 export async function openLoad(server: Server, load: OpenLoad): Promise<OpenResult> {
   const { rate, connections, seconds } = load;
   const script = join(project, 'bench/load/openLoop.ts');
-  const how = [server.url, connections, seconds, rate, TOKEN, idsOfRun(), REST].map(String);
-  return JSON.parse(await run([process.execPath, script, ...how]));
+  const args = [server.url, connections, seconds, rate, TOKEN, idsOfRun(), REST].map(String);
+  return JSON.parse(await run([process.execPath, script, ...args]));
 }

@@ -1,5 +1,4 @@
-// Overload: `make bench-overload`. The peak by a closed loop, then arrivals at multiples of it, which
-// do not wait for answers. README.md says how to read the table.
+// Runs `make bench-overload`: measures goodput and latency at multiples of the peak load.
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ours } from './contenders.ts';
@@ -20,7 +19,7 @@ const seconds = Number(flags.seconds);
 const connections = Number(flags.connections);
 
 const MULTIPLES = [1, 2, 5, 10];
-/** The peak is the best of these. */
+/** Numbers of connections. The better result is the peak. */
 const PEAK_CONNECTIONS = [32, 512];
 
 interface CpuTime {
@@ -30,9 +29,9 @@ interface CpuTime {
 interface Row {
   readonly multiple: number;
   readonly result: OpenResult & CpuTime;
-  /** Good answers a second over those at the peak of the same round. */
+  /** 200s per second over those at the peak of the same round. */
   readonly ofPeak: number;
-  /** The same for good answers by CPU second: other work on the machine does not count. */
+  /** The same per CPU second, which excludes other work on the machine. */
   readonly ofPeakByCpu: number;
 }
 
@@ -47,7 +46,7 @@ try {
     peaks.push(peak);
     rows.push(...measured);
   }
-  tell(rows, median(peaks));
+  printTable(rows, median(peaks));
   process.stdout.write(`${[machine, ...warnings].join('\n')}\n`);
 } finally {
   rmSync(dataFolder, { recursive: true, force: true });
@@ -65,9 +64,9 @@ async function runRound(): Promise<{ peak: number; measured: Row[] }> {
     const measured: Row[] = [];
     for (const multiple of MULTIPLES) {
       const rate = Math.round(best.perSecond * multiple);
-      const offer = { rate, connections, seconds };
-      const result = await withCpu(server, () => openLoad(server, offer));
-      if (result.other > 0) throw new Error(`${result.other} answers neither 200 nor 503`);
+      const offered = { rate, connections, seconds };
+      const result = await withCpu(server, () => openLoad(server, offered));
+      if (result.other > 0) throw new Error(`${result.other} responses other than 200 and 503`);
       measured.push({
         multiple,
         result,
@@ -84,21 +83,21 @@ async function runRound(): Promise<{ peak: number; measured: Row[] }> {
   }
 }
 
-/** Adds the CPU time that the service used meanwhile. */
+/** Adds the CPU time of the service during the call. */
 async function withCpu<T>(server: Server, act: () => Promise<T>): Promise<T & CpuTime> {
   const before = server.cpuSeconds();
   const result = await act();
   return { ...result, cpuSeconds: server.cpuSeconds() - before };
 }
 
-/** What was acknowledged is there. */
+/** @throws Error if an acknowledged plant is missing */
 async function expectStored(server: Server, measured: readonly Row[]): Promise<void> {
   const acknowledged = measured.reduce((sum, { result }) => sum + result.good, 0);
   const rows = await server.rows();
-  if (rows < acknowledged) throw new Error(`${rows} rows for ${acknowledged} good answers`);
+  if (rows < acknowledged) throw new Error(`${rows} rows for ${acknowledged} responses with 200`);
 }
 
-function tell(rows: readonly Row[], peak: number): void {
+function printTable(rows: readonly Row[], peak: number): void {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   say('| load | offered/s | 200/s | of peak | by CPU | p50 ms | p99 ms | 503/s | not sent/s |');
   say('|------|-----------|-------|---------|--------|--------|--------|-------|------------|');

@@ -1,5 +1,4 @@
-// The bench's own PostgreSQL, as its defaults are: started when the first contender asks for it, on the
-// core that loads, with its data on the project's disk.
+// Starts one PostgreSQL with default settings on first use, on the core of the load generator.
 import { Postgres, query } from '../test/support/postgres.ts';
 import { dataFolder, LOAD_CORE, pinned } from './machine.ts';
 

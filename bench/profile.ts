@@ -1,4 +1,4 @@
-// Where this project's time goes under load: a CPU profile, told by function and by part.
+// Prints the CPU time of a create under load by part and by function.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECTIONS, type Contender } from './contenders.ts';
@@ -12,13 +12,13 @@ interface CpuProfile {
     readonly callFrame: { functionName: string; url: string; lineNumber: number };
   }[];
   readonly samples: readonly number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
 }
 
 const TOP = 30;
 
-/** Compilation and warm-up are in it too: so the longer, the truer. */
+/** The profile includes compilation and warm-up: a longer run is more accurate. */
 export async function profile(
   contender: Contender,
   contract: string,
@@ -38,7 +38,7 @@ export async function profile(
     say(`${Math.round(perSecond).toLocaleString('en')} creates/s while profiled`);
     const [file] = readdirSync(folder);
     const text = readFileSync(join(folder, file!), 'utf8');
-    process.stdout.write(`${tellProfile(JSON.parse(text), requests)}\n`);
+    process.stdout.write(`${formatProfile(JSON.parse(text), requests)}\n`);
   } finally {
     await server.stop();
     server.clear();
@@ -46,21 +46,21 @@ export async function profile(
   }
 }
 
-function tellProfile({ nodes, samples, timeDeltas }: CpuProfile, requests: number): string {
+function formatProfile({ nodes, samples, timeDeltas }: CpuProfile, requests: number): string {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const byFunction = new Map<string, number>();
   const byPart = new Map<string, number>();
   for (const [at, id] of samples.entries()) {
     const { functionName, url, lineNumber } = frames.get(id)!;
-    const place = url === '' ? '' : ` ${shortened(url)}:${lineNumber + 1}`;
-    // A sample's delta is the time until it was taken; what ran is what it shows.
-    add(byFunction, `${functionName || '(anonymous)'}${place}`, timeDeltas[at]!);
+    const location = url === '' ? '' : ` ${shortened(url)}:${lineNumber + 1}`;
+    // A sample's delta is the time before it, spent in the function of the sample.
+    add(byFunction, `${functionName || '(anonymous)'}${location}`, timeDeltas[at]!);
     add(byPart, partOf(functionName, url), timeDeltas[at]!);
   }
   const table = (title: string, times: Map<string, number>) => {
     const rows = [...times].toSorted(([, a], [, b]) => b - a).slice(0, TOP);
-    const told = rows.map(([name, us]) => `${(us / requests).toFixed(2).padStart(8)}  ${name}`);
-    return [`${title}, µs of self time per request`, ...told, ''].join('\n');
+    const lines = rows.map(([name, us]) => `${(us / requests).toFixed(2).padStart(8)}  ${name}`);
+    return [`${title}, µs of self time per request`, ...lines, ''].join('\n');
   };
   return table('By part', byPart) + table('By function', byFunction);
 }
@@ -73,7 +73,7 @@ function shortened(url: string): string {
   return url.replace(`file://${project}/`, '').replace('node_modules/', '');
 }
 
-/** A file of ours, a package, or a module of Node. */
+/** @returns a file of the project, a package or a Node.js module */
 function partOf(functionName: string, url: string): string {
   if (url === '') return functionName.startsWith('(') ? functionName : `native ${functionName}`;
   const path = shortened(url);

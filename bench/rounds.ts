@@ -1,5 +1,4 @@
-// Rounds: in each, every contender once, in an order that turns from round to round, so that a
-// machine that slows down or speeds up meanwhile favours none.
+// Measures every contender once per round, in an order that rotates from round to round.
 import { CONNECTIONS, type Contender, ours } from './contenders.ts';
 import type { Load, Result } from './load.ts';
 import { measure, Void } from './measure.ts';
@@ -13,13 +12,13 @@ export interface Plan {
   readonly say: (line: string) => void;
 }
 
-/** By contender's name: a result for each of its loads. */
+/** Results for each load by contender name. */
 export type Round = ReadonlyMap<string, readonly Result[]>;
 
 export interface Rounds {
   readonly valid: readonly Round[];
   readonly voids: readonly string[];
-  /** By contender's name: why it could not be measured. */
+  /** Error messages by contender name. */
   readonly absent: ReadonlyMap<string, string>;
 }
 
@@ -46,17 +45,18 @@ async function runRound(plan: Plan, at: number, absent: Map<string, string>): Pr
   plan.say(`round ${at + 1}`);
   const round = new Map<string, Result[]>();
   const warmup = { connections: CONNECTIONS, seconds: plan.warmupSeconds };
-  for (const contender of turned(plan.contenders, at)) {
+  // Rotation distributes changes in the speed of the machine over all contenders.
+  for (const contender of rotated(plan.contenders, at)) {
     if (absent.has(contender.name)) continue;
     const { seconds } = plan;
     const loads: Load[] = contender.connections.map((connections) => ({ connections, seconds }));
     try {
       const results = await measure(contender, plan.contractOf(contender), warmup, loads);
       round.set(contender.name, results);
-      const told = results.map(({ perSecond }) => Math.round(perSecond).toLocaleString('en'));
-      plan.say(`  ${contender.name.padEnd(20)} ${told.join('   ')}`);
+      const figures = results.map(({ perSecond }) => Math.round(perSecond).toLocaleString('en'));
+      plan.say(`  ${contender.name.padEnd(20)} ${figures.join('   ')}`);
     } catch (error) {
-      // One that cannot be measured at all is told as such; ours must be.
+      // The table reports contenders without a measurement. This project always needs one.
       if (error instanceof Void || contender === ours) throw error;
       absent.set(contender.name, (error as Error).message);
       plan.say(`  ${(error as Error).message}`);
@@ -65,7 +65,7 @@ async function runRound(plan: Plan, at: number, absent: Map<string, string>): Pr
   return round;
 }
 
-function turned<T>(list: readonly T[], by: number): T[] {
-  const start = by % list.length;
-  return [...list.slice(start), ...list.slice(0, start)];
+function rotated<T>(values: readonly T[], by: number): T[] {
+  const start = by % values.length;
+  return [...values.slice(start), ...values.slice(0, start)];
 }

@@ -1,5 +1,4 @@
-// A contender as its processes: started, each on its core, with an empty database, asked, stopped, its rows
-// counted. Ends only what it started.
+// Starts and stops the processes of a contender, each on its core, with an empty database.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   closeSync,
@@ -29,7 +28,7 @@ import {
 import { countRows, newDatabase } from './postgres.ts';
 
 export const TOKEN = 'bench-token-0123456789abcdef';
-/** A plant less its opening brace and id; load generators put those before it. */
+/** A plant after its id. Load generators prepend the opening brace and the id. */
 export const REST = '"name":"Monstera deliciosa","tag":"tropical"}';
 export const ANSWER = '{"name":"Monstera deliciosa","tag":"tropical"}';
 
@@ -40,36 +39,36 @@ const POLL_MS = 2;
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** Of the answer as it came over the wire, headers included. */
+  /** Length of the response on the wire, including headers. */
   readonly bytes: number;
 }
 
 export class Server {
   readonly contender: Contender;
-  /** One for each process. */
+  /** One per process. */
   readonly urls: readonly string[];
-  /** From the start to the first 200 of each process. */
+  /** From the start until every process has returned 200. */
   readonly msToFirst200: number;
   readonly #children: readonly ChildProcess[];
-  readonly #place: Place;
+  readonly #resources: Resources;
 
   private constructor(
     from: Pick<Server, 'contender' | 'urls' | 'msToFirst200'>,
     children: readonly ChildProcess[],
-    place: Place,
+    resources: Resources,
   ) {
     this.contender = from.contender;
     this.urls = from.urls;
     this.msToFirst200 = from.msToFirst200;
     this.#children = children;
-    this.#place = place;
+    this.#resources = resources;
   }
 
   /**
    * Starts a contender and waits for its first 200, which stores the plant with id 1.
    *
-   * @param nodeOptions for Node, before the script
-   * @throws when it ends before, or takes too long; the message has its last line
+   * @param nodeOptions Node.js options, before the script
+   * @throws Error if a process exits or takes too long; the message contains a line of its log
    */
   static async start(
     contender: Contender,
@@ -83,31 +82,31 @@ export class Server {
       contender.database === 'postgres'
         ? await newDatabase()
         : `sqlite:${join(folder, 'plants.db')}`;
-    const place = { folder, databaseUrl };
+    const resources = { folder, databaseUrl };
     const numbers = Array.from({ length: contender.processes }, (_, number) => number);
     const ports = await Promise.all(numbers.map(freePort));
     const startedAt = performance.now();
     const children = numbers.map((number) =>
-      spawnOne(contender, contract, place, nodeOptions, { number, port: ports[number]! }),
+      spawnOne(contender, contract, resources, nodeOptions, { number, port: ports[number]! }),
     );
     const urls = ports.map((port) => `http://127.0.0.1:${port}/plants`);
     try {
       await Promise.all(numbers.map((at) => first200(urls[at]!, children[at]!, startedAt)));
     } catch {
       for (const child of children) child.kill('SIGKILL');
-      const why = lastWords(folder);
+      const why = lastLogLine(folder);
       rmSync(folder, { recursive: true, force: true });
       throw new Error(`${contender.name} did not start: ${why}`);
     }
     const msToFirst200 = performance.now() - startedAt;
-    return new Server({ contender, urls, msToFirst200 }, children, place);
+    return new Server({ contender, urls, msToFirst200 }, children, resources);
   }
 
   get url(): string {
     return this.urls[0]!;
   }
 
-  /** Of all its processes, less what a database server holds. */
+  /** Sum over all processes, without a database server. */
   memory(): Memory {
     const all = this.#children.map(({ pid }) => memoryOf(pid!));
     return {
@@ -116,18 +115,17 @@ export class Server {
     };
   }
 
-  /** CPU time of all its processes so far. */
+  /** CPU time of all processes since their start. */
   cpuSeconds(): number {
     return this.#children.reduce((sum, { pid }) => sum + cpuSecondsOf(pid!), 0);
   }
 
-  /** Stops it; then its files may be counted. */
   async stop(): Promise<void> {
     await Promise.all(this.#children.map(stopOne));
   }
 
   async rows(): Promise<number> {
-    const { databaseUrl } = this.#place;
+    const { databaseUrl } = this.#resources;
     if (this.contender.database === 'postgres') return countRows(databaseUrl);
     const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length));
     const { rows } = database.prepare('SELECT count(*) AS rows FROM plant').get() as {
@@ -137,10 +135,10 @@ export class Server {
     return rows;
   }
 
-  /** Lines that tell of an answered request. */
+  /** Number of log lines for finished requests. */
   async logLines(): Promise<number> {
     let lines = 0;
-    for (const file of logsIn(this.#place.folder)) {
+    for (const file of logsIn(this.#resources.folder)) {
       for await (const chunk of createReadStream(file)) {
         lines += (chunk as Buffer).toString('latin1').split('"msg":"request"').length - 1;
       }
@@ -149,21 +147,21 @@ export class Server {
   }
 
   clear(): void {
-    rmSync(this.#place.folder, { recursive: true, force: true });
+    rmSync(this.#resources.folder, { recursive: true, force: true });
   }
 }
 
-interface Place {
-  /** For its logs, and its database if that is a file. */
+interface Resources {
+  /** Contains the logs and a SQLite database. */
   readonly folder: string;
   readonly databaseUrl: string;
 }
 
-/** The first process has its core for itself; a second shares the other with load and database. */
+/** The second process shares its core with the load generator and PostgreSQL. */
 function spawnOne(
   contender: Contender,
   contract: string,
-  { folder, databaseUrl }: Place,
+  { folder, databaseUrl }: Resources,
   nodeOptions: readonly string[],
   { number, port }: { number: number; port: number },
 ): ChildProcess {
@@ -214,9 +212,9 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-function lastWords(folder: string): string | undefined {
-  const said = logsIn(folder).flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'));
-  return (said.find((line) => /error/i.test(line)) ?? said.at(-1))?.slice(0, 120);
+function lastLogLine(folder: string): string | undefined {
+  const lines = logsIn(folder).flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'));
+  return (lines.find((line) => /error/i.test(line)) ?? lines.at(-1))?.slice(0, 120);
 }
 
 function logsIn(folder: string): string[] {
@@ -228,7 +226,7 @@ export function plantWith(id: number): string {
   return `{"id":${id},${REST}`;
 }
 
-/** Posts a body on a connection of its own kept alive, as the load generators do. */
+/** Posts a body with keep-alive headers on a new connection, like the load generators. */
 export function post(url: string, body: string, token = TOKEN): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = {

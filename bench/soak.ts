@@ -1,11 +1,11 @@
-// A long run: millions of creates, the memory at each million.
+// Reports the memory at each million of creates.
 import { CONNECTIONS, type Contender } from './contenders.ts';
 import { load } from './load.ts';
 import { Server } from './server.ts';
 
 const MILLION = 1e6;
 const SLICE_SECONDS = 2;
-/** Growth over the first million that still counts as flat. */
+/** Maximum growth over the first million. */
 const FLAT = 1.1;
 
 export async function soak(

@@ -1,8 +1,8 @@
-// How long a start takes: from the process to its first 200, on the core that serves.
+// Measures the time from the start of a process to its first 200.
 import type { Contender } from './contenders.ts';
 import { Server } from './server.ts';
 
-/** By contender's name: seconds of each start. */
+/** Seconds of each start by contender name. */
 export type Starts = ReadonlyMap<string, readonly number[]>;
 
 export async function measureStarts(

@@ -1,4 +1,4 @@
-// Medians and spreads.
+// Median and spread of numbers.
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,5 +1,4 @@
-// The stores on PostgreSQL by themselves, without HTTP: `make bench-stores`. This project's own beside
-// one INSERT per create through a pool of pg, by turns in one process on core 0, PostgreSQL on core 1.
+// Runs `make bench-stores`: compares the PostgreSQL store with one INSERT per create, without HTTP.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,8 +16,8 @@ const { values: flags } = parseArgs({
   },
 });
 const seconds = Number(flags.seconds);
-/** Creates under way at a time, each followed by the next. */
-const WAITING = [256, 32];
+/** Numbers of concurrent creates. */
+const CONCURRENCY = [256, 32];
 const TARGET = 3;
 
 interface Store {
@@ -35,7 +34,7 @@ try {
   const [own, pool] = [await openOwn(), await openPool()];
   const counts = new Map<Store['create'], number>();
   let id = 0n;
-  const run = async ({ create }: Store, waiting: number): Promise<number> => {
+  const run = async ({ create }: Store, concurrency: number): Promise<number> => {
     const end = performance.now() + seconds * 1000;
     let created = 0;
     const worker = async () => {
@@ -43,20 +42,20 @@ try {
         await create({ id: ++id, name: 'Monstera deliciosa', tag: 'tropical' });
       }
     };
-    await Promise.all(Array.from({ length: waiting }, worker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     counts.set(create, (counts.get(create) ?? 0) + created);
     return created / seconds;
   };
   process.stdout.write(
     `| creates at a time | this project's | spread | pg pool | spread | × | spread | target ≥ ${TARGET} × |\n|---|---|---|---|---|---|---|---|\n`,
   );
-  for (const waiting of WAITING) {
+  for (const concurrency of CONCURRENCY) {
     const rounds: { ours: number; theirs: number }[] = [];
     for (let round = 0; round <= Number(flags.rounds); round++) {
-      rounds.push({ ours: await run(own, waiting), theirs: await run(pool, waiting) });
+      rounds.push({ ours: await run(own, concurrency), theirs: await run(pool, concurrency) });
     }
-    // The first warms up.
-    tell(waiting, rounds.slice(1));
+    // The first round is the warm-up.
+    printRow(concurrency, rounds.slice(1));
   }
   for (const store of [own, pool]) {
     const rows = await countRows(store.url);
@@ -88,7 +87,7 @@ async function openPool(): Promise<Store> {
   };
 }
 
-function tell(waiting: number, rounds: readonly { ours: number; theirs: number }[]): void {
+function printRow(concurrency: number, rounds: readonly { ours: number; theirs: number }[]): void {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   const ours = rounds.map((each) => each.ours);
   const theirs = rounds.map((each) => each.theirs);
@@ -98,5 +97,5 @@ function tell(waiting: number, rounds: readonly { ours: number; theirs: number }
     ...[median(ratios).toFixed(2), spread(ratios, (value) => value.toFixed(2))],
     median(ratios) >= TARGET ? 'pass' : 'SHORT',
   ];
-  process.stdout.write(`| ${[waiting, ...figures].join(' | ')} |\n`);
+  process.stdout.write(`| ${[concurrency, ...figures].join(' | ')} |\n`);
 }

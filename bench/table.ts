@@ -1,4 +1,4 @@
-// The table: one line per contender, then what else has a target; each with target and verdict.
+// Formats the results as a Markdown table with targets.
 import { CONNECTIONS, type Contender, OTHER_CONNECTIONS, ours, oursLarge } from './contenders.ts';
 import type { Result } from './load.ts';
 import type { Rounds } from './rounds.ts';
@@ -29,7 +29,11 @@ const RSS_MB = new Map([
 
 type Line = readonly string[];
 
-export function tell(contenders: readonly Contender[], rounds: Rounds, starts: Starts): string {
+export function formatResults(
+  contenders: readonly Contender[],
+  rounds: Rounds,
+  starts: Starts,
+): string {
   const selves = contenders.filter((each) => each === ours || each === oursLarge);
   const onPostgres = contenders.filter(({ database }) => database === 'postgres');
   const lines = [
@@ -48,7 +52,7 @@ export function tell(contenders: readonly Contender[], rounds: Rounds, starts: S
   return [...format([HEAD, ...lines]), '', ...rest].join('\n');
 }
 
-/** @param at which of its loads; the first is held against its target */
+/** @param at index of the load; the target applies to the first */
 function contenderLine(contender: Contender, rounds: Rounds, at: number): Line {
   const results = resultsOf(contender, rounds, at);
   const connections = contender.connections[at];
@@ -65,12 +69,12 @@ function contenderLine(contender: Contender, rounds: Rounds, at: number): Line {
     return [isShareOfOurs ? 1 / ratio : ratio];
   });
   const reached = median(ratios);
-  const told = results.length === 0 ? '' : `${times(reached)} (${spread(ratios, plainTimes)})`;
+  const summary = results.length === 0 ? '' : `${times(reached)} (${spread(ratios, plainTimes)})`;
   const verdict = contender.caveat ? 'not measured' : verdictOf(reached, reached >= (target ?? 0));
-  return [...figures, told, target ? `≥ ${target} ×` : '', target ? verdict : ''];
+  return [...figures, summary, target ? `≥ ${target} ×` : '', target ? verdict : ''];
 }
 
-/** Ours in another form is told by its share of our speed, all others by what we exceed. */
+/** Variants of this project report their share of its speed, other contenders the inverse ratio. */
 function targetOf(contender: Contender, at: number) {
   const isShareOfOurs = contender.script === ours.script;
   const target = contender === oursLarge ? LARGE_SHARE : contender.target;
@@ -90,16 +94,16 @@ function connectionsLine(at: number, rounds: Rounds): Line {
     return all[at]! / Math.max(...all);
   });
   const reached = median(shares);
-  const told = Number.isNaN(reached) ? '' : `${times(reached)} of its best`;
-  return [...figures, told, `≥ ${FLOOD_SHARE} ×`, verdictOf(reached, reached >= FLOOD_SHARE)];
+  const summary = Number.isNaN(reached) ? '' : `${times(reached)} of its best`;
+  return [...figures, summary, `≥ ${FLOOD_SHARE} ×`, verdictOf(reached, reached >= FLOOD_SHARE)];
 }
 
 function startLine(contender: Contender, seconds: readonly number[]): Line {
   const target = FIRST_200_SECONDS.get(contender)!;
   const reached = median(seconds);
   const show = (value: number) => value.toFixed(2);
-  const told = seconds.length === 0 ? '' : `${show(reached)} s (${spread(seconds, show)})`;
-  return other(`first 200, ${contender.label}`, told, `≤ ${target} s`, reached, target);
+  const summary = seconds.length === 0 ? '' : `${show(reached)} s (${spread(seconds, show)})`;
+  return other(`first 200, ${contender.label}`, summary, `≤ ${target} s`, reached, target);
 }
 
 function memoryLine(contender: Contender, rounds: Rounds): Line {
@@ -107,12 +111,18 @@ function memoryLine(contender: Contender, rounds: Rounds): Line {
   const values = resultsOf(contender, rounds).map(({ rssMb }) => rssMb);
   const reached = median(values);
   const show = (value: number) => value.toFixed(0);
-  const told = values.length === 0 ? '' : `${show(reached)} MB (${spread(values, show)})`;
-  return other(`RSS under load, ${contender.label}`, told, `≤ ${target} MB`, reached, target);
+  const summary = values.length === 0 ? '' : `${show(reached)} MB (${spread(values, show)})`;
+  return other(`RSS under load, ${contender.label}`, summary, `≤ ${target} MB`, reached, target);
 }
 
-function other(label: string, told: string, target: string, reached: number, most: number): Line {
-  return [label, '', '', '', '', '', told, target, verdictOf(reached, reached <= most)];
+function other(
+  label: string,
+  summary: string,
+  target: string,
+  reached: number,
+  most: number,
+): Line {
+  return [label, '', '', '', '', '', summary, target, verdictOf(reached, reached <= most)];
 }
 
 function verdictOf(reached: number, isMet: boolean): string {

@@ -110,7 +110,7 @@ function placeOf(file: string): string {
 }
 
 describe.each(files)('%s', (file) => {
-  it('imports only what its place may import', () => {
+  it('imports only permitted modules', () => {
     const { folder, mayImport } = sourcesOf(file);
     const place = placeOf(file);
     const imported = filesImportedBy(file, ANY)
@@ -122,7 +122,7 @@ describe.each(files)('%s', (file) => {
     expect(imported.filter((target) => !mayImport[place]!.includes(target))).toEqual([]);
   });
 
-  it('opens with what it holds', () => {
+  it('starts with a header comment', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^(?:#!.*\n)?\/\/ \S/);
   });
 
@@ -132,13 +132,13 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-describe('what only some services need', () => {
+describe('optional libraries', () => {
   it.each([
     ['prom-client', 'admin/metrics.ts'],
     ['@opentelemetry/api', 'trace.ts'],
     ['rate-limiter-flexible', 'rateLimit.ts'],
     ['jose', 'auth/jwks.ts auth/jwt.ts'],
-  ])('is loaded where it is asked for: %s', (library, places) => {
+  ])('are imported only where needed: %s', (library, places) => {
     const folder = `${STUBWRIGHT}/operations`;
     const importing = (pattern: RegExp) =>
       files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
@@ -160,7 +160,7 @@ describe('what only some services need', () => {
 });
 
 describe.each(['handlers', 'plants', 'store'])('src/%s', (place) => {
-  it('knows no HTTP and no Koa', () => {
+  it('does not depend on HTTP or Koa', () => {
     const own = files.filter((file) => file.startsWith(`src/${place}/`));
     const imported = own.flatMap((file) => importsOf(file, ANY));
     expect(imported.filter((from) => /^(node:http|koa)/.test(from))).toEqual([]);
@@ -168,7 +168,7 @@ describe.each(['handlers', 'plants', 'store'])('src/%s', (place) => {
 });
 
 describe(`${STUBWRIGHT}/docs/docs.ts`, () => {
-  it('loads nothing of the page until it is asked for', () => {
+  it('loads the page on first request', () => {
     const text = readFileSync(`${STUBWRIGHT}/docs/docs.ts`, 'utf8');
     const loaded = [...text.matchAll(/^import (?!type )[^;]* from '([^']+)'/gm)].map(
       ([, from]) => from,
@@ -188,7 +188,7 @@ describe('packages/', () => {
     .map(({ parentPath, name }) => join(parentPath, name))
     .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
-  it('has no word of the plant store, in sources, tests and names of files', () => {
+  it('does not mention the plant store in sources, tests and file names', () => {
     const named = texts.filter(({ file, text }) => /plant/i.test(file + text));
     expect(named.map(({ file }) => file)).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('packages/', () => {
 });
 
 describe('the sources', () => {
-  it('have no circle of imports', () => {
+  it('have no import cycles', () => {
     const graph = new Map(files.map((file) => [file, filesImportedBy(file, AT_ONCE)]));
     const circles: string[] = [];
     const done = new Set<string>();

@@ -49,7 +49,7 @@ describe('the dependencies', () => {
     );
   });
 
-  it('of stubwright are those that a service uses', () => {
+  it('of stubwright are the imports of a service', () => {
     // Resolved from the working directory, where they are installed.
     const development = ['@eslint-community/regexpp', 'pino-pretty'];
     expect(usedBy('packages/stubwright')).toEqual(
@@ -61,7 +61,7 @@ describe('the dependencies', () => {
     expect(usedBy('packages/cli')).toEqual(sorted(cli.dependencies, cli.peerDependencies));
   });
 
-  it('that a production installation has are none that only development needs', () => {
+  it('of a production installation include no development dependencies', () => {
     const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages as Record<
       string,
       Manifest

@@ -82,14 +82,14 @@ describe('a start that cannot succeed', () => {
     expect(output().trimEnd()).not.toContain('\n');
   });
 
-  it('ends so when another service holds the database', async () => {
+  it('ends so when another service has locked the database', async () => {
     await start().url;
     const { exited, output } = start();
     expect((await exited).code).toBe(1);
     expect(output()).toMatch(/^[^\n]*plants\.db[^\n]*locked[^\n]*\n$/);
   });
 
-  it('ends so when the database is none', async () => {
+  it('ends so when the file is not a database', async () => {
     writeFileSync(file, 'no database '.repeat(1000));
     const { exited, output } = start();
     expect((await exited).code).toBe(1);
@@ -98,7 +98,7 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('kill -9 in the middle of load', () => {
-  it('loses no plant that was acknowledged', async () => {
+  it('loses no acknowledged plant', async () => {
     const { url, child, exited } = start();
     const { acknowledged, ended } = load(await url, 16);
     await until(() => acknowledged.length > 300);
@@ -115,7 +115,7 @@ describe('kill -9 in the middle of load', () => {
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('under load ends with exit code 0 and loses no acknowledged answer', async () => {
+  it('under load ends with exit code 0 and loses no acknowledged plant', async () => {
     const { url, child, exited, output } = start();
     const { acknowledged, ended } = load(await url, 16);
     await until(() => acknowledged.length > 200);

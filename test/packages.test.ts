@@ -191,7 +191,7 @@ withRegistry('the packed packages', () => {
     });
   });
 
-  it('type-check handlers, and find a wrong one', () => {
+  it('type-check handlers, and report an invalid one', () => {
     const tsc = () => run('24', 'node_modules/typescript/bin/tsc');
     expect(tsc()).toBe('');
     const name = join(app, 'handlers.ts');
@@ -200,7 +200,7 @@ withRegistry('the packed packages', () => {
     writeFileSync(name, HANDLERS);
   });
 
-  it('say in a line that a production installation reads bundles only', () => {
+  it('report in one line that a production installation reads only bundles', () => {
     execFileSync('npm', ['prune', '--omit=dev', '--no-audit', '--no-fund'], {
       cwd: app,
       stdio: 'ignore',

@@ -89,7 +89,7 @@ afterAll(async () => {
 });
 
 describe('the next operation', () => {
-  it('answers a mock once it is described, and is documented', async () => {
+  it('is mocked and documented once it is described', async () => {
     expect((await get('/plants/1')).status).toBe(404);
     follow('openapi.yaml');
     const body = await eventually(async () => {
@@ -111,7 +111,7 @@ describe('the next operation', () => {
     expect(code).not.toBe(0);
   }, 60_000);
 
-  it('answers from the store once its function is saved', async () => {
+  it('reads the store once its function is saved', async () => {
     follow('src/handlers/getPlant.ts');
     follow('src/handlers/index.ts');
     await eventually(async () => ((await get('/plants/2')).status === 404 ? true : undefined));
@@ -141,7 +141,7 @@ describe('the next operation', () => {
     expect(code).toBe(0);
   }, 120_000);
 
-  it('tells a fault with its place, and goes on with the last good version', async () => {
+  it('reports an error with its location, and continues with the last valid version', async () => {
     const path = join(project, 'openapi.yaml');
     const good = readFileSync(path, 'utf8');
     writeFileSync(path, good.replace('operationId: getPlant', 'operationId: createPlant'));
@@ -150,7 +150,7 @@ describe('the next operation', () => {
     writeFileSync(path, good);
   }, 60_000);
 
-  it('goes on when a check of what was saved fails itself', async () => {
+  it('continues when a check itself crashes', async () => {
     const [rules, path] = [join(project, 'redocly.yaml'), join(project, 'openapi.yaml')];
     const good = readFileSync(rules, 'utf8');
     writeFileSync(rules, '[');
@@ -160,7 +160,7 @@ describe('the next operation', () => {
     await untilNotFound();
   }, 60_000);
 
-  it('ends with Ctrl-C and leaves nothing behind', async () => {
+  it('ends with Ctrl-C and leaves no processes or files', async () => {
     const ended = new Promise((end) => dev.once('close', end));
     process.kill(-dev.pid!, 'SIGINT');
     await ended;

@@ -1,5 +1,4 @@
-// Express with express-openapi-validator and its security handlers, as its README shows; one insert
-// per request. Responses are not validated: that is off by default.
+// Express with express-openapi-validator and its security handlers, one insert per request.
 import express, { type ErrorRequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { openPlants } from './plants.ts';

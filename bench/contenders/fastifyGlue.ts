@@ -1,12 +1,11 @@
-// Fastify with fastify-openapi-glue and its securityHandlers, as its README shows; one insert per
-// request.
+// Fastify with fastify-openapi-glue and its securityHandlers, one insert per request.
 import Fastify, { type FastifyError, type FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { type NewPlant, openPlants } from './plants.ts';
 import { contract, host, isAuthorized, port } from './settings.ts';
 
 const plants = openPlants();
-// docs/AJVstrictMode.md: OpenAPI's `example` is no keyword of JSON Schema.
+// docs/AJVstrictMode.md: OpenAPI's `example` is not a JSON Schema keyword.
 const fastify = Fastify({ ajv: { customOptions: { strict: false } } });
 // docs/securityHandlers.md; Fastify's own error body is not the contract's Error.
 fastify.setErrorHandler<FastifyError>((error, _request, reply) => {

@@ -1,4 +1,4 @@
-// Bare Koa with koa-bodyparser, as their READMEs show: no contract, no token, no store.
+// Echo with Koa and koa-bodyparser, without contract, token and store.
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
 import type { NewPlant } from './plants.ts';

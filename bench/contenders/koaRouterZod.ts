@@ -1,7 +1,4 @@
-// A stand-in for nahkies' Koa router, and not that router: neither @nahkies/typescript-koa-runtime
-// nor @nahkies/openapi-code-generator is on the npm registry that the bench installs from. This is the
-// same published parts (@koa/router, koa-body, zod) in the same order (body, route, parse the
-// input, handle, parse the output), written by hand, with CORS off.
+// Handwritten stand-in for nahkies' Koa router: the same packages (@koa/router, koa-body, zod) in the same order.
 import Router from '@koa/router';
 import Koa from 'koa';
 import { koaBody } from 'koa-body';
@@ -9,7 +6,7 @@ import { z } from 'zod';
 import { openPlants } from './plants.ts';
 import { host, isAuthorized, port } from './settings.ts';
 
-// openapi.yaml, by hand. An int64 as a number: what a generator without bigint makes of it.
+// The schemas of openapi.yaml. A generator without bigint makes an int64 a number.
 const text = z.string().regex(/^[^\0]*$/);
 const Plant = z.object({ name: text, tag: text.optional() });
 const NewPlant = z.intersection(Plant, z.object({ id: z.number().int() }));

@@ -1,4 +1,4 @@
-// Bare node:http: no contract, no token, no store. What Node can do at most for this answer.
+// Echo with node:http, without contract, token and store: the upper bound for Node.js.
 import { createServer } from 'node:http';
 import { host, port } from './settings.ts';
 

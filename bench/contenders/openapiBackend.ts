@@ -1,5 +1,4 @@
-// openapi-backend on Koa, wired as its own examples/koa/index.js, with the security handler that its
-// README describes ("Security Handlers").
+// openapi-backend on Koa, like its examples/koa/index.js, with a security handler.
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { OpenAPIBackend } from 'openapi-backend';
@@ -12,8 +11,8 @@ app.use(bodyParser());
 
 const api = new OpenAPIBackend({
   definition: contract,
-  // Compiled all at once, a schema of GitHub's that Ajv refuses would stop the start. Quick compiles a
-  // validator at its first use and keeps it: from then on a request costs the same.
+  // Ajv rejects one of GitHub's schemas, which fails the start. `quick` compiles a
+  // validator on first use and caches it: later requests cost the same.
   quick: true,
   handlers: {
     createPlant: async (c, ctx) => {

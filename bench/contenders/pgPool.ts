@@ -1,5 +1,4 @@
-// This project's own service on what most people write for a store on PostgreSQL: one INSERT per
-// request through a pool of pg, as its documentation shows. Only the store differs.
+// This project's service on a simple PostgreSQL store: one INSERT per request through a pg pool.
 import { Pool } from 'pg';
 import { createLog } from 'stubwright';
 import { readConfig } from '../../src/config.ts';

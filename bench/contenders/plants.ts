@@ -1,5 +1,4 @@
-// What most people write for a store: one prepared insert, run once per request. Each run is its own
-// transaction, and with synchronous=FULL in WAL mode SQLite fsyncs before it returns.
+// A simple SQLite store: one prepared INSERT per request, each with its own transaction and fsync.
 import { DatabaseSync } from 'node:sqlite';
 
 export interface NewPlant {

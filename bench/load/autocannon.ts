@@ -1,5 +1,4 @@
-// autocannon, where there is no wrk: the same requests, the same line of JSON as create.lua.
-// Slower than wrk, so on two cores it measures itself more than a fast server.
+// Sends the requests of create.lua with autocannon and prints the same line of JSON.
 import autocannon from 'autocannon';
 
 const [url, connections, seconds, token, firstId, rest] = process.argv.slice(2);

@@ -1,5 +1,5 @@
--- POST /plants for wrk, a fresh id each time. Arguments after `--`: the first id, the body's rest.
--- Prints its result as one line of JSON; latencies in microseconds.
+-- Sends POST /plants with wrk, each with a new id, and prints one line of JSON.
+-- Arguments after `--`: the first id and the body after the id. Latencies are in microseconds.
 local threads = 0
 
 function setup(thread)

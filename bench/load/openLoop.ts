@@ -1,6 +1,4 @@
-// An open loop: creates arrive at a given rate whether or not the service keeps up, as those of many
-// independent callers do. One request at a time on each of many kept connections; an arrival that
-// finds all of them waiting for an answer is not sent, and counted. Prints one line of JSON.
+// Sends creates at a constant rate, independent of the responses, and prints one line of JSON.
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
@@ -8,18 +6,18 @@ const [url, connections, seconds, rate, token, firstId, rest] = process.argv.sli
 const { hostname, port, pathname } = new URL(url!);
 const HEAD = `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: `;
 const TICK_MS = 1;
-/** How long the last answers are waited for. */
+/** Wait for the last responses. */
 const TAIL_MS = 3000;
 
 interface Connection {
   readonly socket: Socket;
-  /** When the request on its way was due. */
+  /** Scheduled time of the request in flight. */
   dueAt: number;
 }
 
 const latencies: Record<'good' | 'shed', number[]> = { good: [], shed: [] };
 const counts = { offered: 0, sent: 0, other: 0, unsent: 0 };
-/** First in, first out, so that every connection is used. */
+/** First in, first out: every connection is used. */
 const idle: Connection[] = [];
 let taken = 0;
 let id = Number(firstId);
@@ -31,7 +29,7 @@ const timer = setInterval(send, TICK_MS);
 setTimeout(() => {
   clearInterval(timer);
   const { utilization: busy } = performance.eventLoopUtilization(utilization);
-  setTimeout(() => tell(busy), TAIL_MS);
+  setTimeout(() => printResult(busy), TAIL_MS);
 }, Number(seconds) * 1000);
 
 function open(): Promise<void> {
@@ -62,7 +60,7 @@ function send(): void {
   taken = 0;
 }
 
-/** An answer is small, and comes whole. */
+/** A response is small and arrives in one chunk. */
 function receive(connection: Connection, chunk: Buffer): void {
   const status = chunk.toString('latin1', 9, 12);
   const latency = performance.now() - connection.dueAt;
@@ -72,7 +70,7 @@ function receive(connection: Connection, chunk: Buffer): void {
   idle.push(connection);
 }
 
-function tell(busy: number): void {
+function printResult(busy: number): void {
   const { good, shed } = latencies;
   const [p50, p99] = [percentile(good, 0.5), percentile(good, 0.99)];
   const line = { ...counts, good: good.length, shed: shed.length, p50, p99, busy };

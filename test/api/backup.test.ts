@@ -36,7 +36,7 @@ function start(): ServiceProcess {
 }
 
 describe('SIGUSR2', () => {
-  it('backs the file up under load; restored, it has all that was acknowledged before', async () => {
+  it('writes a backup under load that contains every plant acknowledged before', async () => {
     const service = start();
     const load = startLoad([await service.url]);
     await load.more(200, 300);

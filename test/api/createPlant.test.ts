@@ -22,23 +22,23 @@ function freshId(): number {
 }
 
 describe('POST /plants', () => {
-  it('answers 200 with name and tag, and without the id', async () => {
+  it('returns 200 with name and tag, without the id', async () => {
     const answer = await service.create({ id: freshId(), name: 'Monstera', tag: 'tropical' });
     expect(answer.status).toBe(200);
     expect(answer.body).toBe('{"name":"Monstera","tag":"tropical"}');
   });
 
-  it('leaves the tag out where none was stored', async () => {
+  it('omits the tag of a plant without one', async () => {
     const answer = await service.create({ id: freshId(), name: 'Aloe' });
     expect(answer.body).toBe('{"name":"Aloe"}');
   });
 
-  it('takes an empty name and an empty tag', async () => {
+  it('accepts an empty name and an empty tag', async () => {
     const answer = await service.create({ id: freshId(), name: '', tag: '' });
     expect(answer.body).toBe('{"name":"","tag":""}');
   });
 
-  it('ignores fields that the contract does not name, and sends none back', async () => {
+  it('ignores undeclared properties, and returns none', async () => {
     const answer = await service.create({
       id: freshId(),
       name: 'Fern',
@@ -48,7 +48,7 @@ describe('POST /plants', () => {
     expect(answer.body).toBe('{"name":"Fern"}');
   });
 
-  it('sends no header that the contract or HTTP does not name', async () => {
+  it('sends only headers that the contract or HTTP defines', async () => {
     const { headers } = await service.create({ id: freshId(), name: 'Fern' });
     expect(Object.keys(headers).sort()).toEqual([
       'connection',
@@ -72,7 +72,7 @@ describe('POST /plants', () => {
     );
   });
 
-  it('answers any JSON value with 200 or a declared error, never a 500', async () => {
+  it('returns 200 or a declared error for any JSON value, never 500', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json({ maxDepth: 8 }), async (body) => {
         const { status } = await service.create(body);
@@ -82,7 +82,7 @@ describe('POST /plants', () => {
     );
   });
 
-  it('answers any bytes as a body with 400', async () => {
+  it('returns 400 for arbitrary bytes as a body', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 64 }), async (bytes) => {
         const { status } = await service.create(Buffer.from(bytes));
@@ -107,7 +107,7 @@ describe('the id of POST /plants', () => {
     ['9223372036854775806.0', 9223372036854775806n],
     ['9.223372036854775805e18', 9223372036854775805n],
     ['-9223372036854775808', -9223372036854775808n],
-  ])('%s is stored as itself', async (digits, stored) => {
+  ])('%s is stored exactly', async (digits, stored) => {
     const own = await startTestService();
     const { status } = await own.create(`{"id":${digits},"name":"x"}`);
     await own.stop();
@@ -132,12 +132,12 @@ describe('the id of POST /plants', () => {
     'null',
     'true',
     '[1]',
-  ])('%s is refused with 400', async (digits) => {
+  ])('%s is rejected with 400', async (digits) => {
     const { status } = await service.create(`{"id":${digits},"name":"x"}`);
     expect(status).toBe(400);
   });
 
-  it('tells neighbours above 2^53 apart', async () => {
+  it('distinguishes adjacent ids above 2^53', async () => {
     const ids = ['9007199254740992', '9007199254740993', '9007199254740994'];
     const own = await startTestService();
     const answers = await Promise.all(
@@ -149,7 +149,7 @@ describe('the id of POST /plants', () => {
     await own.remove();
   });
 
-  it('that holds the same plant is a retry: 200', async () => {
+  it('returns 200 for a retry with the same plant', async () => {
     const plant = { id: freshId(), name: 'Fern', tag: 'green' };
     await service.create(plant);
     const { status, body } = await service.create(plant);
@@ -161,7 +161,7 @@ describe('the id of POST /plants', () => {
     ['another tag', { name: 'Fern', tag: 'red' }],
     ['no tag', { name: 'Fern' }],
     ['an empty tag', { name: 'Fern', tag: '' }],
-  ])('that holds another plant (%s) is a conflict: 409', async (_, other) => {
+  ])('returns 409 when it belongs to another plant (%s)', async (_, other) => {
     const id = freshId();
     await service.create({ id, name: 'Fern', tag: 'green' });
     const { status, body } = await service.create({ id, ...other });
@@ -191,7 +191,7 @@ describe('the id of POST /plants', () => {
   });
 });
 
-describe('a body that breaks the schema', () => {
+describe('a body that violates the schema', () => {
   it.each<[string, unknown, string[]]>([
     ['has no field', {}, ['/name is required', '/id is required']],
     [
@@ -208,7 +208,7 @@ describe('a body that breaks the schema', () => {
     ['is a string', '"x"', ['expected object']],
     ['is null', 'null', ['expected object']],
     ['is an array without end', '['.repeat(100_000), ['expected object']],
-  ])('that %s gets 400 and every fault by its pointer', async (_, body, faults) => {
+  ])('that %s gets 400 with the JSON pointer of every violation', async (_, body, faults) => {
     const answer = await service.create(body);
     expect(answer.status).toBe(400);
     const { error, message } = JSON.parse(answer.body);
@@ -252,12 +252,12 @@ describe('a body that breaks the schema', () => {
     expect(JSON.parse(answer.body).error).toBe(40002);
   });
 
-  it('answers one million-byte field of digits quickly and with 400', async () => {
+  it('returns 400 quickly for a number of one million digits', async () => {
     const { status } = await service.create(`{"id":${'9'.repeat(1_000_000)},"name":"x"}`);
     expect(status).toBe(400);
   });
 
-  it('answers a million zeros before the last digit with 400', async () => {
+  it('returns 400 for a million zeros before the last digit', async () => {
     const { status } = await service.create(`{"id":0.${'0'.repeat(1_000_000)}1,"name":"x"}`);
     expect(status).toBe(400);
   });

@@ -59,7 +59,7 @@ describe.each(definition.operations)('the examples of $operationId', (operation)
   const documented = documentedOf(operation);
   const [first] = requests.values();
 
-  it('of requests, sent in their order, get the answers of their names', async () => {
+  it('of requests, sent in order, get the response examples of the same names', async () => {
     for (const [name, body] of requests) {
       const expected = documented.find((each) => each.name === name);
       const { status, body: answer } = await send(operation, { body });
@@ -67,7 +67,7 @@ describe.each(definition.operations)('the examples of $operationId', (operation)
     }
   });
 
-  it('of requests that were answered with 200 get the same again', async () => {
+  it('of requests with 200 get the same response again', async () => {
     for (const round of [1, 2]) {
       for (const [name, body] of requests) {
         const { status } = await send(operation, { body });
@@ -78,7 +78,7 @@ describe.each(definition.operations)('the examples of $operationId', (operation)
   });
 
   const provoked = documented.filter((each) => !requests.has(each.name) && isFirst(each));
-  it.each(provoked)('of answers: $request', async ({ request, status, answer }) => {
+  it.each(provoked)('of responses: $request', async ({ request, status, answer }) => {
     expect(Object.keys(PROVOCATIONS)).toContain(request);
     const { env = {}, plants, before, ...provocation } = PROVOCATIONS[request]!;
     await service.remove();

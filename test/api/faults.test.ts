@@ -17,8 +17,8 @@ afterEach(async () => {
   folder.remove();
 });
 
-describe('a store that has no room', () => {
-  it('is 503 with Retry-After, and 200 again when there is room', async () => {
+describe('a store without free space', () => {
+  it('returns 503 with Retry-After, and 200 again when there is space', async () => {
     const plant = { id: 1, name: 'x'.repeat(50_000) };
     database.exec('PRAGMA max_page_count = 3');
     const refused = await service.create(plant);
@@ -29,8 +29,8 @@ describe('a store that has no room', () => {
   });
 });
 
-describe('a fault that nobody foresaw', () => {
-  it('is 500, and tells nothing of its cause', async () => {
+describe('an internal error', () => {
+  it('is 500, without its cause', async () => {
     database.exec('ALTER TABLE plant RENAME TO elsewhere');
     const { status, body } = await service.create({ id: 1, name: 'x' });
     expect(status).toBe(500);

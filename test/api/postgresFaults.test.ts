@@ -42,7 +42,7 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await exited;
   }
-  // Whatever a test that failed has left.
+  // Clean up after a failed test.
   postgres.thaw();
   await postgres.restart();
 });
@@ -60,7 +60,7 @@ async function startPatient(databaseUrl: string): Promise<TestService> {
 
 const stored = () => query(url, 'SELECT id, name FROM plant');
 
-describe('a PostgreSQL that goes away under load', () => {
+describe('a PostgreSQL that stops under load', () => {
   it.each(['SIGINT', 'SIGQUIT'] as const)(
     'by %s is 503 with Retry-After, then 200 again by itself, and nothing acknowledged is lost',
     async (signal) => {
@@ -94,7 +94,7 @@ describe('a PostgreSQL that goes away under load', () => {
 });
 
 describe('a connection cut in the middle of a commit', () => {
-  it('is not noticed by callers, before the commit and after it', async () => {
+  it('is invisible to callers, before the commit and after it', async () => {
     const proxy = await startTcpProxy(url);
     const service = await startPatient(proxy.through(url));
     const load = startLoad([service.url]);
@@ -118,7 +118,7 @@ describe('a connection cut in the middle of a commit', () => {
 });
 
 describe('one of two processes on one database', () => {
-  it('may be killed with -9 under load: the other goes on, and nothing acknowledged is lost', async () => {
+  it('may be killed with -9 under load: the other continues, and no acknowledged plant is lost', async () => {
     const [one, two] = [await startPatient(url), start()];
     const load = startLoad([one.url, await two.url]);
     await load.more(200, 300);
@@ -132,8 +132,8 @@ describe('one of two processes on one database', () => {
   });
 });
 
-describe('a start while PostgreSQL is away', () => {
-  it('succeeds: creates are 503 until it is there, then 200', async () => {
+describe('a start while PostgreSQL is unreachable', () => {
+  it('succeeds: creates get 503 until it is reachable, then 200', async () => {
     await postgres.stop();
     const service = start();
     const at = await service.url;
@@ -145,7 +145,7 @@ describe('a start while PostgreSQL is away', () => {
     load.expectIn(await stored());
   });
 
-  it('tells neither the password nor the parameters', async () => {
+  it('logs neither the password nor the parameters', async () => {
     const service = start(`${url}?application_name=secret`);
     await service.url;
     expect(service.output()).toMatch(
@@ -157,7 +157,7 @@ describe('a start while PostgreSQL is away', () => {
 });
 
 describe('SIGUSR2', () => {
-  it('backs nothing up, says why, and the service goes on', async () => {
+  it('makes no backup, logs the reason, and the service continues', async () => {
     const service = start();
     const at = await service.url;
     service.child.kill('SIGUSR2');

@@ -77,7 +77,7 @@ describe('a migration of PostgreSQL that takes long', () => {
 });
 
 describe('a contract that loads slowly', () => {
-  it('is ended by SIGTERM at once, before there is a database', async () => {
+  it('is aborted by SIGTERM at once, before the database opens', async () => {
     const contract = `${folder.path}/openapi.yaml`;
     const database = `${folder.path}/plants.db`;
     execFileSync('mkfifo', [contract]);

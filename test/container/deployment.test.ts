@@ -34,7 +34,7 @@ describe('compose.yaml', () => {
     ]),
   );
 
-  it('sets what the service takes', () => {
+  it('sets existing settings', () => {
     const config = readConfig({ ...inImage, ...environment });
     expect(Object.keys(environment).filter((name) => !settings.includes(name))).toEqual([]);
     expect(service.stop_grace_period).toBe(`${config.shutdownGraceSeconds + AFTER_GRACE_SECONDS}s`);
@@ -67,7 +67,7 @@ describe('the Kubernetes manifest', () => {
   const set = container.env as { name: string; value?: string }[];
   const environment = Object.fromEntries(set.map(({ name, value }) => [name, value]));
 
-  it('sets what the service takes, and waits for its stop', () => {
+  it('sets existing settings, and waits for the shutdown', () => {
     const config = readConfig({ ...inImage, ...environment });
     expect(Object.keys(environment).filter((name) => !settings.includes(name))).toEqual([]);
     expect(pod.terminationGracePeriodSeconds).toBe(
@@ -79,7 +79,7 @@ describe('the Kubernetes manifest', () => {
     expect(config.apiTokensFile).toBe(`${mount.mountPath}/${volume.secret.items[0].path}`);
   });
 
-  it('asks the admin listener, and runs as the image does', () => {
+  it('probes the admin listener, and runs like the image', () => {
     const config = readConfig({ ...inImage, ...environment });
     expect(container.ports).toEqual([
       { name: 'http', containerPort: config.port },

@@ -18,7 +18,7 @@ jest.setTimeout(120_000);
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 describe('.dockerignore', () => {
-  it('lets through what the Dockerfile copies, and nothing else', () => {
+  it('includes only files that the Dockerfile copies', () => {
     const [all, ...kept] = readFileSync('.dockerignore', 'utf8').trim().split('\n');
     const copied = instructions(readFileSync('Dockerfile', 'utf8'))
       .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from='))
@@ -71,7 +71,7 @@ withRegistry('the image', () => {
     return pattern.exec(output())![1]!;
   }
 
-  it('has the production dependencies and no other, the sources, the contract, and no secrets', () => {
+  it('contains only the production dependencies, the sources and the contract, and no secrets', () => {
     const installed = (name: string) => existsSync(`${image.folder}/node_modules/${name}`);
     expect(Object.keys(manifest.devDependencies).filter(installed)).toEqual([]);
     expect(Object.keys(manifest.dependencies).filter(installed)).toHaveLength(
@@ -82,7 +82,7 @@ withRegistry('the image', () => {
     );
   });
 
-  it('starts as make start does, without a compile cache and with more room for young objects', () => {
+  it('starts like make start, without a compile cache and with a larger young generation', () => {
     const [node, ...args] = image.command;
     const [, serve = ''] = /^SERVE := (.*)$/m.exec(readFileSync('Makefile', 'utf8'))!;
     expect(node).toBe('node');
@@ -95,7 +95,7 @@ withRegistry('the image', () => {
     );
   });
 
-  it('serves from a folder that it cannot write, tells its health, and stops by SIGTERM', async () => {
+  it('serves from a read-only folder, reports its health, and stops on SIGTERM', async () => {
     const databaseFile = image.at('/srv/data/plants.db');
     const service = started(image.command, {
       HOST: '127.0.0.1',
@@ -118,7 +118,7 @@ withRegistry('the image', () => {
     expect(storedPlants(databaseFile)).toEqual([{ id: 1n, name: 'Aloe vera', tag: null }]);
   });
 
-  it('can write nowhere but in /srv/data', async () => {
+  it('can write only to /srv/data', async () => {
     const write = (path: string) =>
       ended(['node', '-e', `fs.writeFileSync(${JSON.stringify(path)}, '')`]);
     const places = ['x', 'src/x', 'src/main.ts', 'generated/contract.json'];
@@ -126,7 +126,7 @@ withRegistry('the image', () => {
     expect((await write(image.at('/srv/data/x'))).code).toBe(0);
   });
 
-  it('keeps no plants in itself by accident', async () => {
+  it('does not store plants outside the volume', async () => {
     const { code, output } = await ended(image.command, {
       HOST: '127.0.0.1',
       PORT: '0',

@@ -1,4 +1,4 @@
-// docs/operations.md says of each fault what it costs.
+// docs/operations.md documents the effect of each fault.
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { families } from './families.ts';

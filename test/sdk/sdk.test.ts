@@ -166,7 +166,7 @@ describeSdks('SDKs of the served contract', () => {
       ]);
     });
 
-    it('reads an id of 19 digits rounded, whatever its type says', () => {
+    it('reads an id of 19 digits rounded, despite its type', () => {
       expect(seen.get('read')).toBe('number 9007199254740992');
     });
 
@@ -176,7 +176,7 @@ describeSdks('SDKs of the served contract', () => {
       });
     }
 
-    it('writes no bigint without being told how', () => {
+    it('serializes no bigint without configuration', () => {
       expect(seen.get('as generated')).toEqual(asGenerated);
     });
   });

@@ -78,14 +78,14 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
   }
 
   describe('create', () => {
-    it('stores a plant and answers created', async () => {
+    it('stores a plant and returns created', async () => {
       const { url, store } = await openNew();
       expect(await store.create({ id: 1n, name: 'Aloe vera', tag: 'succulent' })).toBe('created');
       await store.close();
       expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera', tag: 'succulent' }]);
     });
 
-    it('answers same to a retry and stores nothing twice', async () => {
+    it('returns same for a retry and stores the plant once', async () => {
       const { url, store } = await openNew();
       await store.create({ id: 1n, name: 'Aloe vera' });
       expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
@@ -93,7 +93,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera' }]);
     });
 
-    it('answers different to another plant and keeps the stored one', async () => {
+    it('returns different for another plant and keeps the stored one', async () => {
       const { url, store } = await openNew();
       await store.create({ id: 1n, name: 'Aloe vera', tag: 'succulent' });
       expect(await store.create({ id: 1n, name: 'Monstera', tag: 'succulent' })).toBe('different');
@@ -103,7 +103,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(await stored(url)).toEqual([{ id: 1n, name: 'Aloe vera', tag: 'succulent' }]);
     });
 
-    it('tells a missing tag from an empty one', async () => {
+    it('distinguishes a missing tag from an empty one', async () => {
       const { url, store } = await openNew();
       await store.create({ id: 1n, name: '' });
       await store.create({ id: 2n, name: '', tag: '' });
@@ -136,7 +136,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(await stored(url)).toEqual([plant]);
     });
 
-    it('keeps every int64 apart from its neighbours', async () => {
+    it('distinguishes adjacent int64 ids', async () => {
       const { url, store } = await openNew();
       const edges = [INT64_MIN, -(2n ** 53n), 0n, 2n ** 53n, 2n ** 62n, INT64_MAX - 2n];
       const ids = edges.flatMap((edge) => [edge, edge + 1n, edge + 2n]);
@@ -175,7 +175,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(await stored(url)).toEqual([emoji, ...plants]);
     });
 
-    it('refuses a plant that the database cannot hold, and no other of its batch', async () => {
+    it('rejects a plant that the database cannot store, and no other of its batch', async () => {
       const { url, store } = await openNew();
       const ids = [1n, INT64_MAX + 1n, 2n];
       const creates = ids.map((id) => store.create({ id, name: 'Aloe vera' }));
@@ -216,7 +216,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       expect(new Set((await stored(url)).map(({ id }) => id)).size).toBeGreaterThan(100);
     });
 
-    it('takes plants of a mebibyte, more together than one commit holds', async () => {
+    it('accepts plants of 1 MiB, with more data than fits into one commit', async () => {
       const { url, store } = await openNew();
       const name = '\u{1fab4}'.repeat(2 ** 19);
       const ids = Array.from({ length: 12 }, (_, index) => BigInt(index));
@@ -228,7 +228,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
   });
 
   describe('durability', () => {
-    it('keeps every answered plant when the process is killed', async () => {
+    it('keeps every acknowledged plant when the process is killed', async () => {
       const url = await newUrl();
       await kill(await storeProcess(url, 300));
       const store = await openStore(url);
@@ -250,7 +250,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
   });
 
   describe('close', () => {
-    it('commits what was accepted, then refuses', async () => {
+    it('commits accepted creates, then rejects', async () => {
       const { url, store } = await openNew();
       const accepted = store.create({ id: 1n, name: 'Aloe vera' });
       const closed = store.close();
@@ -278,7 +278,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       await store.close();
     });
 
-    it('returns undefined for an id that holds none', async () => {
+    it('returns undefined for an unused id', async () => {
       const { store } = await openNew();
       expect(await store.find(INT64_MIN)).toBeUndefined();
       await store.close();

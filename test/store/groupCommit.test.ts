@@ -15,7 +15,7 @@ import {
 const plants = (count: number): NewPlant[] =>
   Array.from({ length: count }, (_, index) => ({ id: BigInt(index), name: `plant ${index}` }));
 
-/** No batch is ripe before its turn ends while the time stands still. */
+/** With a frozen clock, no batch is due before its turn ends. */
 const now = () => 0;
 
 /** A commit that stays under way until `finish` is called, once for each batch. */
@@ -84,7 +84,7 @@ describe('GroupCommit', () => {
     );
   });
 
-  it('commits a ripe batch in the middle of a turn', async () => {
+  it('commits a due batch in the middle of a turn', async () => {
     let nowMs = 0;
     const sizes: number[] = [];
     const creates = new GroupCommit(
@@ -170,7 +170,7 @@ describe('GroupCommit', () => {
 });
 
 describe('GroupCommit with two batches in flight', () => {
-  it('commits what arrives during a commit beside it, and the rest after one of both', async () => {
+  it('commits arrivals during a commit in parallel, and the rest after either commit', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = new GroupCommit(commit, { maxInFlight: 2, now });
     const answers: Promise<unknown>[] = [];
@@ -239,7 +239,7 @@ describe('GroupCommit with a create that is decided later', () => {
     return { creates, late };
   }
 
-  it('answers the rest of its batch and commits the next one before it', async () => {
+  it('resolves the rest of its batch and commits the next one before it', async () => {
     const { creates, late } = oneLate();
     const delayed = creates.create(first);
     expect(await creates.create(second)).toBe('created');
@@ -340,7 +340,7 @@ describe('the event committed', () => {
 });
 
 describe('GroupCommit.close', () => {
-  it('waits for the commit under way and commits what was accepted', async () => {
+  it('waits for the commit in progress and commits accepted creates', async () => {
     const { batches, commit, finish } = heldCommit();
     const creates = new GroupCommit(commit, { now });
     const [first, second] = plants(2) as [NewPlant, NewPlant];
@@ -359,7 +359,7 @@ describe('GroupCommit.close', () => {
     expect(order).toEqual(['answered', 'closed']);
   });
 
-  it('resolves at once when nothing is under way', async () => {
+  it('resolves at once when no commit is in progress', async () => {
     const creates = new GroupCommit(heldCommit().commit, { now });
     await creates.close();
     await creates.close();

@@ -57,7 +57,7 @@ async function untilAlone(url: string): Promise<void> {
 }
 
 describe('migrate-store', () => {
-  it('moves all plants, says how many, and finds nothing to do the second time', async () => {
+  it('moves all plants, reports their number, and moves none the second time', async () => {
     const from = await filled(2500);
     const to = await postgres.createDatabase();
     const first = await start(from, to).ended;
@@ -72,7 +72,7 @@ describe('migrate-store', () => {
     ]);
   });
 
-  it('killed with -9 half-way, goes on when it is run again', async () => {
+  it('continues after kill -9 when it runs again', async () => {
     const from = await filled(100_000);
     const to = await postgres.createDatabase();
     const killed = start(from, to);
@@ -122,7 +122,7 @@ describe('migrate-store', () => {
     ['TO is FROM', (from) => from, /locked by another one\n/],
     ['TO is missing', () => '', /^expected FROM=… and TO=…, each as DATABASE_URL\n/m],
     ['TO is no URL', () => 'mysql://x', /^TO: got the scheme "mysql:", expected sqlite:PATH/m],
-  ])('ends with a line and a failure when %s', async (_, to, line) => {
+  ])('fails with one line when %s', async (_, to, line) => {
     const from = await filled(3);
     const { code, out, err } = await start(from, await to(from)).ended;
     expect(code).not.toBe(0);
@@ -130,7 +130,7 @@ describe('migrate-store', () => {
     expect(out).not.toContain('equal');
   });
 
-  it('makes no file of a FROM that is not there, and takes no empty one for a success', async () => {
+  it('does not create a missing FROM file, and rejects an empty one', async () => {
     const nowhere = temporary();
     const missing = await start(`sqlite:${nowhere}`, `sqlite:${temporary()}`).ended;
     expect(missing.err).toContain(`expected ${nowhere} to exist\n`);

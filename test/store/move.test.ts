@@ -36,7 +36,7 @@ describe.each([
   ['SQLite', 'PostgreSQL'],
   ['PostgreSQL', 'SQLite'],
 ])('moving from %s to %s', (fromKind, toKind) => {
-  it('makes both equal, whatever the plants are', async () => {
+  it('copies arbitrary plants exactly', async () => {
     const from = await openNew(fromKind);
     const text = fc.string({ unit: 'binary' }).map((each) => each.replaceAll('\0', ''));
     const plant = fc.record(
@@ -59,7 +59,7 @@ describe.each([
     expect(await to.pageFrom(-(2n ** 63n), 10)).toEqual(await from.pageFrom(-(2n ** 63n), 10));
   });
 
-  it('goes on where it was stopped', async () => {
+  it('continues after an interruption', async () => {
     const from = await openNew(fromKind);
     await fill(from, named(5000));
     const to = await openNew(toKind);
@@ -73,7 +73,7 @@ describe.each([
     expect(await compare(from, to)).toMatchObject({ from: 5000, to: 5000, missing: 0 });
   });
 
-  it('leaves what is there, and tells what differs', async () => {
+  it('keeps existing plants, and reports different ones', async () => {
     const from = await openNew(fromKind);
     const to = await openNew(toKind);
     await fill(from, named(30));
@@ -92,7 +92,7 @@ describe.each([
 });
 
 describe('compare', () => {
-  it('tells what is missing', async () => {
+  it('reports missing plants', async () => {
     const [from, to] = [await openNew('SQLite'), await openNew('SQLite')];
     await fill(from, named(3));
     await fill(to, [{ id: 1n, name: 'plant 1' }]);

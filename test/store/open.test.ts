@@ -44,7 +44,7 @@ describe('withoutSecrets', () => {
       'postgres://root:secret@one:1,two:2/plants?target_session_attrs=read-write',
       'postgres://root@one:1,two:2/plants',
     ],
-  ])('makes of %s %s', (url, shown) => {
+  ])('converts %s to %s', (url, shown) => {
     expect(withoutSecrets(url)).toBe(shown);
   });
 });

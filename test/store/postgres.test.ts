@@ -70,7 +70,7 @@ describe('several stores on one database', () => {
     ]);
   });
 
-  it('let exactly one rival win each id, in whatever order they come', async () => {
+  it('let exactly one rival win each id, in any order of arrival', async () => {
     const [one, two] = [await open(), await open()];
     const ids = Array.from({ length: 2500 }, (_, index) => BigInt(index));
     const [first, second] = await Promise.all([
@@ -172,7 +172,7 @@ describe('a connection that is cut', () => {
 });
 
 describe('a table that is locked', () => {
-  it('makes creates unavailable, and is used again once it is free', async () => {
+  it('makes creates unavailable until it is unlocked', async () => {
     const store = await open(url, 200);
     const migration = await openTransaction('LOCK TABLE plant');
     const refused = store.create({ id: 1n, name: 'Aloe vera' });
@@ -190,8 +190,8 @@ describe('a table that is locked', () => {
   });
 });
 
-describe('what a database or a role is set to', () => {
-  it('does not weaken what is promised', async () => {
+describe('settings of a database or a role', () => {
+  it('do not weaken durability', async () => {
     await openStore(url).then((store) => store.close());
     const [{ name } = {}] = await query(url, 'SELECT current_database() AS name');
     const settings = {
@@ -233,7 +233,7 @@ describe('openStore refuses, in one line without the password,', () => {
     );
   });
 
-  it('a database that is not there', async () => {
+  it('a missing database', async () => {
     const wrong = new URL(url);
     wrong.pathname = '/nowhere';
     await refused(wrong.href, /\/nowhere, but it failed: database "nowhere" does not exist$/);

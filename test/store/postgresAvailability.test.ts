@@ -139,7 +139,7 @@ describe('DATABASE_CONNECTIONS', () => {
     expect(await store.isReady()).toBe(true);
   });
 
-  it('may be more than the server has: what is open is shared', async () => {
+  it('may exceed the limit of the server: the open connections are shared', async () => {
     const clerk = await clerkOf(url);
     await query(url, `ALTER ROLE ${new URL(clerk).username} CONNECTION LIMIT 3`);
     const store = await open({ patienceMs: 60_000, maxConnections: 50 }, clerk);
@@ -151,7 +151,7 @@ describe('DATABASE_CONNECTIONS', () => {
   });
 });
 
-describe('statements that are given up', () => {
+describe('abandoned statements', () => {
   it.each(['ACCESS EXCLUSIVE', 'SHARE'])(
     'are cancelled, so that none pile up behind a %s lock',
     async (mode) => {

@@ -57,7 +57,7 @@ const unavailable = { name: 'StoreUnavailable' };
 const plant = { id: 1n, name: 'Aloe vera' };
 const rival = { id: 1n, name: 'Monstera' };
 
-describe('a create while the synchronous standby is away', () => {
+describe('a create while the synchronous standby is unreachable', () => {
   it('is unavailable, and so are its retry and its rival, until the standby is back', async () => {
     const store = await open(300);
     await loseStandby();

@@ -92,7 +92,7 @@ describe('Readiness', () => {
     expect(probes()).toBe(2);
   });
 
-  it('answers concurrent calls with one probe', async () => {
+  it('uses one probe for concurrent calls', async () => {
     const { readiness, probes, probesEndWith } = probedStore();
     const probe = Promise.withResolvers<void>();
     probesEndWith(() => probe.promise);
@@ -102,7 +102,7 @@ describe('Readiness', () => {
     expect(probes()).toBe(1);
   });
 
-  it('answers by a commit that ends during a probe', async () => {
+  it('uses the result of a commit that ends during a probe', async () => {
     const { readiness, probes, probesEndWith } = probedStore();
     probesEndWith(() => new Promise(() => {}));
     readiness.isReady();

@@ -26,7 +26,7 @@ const fill = (store: SqliteStore, count: number) =>
     ),
   );
 
-/** Creates one plant after another on several lanes until it is told to stop. */
+/** Creates plants in several sequences in parallel until it is stopped. */
 function startWriting(store: SqliteStore) {
   const acknowledged: bigint[] = [];
   let nextId = 1_000_000n;
@@ -52,7 +52,7 @@ function startWriting(store: SqliteStore) {
 }
 
 describe('backUp', () => {
-  it('under load holds every plant acknowledged before, and can be restored', async () => {
+  it('under load contains every plant acknowledged before, and can be restored', async () => {
     const { file, store } = openNew();
     await fill(store, 10_000);
     const writing = startWriting(store);
@@ -77,7 +77,7 @@ describe('backUp', () => {
     await again.close();
   });
 
-  it('waits for a commit that is under way', async () => {
+  it('waits for a commit in progress', async () => {
     const { store } = openNew();
     await fill(store, 100);
     const writing = startWriting(store);
@@ -86,7 +86,7 @@ describe('backUp', () => {
     await store.close();
   });
 
-  it('replaces the one before', async () => {
+  it('replaces the previous backup', async () => {
     const { file, store } = openNew();
     await fill(store, 1);
     await store.backUp();
@@ -99,7 +99,7 @@ describe('backUp', () => {
     expect(existsSync(`${file}.backup.partial`)).toBe(false);
   });
 
-  it('asked for twice at once, is made once', async () => {
+  it('runs once for two concurrent calls', async () => {
     const { store } = openNew();
     await fill(store, 1000);
     const [one, two] = [store.backUp(), store.backUp()];
@@ -108,7 +108,7 @@ describe('backUp', () => {
     await store.close();
   });
 
-  it('that fails leaves the one before', async () => {
+  it('keeps the previous backup when it fails', async () => {
     const { file, store } = openNew();
     writeFileSync(`${file}.backup`, 'the one before');
     mkdirSync(`${file}.backup.partial`);
@@ -119,7 +119,7 @@ describe('backUp', () => {
     await store.close();
   });
 
-  it('under way does not keep the store from closing, and is given up', async () => {
+  it('is aborted when the store closes', async () => {
     const { file, store } = openNew();
     await fill(store, 20_000);
     const backup = store.backUp();

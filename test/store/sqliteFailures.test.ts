@@ -30,7 +30,7 @@ function storedIds(file: string): bigint[] {
 }
 
 describe('a database at its quota', () => {
-  it('refuses the whole batch, keeps what it has, and recovers with the quota', async () => {
+  it('rejects the whole batch, keeps its plants, and recovers with the quota', async () => {
     const file = temporary();
     const database = openSqliteFile(file);
     const store = new SqliteStore(database);
@@ -54,7 +54,7 @@ describe('a database at its quota', () => {
     expect(storedIds(file)).toHaveLength(210);
   });
 
-  it('answers a bad row for itself when the disk fails its batch', async () => {
+  it('reports an invalid row separately when the disk fails its batch', async () => {
     const database = openSqliteFile(temporary());
     const store = new SqliteStore(database);
     database.exec('PRAGMA max_page_count = 2');
@@ -116,7 +116,7 @@ describe('a full disk', () => {
 });
 
 describe('a commit that fails and leaves its transaction open', () => {
-  it('is rolled back, is nobody’s success, and does not stop the next', async () => {
+  it('is rolled back, acknowledges no create, and does not block the next', async () => {
     const file = temporary();
     const database = openSqliteFile(file);
     const store = new SqliteStore(database);

@@ -40,7 +40,7 @@ function overwrite(file: string, start: number, bytes: Buffer): void {
 }
 
 describe('openSqliteFile', () => {
-  it('works with a commit that is on disk before it returns', () => {
+  it('configures commits that are on disk before they return', () => {
     const database = openSqliteFile(temporary());
     expect(pragma(database, 'journal_mode')).toBe('wal');
     expect(pragma(database, 'synchronous')).toBe(2);
@@ -48,7 +48,7 @@ describe('openSqliteFile', () => {
     database.close();
   });
 
-  it('refuses a database that cannot promise that', () => {
+  it('rejects a database that does not support it', () => {
     const database = new DatabaseSync(':memory:');
     expect(() => makeDurable(database, '/plants.db')).toThrow(
       'Expected /plants.db to work with PRAGMA journal_mode = wal, but SQLite keeps it at memory',
@@ -69,7 +69,7 @@ describe('openSqliteFile', () => {
     expect(statSync(file).isFile()).toBe(true);
   });
 
-  it('takes an empty file for a new one', () => {
+  it('treats an empty file as a new database', () => {
     const file = temporary();
     writeFileSync(file, '');
     openSqliteFile(file).close();

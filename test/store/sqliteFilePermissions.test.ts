@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporaryFolder.ts';
 
 const temporary = temporaryFolder();
 
-// Root may write everywhere, so that as root these act as the user "nobody".
+// Root may write everywhere: as root, these tests run as the user "nobody".
 function unprivileged<T>(act: () => T): T {
   if (process.getuid?.() !== 0) return act();
   process.seteuid?.(65534);
@@ -18,7 +18,7 @@ function unprivileged<T>(act: () => T): T {
   }
 }
 
-describe('openSqliteFile refuses, for want of permission,', () => {
+describe('openSqliteFile refuses, without permission,', () => {
   const UNWRITABLE =
     'Expected FILE and its directory to be readable and writable, but they are not';
   let file: string;

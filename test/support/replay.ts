@@ -13,9 +13,9 @@ export interface RecordedRequest {
     readonly path?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
   };
-  /** `TOKEN` stands for a good one. */
+  /** `TOKEN` represents a valid token. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Pieces of the text; a long one is told by what it repeats. */
+  /** Parts of the text; a long part is given as the string that it repeats. */
   readonly body?: readonly (string | { readonly repeat: string; readonly times: number })[];
   /** What it was answered with when the version was released. */
   readonly status: number;

@@ -6,7 +6,7 @@ export interface TcpProxy {
   /** A URL, changed to go through the proxy. */
   through(url: string): string;
   /**
-   * Cuts the next connection on which a piece of text comes by, before it goes on.
+   * Cuts the next connection that carries a string, before it forwards the string.
    *
    * @param from whose words: the client's, or the server's
    */

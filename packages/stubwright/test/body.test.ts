@@ -135,7 +135,7 @@ describe('a body', () => {
     ['application/x-www-form-urlencoded', 'n=1&plain=a', /expected JSON/],
     ['multipart/form-data; boundary=x', 'nonsense', /multipart/],
     ['multipart/form-data', 'nonsense', /boundary/],
-  ])('of %s that is wrong gets 400: %s', async (type, text, message) => {
+  ])('of %s that is invalid gets 400: %s', async (type, text, message) => {
     const answer = await post('/any', type, text);
     expect(answer.status).toBe(400);
     expect(answer.text).toMatch(message);
@@ -155,7 +155,7 @@ describe('a body', () => {
     expect((await post('/none', undefined)).status).toBe(204);
   });
 
-  it('that is optional may be missing, or be there and be judged', async () => {
+  it('that is optional may be absent, and is validated when present', async () => {
     expect(await post('/optional', undefined)).toMatchObject({ status: 204, body: undefined });
     expect(await post('/optional', 'application/json', '5')).toMatchObject({
       status: 204,
@@ -197,7 +197,7 @@ describe('a JSON body of the wrong type', () => {
     ['3.1.0', 'true', ['1', '{}'], []],
   ];
 
-  it.each(schemas)('in %s %s is refused unparsed', async (version, schema, good, bad) => {
+  it.each(schemas)('in %s %s is rejected before parsing', async (version, schema, good, bad) => {
     const toy = await serveToy(
       version,
       `
@@ -218,7 +218,7 @@ components: {schemas: {S: {description: any}, O: {type: object}}}
     await toy.close();
   });
 
-  it('is refused together with the parameters', async () => {
+  it('is reported together with the parameters', async () => {
     const toy = await serveToy(
       '3.1.0',
       `
@@ -240,7 +240,7 @@ paths:
 describe('application/x-www-form-urlencoded', () => {
   const type = 'application/x-www-form-urlencoded';
 
-  it('takes 10,000 fields and refuses more', async () => {
+  it('accepts 10,000 fields and rejects more', async () => {
     const { status, body } = await post('/any', type, `n=1${'&list=1'.repeat(9_999)}`);
     expect(status).toBe(204);
     expect((body as { list: number[] }).list).toHaveLength(9_999);
@@ -252,7 +252,7 @@ describe('application/x-www-form-urlencoded', () => {
     ['as deep as JSON', 256, 204],
     ['deeper', 257, 400],
     ['thousands deep', 3_000, 400],
-  ])('takes names nested %s: %i is %i', async (_, depth, status) => {
+  ])('limits the depth of names in %s: %i gets %i', async (_, depth, status) => {
     const { status: got } = await post('/any', type, `n=1&deep${'[b]'.repeat(depth)}=1`);
     expect(got).toBe(status);
   });
@@ -262,7 +262,7 @@ describe('application/x-www-form-urlencoded', () => {
     expect(body).toEqual({ n: 1n, '100%': 'a', '%41': 'b' });
   });
 
-  it('is text where its schema is a string', async () => {
+  it('is a string where its schema is a string', async () => {
     expect(await post('/opaque-form', type, 'a=1&b=%32')).toMatchObject({
       status: 204,
       body: 'a=1&b=%32',
@@ -281,7 +281,7 @@ describe('application/x-www-form-urlencoded', () => {
 describe('multipart/form-data', () => {
   const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('upload-')).length;
 
-  it('brings fields as their types and files as files, and leaves no temporary file', async () => {
+  it('coerces fields, passes files, and leaves no temporary file', async () => {
     const before = uploads();
     const form = new FormData();
     form.append('n', '5');
@@ -307,7 +307,7 @@ describe('multipart/form-data', () => {
     ['{"speed":1}', { speed: 1 }],
     ['"fast"', 400],
     ['slow', 400],
-  ])('brings a field of several kinds: %s', async (text, value) => {
+  ])('coerces a field with several types: %s', async (text, value) => {
     const form = new FormData();
     form.append('mode', text);
     const { status } = await post('/mode', undefined, form);
@@ -315,7 +315,7 @@ describe('multipart/form-data', () => {
     expect(status === 204 ? body.mode : status).toEqual(value);
   });
 
-  it('gets 400 for a field that breaks the schema', async () => {
+  it('gets 400 for a field that violates the schema', async () => {
     const form = new FormData();
     form.append('n', 'x');
     const { status, text } = await post('/any', undefined, form);
@@ -337,7 +337,7 @@ describe('multipart/form-data', () => {
     expect([status, text]).toEqual([400, expect.stringMatching(/at most 70 characters/)]);
   });
 
-  it('gets 400 when it ends in the middle', async () => {
+  it('gets 400 when it is truncated', async () => {
     const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nabc';
     expect((await post('/any', 'multipart/form-data; boundary=x', cut)).status).toBe(400);
   });

@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterAll(() => folder.remove());
 
 describe('a bundle', () => {
-  it('is the contract that its sources are, to the last digit', async () => {
+  it('equals the contract of its sources, including every digit', async () => {
     const [bundled, checked] = [
       await loadContract(path, options),
       await loadContract(source, options),
@@ -51,12 +51,12 @@ describe('a bundle', () => {
     expect(await bundled.publish()).toEqual(await checked.publish());
   });
 
-  it('has the patterns that RE2 tests in linear time', async () => {
+  it('contains the patterns that RE2 matches in linear time', async () => {
     await loadContract(path, options);
     expect(patternTest('^(\\w+\\s?)*$')!.test(`${'a'.repeat(100_000)}!`)).toBe(false);
   });
 
-  it('is read where its sources are not', async () => {
+  it('loads without its sources', async () => {
     rmSync(source);
     rmSync(join(folder.path, 'toy.yaml'));
     expect((await loadContract(path, options)).definition.operations).toHaveLength(1);
@@ -65,21 +65,21 @@ describe('a bundle', () => {
   it.each([
     ['openapi.yaml', () => writeFileSync(source, CONTRACT.replace('/toys', '/dolls'))],
     ['toy.yaml', () => writeFileSync(join(folder.path, 'toy.yaml'), 'type: object\n')],
-  ])('is refused beside another %s', async (name, change) => {
+  ])('is rejected with another %s', async (name, change) => {
     change();
     await expect(loadContract(path, options)).rejects.toThrow(
       `${path}  was written from another ${join(folder.path, name)}  expected the same: generate it again`,
     );
   });
 
-  it('is refused in another format', async () => {
+  it('is rejected in another format', async () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('"stubwright": 1', '"stubwright": 2'));
     await expect(loadContract(path, options)).rejects.toThrow(
       `${path}  has format 2  expected 1: write it with the same version of @stubwright/cli`,
     );
   });
 
-  it('is not written of a contract with errors', async () => {
+  it('is not written for a contract with errors', async () => {
     writeFileSync(source, CONTRACT.replace('toy.yaml', 'none.yaml'));
     await expect(bundleOf(source, folder.path)).rejects.toThrow(/\$ref leads nowhere: none\.yaml/);
   });

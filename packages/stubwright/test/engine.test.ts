@@ -68,7 +68,7 @@ paths: {'/toys/{id}': {get: {${OK}}}}`),
     expect(others.flatMap((base) => own.allowed(`${base}/toys/7`))).toEqual([]);
   });
 
-  it('prefers the template that says more', () => {
+  it('prefers the more specific template', () => {
     const suffixed = new Definition(
       parse(
         `openapi: 3.0.3\npaths:\n  /{x}.json: {get: {operationId: suffix, ${OK}}}\n  /{x}: {get: {operationId: any, ${OK}}}`,
@@ -88,20 +88,20 @@ paths: {'/toys/{id}': {get: {${OK}}}}`),
     expect(router.allowed('/v1/nowhere')).toEqual([]);
   });
 
-  it('takes BASE_URL in place of the servers', () => {
+  it('uses BASE_URL instead of the servers', () => {
     const own = new Router(definition, '/base');
     expect(own.match('GET', '/base/a/b')?.operation.operationId).toBe('concrete');
     expect(own.match('GET', '/v1/a/b')).toBeUndefined();
   });
 
-  it('gives an operation without operationId one', () => {
+  it('derives a missing operationId', () => {
     const { operations } = new Definition(
       parse(`openapi: 3.0.3\npaths:\n  /a/{id}/b: {get: {${OK}}}`),
     );
     expect(operations[0]!.operationId).toBe('getAIdB');
   });
 
-  it('keeps an operation whose id is a name that the engine uses inside', async () => {
+  it('accepts an operationId that the engine uses internally', async () => {
     const ids = [
       'notFound',
       '404',
@@ -191,7 +191,7 @@ paths:
   it.each<[string, object]>([
     ['of this realm', Promise.resolve({ name: 'x' })],
     ['of another realm', runInNewContext("Promise.resolve({ name: 'x' })")],
-  ])('waits for the promise %s that a verifier gives', async (_, promise) => {
+  ])('awaits the promise %s of a verifier', async (_, promise) => {
     const bearer = () => promise as Promise<Principal>;
     const toy = await serveToy('3.0.3', SCHEMES, { verifiers: { ...verifiers, bearer } });
     await toy.fetch('/bearer', { headers: { Authorization } });
@@ -199,7 +199,7 @@ paths:
     await toy.close();
   });
 
-  it('challenges with what the operation takes, and tells the handler who calls', async () => {
+  it('challenges with the schemes of the operation, and passes the principal to the handler', async () => {
     const toy = await serveToy('3.0.3', SCHEMES, { verifiers });
     const challenge = async (path: string, headers = {}) =>
       (await toy.fetch(path, { headers })).headers.get('www-authenticate');
@@ -226,7 +226,7 @@ paths:
     await expect(serveToy('3.1.0', contract)).rejects.toThrow(message);
   });
 
-  it('refuses to start when a handler is missing, or belongs to no operation', async () => {
+  it('refuses to start with a missing handler, or one without an operation', async () => {
     const definition = new Definition(
       parse(`openapi: 3.0.3\npaths: {/: {get: {operationId: get, ${OK}}}}`),
     );

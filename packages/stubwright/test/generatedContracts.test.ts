@@ -311,7 +311,7 @@ async function statusesOf(toy: Toy, requests: readonly Arbitrary[]): Promise<num
 }
 
 describe('a generated contract', () => {
-  it('answers valid, invalid and arbitrary requests as it declares', async () => {
+  it('returns only declared responses to valid, invalid and arbitrary requests', async () => {
     const totals = { operations: 0, valid: 0, invalid: 0, bestEffort: 0 };
     await fc.assert(
       fc.asyncProperty(

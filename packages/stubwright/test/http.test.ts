@@ -80,7 +80,7 @@ describe('the documents', () => {
   const ask = (url: string, headers = {}) =>
     site.respond({ method: 'GET', url, headers } as Parameters<Docs['respond']>[0]);
 
-  it('answer 304 without Content-Type, and 412 to an If-Match that fails', async () => {
+  it('return 304 without Content-Type, and 412 for an If-Match that fails', async () => {
     const { ETag = '', ...first } = (await ask('/v1/docs'))!.headers;
     expect(first['Content-Type']).toMatch(/^text\/html/);
     const unchanged = (await ask('/v1/docs', { 'if-none-match': ETag }))!;

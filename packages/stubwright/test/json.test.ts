@@ -86,7 +86,7 @@ describe('parseJsonText', () => {
     expect(() => parseJsonText(text)).toThrow(expect.objectContaining({ error: 40001 }));
   });
 
-  it('takes what JSON.parse takes, apart from duplicate keys, and nothing else', () => {
+  it('accepts the same strings as JSON.parse, except for duplicate keys', () => {
     const token = fc.constantFrom(
       ...[
         '{',
@@ -129,7 +129,7 @@ describe('parseJsonText', () => {
     );
   });
 
-  it('reads every number exactly, or refuses it', () => {
+  it('parses every number exactly, or rejects it', () => {
     const digits = (max: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${max}}$`));
     const whole = fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,21}$/));
     const number = fc.tuple(
@@ -185,13 +185,13 @@ describe('parseJsonText', () => {
     );
   });
 
-  it('takes a text nested as deep as the limit, and no deeper', () => {
+  it('accepts nesting up to the limit', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(() => parseJsonText(nested(MAX_DEPTH))).not.toThrow();
     expect(() => parseJsonText(nested(MAX_DEPTH + 1))).toThrow(/nested at most/);
   });
 
-  it('counts no bracket inside a string', () => {
+  it('does not count brackets in strings', () => {
     const text = JSON.stringify(['['.repeat(1000), '\\"['.repeat(500), '\\']);
     expect(parseJsonText(text)).toEqual(JSON.parse(text));
   });

@@ -64,7 +64,7 @@ afterAll(() => toy.close());
 const get = (path: string, headers: Record<string, string> = {}) => toy.fetch(path, { headers });
 
 describe('a mock', () => {
-  it('answers the first written example that is valid', async () => {
+  it('returns the first valid example', async () => {
     expect(await get('/written')).toMatchObject({ status: 200, text: '{"a":1}' });
   });
 
@@ -74,7 +74,7 @@ describe('a mock', () => {
     ['code=503', 503, 'xxx'],
     ['example=other', 200, '{"a":2}'],
     ['respond-async, code=200;x=y, example="other"', 200, '{"a":2}'],
-  ])('answers what Prefer: %s asks for', async (prefer, status, text) => {
+  ])('returns the response that Prefer: %s selects', async (prefer, status, text) => {
     expect(await get('/written', { Prefer: prefer })).toMatchObject({ status, text });
   });
 
@@ -89,7 +89,7 @@ describe('a mock', () => {
     },
   );
 
-  it('makes a valid answer from the schema, with its required headers, the same for the same request', async () => {
+  it('generates a valid, deterministic response from the schema, with its required headers', async () => {
     const first = await get('/made/1');
     const again = await get('/made/1');
     expect(first.status).toBe(201);
@@ -98,7 +98,7 @@ describe('a mock', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('validates requests as ever', async () => {
+  it('validates requests', async () => {
     expect((await get('/made/x')).status).toBe(400);
   });
 
@@ -106,11 +106,11 @@ describe('a mock', () => {
     ['DELETE', '/empty', 204],
     ['GET', '/default', 200],
     ['GET', '/mtls', 204],
-  ])('answers %s %s with %i', async (method, path, status) => {
+  ])('returns for %s %s %i', async (method, path, status) => {
     expect((await toy.fetch(path, { method })).status).toBe(status);
   });
 
-  it('looks at credentials for presence and form only', async () => {
+  it('checks only the presence and the form of credentials', async () => {
     expect((await get('/secured')).status).toBe(401);
     expect((await get('/secured', { Authorization: 'Bearer' })).status).toBe(401);
     expect((await get('/secured', { Authorization: 'Basic eDp5' })).status).toBe(401);
@@ -119,7 +119,7 @@ describe('a mock', () => {
 });
 
 describe('an operation marked mocked', () => {
-  it('compiles, and is mocked though nothing else is', async () => {
+  it('compiles, and is mocked with MOCK=off', async () => {
     type Contract = {
       a: { responses: { 204: { content?: never } } };
       b: { responses: { 204: { content?: never } } };
@@ -173,12 +173,12 @@ const NAMED = json(
 const EXAMPLES = '\ncomponents: {examples: {b: {value: other}}}';
 
 describe('an answer', () => {
-  it('is the first example that meets the schema', async () => {
+  it('is the first example that matches the schema', async () => {
     const get = await answering(`        '200': ${NAMED}${EXAMPLES}`);
     expect(await get()).toMatchObject({ status: 200, type: 'application/json', text: '"first"' });
   });
 
-  it('is a sample of the schema where no example meets it', async () => {
+  it('is a sample of the schema when no example matches it', async () => {
     const schema =
       "{type: object, required: [id, code], properties: {id: {type: integer, format: int64}, code: {type: string, pattern: '^[A-Z]{3}$'}}}";
     const get = await answering(`        '200': ${json(schema, ', example: {id: 1}')}`);
@@ -189,7 +189,7 @@ describe('an answer', () => {
     });
   });
 
-  it('is the same for the same request, GET and HEAD alike, and may be another for another', async () => {
+  it('is deterministic for a request, with GET and HEAD alike, and varies between requests', async () => {
     const get = await answering(
       `        '200': ${json('{type: array, minItems: 9, items: {type: integer}}')}`,
     );
@@ -247,7 +247,7 @@ describe('an answer', () => {
     expect(await get()).toMatchObject({ status: 200, type, text });
   });
 
-  it('is of the media type that Accept asks for, else JSON', async () => {
+  it('has the media type of Accept, or JSON by default', async () => {
     const content =
       'text/plain: {example: words}, application/json: {example: 1}, text/html: {example: <p>}';
     const get = await answering(`        '200': {description: d, content: {${content}}}`);
@@ -258,7 +258,7 @@ describe('an answer', () => {
     expect((await get({ Accept: 'image/png, */*;q=0.1' })).text).toBe('1');
   });
 
-  it('is a best effort that says so where the schema admits none', async () => {
+  it('is reported as a best effort when the schema has no valid value', async () => {
     const get = await answering(
       `        '200': ${json('{type: integer, minimum: 2, maximum: 1}')}`,
     );
@@ -305,7 +305,7 @@ paths: {/a: {get: {responses: {'200': {description: d, content: {text/plain: {sc
 });
 
 describe('SlowMocks', () => {
-  it('takes over a search that ends for want of time', async () => {
+  it('continues a search that exceeds its time limit', async () => {
     const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
     const validators = new Validators(definition, 'response');
     const samples = new Samples(validators);
@@ -319,7 +319,7 @@ describe('SlowMocks', () => {
     );
   });
 
-  it('answers as MockReplies does, and rejects what fails in the thread', async () => {
+  it('returns the replies of MockReplies, and rejects when the thread fails', async () => {
     const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
     const validators = new Validators(definition, 'response');
     const mocks = new MockReplies(definition, validators, new Samples(validators));
@@ -402,7 +402,7 @@ describe('Prefer', () => {
     ['example="b"', 200, '"other"'],
     ['example=a, code=404', 404, '"gone"'],
     ['wait=1', 200, '"first"'],
-  ])('%s is answered with %d', async (prefer, status, text) => {
+  ])('%s gets %d', async (prefer, status, text) => {
     const get = await answering(RESPONSES);
     expect(await get({ Prefer: prefer })).toMatchObject({ status, text });
   });
@@ -412,7 +412,7 @@ describe('Prefer', () => {
     ['code=abc', 'Prefer: code=abc is not declared, expected one of 200, 404, 4XX'],
     ['example=c', 'Prefer: example=c is not declared, expected one of long, a, b'],
     ['example=b, code=404', 'Prefer: example=b is not declared, expected one of a'],
-  ])('%s is answered with 400', async (prefer, message) => {
+  ])('%s gets 400', async (prefer, message) => {
     const get = await answering(RESPONSES);
     const { status, text } = await get({ Prefer: prefer });
     expect([status, JSON.parse(text)]).toEqual([400, { error: 40000, message }]);

@@ -53,7 +53,7 @@ describe('a path parameter', () => {
     ['{type: number}', '1.5', 1.5],
     ['{type: boolean}', 'true', true],
     ['{type: array, items: {type: string}}', 'a%2Cb,c', ['a,b', 'c']],
-  ])('of %s turns %s into the type that is promised', async (schema, text, value) => {
+  ])('of %s coerces %s to the declared type', async (schema, text, value) => {
     expect(
       await read(`{name: p, in: path, required: true, schema: ${schema}}`, `/x/${text}`),
     ).toEqual(value);
@@ -67,7 +67,7 @@ describe('a path parameter', () => {
     ['{type: string}', '%ff'],
     ['{type: boolean}', 'yes'],
     ['{type: string, minLength: 3}', 'ab'],
-  ])('of %s refuses %s with 400', async (schema, text) => {
+  ])('of %s rejects %s with 400', async (schema, text) => {
     expect(
       await read(`{name: p, in: path, required: true, schema: ${schema}}`, `/x/${text}`),
     ).toMatch(/^400 .*path parameter p /);
@@ -225,7 +225,7 @@ describe('a query parameter', () => {
           value,
         ] as const,
     ),
-  ])('brings %s', async (_, parameter, query, value) => {
+  ])('is coerced: %s', async (_, parameter, query, value) => {
     expect(await read(parameter, `/x?${query}`)).toEqual(value);
   });
 
@@ -364,7 +364,7 @@ paths:
     expect((await toy.fetch('/x/1?limit=50', { method: 'PUT' })).status).toBe(400);
   });
 
-  it('tell every fault at once', async () => {
+  it('report all violations at once', async () => {
     const { text } = await toy.fetch('/x/a?limit=99&other=1');
     expect(JSON.parse(text).message).toBe(
       'query parameter limit expected to be <= 50; path parameter id expected integer; query parameter other is not declared',

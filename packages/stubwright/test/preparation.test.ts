@@ -63,13 +63,13 @@ describe('Preparation', () => {
     expect(pointers.filter((pointer) => pointer.includes('default'))).toEqual([]);
   });
 
-  it('leaves what cannot be compiled to its use', async () => {
+  it('leaves a schema that does not compile to its first use', async () => {
     const { validators } = recording();
     const preparation = new Preparation(definition, validators, validators);
     await expect(preparation.response(operation!, 500)).resolves.toBeUndefined();
   });
 
-  it('lets other work pass between schemas', async () => {
+  it('yields to the event loop between schemas', async () => {
     const turns: string[] = [];
     const slow = { at: () => block(12) } as unknown as Validators;
     const prepared = new Preparation(definition, slow, slow).request(operation!)!;

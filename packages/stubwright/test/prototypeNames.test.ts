@@ -108,7 +108,7 @@ describe('a parameter named like one of Object.prototype', () => {
     expect(Object.entries(header!)).toEqual([['constructor', 'h']]);
   });
 
-  it('may stand in a path', async () => {
+  it('may be in a path', async () => {
     expect((await toy.fetch('/paths/a/b')).status).toBe(204);
     expect(Object.entries(toy.got[0]!['path'] as object)).toEqual([
       ['constructor', 'a'],

@@ -159,14 +159,14 @@ const UNDECLARED: [string, unknown, RegExp][] = [
 ];
 
 describe('a reply that the contract does not declare', () => {
-  it.each(UNDECLARED)('is a 500 that says what and where: %s', async (_, given, message) => {
+  it.each(UNDECLARED)('is a 500 with reason and location: %s', async (_, given, message) => {
     const { status, text } = await answerTo(given);
     expect(status).toBe(500);
     expect(JSON.parse(text).error).toBe(50000);
     expect(JSON.parse(text).message).toMatch(message);
   });
 
-  it.each(UNDECLARED)('is a 500 that tells nothing in production: %s', async (_, given) => {
+  it.each(UNDECLARED)('is a 500 without details in production: %s', async (_, given) => {
     const own = await serveToy('3.1.0', PATHS, {
       handlers: { get: () => given },
       exposesErrors: false,
@@ -230,7 +230,7 @@ describe('the body of a reply', () => {
       { a: 'x', b: 5 },
       '{"a":"x","b":5}',
     ],
-  ])('holds %s', async (_, schema, body, text) => {
+  ])('contains %s', async (_, schema, body, text) => {
     expect(await written(schema, body)).toMatchObject({ status: 200, text });
   });
 

@@ -284,14 +284,14 @@ describe('Samples', () => {
     },
   );
 
-  it('takes the examples, then the default, before it makes a value', () => {
+  it('prefers the examples, then the default, to a generated value', () => {
     expect(sampleOf({ ...string, examples: ['shown', 'other'], default: 'usual' })).toBe('shown');
     expect(sampleOf({ ...string, example: 'shown' }, it30)).toBe('shown');
     expect(sampleOf({ ...string, example: 3, default: 'usual' }, it30)).toBe('usual');
     expect(sampleOf({ ...string, maxLength: 5, examples: ['too long', 'short'] })).toBe('short');
   });
 
-  it('gives optional properties, and ends a recursion at the first chance', () => {
+  it('includes optional properties, and ends a recursion as early as possible', () => {
     const tree = { type: 'object', properties: { name: string, child: ref('It') } };
     expect(sampleOf(tree)).toEqual({ name: expect.any(String), child: {} });
   });
@@ -306,7 +306,7 @@ describe('Samples', () => {
     expect(sampleOf(schema)).toBe(9007199254740993n);
   });
 
-  it('leaves out what does not travel this way', () => {
+  it('omits readOnly properties in requests and writeOnly ones in responses', () => {
     const schema = {
       type: 'object',
       properties: { id: { ...integer, readOnly: true }, secret: { ...string, writeOnly: true } },
@@ -395,7 +395,7 @@ describe('Samples', () => {
     );
   });
 
-  it('gives the same for the same seed, and another for some other', () => {
+  it('is deterministic for a seed, and varies between seeds', () => {
     const schema = {
       type: 'object',
       properties: {

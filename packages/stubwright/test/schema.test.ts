@@ -239,13 +239,13 @@ const ONLY_31: Row[] = [
 
 describe.each(['3.0.3', '3.1.0'])('a schema of OpenAPI %s', (version) => {
   const own = version === '3.0.3' ? ONLY_30 : ONLY_31;
-  it.each([...COMMON, ...own])('%s accepts what it means', (schemas, good, bad) => {
+  it.each([...COMMON, ...own])('%s accepts only valid values', (schemas, good, bad) => {
     const { accepts } = validators(version, schemas);
     expect(good.filter((value) => !accepts(value))).toEqual([]);
     expect(bad.filter((value) => accepts(value))).toEqual([]);
   });
 
-  it('lets a response go without what is writeOnly', () => {
+  it('does not require writeOnly properties in a response', () => {
     const schema =
       '{S: {type: object, required: [a, b], properties: {a: {type: string, writeOnly: true}, b: {readOnly: true}}}}';
     expect(validators(version, schema, 'response').accepts({ b: 1 })).toBe(true);

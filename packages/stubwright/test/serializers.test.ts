@@ -98,7 +98,7 @@ function sampled(validators: Validators, pointer: string, seed: string): unknown
 }
 
 describe('the compiled serializer', () => {
-  it('writes what the general one writes', () => {
+  it('has the same output as the generic serializer', () => {
     let compared = 0;
     fc.assert(
       fc.property(schema, fc.string({ maxLength: 3 }), (It, seed) => {

@@ -18,20 +18,20 @@ function statusesOf(text: string): number[] {
   return [...text.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => Number(status));
 }
 
-describe('an answer that is owed', () => {
+describe('a pending response', () => {
   it.each<[string, number[], string]>([
     ['garbage', [200, 400], 'garbage\r\n\r\n'],
     ['an unknown Expect', [200, 417], `${HEAD}Expect: a-miracle\r\nContent-Length: 0\r\n\r\n`],
     ['CONNECT', [200, 400], 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['bad chunks', [200, 400], `${HEAD}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`],
     ['headers too large', [200, 431], `GET / HTTP/1.1\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`],
-  ])('is sent before what follows it is refused: %s', async (_, statuses, bytes) => {
+  ])('is sent before the next request is rejected: %s', async (_, statuses, bytes) => {
     expect(statusesOf(await readAll(openConnection(service.url, GOOD + bytes)))).toEqual(statuses);
   });
 });
 
 describe('a refused connection', () => {
-  it('may go on sending for a while without being reset', async () => {
+  it('may continue to send for a while without a reset', async () => {
     const { port } = new URL(service.url);
     const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
     const errors: Error[] = [];
@@ -47,7 +47,7 @@ describe('a refused connection', () => {
   });
 });
 
-describe('an answer that the client does not read', () => {
+describe('a response that the client does not read', () => {
   /** Asks for many bytes; `ended` resolves with whether all of them were sent. */
   async function ask(bytes: number, writeTimeoutMs: number) {
     let onEnd: (isSent: boolean) => void;
@@ -72,7 +72,7 @@ describe('an answer that the client does not read', () => {
     return { server, socket, ended };
   }
 
-  it('ends its connection', async () => {
+  it('closes its connection', async () => {
     const { server, socket, ended } = await ask(64 * 1024 * 1024, 200);
     expect(await ended).toBe(false);
     socket.destroy();

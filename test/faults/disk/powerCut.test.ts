@@ -38,7 +38,7 @@ const CREATE = "const file = fs.openSync(root + '/file', 'w+');";
 const SYNC_NAME = "const dir = fs.openSync(root, 'r'); fs.fsyncSync(dir);";
 
 (canPreload ? describe : describe.skip)('a disk after a power cut', () => {
-  it('has what was synced, with its name', () => {
+  it('has synced data and names', () => {
     run(`${CREATE} fs.writeSync(file, 'synced', 0); fs.fsyncSync(file); ${SYNC_NAME}`);
     expect(afterCut()).toBe('synced');
   });
@@ -48,20 +48,20 @@ const SYNC_NAME = "const dir = fs.openSync(root, 'r'); fs.fsyncSync(dir);";
     expect(afterCut()).toBeUndefined();
   });
 
-  it('has nothing that was written after the last sync', () => {
+  it('has no data written after the last sync', () => {
     run(`${CREATE} fs.writeSync(file, 'one', 0); fs.fdatasyncSync(file); ${SYNC_NAME}
       fs.writeSync(file, 'two', 0); fs.writeSync(file, 'more', 3);`);
     expect(afterCut()).toBe('one');
   });
 
-  it('has what a later process synced', () => {
+  it('has data that a later process synced', () => {
     run(`${CREATE} fs.writeSync(file, 'one', 0); ${SYNC_NAME}`);
     expect(afterCut()).toBe('');
     run(`const file = fs.openSync(root + '/file', 'r+'); fs.fsyncSync(file);`);
     expect(afterCut()).toBe('one');
   });
 
-  it('has nothing that a failed sync left, even after one that succeeds, unless written again', () => {
+  it('has no data of a failed sync, even after a successful one, unless it is written again', () => {
     shim.fail('fsync EIO', 1);
     run(`${CREATE} ${SYNC_NAME.replace('fs.fsyncSync(dir);', '')}
       fs.writeSync(file, 'lost', 0); tryTo(() => fs.fsyncSync(file));

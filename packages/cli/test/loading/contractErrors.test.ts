@@ -50,7 +50,7 @@ describe('a contract with ten errors', () => {
     'a.yaml:26:10  got a list  expected an object (Schema)',
   ];
 
-  it('tells them all with their places', async () => {
+  it('reports all of them with their locations', async () => {
     expect(await errorsOf({ 'a.yaml': TEN_ERRORS })).toEqual(lines);
   });
 
@@ -66,7 +66,7 @@ describe('a contract with ten errors', () => {
   });
 });
 
-describe('a file that is no contract', () => {
+describe('a file that is not a contract', () => {
   const expected = 'expected openapi: 3.0.x, 3.1.x or 3.2.x';
   it.each([
     ['empty', 'a.yaml', '', `a.yaml:1:1  the file is empty  ${expected}`],
@@ -86,7 +86,7 @@ describe('a file that is no contract', () => {
     ['an unknown alias', 'a.yaml', 'a: 1\nb: *c', /^a\.yaml:2:4 {2}.*alias.* {2}expected YAML$/],
     ['a key twice', 'a.yaml', 'a: 1\na: 2', /^a\.yaml:2:1 {2}the key stands here a second time/],
     ['a JSON key twice', 'a.json', '{"a":1,\n"a":2}', /^a\.json:2:1 {2}the key stands here a/],
-  ])('is told with the place: %s', async (_, name, text, line) => {
+  ])('is reported with its location: %s', async (_, name, text, line) => {
     expect(await errorsOf({ [name]: text })).toEqual([
       typeof line === 'string' ? line : expect.stringMatching(line),
     ]);
@@ -95,7 +95,7 @@ describe('a file that is no contract', () => {
   it.each([
     ['a folder', 'a/b.yaml', 'a', /^a:1:1 {2}cannot be read: it is a folder/],
     ['missing', 'a.yaml', 'b.yaml', /^b\.yaml:1:1 {2}cannot be read: there is no such file/],
-  ])('is told when it is %s', async (_, name, path, line) => {
+  ])('is reported when it is %s', async (_, name, path, line) => {
     await withFiles({ [name]: '' }, async (_load, folder) => {
       const { stderr } = spawnSync(process.execPath, [
         'packages/cli/src/commands/contract.ts',
@@ -121,7 +121,7 @@ describe('compileErrors', () => {
   });
 });
 
-describe('a $ref that leads nowhere', () => {
+describe('a $ref without a target', () => {
   it.each([
     ['to the network', 'https://example.com/a.yaml', 'it leads to the network'],
     ['to a file that is missing', 'b.yaml#/A', 'there is no such file'],
@@ -134,12 +134,12 @@ describe('a $ref that leads nowhere', () => {
     ]);
   });
 
-  it('is an error in a circle of nothing but references', async () => {
+  it('is an error in a cycle of references', async () => {
     const circle = '{"A":{"$ref":"#/components/schemas/B"},"B":{"$ref":"#/components/schemas/A"}}';
     expect(await errorsOf({ 'a.json': toy({ schemas: circle }) })).toHaveLength(2);
   });
 
-  it('is told once, in the file that is broken', async () => {
+  it('is reported once, in the invalid file', async () => {
     const file = toy({ schemas: '{"A":{"$ref":"b.yaml"},"B":{"$ref":"b.yaml"}}' });
     expect(await errorsOf({ 'a.json': file, 'b.yaml': 'a: 1\na: 2' })).toEqual([
       'b.yaml:2:1  the key stands here a second time  expected every key once',

@@ -4,7 +4,7 @@ import { FIGMA, GITHUB, itWith } from '../../../stubwright/test/support/publicCo
 import { loadContract } from '../../src/loading/load.ts';
 
 describe('loadContract', () => {
-  it.each(['3.0.3', '3.1.0'])('reads %s as YAML and as JSON, whatever the name says', async (v) => {
+  it.each(['3.0.3', '3.1.0'])('reads %s as YAML and as JSON with any file extension', async (v) => {
     const document = { openapi: v, info: { title: 'Toys', version: '1' }, paths: {} };
     const yaml = `openapi: ${v}\ninfo: {title: Toys, version: '1'}\npaths: {}\n`;
     for (const [name, text] of [
@@ -34,7 +34,7 @@ describe('loadContract', () => {
     }
   });
 
-  it('takes merge keys and numeric status codes', async () => {
+  it('accepts merge keys and numeric status codes', async () => {
     const { definition } = await loadToy({
       'a.yaml': `openapi: 3.0.3
 info: {title: Toys, version: '1'}
@@ -95,7 +95,7 @@ answers:
     expect(Object.keys(schema.properties)).toEqual(['owner', 'same']);
   });
 
-  it('may have a path item with fields beside its $ref', async () => {
+  it('may have a path item with other properties next to $ref', async () => {
     const { definition } = await loadToy({
       'a.yaml': `openapi: 3.1.0
 info: {title: Toys, version: '1'}
@@ -141,7 +141,7 @@ components:
 });
 
 describe('an operation without operationId', () => {
-  it('gets one that no other operation has or derives', async () => {
+  it('gets a unique one', async () => {
     const { definition } = await loadToy({
       'a.yaml': `openapi: 3.1.0
 info: {title: Toys, version: '1'}

@@ -12,7 +12,7 @@ import { CONTRACT } from '../support/toyProject.ts';
 
 const OK = '"responses":{"200":{"description":"ok"}}';
 
-describe('what is against the letter and has a clear meaning', () => {
+describe('a violation of the specification with a clear meaning', () => {
   it.each<[string, Parameters<typeof toy>[0], RegExp]>([
     ['an unknown field', { schemas: '{"A":{"tpe":"string"}}' }, /tpe is unknown here and ignored/],
     [
@@ -87,7 +87,7 @@ describe('what is against the letter and has a clear meaning', () => {
     expect(warnings.join('\n')).toMatch(warning);
   });
 
-  it('is an error where two parameters of a name differ', async () => {
+  it('is an error when two parameters of the same name differ', async () => {
     const other = '{"name":"a","in":"path","required":true,"schema":{"type":"integer"}}';
     const paths = `{"/{a}":{"get":{"parameters":[${path('a')},${other}],${OK}}}}`;
     expect(await errorsOf({ 'a.json': toy({ paths }) })).toEqual([
@@ -97,14 +97,14 @@ describe('what is against the letter and has a clear meaning', () => {
     ]);
   });
 
-  it('is set right in memory', async () => {
+  it('is normalized in memory', async () => {
     const { definition } = await loadToy({
       'a.json': toy({ schemas: '{"A":{"maximum":"5","nullable":"true","required":false}}' }),
     });
     expect(definition.at('/components/schemas/A')?.node).toEqual({ maximum: 5, nullable: true });
   });
 
-  it('is logged at start: the first 20, and how many more', async () => {
+  it('is logged at start: the first 20 and the number of others', async () => {
     const text = readFileSync(CONTRACT, 'utf8');
     const unknown = Array.from({ length: 25 }, (_, at) => `  odd${at}: 1\n`).join('');
     const odd = text.replace(/^info:\n/m, `info:\n${unknown}`);

@@ -44,13 +44,13 @@ const paths = `paths:
 `;
 
 describe('GET /openapi.yaml', () => {
-  it('is the source, byte for byte, where nothing differs from it', async () => {
+  it('returns the source byte for byte when the contract equals it', async () => {
     const response = await fetch(`${service.url}/openapi.yaml`);
     expect(response.headers.get('content-type')).toBe('application/yaml');
     expect(await response.text()).toBe(SOURCE);
   });
 
-  it('has the servers of BASE_URL, and everything else of the source', async () => {
+  it('has the servers of BASE_URL and the rest of the source', async () => {
     const text = await served('/openapi.yaml', { BASE_URL: 'https://toys.example/api/v1/' });
     const [before, after] = SOURCE.split(/servers:\n(?: .*\n)+/);
     expect(text).toBe(`${before}servers:\n  - url: https://toys.example/api/v1\n${after}`);
@@ -75,7 +75,7 @@ describe('GET /openapi.yaml', () => {
     expect(parse(text)).toEqual({ ...rest, servers: [{ url: 'https://h/x' }] });
   });
 
-  it('is one file of a contract in many, read alike by YAML 1.1 and 1.2', async () => {
+  it('bundles several files into one, which YAML 1.1 and 1.2 read alike', async () => {
     const files = {
       'toy.yaml': `${head}paths:\n  /toys:\n    $ref: toys.yaml\n`,
       'toys.yaml': `get:\n  operationId: listToys\n  summary: 'no'\n  responses: {'200': {description: '2001-01-01', content: {application/json: {schema: {$ref: 'schemas/toy.json'}}}}}`,
@@ -92,7 +92,7 @@ describe('GET /openapi.yaml', () => {
     expect(get.responses['200'].content['application/json'].schema).toBeDefined();
   });
 
-  it('is the contract that is enforced, though its file has changed since', async () => {
+  it('returns the enforced contract after its file changes', async () => {
     await withFiles({ 'toy.yaml': head + paths }, async (_load, folder) => {
       const file = `${folder}/toy.yaml`;
       other = await startTestService({ CONTRACT: file, MOCK: 'all' });
@@ -104,7 +104,7 @@ describe('GET /openapi.yaml', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('says what the YAML says, in its order', async () => {
+  it('equals the YAML, in the same order', async () => {
     const text = await (await fetch(`${service.url}/openapi.json`)).text();
     expect(text).toBe(stringifyJson(parse(SOURCE, { intAsBigInt: true }), 2));
   });
@@ -121,7 +121,7 @@ describe('GET /openapi.json', () => {
 describe('a $ref inside an extension', () => {
   const toy = `${head}x-topics: [{title: Start, content: {$ref: ./docs/start.md}}, {$ref: '#/nowhere'}, {$ref: '#/info'}]\n${paths}components: {schemas: {x-Toy: {$ref: '#/components/schemas/Other'}, Other: {type: string, x-note: {$ref: other.yaml}}}}\n`;
 
-  it.each(CONTRACT)('is left out of %s where it leads out of the file', async (path) => {
+  it.each(CONTRACT)('is omitted from %s when its target is in another file', async (path) => {
     const {
       info,
       'x-topics': topics,
@@ -137,7 +137,7 @@ describe('a $ref inside an extension', () => {
 });
 
 describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
-  it('is sent once, and then 304 while it is the same', async () => {
+  it('is sent once, and returns 304 while it is unchanged', async () => {
     const first = await fetch(service.url + path);
     const etag = first.headers.get('etag')!;
     const body = await first.text();
@@ -152,7 +152,7 @@ describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
     expect([stale.status, await stale.text()]).toEqual([200, body]);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('responds to HEAD like GET, without the body', async () => {
     const { status, headers, body } = await fetch(service.url + path, {
       method: 'HEAD',
       headers: { 'Accept-Encoding': 'identity' },
@@ -190,7 +190,7 @@ describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
     expect(etags.size).toBe(3);
   });
 
-  it('takes no other method', async () => {
+  it('rejects other methods', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status, headers } = await fetch(service.url + path, { method });
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
@@ -199,7 +199,7 @@ describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
-  it('stands under the path of BASE_URL, and only there', async () => {
+  it('is served only under the path of BASE_URL', async () => {
     other = await startTestService({ BASE_URL: 'https://toys.example/api/v1' });
     const { origin } = new URL(other.url);
     expect((await fetch(`${origin}/api/v1${path}`)).status).toBe(200);
@@ -209,14 +209,14 @@ describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
     expect((await fetch(origin + path)).status).toBe(404);
   });
 
-  it('is not there with DOCS=off', async () => {
+  it('is absent with DOCS=off', async () => {
     other = await startTestService({ DOCS: 'off' });
     expect((await fetch(other.url + path)).status).toBe(404);
   });
 });
 
 describe.each(CONTRACT)('%s', (path) => {
-  it('may be read by pages of other hosts, when it has not changed too', async () => {
+  it('allows pages of other origins, also with 304', async () => {
     const { headers } = await fetch(service.url + path);
     expect(headers.get('access-control-allow-origin')).toBe('*');
     const known = { 'If-None-Match': headers.get('etag')! };
@@ -226,7 +226,7 @@ describe.each(CONTRACT)('%s', (path) => {
 });
 
 describe('a contract that declares /docs itself', () => {
-  it('answers it, and methods that it does not take', async () => {
+  it('serves it, and rejects other methods', async () => {
     const toy = `${head}paths:\n  /docs:\n    get: {operationId: docs, responses: {'200': {description: ok, content: {application/json: {schema: {enum: [mine]}}}}}}\n`;
     await withFiles({ 'toy.yaml': toy }, async (_load, folder) => {
       other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
@@ -283,7 +283,7 @@ describe('a path that only normalization turns into one of the documents', () =>
 });
 
 describe('GET /docs', () => {
-  it('lets scripts come from this host only, and none stand in the page', async () => {
+  it('allows scripts from its own host only, and no inline scripts', async () => {
     const { headers } = await fetch(`${service.url}/docs`);
     const policy = headers.get('content-security-policy')!;
     expect(policy).toContain("default-src 'none'");
@@ -291,12 +291,12 @@ describe('GET /docs', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('tries the service that it came from, whatever its servers are called', async () => {
+  it('sends requests to its own origin, with any servers in the contract', async () => {
     const text = await served('/docs/openapi.json', { BASE_URL: 'https://toys.example/api/v1' });
     expect(JSON.parse(text).servers).toEqual([{ url: '/api/v1' }]);
   });
 
-  it('has the title of the contract, whatever characters that has', async () => {
+  it('has the title of the contract, with any characters', async () => {
     const toy = (head + paths).replace('title: Toys', `title: '<Toys & "more">'`);
     const text = await servedToy('/docs', { 'toy.yaml': toy });
     expect(text).toContain('<title>&#60;Toys &#38; &#34;more&#34;&#62;</title>');

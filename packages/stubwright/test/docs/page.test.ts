@@ -68,7 +68,7 @@ inChromium('GET /docs in a browser', () => {
     expect(requests.filter((each) => !each.split(' ')[1]!.startsWith(url))).toEqual([]);
   });
 
-  it('runs no script but those of this host', async () => {
+  it('runs only scripts of its own host', async () => {
     const { page, faults } = await open();
     const ran = await page.evaluate(`
       const script = document.createElement('script');
@@ -80,7 +80,7 @@ inChromium('GET /docs in a browser', () => {
     expect(faults).toEqual([expect.stringContaining("script-src 'self'")]);
   });
 
-  it('sends and shows integers of 19 digits exactly, to the service that it came from', async () => {
+  it('sends integers of 19 digits exactly to its own origin, and displays them exactly', async () => {
     const contract = `
 openapi: 3.0.3
 info: {title: Exact, version: '1'}

@@ -46,7 +46,7 @@ describe('the admin listener', () => {
     expect(await get('/livez')).toMatchObject({ status: 200, text: 'ok\n' });
   });
 
-  it('is ready, and tells each check by name, as text or JSON', async () => {
+  it('is ready, and reports each check by name, as text or JSON', async () => {
     expect(await get('/readyz')).toMatchObject({ status: 200, text: 'serving ok\nstore ok\n' });
     const page = await get('/readyz', { headers: { Accept: 'application/json' } });
     expect(page.headers.get('content-type')).toBe('application/json');
@@ -56,7 +56,7 @@ describe('the admin listener', () => {
     });
   });
 
-  it('answers 404 elsewhere, and 405 to other methods', async () => {
+  it('returns 404 for other paths, and 405 for other methods', async () => {
     expect((await get('/toys')).status).toBe(404);
     expect((await get('/__proto__')).status).toBe(404);
     const page = await get('/metrics', { method: 'POST', body: 'x' });
@@ -69,13 +69,13 @@ describe('the admin listener', () => {
     }
   });
 
-  it('is nowhere unless ADMIN_PORT is set', async () => {
+  it('is disabled unless ADMIN_PORT is set', async () => {
     const other = await startTestService();
     expect(other.adminUrl).toBeUndefined();
     await other.remove();
   });
 
-  it('says in the log where it is, and ends a start whose port is taken', async () => {
+  it('logs its address, and fails the start when its port is in use', async () => {
     const port = new URL(service.adminUrl!).port;
     const { exited, output } = spawnService({
       API_TOKENS: TOKEN,
@@ -106,14 +106,14 @@ describe('connections that hold the admin port', () => {
     ['in the middle of their headers', 'GET /livez HTTP/1.1\r\nHost:'],
     ['in the middle of a body', 'POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'],
     ['idle after a request', GET],
-  ])('do not stop a probe: %s', async (_, bytes) => {
+  ])('do not block a probe: %s', async (_, bytes) => {
     await hold(bytes);
     for (let probe = 0; probe < 5; probe++) {
       expect(await get('/livez')).toMatchObject({ status: 200, text: 'ok\n' });
     }
   });
 
-  it('are closed when they stay silent', async () => {
+  it('are closed when idle', async () => {
     await hold('', 3);
     const texts = await Promise.all(held.map(readAll));
     expect(texts.filter((text) => text !== '' && !text.startsWith('HTTP/1.1 408'))).toEqual([]);
@@ -153,7 +153,7 @@ describe('a store that cannot take a create', () => {
 });
 
 describe('/metrics', () => {
-  it('counts requests by operation and status, and never tells a path', async () => {
+  it('counts requests by operation and status, without paths', async () => {
     await service.create({ id: 1, name: 'x' });
     await service.create({ id: 2, name: 'x' });
     await service.create({ id: 1, name: 'y' });
@@ -169,7 +169,7 @@ describe('/metrics', () => {
     expect(Object.keys(told).filter((name) => name.includes('secret'))).toEqual([]);
   });
 
-  it('has those of the application, the queue, the event loop and the heap', async () => {
+  it('includes metrics of the application, the queue, the event loop and the heap', async () => {
     await Promise.all([1, 2, 3].map((id) => service.create({ id, name: 'x' })));
     const told = await samples();
     expect(told['toys_sent_total']).toBe(3);

@@ -65,7 +65,7 @@ describe('failures', () => {
     expect(await statusOf('good', 'address 9999')).toBe(429);
   });
 
-  it('are none where the verifier cannot decide', async () => {
+  it('are not counted when the verifier is unavailable', async () => {
     const verify = new AuthFailures({ requests: 1, windowSeconds: 60 }).guard(() =>
       Promise.reject(new Error('issuer away')),
     );

@@ -124,7 +124,7 @@ describe('a JWT access token', () => {
     expect(refusals).toHaveLength(4);
   });
 
-  it('brings its scopes', async () => {
+  it('provides its scopes', async () => {
     const principal = await verifierWith().verify(await token({ scope: 'toys:read  toys:write' }));
     expect(principal).toEqual({
       name: 'player',
@@ -197,7 +197,7 @@ describe("the issuer's keys", () => {
     expect(asked).toBe(1);
   });
 
-  it('go on serving when they are old and the issuer is away', async () => {
+  it('remain in use when they are old and the issuer is unreachable', async () => {
     const verifier = verifierWith({ staleMs: 0, retryMs: 0 });
     await verifier.verify(await token());
     published.status = 500;
@@ -234,7 +234,7 @@ describe("the issuer's keys", () => {
     },
   );
 
-  it('are ready once they were fetched, and asking has them fetched', async () => {
+  it('are ready once fetched, and the readiness check fetches them', async () => {
     const verifier = verifierWith({ retryMs: 0 });
     published.status = 500;
     expect(verifier.isReady()).toBe(false);

@@ -13,7 +13,7 @@ const toy = { id: 1, name: 'x' };
 const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 
 describe('RATE_LIMIT', () => {
-  it('answers 429 to one request too many, and says when to come back', async () => {
+  it('returns 429 with Retry-After above the limit', async () => {
     service = await startTestService({ RATE_LIMIT: '2/24h' });
     expect((await service.create(toy)).status).toBe(200);
     expect((await service.create(toy)).status).toBe(200);
@@ -27,7 +27,7 @@ describe('RATE_LIMIT', () => {
     expect(JSON.parse(body).error).toBe(42900);
   });
 
-  it('counts each caller alone, and nobody whose token is wrong', async () => {
+  it('counts each caller separately, and no invalid tokens', async () => {
     service = await startTestService({ RATE_LIMIT: '1/1h', API_TOKENS: `${TOKEN},other` });
     expect((await service.create(toy, as('wrong'))).status).toBe(401);
     expect((await service.create(toy, as('wrong'))).status).toBe(401);
@@ -36,21 +36,21 @@ describe('RATE_LIMIT', () => {
     expect((await service.create(toy, as('other'))).status).toBe(200);
   });
 
-  it('refuses before the body is judged', async () => {
+  it('rejects before the body is validated', async () => {
     service = await startTestService({ RATE_LIMIT: '1/1h' });
     expect((await service.create('{')).status).toBe(400);
     expect((await service.create('{')).status).toBe(429);
   });
 
-  it('lets the caller in again in the next window', async () => {
+  it('accepts the caller again in the next window', async () => {
     service = await startTestService({ RATE_LIMIT: '1/1s' });
     expect((await service.create(toy)).status).toBe(200);
     while ((await service.create(toy)).status !== 200);
   });
 });
 
-describe('a RATE_LIMIT of the longest time', () => {
-  it('is kept', async () => {
+describe('a RATE_LIMIT of the longest window', () => {
+  it('is enforced', async () => {
     service = await startTestService({ RATE_LIMIT: '1/596h' });
     expect((await service.create(toy)).status).toBe(200);
     // A timer that overflows fires after 1 ms.
@@ -60,7 +60,7 @@ describe('a RATE_LIMIT of the longest time', () => {
 });
 
 describe('AUTH_FAILURE_LIMIT', () => {
-  it('answers 429 to an address after so many wrong tokens, whatever it sends then', async () => {
+  it('returns 429 for every request of an address after too many invalid tokens', async () => {
     service = await startTestService({ AUTH_FAILURE_LIMIT: '2/24h' });
     const missing = () => service.create(toy, { headers: { Authorization: [] } });
     expect((await service.create(toy, as('wrong'))).status).toBe(401);
@@ -78,7 +78,7 @@ describe('AUTH_FAILURE_LIMIT', () => {
     expect((await call(service.url, { method: 'OPTIONS' })).status).toBe(204);
   });
 
-  it('is none unless it is set', async () => {
+  it('is disabled unless it is set', async () => {
     service = await startTestService();
     for (let at = 0; at < 30; at++) await service.create(toy, as('wrong'));
     expect((await service.create(toy)).status).toBe(200);
@@ -86,7 +86,7 @@ describe('AUTH_FAILURE_LIMIT', () => {
 });
 
 describe('a commit queue that is too long', () => {
-  it('is 503 with Retry-After at once, whoever asks', async () => {
+  it('returns 503 with Retry-After at once to every caller', async () => {
     service = await startTestService({ QUEUE_LIMIT: '7' }, {}, storeWith({ waiting: 7 }));
     const refused = await service.create(toy);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
@@ -95,7 +95,7 @@ describe('a commit queue that is too long', () => {
     expect(nobody.status).toBe(503);
   });
 
-  it('is none below QUEUE_LIMIT', async () => {
+  it('has no effect below QUEUE_LIMIT', async () => {
     service = await startTestService({ QUEUE_LIMIT: '8' });
     expect((await service.create(toy)).status).toBe(200);
   });
@@ -123,7 +123,7 @@ describe('BODY_MEMORY', () => {
     return stalled;
   };
 
-  it('refuses bodies beyond it with 503 and Retry-After, and serves small requests', async () => {
+  it('rejects bodies above it with 503 and Retry-After, and serves small requests', async () => {
     await start();
     const stalled = Array.from({ length: 3 }, stall);
     const text = await Promise.race(stalled.map(readAll));
@@ -158,7 +158,7 @@ describe('BODY_MEMORY', () => {
     await untilAccepted();
   });
 
-  it('counts chunks of one byte by what they take', async () => {
+  it('counts the memory of one-byte chunks', async () => {
     await start();
     const chunk = '1\r\nx\r\n';
     const bytes = `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(12_000)}`;
@@ -167,7 +167,7 @@ describe('BODY_MEMORY', () => {
 });
 
 describe('CONNECTION_LIMIT', () => {
-  it('closes a connection more as it comes, and takes one when another has gone', async () => {
+  it('closes connections above it, and accepts one when another closes', async () => {
     service = await startTestService({ CONNECTION_LIMIT: '1' });
     const first = openConnection(service.url, 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n');
     await new Promise((resolve) => first.once('data', resolve));
@@ -190,7 +190,7 @@ describe('CONNECTION_LIMIT_PER_ADDRESS', () => {
     return socket.end('GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   };
 
-  it('closes a connection more of one address as it comes, and counts it', async () => {
+  it('closes connections of one address above it, and counts them', async () => {
     service = await startTestService({ CONNECTION_LIMIT_PER_ADDRESS: '1', ADMIN_PORT: '0' });
     const first = openConnection(service.url, 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(first, 'data');
@@ -202,7 +202,7 @@ describe('CONNECTION_LIMIT_PER_ADDRESS', () => {
     while ((await readAll(connectFrom('127.0.0.1'))) === '');
   });
 
-  it('is none unless it is set', async () => {
+  it('is disabled unless it is set', async () => {
     service = await startTestService();
     const sockets = Array.from({ length: 200 }, () =>
       openConnection(service.url, 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n'),

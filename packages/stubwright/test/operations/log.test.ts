@@ -30,7 +30,7 @@ function hasScript(): boolean {
 }
 
 describe('the log', () => {
-  it('has one line a request, with its own id', async () => {
+  it('has one line per request, with its own id', async () => {
     const { child, url, output, exited } = spawnService({
       API_TOKENS: TOKEN,
     });
@@ -104,7 +104,7 @@ describe('the log', () => {
     ['an exception that nobody catches', "throw new Error('x')"],
     ['flush', 'log.flush(() => process.exit())'],
     ['having nothing more to do', ''],
-  ])('is whole when the process ends by %s', (_, end) => {
+  ])('is complete when the process ends by %s', (_, end) => {
     const script = `
       import { createLog } from './packages/stubwright/src/operations/log.ts';
       const log = createLog('info');
@@ -114,7 +114,7 @@ describe('the log', () => {
     expect(stdout.toString().match(/"line"}\n/g)).toHaveLength(1000);
   });
 
-  it('keeps up with turns that tell much', () => {
+  it('keeps up with many lines per event loop turn', () => {
     const script = `
       import { createLog } from './packages/stubwright/src/operations/log.ts';
       const log = createLog('info');
@@ -145,7 +145,7 @@ describe('the log', () => {
     expect(Number.parseInt(flags, 8) & constants.O_NONBLOCK).toBe(0);
   });
 
-  it('keeps no more than 32 MiB for a reader that stalls, and tells it how many lines it lost', async () => {
+  it('buffers at most 32 MiB for a stalled reader, and logs the number of lost lines', async () => {
     const script = `
       import { once } from 'node:events';
       import { createLog } from './packages/stubwright/src/operations/log.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServiceEmitter } from '../../src/operations/events.ts';
 import { pace, Shedding } from '../../src/operations/shedding.ts';
 
-/** What the store would say, and what was told to the log. */
+/** Result of the store, and the logged events. */
 let waiting: number;
 let told: string[];
 let served: number;
@@ -72,7 +72,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe('shedding', () => {
-  it('refuses from a queue of the limit on, and serves again below', async () => {
+  it('rejects at the queue limit, and serves again below it', async () => {
     const socket = await open();
     waiting = 9;
     expect(await ask(socket)).toBe(200);
@@ -82,7 +82,7 @@ describe('shedding', () => {
     expect(await ask(socket)).toBe(200);
   });
 
-  it('refuses while the event loop is late twice in a row, and serves once it is not', async () => {
+  it('rejects while the event loop is late twice in a row, and serves afterwards', async () => {
     shedding.stop();
     shed({ lagMs: 300 });
     const socket = await open();
@@ -122,7 +122,7 @@ describe('shedding', () => {
     expect(await ask(unread)).toBe(200);
   });
 
-  it('is told when it begins and when it is over, with its requests', async () => {
+  it('is reported when it starts, and when it ends with its number of requests', async () => {
     const socket = await open();
     waiting = 10;
     await ask(socket);

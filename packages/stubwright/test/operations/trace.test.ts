@@ -61,7 +61,7 @@ function spans(): ToldSpan[] {
 }
 
 describe('with an OpenTelemetry SDK loaded', () => {
-  it("a request continues its caller's trace, and holds its validation and the span of its handler", async () => {
+  it("a request continues its caller's trace, and contains the spans of validation and handler", async () => {
     const { url } = startTraced();
     const headers = { traceparent: `00-${CALLER.trace}-${CALLER.span}-01` };
     expect((await createAt(await url, { id: 1, name: 'x' }, { headers })).status).toBe(200);
@@ -97,7 +97,7 @@ describe('with an OpenTelemetry SDK loaded', () => {
     expect(new Set(told.requests.map(({ traceId }) => traceId)).size).toBe(20);
   });
 
-  it('a refused request is a span without that of its handler', async () => {
+  it('a rejected request has no span of its handler', async () => {
     const { url } = startTraced();
     expect((await createAt(await url, '{}')).status).toBe(400);
     const told = await stop();
@@ -107,7 +107,7 @@ describe('with an OpenTelemetry SDK loaded', () => {
 });
 
 describe('without an SDK', () => {
-  it('no line tells a trace', async () => {
+  it('log lines contain no trace', async () => {
     const { url } = start();
     const headers = { traceparent: `00-${CALLER.trace}-${CALLER.span}-01` };
     expect((await createAt(await url, { id: 1, name: 'x' }, { headers })).status).toBe(200);

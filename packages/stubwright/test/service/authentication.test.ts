@@ -99,7 +99,7 @@ describe('a request without a good token', () => {
     expect(parseAnswer(text).status).toBe(401);
   });
 
-  it('is not told to continue when it waits for 100-continue', async () => {
+  it('gets no 100 Continue', async () => {
     const answer = await exchangeBytes(
       service.url,
       'POST /toys HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n',

@@ -200,7 +200,7 @@ describe('a media type', () => {
     ).toBe(200);
   });
 
-  it('is judged before the body is read', async () => {
+  it('is validated before the body is read', async () => {
     const socket = openConnection(
       service.url,
       `${HEAD.replace('/json', '/xml')}Content-Length: 1000000\r\n\r\n`,
@@ -223,7 +223,7 @@ describe('a body over the limit', () => {
     ]);
   });
 
-  it('gets 413 when its length is not told', async () => {
+  it('gets 413 without Content-Length', async () => {
     const answer = await service.create(large, { headers: { 'Transfer-Encoding': 'chunked' } });
     expect([answer.status, answer.headers.connection]).toEqual([413, 'close']);
   });
@@ -241,7 +241,7 @@ describe('a body over the limit', () => {
 });
 
 describe('a connection', () => {
-  it('stays open after an answer, whatever its status', async () => {
+  it('stays open after a response with any status', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ports = new Set<number>();
     for (const headers of [
@@ -295,7 +295,7 @@ describe('a connection', () => {
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
-  it('is told to continue once the caller is authenticated', async () => {
+  it('gets 100 Continue once the caller is authenticated', async () => {
     const socket = openConnection(
       service.url,
       `${HEAD}Connection: close\r\nExpect: 100-continue\r\nContent-Length: 19\r\n\r\n`,

@@ -191,7 +191,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 });
 
-describe('the line that tells of listening', () => {
+describe('the log line with the address', () => {
   it('may be answered with SIGTERM at once', async () => {
     const { url, child, exited } = start();
     url.then(() => child.kill('SIGTERM'));

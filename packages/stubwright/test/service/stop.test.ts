@@ -1,4 +1,4 @@
-// Keep-alive connections while the service stops: none is reset, none stays without its answer.
+// Stops the service under keep-alive load: no connection is reset, every request gets its response.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';

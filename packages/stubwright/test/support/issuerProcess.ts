@@ -1,5 +1,5 @@
 // A real OpenID provider as a process that can be killed: `node issuerProcess.ts PORT`, started by
-// issuer.ts. It tells where it listens; the message `rotate` gives it a new signing key.
+// issuer.ts. It sends its address; the message `rotate` makes it create a new signing key.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
