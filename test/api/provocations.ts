@@ -1,4 +1,4 @@
-// What provokes the documented answers that no example of a request gets.
+// Requests for the documented responses that no request example causes.
 
 import type { Call } from '../../packages/stubwright/test/support/http.ts';
 import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';

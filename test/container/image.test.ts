@@ -126,7 +126,7 @@ withRegistry('the image', () => {
     expect((await write(image.at('/srv/data/x'))).code).toBe(0);
   });
 
-  it('does not store plants outside the volume', async () => {
+  it('fails to start rather than store plants in the image', async () => {
     const { code, output } = await ended(image.command, {
       HOST: '127.0.0.1',
       PORT: '0',

@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
-/** Whoever is not root cannot become another user: then all belongs to one, and is made read-only. */
+/** Only root can change users. Otherwise one user owns all files, and they are read-only. */
 const isRoot = process.getuid?.() === 0;
 
 export interface Instruction {
@@ -122,7 +122,7 @@ export class Image {
 
   #run(rest: string): void {
     const line = this.at(rest);
-    // Whoever is not root owns what it makes, and can give it to nobody.
+    // Only root can change the owner of a file.
     execFileSync('sh', ['-c', isRoot ? line : line.replace(/ -o \d+ -g \d+/, '')], {
       cwd: this.folder,
       env: {

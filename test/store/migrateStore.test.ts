@@ -130,7 +130,7 @@ describe('migrate-store', () => {
     expect(out).not.toContain('equal');
   });
 
-  it('does not create a missing FROM file, and rejects an empty one', async () => {
+  it('does not create a missing FROM file, and rejects a FROM without plants', async () => {
     const nowhere = temporary();
     const missing = await start(`sqlite:${nowhere}`, `sqlite:${temporary()}`).ended;
     expect(missing.err).toContain(`expected ${nowhere} to exist\n`);

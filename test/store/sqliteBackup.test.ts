@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporaryFolder.ts';
 const temporary = temporaryFolder();
 const writings: { end(): Promise<void> }[] = [];
 
-// A test that fails half-way leaves nobody writing: jest would wait for it for ever.
+// Stops the writers of a failed test, for which jest would wait forever.
 afterEach(async () => {
   for (const writing of writings.splice(0)) await writing.end();
 });

@@ -1,4 +1,4 @@
-// A store whose every create fails, for answers that only a fault provokes.
+// A store whose creates always fail, for responses that only a failure causes.
 import type { PlantStore } from '../../src/plants/store.ts';
 import { storeWith } from './service.ts';
 

@@ -3,7 +3,7 @@
 export interface Attempt {
   readonly id: string;
   readonly name: string;
-  /** Of the answer; 0 when none came. */
+  /** Status of the response; 0 without one. */
   readonly status: number;
   /** As `performance.now()` counts. */
   readonly sentAt?: number;

@@ -1,4 +1,4 @@
-// A PostgreSQL 18 of its own for whoever asks: real, on a free port of 127.0.0.1, with its data under
+// A PostgreSQL 18 of its own for each caller, on a free port of 127.0.0.1, with its data under
 // the system's temporary folder. It can be stopped, frozen and started again, and ends with the
 // process that started it, however that ends.
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** PostgreSQL refuses to run as root; `nobody` has this number wherever root runs tests. */
+/** User id of `nobody`. PostgreSQL refuses to run as root. */
 const NOBODY = 65534;
 
 /** As whom its programs run, for spawn. */

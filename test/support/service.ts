@@ -90,7 +90,7 @@ export interface StoredPlant {
   readonly tag: string | null;
 }
 
-/** @returns the rows of a database file that no service holds any more */
+/** @returns the rows of a database file that no service has open */
 export function storedPlants(databaseFile: string): StoredPlant[] {
   const database = new DatabaseSync(databaseFile);
   const select = database.prepare('SELECT id, name, tag FROM plant ORDER BY id');

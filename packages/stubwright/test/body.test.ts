@@ -252,7 +252,7 @@ describe('application/x-www-form-urlencoded', () => {
     ['as deep as JSON', 256, 204],
     ['deeper', 257, 400],
     ['thousands deep', 3_000, 400],
-  ])('limits the depth of names in %s: %i gets %i', async (_, depth, status) => {
+  ])('limits the depth of names, nested %s: %i gets %i', async (_, depth, status) => {
     const { status: got } = await post('/any', type, `n=1&deep${'[b]'.repeat(depth)}=1`);
     expect(got).toBe(status);
   });

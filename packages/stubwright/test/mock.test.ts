@@ -119,7 +119,7 @@ describe('a mock', () => {
 });
 
 describe('an operation marked mocked', () => {
-  it('compiles, and is mocked with MOCK=off', async () => {
+  it('compiles, and is mocked without MOCK', async () => {
     type Contract = {
       a: { responses: { 204: { content?: never } } };
       b: { responses: { 204: { content?: never } } };

@@ -41,24 +41,26 @@ describe.each([
     });
   }
 
-  /** What is wrong with an answer to a good request; `''` where nothing is. */
-  function faultOf(operation: Operation, { status, headers, text }: ToyAnswer): string {
-    const told = `${operation.operationId} ${status} ${text.slice(0, 200)}`;
+  /** @returns the violation in a response to a valid request, or `''` */
+  function violationOf(operation: Operation, { status, headers, text }: ToyAnswer): string {
+    const summary = `${operation.operationId} ${status} ${text.slice(0, 200)}`;
     const hasSuccess = [...operation.responses.keys()].some((each) => each.startsWith('2'));
     const response = responseFor(operation.responses, status);
-    if (response === undefined || status >= (hasSuccess ? 300 : 500)) return told;
+    if (response === undefined || status >= (hasSuccess ? 300 : 500)) return summary;
     const type = headers.get('content-type');
     if (type === null || !isJson(parseMediaType(type)!.type)) return '';
     const content = definition.child(definition.child(response, 'content')!, type);
     if (content?.node.schema === undefined) return '';
-    return responses.at(`${content.pointer}/schema`)(parseJsonText(text)) ? '' : `invalid ${told}`;
+    return responses.at(`${content.pointer}/schema`)(parseJsonText(text))
+      ? ''
+      : `invalid ${summary}`;
   }
 
   it('gets its declared success for every operation, valid against its schema', async () => {
     expect(definition.operations).toHaveLength(count);
     const faults: string[] = [];
     for (const operation of definition.operations) {
-      faults.push(faultOf(operation, await send(operation, false)));
+      faults.push(violationOf(operation, await send(operation, false)));
     }
     expect(faults.filter(Boolean)).toEqual([]);
   }, 120_000);

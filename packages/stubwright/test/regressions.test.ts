@@ -40,7 +40,7 @@ async function failuresOf(
   }
 }
 
-/** Handlers that answer as the contract says, and verifiers that accept everybody. */
+/** Handlers that return declared responses, and verifiers that accept all credentials. */
 function implementation(definition: Definition): ToyOptions {
   const validators = new Validators(definition, 'response');
   const mocks = new MockReplies(definition, validators, new Samples(validators));

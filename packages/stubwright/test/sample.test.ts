@@ -262,7 +262,7 @@ const toys: [string, unknown, Toy?][] = [
 describe('Samples', () => {
   it.each(toys)('makes a value of %s', (_, schema, toy: Toy = {}) => {
     for (const seed of ['', '1', '2', '3']) {
-      // Samples holds every value against the schema's validator before it gives it.
+      // Samples validates every value before it returns it.
       expect(sampleOf(schema, { ...toy, seed })).not.toBeUndefined();
     }
   });

@@ -73,7 +73,7 @@ const COMPONENTS = {
   },
 };
 
-/** A value with what no schema declares, and integers that no double holds. */
+/** A value with undeclared properties and integers beyond double precision. */
 function withMore(value: unknown): unknown {
   if (Array.isArray(value)) return [...value, ...value].map(withMore);
   if (typeof value === 'number') return value;

@@ -2,7 +2,7 @@
 import { client } from './generated/client.gen.js';
 import { createPlant, readNewestPlant } from './generated/sdk.gen.js';
 import type { NewPlant } from './generated/types.gen.js';
-import { exactly, shown, tell, token, url } from './sdk.js';
+import { exactly, report, shown, token, url } from './sdk.js';
 
 client.setConfig({ baseUrl: url, auth: () => token });
 
@@ -11,12 +11,12 @@ const create = async (body: NewPlant) => {
   return { status: response?.status, body: data ?? error };
 };
 
-await tell('created', () => create({ id: 1n, name: 'Monstera', tag: 'tropical' }));
-await tell('conflict', () => create({ id: 1n, name: 'Aloe' }));
-await tell('largest', () => create({ id: 9223372036854775807n, name: 'Ficus' }));
-await tell('as generated', async () => {
+await report('created', () => create({ id: 1n, name: 'Monstera', tag: 'tropical' }));
+await report('conflict', () => create({ id: 1n, name: 'Aloe' }));
+await report('largest', () => create({ id: 9223372036854775807n, name: 'Ficus' }));
+await report('as generated', async () => {
   const { error, response } = await createPlant({ body: { id: 9007199254740993n, name: 'Fern' } });
   return { status: response?.status, body: error };
 });
-await tell('read', async () => shown((await readNewestPlant()).data?.id));
-await tell('read as text', async () => (await readNewestPlant({ parseAs: 'text' })).data);
+await report('read', async () => shown((await readNewestPlant()).data?.id));
+await report('read as text', async () => (await readNewestPlant({ parseAs: 'text' })).data);

@@ -1,7 +1,7 @@
 // openapi-fetch on the types of openapi-typescript, where an int64 is a bigint by its `transform`.
 import createClient from 'openapi-fetch';
 import type { paths } from './generated/contract.js';
-import { exactly, shown, tell, token, url } from './sdk.js';
+import { exactly, report, shown, token, url } from './sdk.js';
 
 const options = { baseUrl: url, headers: { Authorization: `Bearer ${token}` } };
 const client = createClient<paths>({ ...options, bodySerializer: exactly });
@@ -14,17 +14,17 @@ const create = async (
   return { status: response.status, body: data ?? error };
 };
 
-await tell('created', () => create({ id: 1n, name: 'Monstera', tag: 'tropical' }));
-await tell('conflict', () => create({ id: 1n, name: 'Aloe' }));
-await tell('largest', () => create({ id: 9223372036854775807n, name: 'Ficus' }));
-await tell('as generated', async () => {
+await report('created', () => create({ id: 1n, name: 'Monstera', tag: 'tropical' }));
+await report('conflict', () => create({ id: 1n, name: 'Aloe' }));
+await report('largest', () => create({ id: 9223372036854775807n, name: 'Ficus' }));
+await report('as generated', async () => {
   const { response } = await careless.POST('/plants', {
     body: { id: 9007199254740993n, name: 'Fern' },
   });
   return { status: response.status };
 });
-await tell('read', async () => shown((await client.GET('/newest-plant')).data?.id));
-await tell(
+await report('read', async () => shown((await client.GET('/newest-plant')).data?.id));
+await report(
   'read as text',
   async () => (await client.GET('/newest-plant', { parseAs: 'text' })).data,
 );

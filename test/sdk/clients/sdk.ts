@@ -1,5 +1,4 @@
-// What the clients have in common: where the service is, how a bigint is written, and how they tell
-// their test what they saw.
+// Shared by the clients: the URL of the service, the serialization of bigints, and the output for the test.
 declare global {
   interface JSON {
     rawJSON(text: string): unknown;
@@ -24,7 +23,7 @@ export function shown(id: unknown): string {
   return `${typeof id} ${id}`;
 }
 
-export async function tell(what: string, act: () => Promise<unknown>): Promise<void> {
+export async function report(what: string, act: () => Promise<unknown>): Promise<void> {
   const outcome = await act().catch((error: unknown) => ({ threw: String(error) }));
   process.stdout.write(`${JSON.stringify([what, outcome])}\n`);
 }

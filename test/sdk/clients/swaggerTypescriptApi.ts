@@ -1,6 +1,6 @@
 // The SDK of swagger-typescript-api, made with `primitiveTypeConstructs`, by which an int64 is a bigint.
 import { Api, type NewPlant } from './generated/api.js';
-import { asDigits, shown, tell, token, url } from './sdk.js';
+import { asDigits, report, shown, token, url } from './sdk.js';
 
 const { plants, newestPlant } = new Api({
   baseUrl: url,
@@ -13,10 +13,10 @@ const create = async (plant: NewPlant) => {
   return { status, body: data ?? error };
 };
 
-await tell('as generated', () => plants.createPlant({ id: 9007199254740993n, name: 'Fern' }));
+await report('as generated', () => plants.createPlant({ id: 9007199254740993n, name: 'Fern' }));
 // It has no place for another serializer, so bigints learn to be written, for the whole program.
 Object.defineProperty(BigInt.prototype, 'toJSON', { value: asDigits });
-await tell('created', () => create({ id: 1n, name: 'Monstera', tag: 'tropical' }));
-await tell('conflict', () => create({ id: 1n, name: 'Aloe' }));
-await tell('largest', () => create({ id: 9223372036854775807n, name: 'Ficus' }));
-await tell('read', async () => shown((await newestPlant.readNewestPlant()).data.id));
+await report('created', () => create({ id: 1n, name: 'Monstera', tag: 'tropical' }));
+await report('conflict', () => create({ id: 1n, name: 'Aloe' }));
+await report('largest', () => create({ id: 9223372036854775807n, name: 'Ficus' }));
+await report('read', async () => shown((await newestPlant.readNewestPlant()).data.id));

@@ -16,7 +16,7 @@ type Header = { alg: string; typ?: string; kid?: string };
 
 let rsa: Keys;
 let ec: Keys;
-/** What the issuer answers; it counts how often it was asked. */
+/** Response of the issuer, and its number of requests. */
 let published: { status: number; body: string; isHung: boolean };
 let asked: number;
 let failures: unknown[];

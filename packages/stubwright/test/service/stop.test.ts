@@ -11,17 +11,17 @@ const CONNECTIONS = 16;
 
 interface Lane {
   readonly socket: Socket;
-  /** Requests sent, and answers received. */
+  /** Sent requests and received responses. */
   sent: number;
   answered: number;
-  /** Set by an answer with `Connection: close`. */
+  /** Set by a response with `Connection: close`. */
   isLast: boolean;
   error: string | undefined;
   /** Resolves once the connection has closed. */
   readonly closed: Promise<void>;
 }
 
-/** Opens a connection; `next` is called after each answer but the last. */
+/** Opens a connection; `next` is called after each response except the last. */
 function openLane(url: string, next: (lane: Lane) => void): Lane {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
@@ -97,7 +97,7 @@ describe('a stop', () => {
       await until(() => lanes.every(({ answered }) => answered > 20));
       expect(await stopped(lanes)).toBe(0);
       expect([stop, defects(lanes)]).toEqual([stop, []]);
-      // Each client learned of the stop from an answer.
+      // Each client received `Connection: close` in a response.
       expect(lanes.filter(({ isLast }) => !isLast)).toEqual([]);
     }
   }, 120_000);

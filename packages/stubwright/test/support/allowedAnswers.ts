@@ -10,7 +10,7 @@ export interface ReplayedAnswer {
   readonly text: string;
 }
 
-/** The answers that one contract allows. */
+/** The responses that a contract allows. */
 export class AllowedAnswers {
   readonly #definition: Definition;
   readonly #validators: Validators;
@@ -20,7 +20,7 @@ export class AllowedAnswers {
     this.#validators = new Validators(definition, 'response');
   }
 
-  /** @returns what is wrong with an answer; nothing where the contract allows it */
+  /** @returns the violations in a response; empty if the contract allows it */
   errorsOf(operationId: string, { status, headers, text }: ReplayedAnswer): string[] {
     const operation = this.#definition.operations.find((each) => each.operationId === operationId);
     const response = operation && responseOf(operation, status);

@@ -9,7 +9,7 @@ import {
 
 const file = process.env['SPANS_FILE']!;
 
-function told(span: ReadableSpan): string {
+function serialized(span: ReadableSpan): string {
   const { name, attributes, status, parentSpanContext } = span;
   const { traceId, spanId } = span.spanContext();
   const parentId = parentSpanContext?.spanId;
@@ -18,7 +18,7 @@ function told(span: ReadableSpan): string {
 
 const exporter = {
   export(spans: ReadableSpan[], done: (result: { code: number }) => void) {
-    for (const span of spans) appendFileSync(file, `${told(span)}\n`);
+    for (const span of spans) appendFileSync(file, `${serialized(span)}\n`);
     done({ code: 0 });
   },
   shutdown: () => Promise.resolve(),
