@@ -19,7 +19,6 @@ const plants: PlantStore = {
   find: async () => undefined,
   isReady: async () => true,
   waiting: 0,
-  observe: () => {},
   close: () => pool.end(),
 };
 const log = createLog(config.logLevel);
