@@ -137,7 +137,7 @@ describe('the next operation', () => {
     ];
     const { code, out } = run(process.execPath, jest);
     expect(out).toContain('returns the plant under its exact id');
-    expect(out).toContain('of answers: getPlant 404 unknown');
+    expect(out).toContain('of responses: getPlant 404 unknown');
     expect(code).toBe(0);
   }, 120_000);
 
