@@ -1,5 +1,5 @@
 // The settings of the plant store: those of stubwright, and the database.
-import { type Environment, integer, readSettings, type Settings } from 'stubwright';
+import { type Environment, integer, readSettings, type Settings } from 'stubwright/service';
 
 export interface Config extends Settings {
   readonly databaseUrl: string;

@@ -1,5 +1,5 @@
 // Starts the plant store.
-import { runService } from 'stubwright';
+import { runService } from 'stubwright/service';
 import { readConfig } from './config.ts';
 import { startService } from './service.ts';
 

@@ -1,7 +1,8 @@
 // Composes the plant store: handlers, verifiers, the store, its events and metrics.
 import { EventEmitter } from 'node:events';
-import * as stubwright from 'stubwright';
-import { type KeyTimes, type Limits, type Log, unavailable } from 'stubwright';
+import { Problem } from 'stubwright';
+import type { KeyTimes, Limits, Log } from 'stubwright/service';
+import * as stubwright from 'stubwright/service';
 import type { Config } from './config.ts';
 import { handlers } from './handlers/index.ts';
 import type { Services } from './handlers/services.ts';
@@ -29,7 +30,7 @@ export interface ServiceParts {
   readonly keyTimes?: KeyTimes;
 }
 
-const RETRY_AFTER_SECONDS = 1;
+const RETRY_AFTER_SECONDS = '1';
 
 /** For MOCK=all. */
 const NO_STORE: PlantStore = {
@@ -70,8 +71,11 @@ export async function startService(
     },
     toProblem: (error) =>
       error instanceof StoreUnavailable
-        ? unavailable('the store cannot be reached, try again', RETRY_AFTER_SECONDS)
+        ? new Problem(503, 'the store cannot be reached, try again', {
+            headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+          })
         : undefined,
+    errors: 'numbered',
     addMetrics: storeMetrics(events),
     bounds,
     keyTimes,

@@ -22,24 +22,25 @@ const ALL: readonly Sources[] = [
       contract: ['document', 'json', 'schema'],
       schema: ['document', 'json'],
       request: ['document', 'errors', 'json', 'response', 'schema'],
-      response: ['document', 'json', 'request', 'schema'],
+      response: ['document', 'errors', 'json', 'request', 'schema'],
       security: ['document', 'errors', 'request'],
       mock: ['contract', 'document', 'errors', 'json', 'request', 'response', 'schema'],
-      engine: ['document', 'errors', 'mock', 'request', 'response', 'schema', 'security'],
+      engine: [
+        ...['contract', 'document', 'errors', 'json', 'mock', 'request', 'response'],
+        ...['schema', 'security'],
+      ],
       docs: ['contract', 'document', 'engine', 'errors', 'json', 'request'],
       operations: ['contract', 'engine', 'errors', 'request', 'security'],
-      server: ['engine', 'errors', 'operations', 'request'],
-      'index.ts': [
-        'contract',
-        'document',
-        'engine',
-        'errors',
-        'operations',
-        'security',
+      server: ['engine', 'errors', 'operations', 'request', 'response'],
+      'index.ts': ['document', 'engine', 'errors', 'mock', 'request', 'response', 'security'],
+      'koa.ts': ['engine', 'errors', 'request'],
+      'node.ts': ['engine', 'request', 'server'],
+      'fetch.ts': ['engine', 'errors', 'request'],
+      'service.ts': ['contract', 'operations', 'server', 'service'],
+      service: [
+        ...['contract', 'docs', 'engine', 'mock', 'operations', 'response', 'security'],
         'server',
-        'service',
       ],
-      service: ['contract', 'docs', 'engine', 'mock', 'operations', 'security', 'server'],
     },
   },
   {
@@ -97,6 +98,8 @@ function filesImportedBy(file: string, pattern: RegExp): string[] {
 function fileOf(from: string, file: string): string | undefined {
   if (from.startsWith('.')) return normalize(join(dirname(file), from));
   if (from === 'stubwright') return `${STUBWRIGHT}/index.ts`;
+  const entry = /^stubwright\/([a-z]+)$/.exec(from);
+  if (entry) return `${STUBWRIGHT}/${entry[1]}.ts`;
   const internal = /^stubwright\/internal\/(.+)$/.exec(from);
   return internal ? `${STUBWRIGHT}/${internal[1]}.ts` : undefined;
 }

@@ -1,6 +1,6 @@
 // This project's service on a simple PostgreSQL store: one INSERT per request through a pg pool.
 import { Pool } from 'pg';
-import { createLog } from 'stubwright';
+import { createLog } from 'stubwright/service';
 import { readConfig } from '../../src/config.ts';
 import type { PlantStore } from '../../src/plants/store.ts';
 import { startService } from '../../src/service.ts';

@@ -1,5 +1,5 @@
 // Handler of createPlant.
-import { conflict } from 'stubwright';
+import { Problem } from 'stubwright';
 import type { Reply, Request } from './operation.ts';
 import type { Services } from './services.ts';
 
@@ -14,6 +14,6 @@ export async function createPlant(
   { plants }: Services,
 ): Promise<Reply<'createPlant'>> {
   const outcome = await plants.create(plant);
-  if (outcome === 'different') throw conflict(`id ${plant.id} holds another plant`);
+  if (outcome === 'different') throw new Problem(409, `id ${plant.id} holds another plant`);
   return { status: 200, body: plant };
 }

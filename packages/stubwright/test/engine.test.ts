@@ -230,21 +230,11 @@ paths:
     const definition = new Definition(
       parse(`openapi: 3.0.3\npaths: {/: {get: {operationId: get, ${OK}}}}`),
     );
-    const options = {
-      definition,
-      services: null,
-      verifiers: {},
-      realm: '',
-      exposesErrors: false,
-      mock: 'off' as const,
-      basePath: undefined,
-      toProblem: () => undefined,
-    };
-    await expect(createEngine({ ...options, handlers: {} })).rejects.toThrow(
+    await expect(createEngine({ definition, handlers: {} })).rejects.toThrow(
       'operation get has no handler',
     );
     const other = { get: () => ({}), put: () => ({}) };
-    await expect(createEngine({ ...options, handlers: other })).rejects.toThrow(
+    await expect(createEngine({ definition, handlers: other })).rejects.toThrow(
       'handler put belongs to no operation',
     );
   });

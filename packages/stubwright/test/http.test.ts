@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Docs } from '../src/docs/docs.ts';
 import { Definition } from '../src/document/definition.ts';
+import { undeclaredResponse } from '../src/response/errorFormat.ts';
 import { openConnection, parseAnswer, readAll } from './support/http.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 
@@ -76,6 +77,7 @@ describe('the documents', () => {
     publish: async () => ({ text: '', servers: [0, 0] as const }),
     baseUrl: undefined,
     prefix: '/v1',
+    reject: undeclaredResponse,
   } as ConstructorParameters<typeof Docs>[0]);
   const ask = (url: string, headers = {}) =>
     site.respond({ method: 'GET', url, headers } as Parameters<Docs['respond']>[0]);

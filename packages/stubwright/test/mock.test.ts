@@ -390,7 +390,7 @@ paths:
 });
 
 describe('Prefer', () => {
-  const RESPONSES = `        '200': ${NAMED}\n        '404': ${json('{type: string, enum: [gone]}', ', examples: {a: {value: gone}}')}\n        4XX: ${json('{type: string, enum: [range]}')}${EXAMPLES}`;
+  const RESPONSES = `        '200': ${NAMED}\n        '404': ${json('{type: string, enum: [gone]}', ', examples: {a: {value: gone}}')}\n        4XX: ${json('{oneOf: [{type: string, enum: [range]}, {type: object}]}', ', example: range')}${EXAMPLES}`;
 
   it.each([
     ['code=404', 404, '"gone"'],

@@ -27,6 +27,7 @@ paths:
         '203': {description: anything, content: {'*/*': {}}}
         '204': {description: nothing}
         4XX: {description: range, content: {application/problem+json: {schema: {type: object, properties: {title: {type: string}}}}}}
+        '500': {description: an internal error}
         default: {description: rest, content: {application/json: {schema: {type: object, required: [x]}}}}
 `;
 

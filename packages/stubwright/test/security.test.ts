@@ -59,13 +59,10 @@ async function request(
   const engine = await createEngine({
     definition,
     handlers: { get: isMocked ? mocked : handler },
-    services: null,
     verifiers: Object.fromEntries(verifiers),
     realm: 'toys',
     exposesErrors: true,
     mock: 'off',
-    basePath: undefined,
-    toProblem: () => undefined,
   });
   const headers = Object.entries(sent).flatMap(([name, own]) => {
     if (own === 'absent') return [];

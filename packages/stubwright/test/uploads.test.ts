@@ -1,12 +1,12 @@
 // Uploads that a reply streams, uploads that end early, and headers that HTTP cannot carry.
 import { readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from 'koa';
-import { bodyReader, KoaBody } from '../src/server/koaBody.ts';
+import { bodyReader, NodeBody } from '../src/request/body/nodeBody.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 
 const FORM = '{type: object, properties: {file: {type: string, format: binary}}}';
@@ -87,7 +87,7 @@ describe('a body that ends early', () => {
   it('is an error of the client', async () => {
     const req = Object.assign(new PassThrough(), { headers: {} });
     const reader = bodyReader(1_000, 1_000);
-    const stream = new KoaBody({ req } as unknown as Context, reader).stream();
+    const stream = new NodeBody(req as never, {} as ServerResponse, reader).stream();
     const failure = new Promise((resolve) => stream.once('error', resolve));
     req.write('first bytes');
     req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));

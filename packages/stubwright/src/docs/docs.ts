@@ -2,7 +2,7 @@
 
 import type { Publish } from '../contract/bundle.ts';
 import type { Definition } from '../document/definition.ts';
-import type { EngineResponse } from '../engine/engine.ts';
+import type { Engine, EngineResponse } from '../engine/engine.ts';
 import {
   internalError,
   methodNotAllowed,
@@ -23,15 +23,18 @@ export interface DocsOptions {
   readonly baseUrl: URL | undefined;
   /** The base path of all routes; `''` for none. */
   readonly prefix: string;
+  readonly reject: Engine['reject'];
 }
 
 export class Docs {
   readonly #prefix: string;
+  readonly #rejected: Engine['reject'];
   readonly #loaders: ReadonlyMap<string, () => Promise<Resource>>;
   readonly #resources = new Map<string, Promise<Resource>>();
 
   constructor(options: DocsOptions) {
     this.#prefix = options.prefix;
+    this.#rejected = options.reject;
     this.#loaders = new Map([...contractFiles(options), ...pageFiles(options)]);
   }
 
@@ -44,18 +47,22 @@ export class Docs {
       return redirect(`${this.#prefix}/docs`, route);
     if (load === undefined) return undefined;
     if (method === 'OPTIONS') return { ...NO_BODY, route, status: 204, headers: { Allow: ALLOW } };
-    if (!isRead) return errorResponse(methodNotAllowed(ALLOW), route);
+    if (!isRead) return this.#reject(methodNotAllowed(ALLOW), route);
     try {
       const { acceptedEncoding } = await import('./resource.ts');
       const resource = await this.#resource(route, load);
       const representation = await resource(acceptedEncoding(acceptEncodingOf(headers)));
       if (!isCurrent(headers['if-match'], representation.etag))
-        return errorResponse(preconditionFailed(), route);
+        return this.#reject(preconditionFailed(), route);
       const isCached = isMatch(headers['if-none-match'], representation.etag);
       return isCached ? notModified(representation, route) : ok(representation, route);
     } catch (error) {
-      return { ...errorResponse(internalError(), route), cause: error };
+      return this.#reject(internalError('internal error', error), route);
     }
+  }
+
+  async #reject(problem: Problem, route: string): Promise<EngineResponse> {
+    return { ...(await this.#rejected(problem)), route };
   }
 
   /** Not normalized, so that a proxy that filters by path compares the same path. */
@@ -131,11 +138,6 @@ function isCurrent(sent: string | undefined, etag: string): boolean {
 /** The client revalidates at each request. */
 function cached({ headers, etag }: Representation): Record<string, string> {
   return { ...headers, ETag: etag, 'Cache-Control': 'no-cache' };
-}
-
-function errorResponse(problem: Problem, route: string): EngineResponse {
-  const headers = { ...problem.headers, 'Content-Type': 'application/json' };
-  return { status: problem.status, headers, body: problem.toBody(), route, cause: undefined };
 }
 
 function acceptEncodingOf({ 'accept-encoding': accepted }: HttpRequest['headers']) {

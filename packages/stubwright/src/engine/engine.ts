@@ -1,49 +1,71 @@
 // Handles requests: route, authenticate, media type, read, validate, handle, serialize.
 import { finished, Readable } from 'node:stream';
-import type { Context, HandlerMap } from 'openapi-backend';
+import type { Context as BackendContext, HandlerMap } from 'openapi-backend';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
 import * as problem from '../errors/problem.ts';
 import { preflightResponse, requestedMethod, withCorsHeaders } from '../mock/cors.ts';
 import { BestEffort, type MockMode, mocked } from '../mock/mocked.ts';
-import type { Exchange, Principal } from '../request/exchange.ts';
-import { type HandlerReply, type HttpResponse, InvalidReply, Replies } from '../response/reply.ts';
+import type { Mocks } from '../mock/mockHandler.ts';
+import type { ContextRequest, Exchange, Principal } from '../request/exchange.ts';
+import type { ErrorFormat } from '../response/errorFormat.ts';
+import {
+  type HandlerReply,
+  type HttpResponse,
+  InvalidReply,
+  Replies,
+  type ResponseValidation,
+} from '../response/reply.ts';
 import { Coercions } from '../schema/coercion.ts';
 import { Preparation } from '../schema/preparation.ts';
 import { Validators } from '../schema/validator.ts';
 import { Security, type SecurityOptions } from '../security/security.ts';
 import { Backend } from './backend.ts';
 import { CompiledOperation, requestOf } from './compiledOperation.ts';
+import { ErrorResponses } from './errorResponses.ts';
 import { Router } from './router.ts';
 
 /** A handler of any operation; HandlersOf has the exact types. */
-type AnyHandler<Services> = (request: never, services: Services) => unknown;
+export type AnyHandler<Context> = (request: never, context: Context) => unknown;
 
-export interface EngineOptions<Services> extends SecurityOptions {
+/** All but the definition have defaults. */
+export interface EngineOptions<Context> {
   readonly definition: Definition;
-  /** By operationId. */
-  readonly handlers: Readonly<Record<string, AnyHandler<Services> | typeof mocked>>;
-  /** The operations that are mocked in addition to those marked `mocked`. */
-  readonly mock: MockMode;
-  /** Passed to every handler. */
-  readonly services: Services;
+  /** Verifiers by name of the security scheme; none by default. */
+  readonly verifiers?: SecurityOptions['verifiers'] | undefined;
+  /** The protection space in `WWW-Authenticate`; by default the title of the contract. */
+  readonly realm?: string | undefined;
+  /** By operationId; none by default. */
+  readonly handlers?: Handlers<Context> | undefined;
+  /** The operations that are mocked in addition to those marked `mocked`; by default `off`. */
+  readonly mock?: MockMode | undefined;
+  /** Called after the validation of the request; its result is passed to the handler. */
+  readonly context?: ((request: ContextRequest<never>) => MaybePromise<Context>) | undefined;
   /** Called before the body of an authenticated caller is read; throws a Problem to reject the request. */
   readonly admit?: ((principal: Principal) => Promise<void>) | undefined;
   /** Calls a step of a request (`validate`) in a span; undefined without tracing. */
   readonly step?: (<T>(name: string, callback: () => T) => T) | undefined;
   /** True in development: a 500 response reports how the reply of a handler violates the contract. */
-  readonly exposesErrors: boolean;
+  readonly exposesErrors?: boolean | undefined;
   /** The base path of all routes; by default the paths of the contract's servers. */
-  readonly basePath: string | undefined;
+  readonly basePath?: string | undefined;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem: (error: unknown) => problem.Problem | undefined;
+  readonly toProblem?: ((error: unknown) => problem.Problem | undefined) | undefined;
+  /** The format of error bodies where the contract allows several, or declares none. */
+  readonly errors?: ErrorFormat | undefined;
+  /** By default `strict`. */
+  readonly responseValidation?: ResponseValidation | undefined;
+  /** True to enable CORS from any origin for mocked operations. */
+  readonly hasMockCors?: boolean | undefined;
 }
+
+export type Handlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
 
 /** A response, with properties for the log. */
 export interface EngineResponse extends HttpResponse {
   /** The path template of the operation; undefined if no operation matches. */
   readonly route: string | undefined;
   readonly operationId?: string | undefined;
-  /** The error that caused a 500 or 503, or the violation of a mocked reply. */
+  /** The error that caused a 500 or 503, or the violation of a reply that was sent nevertheless. */
   readonly cause: unknown;
   readonly traceId?: string;
 }
@@ -51,6 +73,13 @@ export interface EngineResponse extends HttpResponse {
 export interface Engine {
   /** Never rejects. */
   handle(exchange: Exchange): Promise<EngineResponse>;
+  /** @returns `path` if only operations with other methods have the path */
+  match(request: Pick<Exchange, 'method' | 'path'>): 'operation' | 'path' | undefined;
+  /**
+   * @param exchange undefined for input that is not a request
+   * @returns the response to an error outside of `handle`, as declared by the operation of the request
+   */
+  reject(error: problem.Problem, exchange?: Exchange): MaybePromise<EngineResponse>;
 }
 
 /**
@@ -59,18 +88,30 @@ export interface Engine {
  * @throws {ContractErrors} for an operation without handler, a handler without operation, and a
  *   security scheme without verifier
  */
-export async function createEngine<Services>(options: EngineOptions<Services>): Promise<Engine> {
-  const { definition } = options;
-  const security = new Security(definition, options, (each) => isMocked(each, options));
+export async function createEngine<Context>(options: EngineOptions<Context>): Promise<Engine> {
+  const { definition, verifiers = {}, realm = realmOf(definition) } = options;
+  const security = new Security(definition, { verifiers, realm }, (each) =>
+    isMocked(each, options),
+  );
   const errors = [...handlerErrors(options), ...security.errors];
   if (errors.length > 0) throw new ContractErrors(errors);
 
   const validators = new Validators(definition, 'request');
   const coercions = new Coercions(validators);
   const responseValidators = new Validators(definition, 'response');
-  const replies = new Replies(definition, responseValidators);
+  const replies = new Replies(definition, responseValidators, options.responseValidation);
   const preparation = new Preparation(definition, validators, responseValidators);
-  const mock = await createMockHandle(options, responseValidators, preparation);
+  const loadMocks = once(() => createMocks(definition, responseValidators, preparation));
+  const hasMocks = definition.operations.some((each) => isMocked(each, options));
+  const mocks = hasMocks ? await loadMocks() : undefined;
+  const errorResponses = new ErrorResponses({
+    definition,
+    replies,
+    preparation,
+    format: options.errors,
+    mock: async (operation, status) => (await loadMocks()).replyWith(operation, status),
+    isMocked: (operation) => isMocked(operation, options),
+  });
   const compiled = new Map(
     definition.operations.map((each) => [
       each,
@@ -85,11 +126,18 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
     step: options.step,
     handlers: {
       ...hooks(security, compiled, preparation, options.admit),
-      ...operationHandlers(options, compiled, preparation, replies, mock),
+      ...operationHandlers(options, compiled, preparation, replies, mocks),
     },
     securityHandlers: security.handlers,
   });
   await backend.init();
+  const reject = (problem: problem.Problem, operation: Operation | undefined, cause?: unknown) => {
+    const response = errorResponses.of(problem, operation);
+    const log = { route: operation?.path, operationId: operation?.operationId, cause };
+    return response instanceof Promise
+      ? response.then((each) => ({ ...each, ...log }))
+      : { ...response, ...log };
+  };
   const engine: Engine = {
     async handle(exchange) {
       let isStreaming = false;
@@ -99,26 +147,37 @@ export async function createEngine<Services>(options: EngineOptions<Services>): 
         isStreaming = releaseAfter(reply.body, exchange.release);
         return { ...reply, route, operationId, cause: exchange.violation };
       } catch (error) {
-        return errorResponse(error, exchange, options);
+        const sent = problemOf(error, options);
+        const cause = sent === error ? sent.cause : error;
+        return reject(sent, exchange.operation, cause);
       } finally {
         if (exchange.release !== undefined && !isStreaming) await exchange.release();
       }
     },
+    match({ method, path }) {
+      if (router.match(method, path) !== undefined) return 'operation';
+      return router.allowed(path).length > 0 ? 'path' : undefined;
+    },
+    reject(error, exchange) {
+      const operation = exchange && router.match(exchange.method, exchange.path)?.operation;
+      return reject(error, operation, error.cause);
+    },
   };
-  return mock === undefined ? engine : withCors(engine, router, options);
+  return hasMocks && options.hasMockCors ? withCors(engine, router, options) : engine;
 }
 
 /** Enables CORS from any origin for mocked operations. */
-function withCors<Services>(
+function withCors<Context>(
   engine: Engine,
   router: Router,
-  options: EngineOptions<Services>,
+  options: EngineOptions<Context>,
 ): Engine {
   const allowsCors = (exchange: Exchange) => {
     const operation = router.match(requestedMethod(exchange), exchange.path)?.operation;
     return operation === undefined ? options.mock === 'all' : isMocked(operation, options);
   };
   return {
+    ...engine,
     async handle(exchange) {
       const { origin } = exchange.headers;
       if (origin === undefined || !allowsCors(exchange)) return engine.handle(exchange);
@@ -165,23 +224,26 @@ function hooks(
   };
 }
 
-function operationHandlers<Services>(
-  options: EngineOptions<Services>,
+function operationHandlers<Context>(
+  options: EngineOptions<Context>,
   compiled: ReadonlyMap<Operation, CompiledOperation>,
   preparation: Preparation,
   replies: Replies,
-  mock: Handle | undefined,
+  mocks: Mocks | undefined,
 ): HandlerMap {
   const entries = [...compiled.values()].map(({ operation, backendOperation }) => {
-    const handle = isMocked(operation, options) ? mock! : handlerOf(operation, options);
-    const respond = (_context: Context, exchange: Exchange) =>
+    const handle = isMocked(operation, options) ? mocks!.reply : handlerOf(operation, options);
+    const respond = (_context: BackendContext, exchange: Exchange) =>
       Promise.resolve(handle(exchange)).then((reply) => {
+        const report = (violation: Error) => {
+          exchange.violation = violation;
+        };
         if (!(reply instanceof BestEffort)) {
           const prepared = preparation.response(operation, reply.status);
-          const serialize = () => replies.serialize(operation, reply);
+          const serialize = () => replies.serialize(operation, reply, report);
           return prepared === undefined ? serialize() : prepared.then(serialize);
         }
-        exchange.violation = new InvalidReply(`${operation.operationId}: ${reply.violation}`);
+        report(new InvalidReply(`${operation.operationId}: ${reply.violation}`));
         return reply.toHttpResponse();
       });
     return [backendOperation.operationId, respond];
@@ -192,51 +254,53 @@ function operationHandlers<Services>(
 type MaybePromise<T> = T | Promise<T>;
 type Handle = (exchange: Exchange) => MaybePromise<HandlerReply | BestEffort>;
 
-function handlerOf<Services>(
+function handlerOf<Context>(
   operation: Operation,
-  { handlers, services }: EngineOptions<Services>,
+  { handlers, context: contextOf }: EngineOptions<Context>,
 ): Handle {
-  type Handler = (request: unknown, services: Services) => Promise<HandlerReply>;
-  const handler = handlers[operation.operationId] as Handler;
-  return (exchange) => handler(requestOf(exchange), services);
+  type Handler = (request: unknown, context: Context) => Promise<HandlerReply>;
+  const handler = handlers![operation.operationId] as Handler;
+  return (exchange) => {
+    const context = contextOf?.(exchange as Exchange<never>) as MaybePromise<Context>;
+    return context instanceof Promise
+      ? context.then((each) => handler(requestOf(exchange), each))
+      : handler(requestOf(exchange), context);
+  };
 }
 
-/** Loads the mock modules only if an operation is mocked: a tenth of the loaded code. */
-async function createMockHandle<Services>(
-  options: EngineOptions<Services>,
+/** Loaded on demand: a tenth of the code. */
+async function createMocks(
+  definition: Definition,
   validators: Validators,
   preparation: Preparation,
-): Promise<Handle | undefined> {
-  const { definition } = options;
-  if (!definition.operations.some((each) => isMocked(each, options))) return undefined;
-  const { createMockHandler } = await import('../mock/mockHandler.ts');
-  return createMockHandler(definition, validators, preparation);
+): Promise<Mocks> {
+  const module = await import('../mock/mockHandler.ts');
+  return module.createMocks(definition, validators, preparation);
 }
 
-function isMocked<Services>(
+function once<T>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => {
+    created ??= create();
+    return created;
+  };
+}
+
+function isMocked<Context>(
   { operationId }: Operation,
-  { handlers, mock }: Pick<EngineOptions<Services>, 'handlers' | 'mock'>,
+  { handlers = {}, mock }: Pick<EngineOptions<Context>, 'handlers' | 'mock'>,
 ): boolean {
   const isHandled = Object.hasOwn(handlers, operationId) && handlers[operationId] !== mocked;
   return mock === 'all' || !isHandled;
 }
 
-function errorResponse<Services>(
+function problemOf<Context>(
   error: unknown,
-  exchange: Exchange,
-  { toProblem, exposesErrors }: EngineOptions<Services>,
-): EngineResponse {
-  const known = error instanceof problem.Problem ? error : toProblem(error);
-  const isExposed = exposesErrors && error instanceof InvalidReply;
-  const sent = known ?? problem.internalError(isExposed ? error.message : undefined);
-  return {
-    status: sent.status,
-    headers: { ...sent.headers, 'Content-Type': 'application/json' },
-    body: sent.toBody(),
-    route: exchange.operation?.path,
-    operationId: exchange.operation?.operationId,
-    cause: sent === error ? undefined : error,
-  };
+  { toProblem, exposesErrors }: EngineOptions<Context>,
+): problem.Problem {
+  const known = error instanceof problem.Problem ? error : toProblem?.(error);
+  const isExposed = exposesErrors === true && error instanceof InvalidReply;
+  return known ?? problem.internalError(isExposed ? error.message : undefined);
 }
 
 /** Releases uploads at the end of a stream, which may read one. @returns false if the body is not a stream */
@@ -251,11 +315,11 @@ function releaseAfter(body: HttpResponse['body'], release: Exchange['release']):
 
 const NO_OPERATION = { path: undefined, operationId: undefined };
 
-function handlerErrors<Services>({
+function handlerErrors<Context>({
   definition,
-  handlers,
-  mock,
-}: EngineOptions<Services>): string[] {
+  handlers = {},
+  mock = 'off',
+}: EngineOptions<Context>): string[] {
   if (mock === 'all') return [];
   const declared = new Set(definition.operations.map(({ operationId }) => operationId));
   const missing = [...declared].filter((id) => mock === 'off' && !Object.hasOwn(handlers, id));
@@ -266,4 +330,9 @@ function handlerErrors<Services>({
     ...missing.map((id) => `operation ${id} has no handler`),
     ...unknown.map((id) => `handler ${id} belongs to no operation of the contract`),
   ];
+}
+
+/** The title, in the characters of a quoted string (RFC 9110, section 5.6.4). */
+function realmOf({ document }: Definition): string {
+  return String(document.info?.title ?? 'api').replace(/[^\x20-\x7e]|["\\]/g, '');
 }

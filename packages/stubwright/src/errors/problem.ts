@@ -1,4 +1,5 @@
-// The catalogue of error numbers, and the class of errors that become an Error body.
+// The catalogue of error numbers, and the class of errors that become an error response.
+import { STATUS_CODES } from 'node:http';
 
 /**
  * Error number -> meaning. A number is the HTTP status times 100 plus a serial number; it never changes
@@ -32,29 +33,59 @@ export const catalogue = {
   50500: 'the HTTP version is not supported',
 } as const;
 
-export type ErrorNumber = keyof typeof catalogue;
+/** The properties of a Problem besides its number and its message. */
+export interface ProblemOptions {
+  /** Response headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The URI of the problem type (RFC 9457, section 3.1.1); by default `about:blank`. */
+  readonly type?: string;
+  /** A summary of the problem type (RFC 9457, section 3.1.3); by default the reason phrase of the status. */
+  readonly title?: string;
+  /** Further members of the body (RFC 9457, section 3.2). */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** The underlying error, for the log only. */
+  readonly cause?: unknown;
+}
 
-/** An error with a declared response; the engine converts it to an Error body. */
+/**
+ * An error response. A handler, a verifier or the engine throws it; its body is the one that the
+ * contract declares for the status.
+ *
+ * @example throw new Problem(409, 'the seat is taken', { type: 'https://example.com/problems/seat' });
+ */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  readonly error: ErrorNumber;
+  /** The error number: the HTTP status times 100 plus a serial number. */
+  readonly error: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly type: string;
+  readonly title: string;
+  readonly members: Readonly<Record<string, unknown>>;
 
-  constructor(error: ErrorNumber, message: string, headers: Record<string, string> = {}) {
-    super(message);
-    this.error = error;
-    this.headers = headers;
+  /**
+   * @param error an HTTP status from 400 to 599, or an error number
+   * @param message for the client
+   */
+  constructor(error: number, message: string, options: ProblemOptions = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.error = error < 1000 ? error * 100 : error;
+    this.headers = options.headers ?? NO_HEADERS;
+    this.type = options.type ?? 'about:blank';
+    this.title = options.title ?? STATUS_CODES[this.status] ?? 'Error';
+    this.members = options.members ?? NO_MEMBERS;
+    if (!(this.status >= 400 && this.status <= 599)) {
+      throw new RangeError(`Problem: got ${error}, expected a status from 400 to 599`);
+    }
   }
 
+  /** The HTTP status. */
   get status(): number {
     return Math.floor(this.error / 100);
   }
-
-  /** @returns the Error body, as JSON */
-  toBody(): string {
-    return JSON.stringify({ error: this.error, message: this.message });
-  }
 }
+
+const NO_HEADERS = {};
+const NO_MEMBERS = {};
 
 export const contractViolation = (errors: string) => new Problem(40000, errors);
 export const malformedJson = (message: string) => new Problem(40001, message);
@@ -64,20 +95,22 @@ export const malformedHttp = (message: string) => new Problem(40003, message);
 
 /** @param challenge the value of `WWW-Authenticate` (RFC 9110, section 11.6.1) */
 export const credentialsMissing = (challenge: string) =>
-  new Problem(40100, 'expected credentials', { 'WWW-Authenticate': challenge });
+  new Problem(40100, 'expected credentials', { headers: { 'WWW-Authenticate': challenge } });
 /** @param challenge the value of `WWW-Authenticate` (RFC 9110, section 11.6.1) */
 export const credentialsInvalid = (challenge: string) =>
-  new Problem(40101, 'the credentials are not valid', { 'WWW-Authenticate': challenge });
+  new Problem(40101, 'the credentials are not valid', {
+    headers: { 'WWW-Authenticate': challenge },
+  });
 
 /** @param challenge the value of `WWW-Authenticate` (RFC 6750, section 3.1) */
 export const scopesMissing = (challenge: string) =>
-  new Problem(40300, 'insufficient scope', { 'WWW-Authenticate': challenge });
+  new Problem(40300, 'insufficient scope', { headers: { 'WWW-Authenticate': challenge } });
 
 export const unknownPath = () => new Problem(40400, 'no such path');
 export const notFound = (message: string) => new Problem(40401, message);
 /** @param allow the supported methods (RFC 9110, section 10.2.1) */
 export const methodNotAllowed = (allow: string) =>
-  new Problem(40500, `expected one of the methods ${allow}`, { Allow: allow });
+  new Problem(40500, `expected one of the methods ${allow}`, { headers: { Allow: allow } });
 export const requestTimeout = () => new Problem(40800, 'the request took too long to arrive');
 export const conflict = (message: string) => new Problem(40900, message);
 /** @param limit maximum size in bytes */
@@ -86,10 +119,12 @@ export const contentTooLarge = (limit: number) =>
 /** @param accepted the supported media types (RFC 9110, section 15.5.16) */
 export const unsupportedMediaType = (accepted: string) =>
   new Problem(41500, `expected ${accepted ? `Content-Type ${accepted}` : 'no body'}`, {
-    Accept: accepted,
+    headers: { Accept: accepted },
   });
 export const unsupportedContentEncoding = () =>
-  new Problem(41501, 'expected a body without Content-Encoding', { 'Accept-Encoding': 'identity' });
+  new Problem(41501, 'expected a body without Content-Encoding', {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
 export const expectationFailed = () => new Problem(41700, 'expected no Expect but 100-continue');
 /**
  * @param retryAfterSeconds the value of `Retry-After` (RFC 9110, section 10.2.3)
@@ -98,9 +133,11 @@ export const expectationFailed = () => new Problem(41700, 'expected no Expect bu
  */
 export const tooManyRequests = (retryAfterSeconds: number, rateLimit: string, policy: string) =>
   new Problem(42900, 'expected fewer requests, try again later', {
-    'Retry-After': String(retryAfterSeconds),
-    RateLimit: rateLimit,
-    'RateLimit-Policy': policy,
+    headers: {
+      'Retry-After': String(retryAfterSeconds),
+      RateLimit: rateLimit,
+      'RateLimit-Policy': policy,
+    },
   });
 export const preconditionFailed = () =>
   new Problem(41200, 'expected If-Match with the current ETag');
@@ -109,7 +146,8 @@ export const uriTooLong = () => new Problem(41400, 'the request target is too lo
 export const notImplemented = (expected: string) => new Problem(50100, `expected ${expected}`);
 export const versionNotSupported = () => new Problem(50500, 'expected HTTP/1.1 or HTTP/1.0');
 export const headersTooLarge = () => new Problem(43100, 'the request headers are too large');
-export const internalError = (message = 'internal error') => new Problem(50000, message);
+export const internalError = (message = 'internal error', cause?: unknown) =>
+  new Problem(50000, message, { cause });
 /** @param retryAfterSeconds the value of `Retry-After` (RFC 9110, section 10.2.3) */
 export const unavailable = (message: string, retryAfterSeconds: number) =>
-  new Problem(50300, message, { 'Retry-After': String(retryAfterSeconds) });
+  new Problem(50300, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });

@@ -13,28 +13,40 @@ import { SlowMocks } from './slowMocks.ts';
 /** Maximum search time on the event loop; longer searches run in a worker thread. */
 const SEARCH_MS = 25;
 
-/** @returns the handler of all mocked operations of a contract */
-export function createMockHandler(
+/** The mocked replies of one contract; a long search runs in a worker thread. */
+export interface Mocks {
+  reply(exchange: Exchange): Promise<HandlerReply | BestEffort>;
+  /** @param status a declared status @throws the errors of MockReplies.reply */
+  replyWith(operation: Operation, status: number): Promise<HandlerReply | BestEffort>;
+}
+
+export function createMocks(
   definition: Definition,
   validators: Validators,
   preparation: Preparation,
-): (exchange: Exchange) => Promise<HandlerReply | BestEffort> {
+): Mocks {
   const samples = new Samples(validators);
   const mocks = new MockReplies(definition, validators, samples, SEARCH_MS);
   const slowMocks = new SlowMocks(definition);
-  const slow = new Set<Operation>();
-  return async (exchange) => {
-    const operation = exchange.operation!;
-    const request = mockRequestOf(exchange);
-    await preparation.response(operation, mocks.statusOf(operation, request));
-    if (slow.has(operation)) return slowMocks.reply(operation, request);
+  /** Each as operation and status. */
+  const slow = new Set<string>();
+  const reply = async (operation: Operation, request: MockRequest) => {
+    const status = mocks.statusOf(operation, request);
+    const key = `${operation.operationId} ${status}`;
+    await preparation.response(operation, status);
+    if (slow.has(key)) return slowMocks.reply(operation, request);
     try {
       return mocks.reply(operation, request);
     } catch (error) {
       if (!(error instanceof SlowSample)) throw error;
-      slow.add(operation);
+      slow.add(key);
       return slowMocks.reply(operation, request);
     }
+  };
+  return {
+    reply: (exchange) => reply(exchange.operation!, mockRequestOf(exchange)),
+    replyWith: (operation, status) =>
+      reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
   };
 }
 

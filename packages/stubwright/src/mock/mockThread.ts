@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ContractError } from '../document/contractError.ts';
 import { Definition, type Node } from '../document/definition.ts';
 import { addPart, type Part } from '../document/parts.ts';
-import { type ErrorNumber, Problem } from '../errors/problem.ts';
+import { Problem } from '../errors/problem.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import { Validators } from '../schema/validator.ts';
 import { BestEffort } from './mocked.ts';
@@ -24,7 +24,7 @@ export interface MockResult {
   /** The violation of a BestEffort. */
   readonly violation?: string;
   /** The error instead of a reply; `number` is undefined for an InvalidReply. */
-  readonly error?: { readonly number: ErrorNumber | undefined; readonly message: string };
+  readonly error?: { readonly number: number | undefined; readonly message: string };
 }
 
 const document: Node = {};

@@ -33,10 +33,10 @@ export class AuthFailures {
    *   network it throws {Problem} 42900 without verification.
    */
   guard(verify: Verifier): Verifier {
-    return (credentials, request) => {
+    return (credentials, request, scopes) => {
       const client = clientNetwork(request.address);
       this.#check(client);
-      const verified = verify(credentials, request);
+      const verified = verify(credentials, request, scopes);
       return verified !== undefined && 'then' in verified
         ? verified.then((principal) => this.#count(client, principal))
         : this.#count(client, verified);

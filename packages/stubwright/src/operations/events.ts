@@ -1,5 +1,6 @@
 // The events of a service and their payloads, for log and metrics.
 import type { EventEmitter } from 'node:events';
+import type { ContractResponse } from '../engine/contractEvents.ts';
 import type { Problem } from '../errors/problem.ts';
 
 /** Payloads by event name. Listeners run synchronously, in the emitting request: they must be fast. */
@@ -22,20 +23,11 @@ export interface ServiceEvents {
 
 export type ServiceEmitter = EventEmitter<ServiceEvents>;
 
-export interface SentResponse {
+export interface SentResponse extends ContractResponse {
   /** Unique across restarts. */
   readonly id: string;
-  /** A token (RFC 9110, section 9.1). */
-  readonly method: string | undefined;
-  /** The path template; undefined if no operation matches. */
-  readonly route: string | undefined;
-  readonly operationId: string | undefined;
-  readonly status: number;
-  readonly durationMs: number;
   /** Size of the body; 0 for a stream. */
   readonly bytes: number;
   /** In hexadecimal. */
   readonly traceId: string | undefined;
-  /** The error that caused the response, for the log only. */
-  readonly cause: unknown;
 }

@@ -15,6 +15,7 @@ const tracer = trace.getTracer('stubwright');
 /** @returns an engine with a span per request, in the trace of the caller (W3C Trace Context) */
 export function tracedEngine(engine: Engine): Engine {
   return {
+    ...engine,
     handle(exchange) {
       const caller = propagation.extract(context.active(), exchange.headers);
       const attributes = { 'http.request.method': exchange.method };

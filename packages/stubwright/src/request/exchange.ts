@@ -1,5 +1,5 @@
 // The state of one request in the engine; also the ParsedRequest of openapi-backend.
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
 
@@ -28,6 +28,11 @@ export interface HttpRequest {
   readonly headers: IncomingHttpHeaders;
   /** The remote IP address of the connection. */
   readonly address?: string | undefined;
+}
+
+/** @returns the head of a request of Node's HTTP server */
+export function headOf({ method = '', url = '', headers, socket }: IncomingMessage): HttpRequest {
+  return { method, url, headers, address: socket.remoteAddress };
 }
 
 /** The body of a request, read on demand. */
@@ -74,12 +79,25 @@ export function newParameterValues(): ParameterValues {
 
 export const NO_PARAMETERS = newParameterValues();
 
-export class Exchange implements HttpRequest {
+/** A request, as `context` and verifiers receive it. */
+export interface ContextRequest<Native = unknown> extends HttpRequest {
+  /** Undefined before routing. */
+  readonly operationId: string | undefined;
+  /** The principal of the first scheme of the requirement; undefined for an anonymous caller. */
+  readonly principal: Principal | undefined;
+  /** The principals of the security requirement that passed, by name of the scheme. */
+  readonly principals: Readonly<Record<string, Principal>>;
+  /** The request of the adapter: a Koa context, an IncomingMessage, or a Request. */
+  readonly native: Native;
+}
+
+export class Exchange<Native = unknown> implements ContextRequest<Native> {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly address: string | undefined;
   readonly body: BodySource;
+  readonly native: Native;
   readonly path: string;
   /** The query without the question mark, percent-encoded. */
   readonly queryText: string;
@@ -98,11 +116,15 @@ export class Exchange implements HttpRequest {
   parsedBody: ParsedBody = NO_BODY;
   /** Removes temporary files of the body after the response. */
   release: (() => Promise<void>) | undefined;
-  /** Set by a mock whose reply violates its schema. */
+  /** Set for a reply that was sent although it violates the contract. */
   violation: Error | undefined;
   #query: URLSearchParams | undefined;
 
-  constructor({ method, url, headers, address }: HttpRequest, body: BodySource) {
+  constructor(
+    { method, url, headers, address }: HttpRequest,
+    body: BodySource,
+    native = undefined as Native,
+  ) {
     const target = originForm(url);
     const question = target.indexOf('?');
     this.method = method;
@@ -110,8 +132,13 @@ export class Exchange implements HttpRequest {
     this.headers = headers;
     this.address = address;
     this.body = body;
+    this.native = native;
     this.path = question < 0 ? target : target.slice(0, question);
     this.queryText = question < 0 ? '' : target.slice(question + 1);
+  }
+
+  get operationId(): string | undefined {
+    return this.operation?.operationId;
   }
 
   get searchParams(): URLSearchParams {

@@ -10,7 +10,7 @@ import {
 } from '../request/body/mediaKinds.ts';
 import { parseMediaType } from '../request/body/mediaType.ts';
 import type { ValidateFunction, Validators } from '../schema/validator.ts';
-import type { Writer } from './writer.ts';
+import { NotSerializable, type Writer } from './writer.ts';
 
 /** One entry of `content`, compiled. */
 export class Content {
@@ -22,6 +22,21 @@ export class Content {
   constructor(validators: Validators, location: LocatedNode) {
     this.validate = validatorIn(validators, location);
     this.#media = mediaContentOf(location, validators);
+  }
+
+  isValid(value: unknown): boolean {
+    return this.validate === undefined || this.validate(value);
+  }
+
+  /** @returns undefined if the value is invalid or has no serialization */
+  tryWrite(type: string, value: unknown): string | undefined {
+    if (!this.isValid(value)) return undefined;
+    try {
+      return this.serializer(type).write(value);
+    } catch (error) {
+      if (error instanceof NotSerializable) return undefined;
+      throw error;
+    }
   }
 
   /** @param type the media type to send */

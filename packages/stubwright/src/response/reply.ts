@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Definition, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
-import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { stringifyJson } from '../json/json.ts';
+import { isJsonMediaType, matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type CompiledResponse, type Content, compileResponse } from './compiledResponse.ts';
 import { NotSerializable } from './writer.ts';
@@ -30,24 +31,54 @@ export class InvalidReply extends Error {
   override readonly name = 'InvalidReply';
 }
 
+/**
+ * The validation of replies. `strict`: an invalid reply becomes a 500. `log`: it is sent, and reported
+ * as the `violation` of the request. `off`: replies are serialized without validation.
+ */
+export type ResponseValidation = 'strict' | 'log' | 'off';
+
 /** Serializes the replies of one contract. */
 export class Replies {
   readonly #definition: Definition;
   readonly #validators: Validators;
+  readonly #validation: ResponseValidation;
   readonly #responses = new Map<Operation, Map<number, CompiledResponse>>();
 
-  constructor(definition: Definition, validators: Validators) {
+  constructor(
+    definition: Definition,
+    validators: Validators,
+    validation: ResponseValidation = 'strict',
+  ) {
     this.#definition = definition;
     this.#validators = validators;
+    this.#validation = validation;
   }
 
-  /** @throws {InvalidReply} if the reply violates the contract */
-  serialize(operation: Operation, reply: HandlerReply): HttpResponse {
+  /**
+   * @param report called with the violation of a reply that is sent nevertheless
+   * @throws {InvalidReply} if the reply violates the contract, in strict validation
+   */
+  serialize(
+    operation: Operation,
+    reply: HandlerReply,
+    report: (violation: InvalidReply) => void = () => {},
+  ): HttpResponse {
+    if (this.#validation === 'strict') return this.#serialize(operation, reply, true);
+    try {
+      return this.#serialize(operation, reply, this.#validation === 'log');
+    } catch (error) {
+      if (!(error instanceof InvalidReply) && this.#validation === 'log') throw error;
+      if (error instanceof InvalidReply) report(error);
+      return unvalidated(reply);
+    }
+  }
+
+  #serialize(operation: Operation, reply: HandlerReply, isValidated: boolean): HttpResponse {
     const fail = (violation: string) =>
       new InvalidReply(`${operation.operationId} returned ${reply.status}: ${violation}`);
-    const response = this.#responseOf(operation, reply.status);
+    const response = this.responseOf(operation, reply.status);
     if (response === undefined) throw fail('the status is not declared');
-    const headers = writeHeaders(response, reply.headers ?? {}, fail);
+    const headers = writeHeaders(response, reply.headers ?? {}, isValidated, fail);
     if (response.defaultKey === undefined) {
       if (reply.body !== undefined) throw fail('no body is declared');
       return { status: reply.status, headers, body: undefined };
@@ -57,11 +88,12 @@ export class Replies {
         ? defaultContent(response.defaultKey, reply.body)
         : selectContent(response, reply.type, fail);
     headers['Content-Type'] = type;
-    const body = writeBody(response.contents.get(key)!, type, reply.body, fail);
+    const body = writeBody(response.contents.get(key)!, type, reply.body, isValidated, fail);
     return { status: reply.status, headers, body };
   }
 
-  #responseOf(operation: Operation, status: number): CompiledResponse | undefined {
+  /** @returns the declared response of a status; undefined if there is none */
+  responseOf(operation: Operation, status: number): CompiledResponse | undefined {
     const known = this.#responses.get(operation)?.get(status);
     if (known !== undefined) return known;
     const location = responseFor(operation.responses, status);
@@ -78,6 +110,7 @@ type Fail = (violation: string) => InvalidReply;
 function writeHeaders(
   response: CompiledResponse,
   given: Readonly<Record<string, unknown>>,
+  isValidated: boolean,
   fail: Fail,
 ): Record<string, string> {
   const written: Record<string, string> = {};
@@ -85,15 +118,15 @@ function writeHeaders(
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const key = name.toLowerCase();
-    if (!response.headers.has(key)) throw fail(`header ${name} is not declared`);
-    const validate = response.headers.get(key);
+    if (isValidated && !response.headers.has(key)) throw fail(`header ${name} is not declared`);
+    const validate = isValidated ? response.headers.get(key) : undefined;
     if (validate && !validate(value))
       throw fail(describeErrors(validate.errors!, `header ${name} `));
     seen.push(key);
     written[name] = validHeader(name, headerText(value), fail);
   }
   const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
-  if (missing.length > 0) throw fail(`header ${missing.join(', ')} is missing`);
+  if (isValidated && missing.length > 0) throw fail(`header ${missing.join(', ')} is missing`);
   return written;
 }
 
@@ -139,17 +172,36 @@ function writeBody(
   content: Content,
   type: string,
   body: unknown,
+  isValidated: boolean,
   fail: Fail,
 ): HttpResponse['body'] {
   const { kind, write } = content.serializer(type);
   if (kind.acceptsBytes && isBytes(body)) return toBytes(body);
   const { validate } = content;
-  if (validate && !validate(body)) throw fail(describeErrors(validate.errors!, ''));
+  if (isValidated && validate && !validate(body)) throw fail(describeErrors(validate.errors!, ''));
   try {
     return write(body);
   } catch (error) {
     throw error instanceof NotSerializable ? fail(error.message) : error;
   }
+}
+
+/** Without the contract: an object as JSON, text and bytes unchanged. */
+function unvalidated({ status, headers: given = {}, type, body }: HandlerReply): HttpResponse {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    headers[name] = validHeader(
+      name,
+      headerText(value),
+      (violation) => new InvalidReply(violation),
+    );
+  }
+  if (body === undefined) return { status, headers, body };
+  headers['Content-Type'] = type ?? typeOfBody(body);
+  if (isBytes(body)) return { status, headers, body: toBytes(body) };
+  const isText = typeof body === 'string' && !isJsonMediaType(headers['Content-Type']);
+  return { status, headers, body: isText ? body : stringifyJson(body) };
 }
 
 type Bytes = Uint8Array | Readable | ReadableStream | Blob;

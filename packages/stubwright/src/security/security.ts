@@ -2,19 +2,22 @@
 import type { HandlerMap } from 'openapi-backend';
 import type { Definition, Operation } from '../document/definition.ts';
 import { credentialsInvalid, credentialsMissing, scopesMissing } from '../errors/problem.ts';
-import type { Exchange, HttpRequest, Outcome, Principal } from '../request/exchange.ts';
+import type { ContextRequest, Exchange, Outcome, Principal } from '../request/exchange.ts';
 import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts';
 
 /**
  * Validates credentials.
  *
  * @param credentials a bearer token, an API key, or `user:password` for HTTP basic; not empty
+ * @param scopes the scopes of the scheme in the security requirements of the operation; a returned
+ *   principal without a required one gets a 403
  * @returns the principal; undefined for invalid credentials
  * @throws {Problem} if the validation is temporarily impossible
  */
-export type Verifier = (
+export type Verifier<Native = never> = (
   credentials: string,
-  request: HttpRequest,
+  request: ContextRequest<Native>,
+  scopes: readonly string[],
 ) => Principal | undefined | Promise<Principal | undefined>;
 
 export interface SecurityOptions {
@@ -50,6 +53,7 @@ export class Security {
   readonly errors: readonly string[];
   readonly #schemes = new Map<string, Scheme>();
   readonly #requirements: ReadonlyMap<Operation, readonly Requirement[]>;
+  readonly #scopes = new Map<Operation, Map<string, readonly string[]>>();
   readonly #realm: string;
 
   constructor(
@@ -77,7 +81,7 @@ export class Security {
       this.handlers[name] = (_context, exchange: Exchange) => {
         const outcome = isMocked(exchange.operation!)
           ? presenceOf(scheme, exchange)
-          : outcomeOf(scheme!, verifier!, exchange);
+          : outcomeOf(scheme!, verifier!, exchange, this.#scopesOf(name, exchange.operation!));
         if (!(outcome instanceof Promise)) exchange.outcomes.set(name, outcome);
         else return outcome.then((each) => exchange.outcomes.set(name, each));
         return true;
@@ -107,6 +111,18 @@ export class Security {
     if (best.kind === 'failed') throw best.error;
     if (best.kind === 'scopes') throw scopesMissing(this.#challengeForScopes(best.missing));
     throw this.#refusal(requirements, exchange.outcomes);
+  }
+
+  #scopesOf(scheme: string, operation: Operation): readonly string[] {
+    const known = this.#scopes.get(operation)?.get(scheme);
+    if (known !== undefined) return known;
+    const all = operation.security.flatMap((each) =>
+      Object.hasOwn(each, scheme) ? each[scheme]! : [],
+    );
+    const scopes = Object.freeze([...new Set(all)]);
+    const ofOperation = this.#scopes.get(operation) ?? new Map<string, readonly string[]>();
+    this.#scopes.set(operation, ofOperation.set(scheme, scopes));
+    return scopes;
   }
 
   #challengeForScopes(missing: ReadonlyMap<string, readonly string[]>): string {
@@ -171,12 +187,13 @@ function outcomeOf(
   scheme: Scheme,
   verifier: Verifier,
   exchange: Exchange,
+  scopes: readonly string[],
 ): Outcome | Promise<Outcome> {
   const credentials = scheme.credentialsIn(exchange);
   if (credentials === undefined) return ABSENT;
   if (credentials === MALFORMED) return INVALID;
   try {
-    const principal = verifier(credentials, exchange);
+    const principal = verifier(credentials, exchange as Exchange<never>, scopes);
     // A promise of another realm is not an instance of Promise.
     return principal !== undefined && 'then' in principal
       ? Promise.resolve(principal).then(outcomeFor, failed)

@@ -1,22 +1,23 @@
 // The Koa application: one middleware that passes each request to the engine and sends the response.
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Engine, EngineResponse } from '../engine/engine.ts';
 import {
   expectationFailed,
   malformedHttp,
   notImplemented,
-  type Problem,
+  Problem,
   versionNotSupported,
 } from '../errors/problem.ts';
 import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
-import { Exchange, type HttpRequest } from '../request/exchange.ts';
-import { bodyReader, KoaBody } from './koaBody.ts';
+import { bodyReader, NodeBody } from '../request/body/nodeBody.ts';
+import { Exchange, type HttpRequest, headOf } from '../request/exchange.ts';
+import { send } from './send.ts';
 
 export interface AppOptions {
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, 'handle' | 'reject'>;
   /** Fallback for paths that are not in the contract; resolves to undefined for other paths. */
   readonly fallback?: ((request: HttpRequest) => Promise<EngineResponse | undefined>) | undefined;
   readonly events: ServiceEmitter;
@@ -32,9 +33,6 @@ export interface AppOptions {
 
 /** RFC 9110, section 7.2: a host and an optional port, without user, path or white space. */
 const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
-
-/** Up to this size, discarding the body of a rejected request costs less than a new connection. */
-const DISCARDED_BODY_BYTES = 64 * 1024;
 
 /** Koa without its own response handling. */
 class ContractApp extends Koa {
@@ -55,11 +53,13 @@ export function createApp({ engine, fallback, events, ...options }: AppOptions):
   app.use(async (ctx) => {
     ctx.respond = false;
     const startedAt = performance.now();
-    const overload = options.shed?.(ctx.req);
-    const rejection = overload === undefined ? headerError(ctx.req) : errorResponse(overload);
-    const body = new KoaBody(ctx, reader);
+    const body = new NodeBody(ctx.req, ctx.res, reader);
     const exchange = new Exchange(headOf(ctx.req), body);
-    let response = rejection ?? serverOptions(ctx.req) ?? (await engine.handle(exchange));
+    const rejection = options.shed?.(ctx.req) ?? headerError(ctx.req);
+    let response =
+      rejection === undefined
+        ? (serverOptions(ctx.req) ?? (await engine.handle(exchange)))
+        : await engine.reject(rejection, exchange);
     if (isUnknownPath(response)) response = (await fallback?.(exchange)) ?? response;
     body.release();
     send(ctx.req, ctx.res, response, options.isStopping());
@@ -73,30 +73,26 @@ export function createApp({ engine, fallback, events, ...options }: AppOptions):
   return app;
 }
 
-function headOf({ method = '', url = '', headers, socket }: IncomingMessage): HttpRequest {
-  return { method, url, headers, address: socket.remoteAddress };
-}
-
 function isUnknownPath({ status, route }: EngineResponse): boolean {
   return status === 404 && route === undefined;
 }
 
-function headerError(req: IncomingMessage): EngineResponse | undefined {
+function headerError(req: IncomingMessage): Problem | undefined {
   const { headers, httpVersion } = req;
   const codings = headers['transfer-encoding'];
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return closingError(versionNotSupported());
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return closing(versionNotSupported());
   if (httpVersion === '1.1') {
-    if (headers.host === undefined) return closingError(malformedHttp('expected a Host header'));
+    if (headers.host === undefined) return closing(malformedHttp('expected a Host header'));
     if (!/^100-continue$/i.test(headers.expect ?? '100-continue')) {
-      return closingError(expectationFailed());
+      return closing(expectationFailed());
     }
   }
   if (headers.host !== undefined && !HOST.test(headers.host)) {
-    return closingError(malformedHttp('expected a host in the Host header'));
+    return closing(malformedHttp('expected a host in the Host header'));
   }
   // RFC 9112, section 6.1: HTTP/1.0 has no Transfer-Encoding, so such a request has faulty framing.
   if (codings !== undefined && (httpVersion !== '1.1' || !/^chunked$/i.test(codings))) {
-    return closingError(
+    return closing(
       httpVersion === '1.1' && /(?:^|,)[ \t]*chunked$/i.test(codings)
         ? notImplemented('Transfer-Encoding chunked or none')
         : malformedHttp('expected Transfer-Encoding chunked or none'),
@@ -105,7 +101,7 @@ function headerError(req: IncomingMessage): EngineResponse | undefined {
   return repeatedHeader(req);
 }
 
-function repeatedHeader({ rawHeaders }: IncomingMessage): EngineResponse | undefined {
+function repeatedHeader({ rawHeaders }: IncomingMessage): Problem | undefined {
   let host = 0;
   let authorization = 0;
   let contentType = 0;
@@ -118,28 +114,17 @@ function repeatedHeader({ rawHeaders }: IncomingMessage): EngineResponse | undef
     else if (name === 'authorization') authorization++;
     else if (name === 'content-type') contentType++;
   }
-  if (host > 1) return closingError(malformedHttp('expected one Host header'));
-  if (authorization > 1) return closingError(malformedHttp('expected one Authorization header'));
-  return contentType > 1
-    ? closingError(malformedHttp('expected one Content-Type header'))
-    : undefined;
+  if (host > 1) return closing(malformedHttp('expected one Host header'));
+  if (authorization > 1) return closing(malformedHttp('expected one Authorization header'));
+  return contentType > 1 ? closing(malformedHttp('expected one Content-Type header')) : undefined;
 }
 
-function closingError(problem: Problem): EngineResponse {
-  return errorResponse(problem, { Connection: 'close' });
+/** The connection closes: the framing of further requests is uncertain. */
+function closing(error: Problem): Problem {
+  return new Problem(error.error, error.message, {
+    headers: { ...error.headers, Connection: 'close' },
+  });
 }
-
-function errorResponse(problem: Problem, headers: Record<string, string> = {}): EngineResponse {
-  return {
-    status: problem.status,
-    headers: { ...problem.headers, ...headers, 'Content-Type': 'application/json' },
-    body: problem.toBody(),
-    route: undefined,
-    cause: undefined,
-  };
-}
-
-const NO_SNIFF = { 'X-Content-Type-Options': 'nosniff' };
 
 /** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
 const SERVER_OPTIONS: EngineResponse = {
@@ -152,38 +137,6 @@ const SERVER_OPTIONS: EngineResponse = {
 
 function serverOptions({ method, url }: IncomingMessage): EngineResponse | undefined {
   return method === 'OPTIONS' && url === '*' ? SERVER_OPTIONS : undefined;
-}
-
-function send(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { status, headers, body }: EngineResponse,
-  isStopping: boolean,
-): void {
-  const isStream = body instanceof Readable;
-  const length =
-    isStream || body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  const isUnread = !req.complete && !isSmall(req);
-  const closes = isStopping || isUnread || status === 413;
-  const connection = closes ? { Connection: 'close' } : {};
-  res.writeHead(status, { ...NO_SNIFF, ...headers, ...length, ...connection });
-  if (isStream) pipeBody(body, req, res);
-  else res.end(body);
-}
-
-/** A stream that fails destroys the connection: the client must not take a partial body for a complete one. */
-function pipeBody(body: Readable, { method }: IncomingMessage, res: ServerResponse): void {
-  if (method !== 'HEAD') {
-    pipeline(body, res, () => {});
-    return;
-  }
-  body.destroy();
-  res.end();
-}
-
-/** True for a body whose unread rest is discarded, with the connection kept open. */
-function isSmall({ headers }: IncomingMessage): boolean {
-  return headers.expect === undefined && Number(headers['content-length']) <= DISCARDED_BODY_BYTES;
 }
 
 function sentResponse(

@@ -10,6 +10,7 @@ import {
   uriTooLong,
   versionNotSupported,
 } from '../errors/problem.ts';
+import type { HttpResponse } from '../response/reply.ts';
 import { closeGently } from './closing.ts';
 
 /** The last request of a connection. */
@@ -91,19 +92,23 @@ function hasLongTarget(bytes: Buffer | undefined, maxHeaderBytes: number): boole
 }
 
 /** Writes an error response and closes the connection. */
-export function reject(socket: Socket, problem: Problem, lingerMs: number): void {
+export function reject(
+  socket: Socket,
+  { status, headers, body }: HttpResponse,
+  lingerMs: number,
+): void {
   if (socket.writableEnded) return;
-  const body = problem.toBody();
+  const text = String(body ?? '');
   socket.end(
     [
-      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-      'Content-Type: application/json',
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       'X-Content-Type-Options: nosniff',
-      `Content-Length: ${Buffer.byteLength(body)}`,
+      `Content-Length: ${Buffer.byteLength(text)}`,
       `Date: ${new Date().toUTCString()}`,
       'Connection: close',
       '',
-      body,
+      text,
     ].join('\r\n'),
   );
   closeGently(socket, lingerMs);

@@ -4,6 +4,8 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { malformedHttp, type Problem } from '../errors/problem.ts';
 import { limitPerAddress } from '../operations/address.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
+import { undeclaredResponse } from '../response/errorFormat.ts';
+import type { HttpResponse } from '../response/reply.ts';
 import { acceptPending, closeGently, waitUntil } from './closing.ts';
 import { afterPending, isDone, type LastRequest, problemOf, reject } from './rejection.ts';
 
@@ -51,6 +53,8 @@ export interface ListenOptions {
   /** The same per client network; no limit by default. */
   readonly maxConnectionsPerAddress?: number | undefined;
   readonly bounds?: Limits;
+  /** @returns the response to input that is not a request; by default problem details */
+  readonly errorResponse?: ((error: Problem) => HttpResponse | Promise<HttpResponse>) | undefined;
   readonly events?: ServiceEmitter;
 }
 
@@ -62,8 +66,8 @@ interface Connection {
 }
 
 /**
- * Starts an HTTP server. Requests that do not reach `listener` get an Error body, and their connection
- * closes.
+ * Starts an HTTP server. Requests that do not reach `listener` get an error response, and their
+ * connection closes.
  *
  * @throws {NodeJS.ErrnoException} `EADDRINUSE`, `EACCES`, … if it cannot listen on the address
  */
@@ -71,6 +75,7 @@ export async function listen(
   listener: RequestListener,
   { host, port, maxConnections, events, bounds = limits, ...options }: ListenOptions,
 ): Promise<HttpServer> {
+  const { errorResponse = undeclaredResponse } = options;
   const connections = new Map<Socket, Connection>();
   // Retaining finished requests slows minor garbage collections.
   const forget = function (this: ServerResponse) {
@@ -98,7 +103,7 @@ export async function listen(
       requestTimeout: bounds.requestTimeoutMs,
       keepAliveTimeout: bounds.keepAliveTimeoutMs,
       connectionsCheckingInterval: bounds.timeoutCheckMs,
-      // The application rejects a missing Host, with an Error body.
+      // The application rejects a missing Host with an error response.
       requireHostHeader: false,
     },
     onRequest,
@@ -118,8 +123,8 @@ export async function listen(
   // The application responds with 417.
   server.on('checkExpectation', onRequest);
   const rejectInOrder = (socket: Socket, problem: Problem) =>
-    afterPending(connections.get(socket)?.last, socket, () => {
-      reject(socket, problem, bounds.lingerMs);
+    afterPending(connections.get(socket)?.last, socket, async () => {
+      reject(socket, await errorResponse(problem), bounds.lingerMs);
       events?.emit('requestRejected', problem);
     });
   server.on('connect', (_request, socket) => {

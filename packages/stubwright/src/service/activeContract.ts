@@ -16,16 +16,17 @@ export interface ActiveContract {
 }
 
 /** The engine options that do not depend on contract or settings. */
-export type EngineParts<Services> = Pick<
-  EngineOptions<Services>,
-  'handlers' | 'services' | 'verifiers' | 'realm' | 'admit' | 'toProblem'
+export type EngineParts<Context> = Pick<
+  EngineOptions<Context>,
+  | ('handlers' | 'context' | 'verifiers' | 'realm' | 'admit')
+  | ('toProblem' | 'errors' | 'responseValidation')
 >;
 
 /** @throws {ContractErrors} if handlers or verifiers do not match the contract */
-export async function activate<Services>(
+export async function activate<Context>(
   contract: LoadedContract,
   settings: Settings,
-  parts: EngineParts<Services>,
+  parts: EngineParts<Context>,
   tracing: Awaited<ReturnType<typeof openTracing>>,
 ): Promise<ActiveContract> {
   const { definition, publish } = contract;
@@ -38,9 +39,12 @@ export async function activate<Services>(
     mock,
     exposesErrors: !isProduction,
     step: tracing?.tracedStep,
+    hasMockCors: true,
   });
   const prefix = basePath ?? definition.operations[0]?.basePaths[0] ?? '';
   const docs =
-    settings.docs === 'on' ? new Docs({ definition, publish, baseUrl, prefix }) : undefined;
+    settings.docs === 'on'
+      ? new Docs({ definition, publish, baseUrl, prefix, reject: engine.reject })
+      : undefined;
   return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, prefix };
 }

@@ -13,6 +13,8 @@ import type { ServiceEmitter } from '../operations/events.ts';
 import type { Log } from '../operations/log.ts';
 import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
+import type { ErrorFormat } from '../response/errorFormat.ts';
+import type { ResponseValidation } from '../response/reply.ts';
 import type { Verifier } from '../security/security.ts';
 import { createApp } from '../server/app.ts';
 import { type Limits, limits, listen } from '../server/server.ts';
@@ -50,15 +52,15 @@ export interface ServiceOptions<Services> {
   /** The configured tokens, including those of API_TOKENS_FILE. */
   readonly tokens: readonly string[];
   readonly log: Log;
-  /** Handlers by operationId. */
-  readonly handlers: EngineOptions<Services>['handlers'];
+  /** Handlers by operationId; none by default. */
+  readonly handlers?: EngineOptions<Services>['handlers'];
   /**
    * @param verify validates the configured tokens and the JWTs of the issuer
    * @returns verifiers by name of the security scheme; none by default
    */
-  readonly verifiers?: ((verify: Verifier) => EngineOptions<Services>['verifiers']) | undefined;
-  /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5). */
-  readonly realm: string;
+  readonly verifiers?: ((verify: Verifier) => Readonly<Record<string, Verifier>>) | undefined;
+  /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5); by default the title of the contract. */
+  readonly realm?: string | undefined;
   /**
    * Opens the services of the handlers, after the contract is loaded. By default `services` is undefined.
    *
@@ -67,6 +69,10 @@ export interface ServiceOptions<Services> {
   readonly open?: ((inSpan: InSpan | undefined) => Promise<Resources<Services>>) | undefined;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
   readonly toProblem?: EngineOptions<Services>['toProblem'] | undefined;
+  /** The format of error bodies where the contract allows several, or declares none; by default `problem`. */
+  readonly errors?: ErrorFormat | undefined;
+  /** By default `strict`. */
+  readonly responseValidation?: ResponseValidation | undefined;
   /** Called if ADMIN_PORT is set. */
   readonly addMetrics?: AddMetrics | undefined;
   /** Tests may lower these and keyTimes. */
@@ -109,11 +115,13 @@ export async function startService<Services = undefined>(
     const verify = authFailures?.guard(authentication.verify) ?? authentication.verify;
     const parts = {
       handlers,
-      services,
+      context: () => services,
       verifiers: options.verifiers?.(verify) ?? {},
       realm,
       admit: await openRateLimit(settings),
-      toProblem: options.toProblem ?? (() => undefined),
+      toProblem: options.toProblem,
+      errors: options.errors,
+      responseValidation: options.responseValidation,
     };
     let active = await activate(contract, settings, parts, tracing);
     const shedding = new Shedding({
@@ -122,7 +130,10 @@ export async function startService<Services = undefined>(
       events,
     });
     const app = createApp({
-      engine: { handle: (exchange) => active.engine.handle(exchange) },
+      engine: {
+        handle: (exchange) => active.engine.handle(exchange),
+        reject: (error, exchange) => active.engine.reject(error, exchange),
+      },
       fallback: async (request) => active.docs?.respond(request),
       events,
       shed: (req) => shedding.rejection(req),
@@ -137,6 +148,7 @@ export async function startService<Services = undefined>(
       maxConnectionsPerAddress: settings.connectionLimitPerAddress,
       events,
       bounds,
+      errorResponse: (error) => active.engine.reject(error),
     });
     isServing = true;
     const url = urlOf(server.address, active.prefix);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '../../src/errors/problem.ts';
 import { AuthFailures } from '../../src/operations/authFailures.ts';
-import type { HttpRequest } from '../../src/request/exchange.ts';
+import type { ContextRequest } from '../../src/request/exchange.ts';
 
-const from = (address: string) => ({ address }) as HttpRequest;
+const from = (address: string) => ({ address }) as ContextRequest<never>;
 
 /** @returns a guarded verifier that accepts `good`, and the credentials that reached it */
 function guarded(
@@ -18,7 +18,7 @@ function guarded(
   });
   const statusOf = async (credentials: string, address = '192.0.2.1') => {
     try {
-      return (await verify(credentials, from(address))) === undefined ? 401 : 200;
+      return (await verify(credentials, from(address), [])) === undefined ? 401 : 200;
     } catch (error) {
       if (error instanceof Problem) return error.status;
       throw error;
@@ -70,7 +70,7 @@ describe('failures', () => {
       Promise.reject(new Error('issuer away')),
     );
     for (let at = 0; at < 3; at++) {
-      await expect(verify('a', from('192.0.2.1'))).rejects.toThrow('issuer away');
+      await expect(verify('a', from('192.0.2.1'), [])).rejects.toThrow('issuer away');
     }
   });
 });

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readSettings } from '../../src/index.ts';
 import { configuredTokens } from '../../src/service/authentication.ts';
+import { readSettings } from '../../src/service.ts';
 import { openConnection, parseAnswer } from '../support/http.ts';
 import {
   authorized,

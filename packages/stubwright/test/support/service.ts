@@ -2,8 +2,8 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { bundleOf } from '../../../cli/src/loading/load.ts';
 import { bundleText } from '../../src/contract/load.ts';
-import { createLog, type Limits, readSettings, type Service } from '../../src/index.ts';
 import { limits } from '../../src/server/server.ts';
+import { createLog, type Limits, readSettings, type Service } from '../../src/service.ts';
 import { declaredIn } from './declared.ts';
 import { type Answer, type Call, checkedClient } from './http.ts';
 import { type ServiceProcess, spawnScript } from './serviceProcess.ts';

@@ -66,13 +66,13 @@ export async function serveDefinition(
   const engine = await createEngine({
     definition,
     handlers,
-    services: null,
     verifiers: options.verifiers ?? {},
     realm: 'toys',
     exposesErrors: options.exposesErrors ?? true,
     mock: options.mock ?? 'off',
     basePath: options.basePath,
-    toProblem: () => undefined,
+    hasMockCors: true,
+    errors: 'numbered',
   });
   const app = createApp({
     engine,

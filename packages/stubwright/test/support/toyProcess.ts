@@ -1,5 +1,5 @@
 // The process of the toy store: `node toyProcess.ts`.
-import { readSettings, runService } from '../../src/index.ts';
+import { readSettings, runService } from '../../src/service.ts';
 import { CONTRACT, startToyService } from './toyService.ts';
 
 await runService({

@@ -1,16 +1,13 @@
 // The toy store: toys.yaml, its handlers and a store, as an application starts them.
+import { type HandlersOf, Problem } from '../../src/index.ts';
 import {
-  conflict,
-  type HandlersOf,
   type KeyTimes,
   type Limits,
   type Log,
-  notFound,
   type Service,
   type Settings,
   startService,
-  unavailable,
-} from '../../src/index.ts';
+} from '../../src/service.ts';
 import { memoryStore, StoreAway, type ToyStore, type Toys, tracedToys } from './toyStore.ts';
 import type { operations } from './toyTypes.ts';
 
@@ -23,12 +20,12 @@ export interface ToyServices {
 export const handlers: HandlersOf<operations, ToyServices> = {
   async storeToy({ body: toy }, { toys }) {
     const outcome = await toys.put(toy);
-    if (outcome === 'different') throw conflict(`id ${toy.id} holds another toy`);
+    if (outcome === 'different') throw new Problem(409, `id ${toy.id} holds another toy`);
     return { status: 200, body: toy };
   },
   async getToy({ path: { id } }, { toys }) {
     const toy = await toys.find(id);
-    if (toy === undefined) throw notFound(`no toy has the id ${id}`);
+    if (toy === undefined) throw new Problem(40401, `no toy has the id ${id}`);
     return { status: 200, body: toy };
   },
 };
@@ -58,8 +55,11 @@ export function startToyService(
     }),
     toProblem: (error) =>
       error instanceof StoreAway
-        ? unavailable('the store cannot be reached, try again', 1)
+        ? new Problem(503, 'the store cannot be reached, try again', {
+            headers: { 'Retry-After': '1' },
+          })
         : undefined,
+    errors: 'numbered',
     addMetrics: ({ Counter }, registers, events) => {
       const toys = new Counter({ name: 'toys_sent_total', help: 'Toys sent', registers });
       events.on('responded', ({ status }) => {

@@ -1,10 +1,9 @@
-// Reads the request body of a Koa context with koa-bodyparser, within size and memory limits.
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+// Reads the body of a Node request with koa-bodyparser, within size and memory limits.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
-import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { contentTooLarge, malformedHttp, unavailable } from '../errors/problem.ts';
-import type { BodySource } from '../request/exchange.ts';
+import { contentTooLarge, malformedHttp, unavailable } from '../../errors/problem.ts';
+import type { BodySource } from '../exchange.ts';
 
 export interface BodyReader {
   readonly limitBytes: number;
@@ -70,19 +69,21 @@ export function bodyReader(limitBytes: number, memoryBytes: number): BodyReader 
   return { limitBytes, memory: new BodyMemory(memoryBytes), parse };
 }
 
-export class KoaBody implements BodySource {
-  readonly #ctx: Context;
+export class NodeBody implements BodySource {
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
   readonly #reader: BodyReader;
   #countedBytes = 0;
 
-  constructor(ctx: Context, reader: BodyReader) {
-    this.#ctx = ctx;
+  constructor(req: IncomingMessage, res: ServerResponse, reader: BodyReader) {
+    this.#req = req;
+    this.#res = res;
     this.#reader = reader;
   }
 
   readBody(): Promise<Buffer> {
     this.#expectBody();
-    const { req } = this.#ctx;
+    const req = this.#req;
     // Validated by the engine; koa-bodyparser accepts `identity` in lower case only.
     if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
     // Validated by the engine.
@@ -106,7 +107,7 @@ export class KoaBody implements BodySource {
     const bounded = boundedBy(this.#reader.limitBytes);
     // Node emits this error only when the client closes the connection.
     const end = () => bounded.destroy(malformedHttp('the request ended early'));
-    this.#ctx.req.on('error', end).pipe(bounded);
+    this.#req.on('error', end).pipe(bounded);
     return bounded;
   }
 
@@ -121,7 +122,7 @@ export class KoaBody implements BodySource {
    * is exempt, so that slow senders do not block small requests.
    */
   #countArriving(): void {
-    const { req } = this.#ctx;
+    const req = this.#req;
     const onData = (chunk: Buffer) => {
       this.#count(chunk.length);
       if (!this.#reader.memory.isExceeded) return;
@@ -136,13 +137,23 @@ export class KoaBody implements BodySource {
   }
 
   #expectBody(): void {
-    const { req, res } = this.#ctx;
+    const req = this.#req;
     const { limitBytes } = this.#reader;
+    if (req.readableDidRead) throw consumed();
     // koa-bodyparser truncates the length to 32 bits.
     if (Number(req.headers['content-length']) > limitBytes) throw contentTooLarge(limitBytes);
     // RFC 9110, section 10.1.1: HTTP/1.0 has no interim responses.
-    if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
+    if (req.headers.expect !== undefined && req.httpVersion === '1.1') {
+      this.#res.writeContinue();
+    }
   }
+}
+
+/** Waiting for a stream that has ended would never end. */
+function consumed(): Error {
+  return new Error(
+    'the request body was read by another middleware: expected koa-bodyparser, or a place before it',
+  );
 }
 
 function hasArrived({ headers, readableLength }: IncomingMessage): boolean {

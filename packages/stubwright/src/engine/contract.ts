@@ -1,0 +1,114 @@
+// Creates a contract with its handlers, for the adapters of Koa, Node and fetch.
+import { EventEmitter } from 'node:events';
+import type { LoadedContract } from '../contract/bundle.ts';
+import { loadContract } from '../contract/load.ts';
+import type { Problem } from '../errors/problem.ts';
+import type { MockMode } from '../mock/mocked.ts';
+import { type BodyReader, bodyReader } from '../request/body/nodeBody.ts';
+import type { ContextRequest, Exchange } from '../request/exchange.ts';
+import type { ErrorFormat } from '../response/errorFormat.ts';
+import type { ResponseValidation } from '../response/reply.ts';
+import type { Verifier } from '../security/security.ts';
+import type { ContractEmitter, ContractEvents } from './contractEvents.ts';
+import { createEngine, type EngineResponse, type Handlers } from './engine.ts';
+
+/** All but the contract have defaults. */
+export interface ContractOptions<Context = undefined, Native = unknown> {
+  /** The path of the bundle that `stubwright generate` writes, or of OpenAPI files with @stubwright/cli. */
+  readonly contract: string | LoadedContract;
+  /** Handlers by operationId, or `mocked`; none by default. */
+  readonly handlers?: Handlers<Context> | undefined;
+  /** The operations that are mocked in addition to those marked `mocked`; by default `off`. */
+  readonly mock?: MockMode | undefined;
+  /** Verifiers by name of the security scheme; none by default. */
+  readonly verifiers?: Readonly<Record<string, Verifier<Native>>> | undefined;
+  /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5); by default the title. */
+  readonly realm?: string | undefined;
+  /**
+   * Called for each valid request. Its result is the second argument of the handler: the user, a
+   * transaction, a logger. By default undefined.
+   */
+  readonly context?: ((request: ContextRequest<Native>) => Context | Promise<Context>) | undefined;
+  /** Maps an error of the services to a Problem; undefined for an internal error. */
+  readonly toProblem?: ((error: unknown) => Problem | undefined) | undefined;
+  /**
+   * The format of error bodies where the contract allows several, or declares none: `problem` (RFC 9457,
+   * the default), `numbered` (`{error, message}`), or a function.
+   */
+  readonly errors?: ErrorFormat | undefined;
+  /** By default `strict`. */
+  readonly responseValidation?: ResponseValidation | undefined;
+  /** True to report in a 500 response how a reply violates the contract; by default false. */
+  readonly exposesErrors?: boolean | undefined;
+  /** The base path of all routes; by default the paths of the contract's servers. */
+  readonly basePath?: string | undefined;
+  /** Maximum size of one request body; by default 1 MiB. */
+  readonly bodyLimitBytes?: number | undefined;
+  /** Maximum total size of the request bodies that are being read; by default 256 MiB. */
+  readonly bodyMemoryBytes?: number | undefined;
+}
+
+/** A contract with its handlers. @typeParam Native the request type of the adapter */
+export interface Contract<Native = unknown> {
+  readonly operations: readonly ContractOperation[];
+  /** Emits an event for each response. Listeners run synchronously: they must be fast. */
+  readonly events: ContractEmitter;
+  /** For the adapters. @internal */
+  readonly handle: (exchange: Exchange<Native>) => Promise<EngineResponse>;
+  /** For the adapters. @internal */
+  readonly match: (exchange: Exchange<Native>) => 'operation' | 'path' | undefined;
+  /** For the adapters. @internal */
+  readonly bodies: BodyReader;
+}
+
+export interface ContractOperation {
+  readonly operationId: string;
+  /** In upper case. */
+  readonly method: string;
+  /** The path template. */
+  readonly path: string;
+}
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const BODY_MEMORY_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Creates a contract, for `stubwright/koa`, `stubwright/node` or `stubwright/fetch`.
+ *
+ * @throws {ContractErrors} for an invalid contract, an operation without handler, a handler without
+ *   operation, and a security scheme without verifier
+ * @example
+ * const contract = await createContract({ contract: 'generated/contract.json', handlers });
+ * app.use(koaMiddleware(contract));
+ */
+export async function createContract<Context = undefined, Native = unknown>(
+  options: ContractOptions<Context, Native>,
+): Promise<Contract<Native>> {
+  const { contract, bodyLimitBytes, bodyMemoryBytes, mock, ...rest } = options;
+  const isMocked = mock !== undefined && mock !== 'off';
+  const { definition } =
+    typeof contract === 'string' ? await loadContract(contract, { isMocked }) : contract;
+  const engine = await createEngine({ ...rest, mock, definition });
+  const events: ContractEmitter = new EventEmitter<ContractEvents>();
+  return {
+    operations: definition.operations.map(({ operationId, method, path }) => ({
+      operationId,
+      method: method.toUpperCase(),
+      path,
+    })),
+    events,
+    async handle(exchange) {
+      const startedAt = performance.now();
+      const response = await engine.handle(exchange);
+      if (events.listenerCount('responded') > 0) {
+        const { route, operationId, status, cause } = response;
+        const durationMs = performance.now() - startedAt;
+        const { method } = exchange;
+        events.emit('responded', { method, route, operationId, status, durationMs, cause });
+      }
+      return response;
+    },
+    match: engine.match,
+    bodies: bodyReader(bodyLimitBytes ?? BODY_LIMIT_BYTES, bodyMemoryBytes ?? BODY_MEMORY_BYTES),
+  };
+}

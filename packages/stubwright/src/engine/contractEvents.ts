@@ -1,0 +1,22 @@
+// The events of a contract.
+import type { EventEmitter } from 'node:events';
+
+/** Payloads by event name, for a contract without a service. */
+export interface ContractEvents {
+  /** An operation, or a request that matches none, has a response. */
+  responded: [response: ContractResponse];
+}
+
+export type ContractEmitter = EventEmitter<ContractEvents>;
+
+export interface ContractResponse {
+  /** A token (RFC 9110, section 9.1). */
+  readonly method: string | undefined;
+  /** The path template; undefined if no operation matches. */
+  readonly route: string | undefined;
+  readonly operationId: string | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+  /** The error that caused a 500 or 503, or the violation of a reply that was sent; for the log only. */
+  readonly cause: unknown;
+}

@@ -1,0 +1,29 @@
+// A request listener for Node's HTTP server, and for frameworks with `(req, res, next)`.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Contract } from './engine/contract.ts';
+import { NodeBody } from './request/body/nodeBody.ts';
+import { Exchange, headOf } from './request/exchange.ts';
+import { send } from './server/send.ts';
+
+/** @param next called for a request that matches no operation; without it, such a request gets 404 or 405 */
+export type NodeListener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
+
+/**
+ * Returns a request listener. As middleware of Express it must stand before `express.json()`.
+ *
+ * @example createServer(requestListener(contract)).listen(3000);
+ */
+export function requestListener(contract: Contract<IncomingMessage>): NodeListener {
+  return (req, res, next) => {
+    const body = new NodeBody(req, res, contract.bodies);
+    const exchange = new Exchange<IncomingMessage>(headOf(req), body, req);
+    if (next !== undefined && contract.match(exchange) !== 'operation') {
+      next();
+      return;
+    }
+    void contract.handle(exchange).then((response) => {
+      body.release();
+      send(req, res, response, false);
+    });
+  };
+}

@@ -1,0 +1,20 @@
+// A service around a contract: settings, authentication, log, metrics, limits, documentation, shutdown.
+
+export type { LoadedContract } from './contract/bundle.ts';
+export { loadContract } from './contract/load.ts';
+export type { AddMetrics } from './operations/admin/metrics.ts';
+export type { KeyTimes } from './operations/auth/jwks.ts';
+export type { SentResponse, ServiceEvents } from './operations/events.ts';
+export { createLog, type Log } from './operations/log.ts';
+export type { InSpan } from './operations/trace.ts';
+export type { Limits } from './server/server.ts';
+export { type ProcessOptions, type ProcessService, runService } from './service/process.ts';
+export type { Resources, Store } from './service/resources.ts';
+export { type Service, type ServiceOptions, startService } from './service/service.ts';
+export {
+  ConfigError,
+  type Environment,
+  integer,
+  readSettings,
+  type Settings,
+} from './service/settings.ts';

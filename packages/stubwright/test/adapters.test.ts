@@ -1,0 +1,380 @@
+// The adapters of Koa, Node and fetch, each on a real socket where it has one.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import cors from '@koa/cors';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import mount from 'koa-mount';
+import { parse } from 'yaml';
+import type { LoadedContract } from '../src/contract/bundle.ts';
+import { Definition } from '../src/document/definition.ts';
+import { fetchHandler } from '../src/fetch.ts';
+import { type ContractOptions, createContract, Problem } from '../src/index.ts';
+import { koaMiddleware } from '../src/koa.ts';
+import { requestListener } from '../src/node.ts';
+
+const TOY = '{type: object, required: [id], properties: {id: {type: integer, format: int64}}}';
+const CONTRACT = contractOf(`
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys:
+    post:
+      operationId: storeToy
+      requestBody: {required: true, content: {application/json: {schema: ${TOY}}}}
+      responses: {'200': {description: ok, content: {application/json: {schema: ${TOY}}}}}
+  /toys/{id}:
+    get:
+      operationId: getToy
+      parameters: [{name: id, in: path, required: true, schema: {type: integer, format: int64}}]
+      responses: {'200': {description: ok, content: {application/json: {schema: ${TOY}}}}}
+  /files:
+    post:
+      operationId: copyFile
+      requestBody: {required: true, content: {application/octet-stream: {}}}
+      responses: {'200': {description: ok, content: {application/octet-stream: {}}}}
+  /nothing: {get: {operationId: getNothing, responses: {'204': {description: none}, '200': {description: empty}}}}
+`);
+
+function contractOf(yaml: string): LoadedContract {
+  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
+  return { definition: new Definition(parse(yaml)), warnings: [], files: [], publish };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the contract of this test has no generated types
+type AnyRequest = any;
+
+const handlers = {
+  storeToy: async ({ body }: AnyRequest) => ({ status: 200, body }),
+  async getToy({ path: { id } }: AnyRequest) {
+    if (id === 404n) throw new Problem(404, 'no toy has the id 404');
+    if (id === 500n) throw new TypeError('a defect');
+    if (id === 501n) return { status: 200, body: { id: 'not a number' } };
+    return { status: 200, body: { id } };
+  },
+  copyFile: async ({ body }: AnyRequest) => ({ status: 200, body }),
+  getNothing: async ({ query }: AnyRequest) => ({ status: query.empty ? 200 : 204 }),
+};
+
+const create = <Native = unknown>(options: Partial<ContractOptions<unknown, Native>> = {}) =>
+  createContract<unknown, Native>({ contract: CONTRACT, handlers, ...options });
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** @returns a function that fetches from the listener */
+async function served(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return async (path: string, init?: RequestInit) => {
+    const headers = { connection: 'close', ...init?.headers };
+    return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
+  };
+}
+
+const post = (body: string, type = 'application/json'): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': type },
+  body,
+});
+
+const ADAPTERS = {
+  koa: async () => {
+    const app = new Koa();
+    app.silent = true;
+    app.use(koaMiddleware(await create(), { unmatched: 'respond' }));
+    return served(app.callback());
+  },
+  node: async () => served(requestListener(await create())),
+  fetch: async () => {
+    const handle = fetchHandler(await create());
+    return (path: string, init?: RequestInit) => handle(new Request(`http://t${path}`, init));
+  },
+};
+
+describe.each(Object.entries(ADAPTERS))('stubwright/%s', (_, open) => {
+  it.each<[string, RequestInit | undefined, number, string]>([
+    ['/toys/9007199254740993', {}, 200, '{"id":9007199254740993}'],
+    ['/toys/x', {}, 400, 'path parameter id expected'],
+    ['/toys', post('{"id":9223372036854775807}'), 200, '{"id":9223372036854775807}'],
+    ['/toys', post('{"id":9223372036854775808}'), 400, 'int64'],
+    ['/toys', post('{'), 400, 'JSON'],
+    ['/toys', { method: 'POST' }, 400, 'expected a body'],
+    ['/toys', post('{}', 'text/csv'), 415, 'application/json'],
+    ['/toys/404', {}, 404, 'no toy has the id 404'],
+    ['/toys/500', {}, 500, 'internal error'],
+    ['/toys/501', {}, 500, 'internal error'],
+    ['/nowhere', {}, 404, 'no such path'],
+    ['/toys', {}, 405, 'POST'],
+    ['/nothing', {}, 204, ''],
+    ['/files', post('bytes', 'application/octet-stream'), 200, 'bytes'],
+  ])('%s %j gets %d', async (path, init, status, text) => {
+    const request = await open();
+    const response = await request(path, init);
+    expect([response.status, await response.text()]).toEqual([
+      status,
+      expect.stringContaining(text),
+    ]);
+    if (status >= 400) {
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+    }
+  });
+
+  it('rejects a body above the limit', async () => {
+    const request = await open();
+    const response = await request('/toys', post(`"${'x'.repeat(1024 * 1024)}"`));
+    expect(response.status).toBe(413);
+  });
+
+  it('returns no body for HEAD', async () => {
+    const request = await open();
+    const response = await request('/toys/1', { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(response.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('responds to OPTIONS with the methods of the path', async () => {
+    const request = await open();
+    const response = await request('/toys', { method: 'OPTIONS' });
+    expect([response.status, response.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+  });
+});
+
+describe('in a Koa application', () => {
+  it.each(['before', 'after'])('works %s koa-bodyparser', async (place) => {
+    const app = new Koa();
+    const middleware = koaMiddleware(await create());
+    if (place === 'after') app.use(bodyParser()).use(middleware);
+    else app.use(middleware).use(bodyParser());
+    app.use((ctx) => {
+      ctx.body = { parsed: (ctx.request as { body?: unknown }).body };
+    });
+    const request = await served(app.callback());
+    const exact = '{"id":9007199254740993}';
+    expect(await (await request('/toys', post(exact))).text()).toBe(exact);
+    expect((await request('/toys', post('{"id":"x"}'))).status).toBe(400);
+    expect(await (await request('/other', post('{"a":1}'))).json()).toEqual({ parsed: { a: 1 } });
+    const file = await request('/files', post('bytes', 'application/octet-stream'));
+    expect(await file.text()).toBe('bytes');
+  });
+
+  it('lets outer middleware see and change the response', async () => {
+    const app = new Koa();
+    const seen: unknown[] = [];
+    app.use(async (ctx, next) => {
+      await next();
+      seen.push([ctx.status, ctx.body, ctx.response.get('content-type')]);
+      ctx.set('X-Request-Id', '7');
+      ctx.body = `${ctx.body} `;
+    });
+    app.use(koaMiddleware(await create()));
+    const response = await (await served(app.callback()))('/toys/1');
+    expect(seen).toEqual([[200, '{"id":1}', 'application/json']]);
+    expect(response.headers.get('x-request-id')).toBe('7');
+    expect(await response.text()).toBe('{"id":1} ');
+  });
+
+  it('leaves other paths and methods to the next middleware', async () => {
+    const app = new Koa();
+    const router = new Router();
+    router.get('/pages', (ctx) => {
+      ctx.body = 'page';
+    });
+    router.delete('/toys', (ctx) => {
+      ctx.status = 204;
+    });
+    app.use(koaMiddleware(await create())).use(router.routes());
+    const request = await served(app.callback());
+    expect(await (await request('/pages')).text()).toBe('page');
+    expect((await request('/toys', { method: 'DELETE' })).status).toBe(204);
+    const missing = await request('/nowhere');
+    expect([missing.status, await missing.text()]).toEqual([404, 'Not Found']);
+    const put = await request('/toys', { method: 'PUT' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  });
+
+  it.each(['before', 'after'])('leaves CORS to @koa/cors %s it', async (place) => {
+    const app = new Koa();
+    const middleware = koaMiddleware(await create({ mock: 'all' }));
+    const other = cors({ origin: 'https://app.example' });
+    if (place === 'before') app.use(other).use(middleware);
+    else app.use(middleware).use(other);
+    const request = await served(app.callback());
+    const preflight = await request('/toys', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      'https://app.example',
+    ]);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+  });
+
+  it('is mounted under a prefix, by koa-mount or as base path', async () => {
+    const app = new Koa();
+    app.use(mount('/api', koaMiddleware(await create(), { unmatched: 'respond' })));
+    app.use(koaMiddleware(await create({ basePath: '/v2' })));
+    const request = await served(app.callback());
+    for (const base of ['/api', '/v2']) {
+      expect(await (await request(`${base}/toys/1`)).text()).toBe('{"id":1}');
+    }
+    expect((await request('/api/nowhere')).status).toBe(404);
+    expect(await (await request('/toys/1')).text()).toBe('Not Found');
+  });
+
+  it('emits the cause of a 500 as the error event of the application, and logs nothing', async () => {
+    const app = new Koa();
+    const errors: unknown[] = [];
+    app.on('error', (error: Error, ctx: Context) => errors.push([error.message, ctx.path]));
+    app.use(koaMiddleware(await create()));
+    const request = await served(app.callback());
+    await request('/toys/500');
+    await request('/toys/404');
+    expect(errors).toEqual([['a defect', '/toys/500']]);
+  });
+
+  it('passes the result of `context` to the handler', async () => {
+    const contract = await create<Context>({
+      verifiers: {},
+      context: async ({ native, operationId, principal }) => ({
+        user: native.state['user'],
+        operationId,
+        principal,
+      }),
+      handlers: {
+        ...handlers,
+        getToy: async (_: unknown, context: unknown) => {
+          contexts.push(context);
+          return { status: 200, body: { id: 1n } };
+        },
+      },
+    });
+    const contexts: unknown[] = [];
+    const app = new Koa();
+    app.use((ctx, next) => {
+      ctx.state['user'] = 'ann';
+      return next();
+    });
+    app.use(koaMiddleware(contract));
+    const request = await served(app.callback());
+    await request('/toys/1');
+    await request('/toys/x');
+    expect(contexts).toEqual([{ user: 'ann', operationId: 'getToy', principal: undefined }]);
+  });
+
+  it('reports a body that another middleware has read', async () => {
+    const app = new Koa();
+    const errors: string[] = [];
+    app.on('error', (error: Error) => errors.push(error.message));
+    app.use(async (ctx, next) => {
+      for await (const _chunk of ctx.req);
+      await next();
+    });
+    app.use(koaMiddleware(await create()));
+    const request = await served(app.callback());
+    expect((await request('/toys', post('{"id":1}'))).status).toBe(500);
+    expect(errors[0]).toContain('was read by another middleware');
+  });
+});
+
+describe('requestListener', () => {
+  it('calls next for other paths and methods', async () => {
+    const listener = requestListener(await create());
+    const request = await served((req, res) => listener(req, res, () => res.end('next')));
+    expect(await (await request('/toys/1')).text()).toBe('{"id":1}');
+    expect(await (await request('/nowhere')).text()).toBe('next');
+    expect(await (await request('/toys', { method: 'PUT' })).text()).toBe('next');
+  });
+});
+
+describe('createContract', () => {
+  it('lists its operations', async () => {
+    expect((await create()).operations[1]).toEqual({
+      operationId: 'getToy',
+      method: 'GET',
+      path: '/toys/{id}',
+    });
+  });
+
+  it('emits an event for each response', async () => {
+    const contract = await create();
+    const events: unknown[] = [];
+    contract.events.on('responded', ({ durationMs: _, ...event }) => events.push(event));
+    const handle = fetchHandler(contract);
+    await handle(new Request('http://t/toys/1'));
+    await handle(new Request('http://t/nowhere'));
+    expect(events).toEqual([
+      { method: 'GET', route: '/toys/{id}', operationId: 'getToy', status: 200, cause: undefined },
+      { method: 'GET', route: undefined, operationId: undefined, status: 404, cause: undefined },
+    ]);
+  });
+
+  it.each([
+    ['strict', 500, 'internal error', true],
+    ['log', 200, '{"id":"not a number"}', true],
+    ['off', 200, '"not a number"', false],
+  ] as const)('validates replies: %s', async (responseValidation, status, text, isReported) => {
+    const contract = await create({ responseValidation });
+    const causes: unknown[] = [];
+    contract.events.on('responded', ({ cause }) => causes.push(cause));
+    const response = await fetchHandler(contract)(new Request('http://t/toys/501'));
+    expect([response.status, await response.text()]).toEqual([
+      status,
+      expect.stringContaining(text),
+    ]);
+    expect(causes[0] !== undefined).toBe(isReported);
+  });
+
+  it('maps the errors of services', async () => {
+    const contract = await create({
+      toProblem: (error) =>
+        error instanceof TypeError ? new Problem(503, 'try again') : undefined,
+    });
+    const response = await fetchHandler(contract)(new Request('http://t/toys/500'));
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'try again',
+    });
+  });
+
+  it('needs no option but the contract', async () => {
+    const contract = await createContract({ contract: CONTRACT, mock: 'all' });
+    expect((await fetchHandler(contract)(new Request('http://t/toys/1'))).status).toBe(200);
+  });
+
+  it('passes credentials, request and scopes to a verifier', async () => {
+    const secured = contractOf(`
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+components: {securitySchemes: {oauth: {type: oauth2, flows: {}}}}
+paths:
+  /a: {get: {operationId: get, security: [{oauth: [read]}, {oauth: [admin]}], responses: {'204': {description: ok}}}}
+`);
+    const calls: unknown[] = [];
+    const contract = await createContract<undefined, Request>({
+      contract: secured,
+      handlers: { get: async () => ({ status: 204 }) },
+      verifiers: {
+        oauth(credentials, { operationId, native }, scopes) {
+          calls.push([credentials, operationId, native.url, scopes]);
+          return { name: 'ann', scopes: ['read'] };
+        },
+      },
+    });
+    const headers = { authorization: 'Bearer token' };
+    const response = await fetchHandler(contract)(new Request('http://t/a', { headers }));
+    expect(response.status).toBe(204);
+    expect(calls).toEqual([['token', 'get', 'http://t/a', ['read', 'admin']]]);
+    const challenge = (await fetchHandler(contract)(new Request('http://t/a'))).headers;
+    expect(challenge.get('www-authenticate')).toBe('Bearer realm="Toys"');
+  });
+});
