@@ -1,4 +1,4 @@
-// Sweeps a running service: valid requests must get a declared success, invalid ones a 4xx.
+// Sweeps a running service: valid requests must get a declared success, invalid ones a declared 4xx.
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -12,7 +12,12 @@ import {
   WRONG_TEXT,
 } from 'stubwright/internal/mock/exampleRequest';
 import { Samples } from 'stubwright/internal/mock/sample';
-import { isJson, isJsonMediaType } from 'stubwright/internal/request/body/mediaType';
+import {
+  isJson,
+  isJsonMediaType,
+  matchMediaType,
+  parseMediaType,
+} from 'stubwright/internal/request/body/mediaType';
 import { isReservedHeader } from 'stubwright/internal/request/parameters/parameters';
 import { commonTypes, SchemaModel } from 'stubwright/internal/schema/model';
 import { describeErrors, Validators } from 'stubwright/internal/schema/validator';
@@ -77,9 +82,13 @@ export async function sweep(
         ...invalidParameters(requests, operation, requestValidators),
       ];
       for (const [what, each] of invalidRequests) {
-        const { status } = await send(url, operation, each);
+        const { status, ...rest } = await send(url, operation, each);
         counts.invalid++;
         if (status < 400 || status > 499) fail(`${status} for a request with ${what}`);
+        const declared = responseFor(operation.responses, status);
+        if (declared === undefined) continue;
+        const error = bodyViolation(definition, declared, { status, ...rest }, responseValidators);
+        if (error !== undefined) fail(`${error}, for a request with ${what}`);
       }
     } catch (error) {
       fail(
@@ -141,15 +150,26 @@ function violationOf(
   }
   const response = responseFor(operation.responses, status);
   if (response === undefined) return keys.length === 0 ? undefined : `${status} is not declared`;
-  const type = headers.get('content-type');
   const hasBody = operation.method !== 'head' && status !== 204;
-  const isUnchecked = type === null || headers.has('mock-violation') || !hasBody;
-  if (isUnchecked || !isJsonMediaType(type)) {
-    return undefined;
-  }
-  const contents = definition.child(response, 'content');
-  const content = contents && definition.child(contents, type);
-  if (content?.node.schema === undefined) return undefined;
+  if (!hasBody || headers.has('mock-violation')) return undefined;
+  return bodyViolation(definition, response, { status, headers, text }, validators);
+}
+
+/** @returns the violation in a body of the media type and schema of a declared response, if any */
+function bodyViolation(
+  definition: Definition,
+  response: LocatedNode,
+  { status, headers, text }: ReceivedResponse,
+  validators: Validators,
+): string | undefined {
+  const type = headers.get('content-type');
+  const contents = definition.children(response, 'content');
+  if (type === null || text === '' || contents.size === 0) return undefined;
+  const media = parseMediaType(type);
+  const key = contents.has(type) ? type : media && matchMediaType(media, [...contents.keys()]);
+  if (key === undefined) return `${status} has the undeclared media type ${type}`;
+  const content = contents.get(key)!;
+  if (content.node.schema === undefined || !isJsonMediaType(type)) return undefined;
   const validate = validators.at(`${content.pointer}/schema`);
   if (validate(parseJsonText(text))) return undefined;
   return `${status} violates its schema: ${describeErrors(validate.errors!, '').slice(0, 200)}`;
@@ -157,7 +177,8 @@ function violationOf(
 
 function messageOf(text: string): string {
   try {
-    return String(JSON.parse(text).message).slice(0, 300);
+    const { message, detail } = JSON.parse(text);
+    return String(message ?? detail).slice(0, 300);
   } catch {
     return text.slice(0, 100);
   }

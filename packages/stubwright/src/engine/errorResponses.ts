@@ -54,6 +54,23 @@ export class ErrorResponses {
     return prepared === undefined ? write() : prepared.then(write);
   }
 
+  /**
+   * @returns `undeclared` if the contract declares no response for the status, `sample` if no format fits
+   *   the declared schema, `missing headers` if a required header is not sent
+   */
+  classify(
+    problem: Problem,
+    operation: Operation,
+  ): 'declared' | 'undeclared' | 'sample' | 'missing headers' {
+    const response = this.#options.replies.responseOf(operation, problem.status);
+    if (response === undefined) return 'undeclared';
+    const hasFormat =
+      response.contents.size === 0 ||
+      this.#inFormat(problem, response, operation.operationId) !== undefined;
+    if (!hasFormat) return 'sample';
+    return missingHeaders(problem, response).length > 0 ? 'missing headers' : 'declared';
+  }
+
   #declared(
     problem: Problem,
     operation: Operation,

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { errorResponseWarnings } from '../src/check/errorResponses.ts';
+import { loadContract } from '../src/loading/load.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'errors-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @param responses as YAML in flow style @returns the warnings, without the path of the file */
+async function warningsOf(responses: string, operation = '', format?: string): Promise<string[]> {
+  const path = join(folder, 'openapi.yaml');
+  writeFileSync(
+    path,
+    `openapi: 3.1.0
+info: {title: Toys, version: '1'}
+components:
+  securitySchemes: {oauth: {type: oauth2, flows: {implicit: {authorizationUrl: 'https://a.example', scopes: {read: Read}}}}}
+paths:
+  /toys:
+    post:
+      operationId: storeToy
+      ${operation}
+      responses: {'204': {description: stored}, ${responses}}
+`,
+  );
+  const { definition } = await loadContract(path);
+  const warnings = await errorResponseWarnings(path, definition, format);
+  return warnings.map((line) => line.replace(`${relative(process.cwd(), path)}:`, ''));
+}
+
+const content = (schema: string) =>
+  `{description: x, content: {application/json: {schema: ${schema}}}}`;
+const BODY = 'requestBody: {content: {application/json: {}}}';
+const SECURED = `${BODY}\n      security: [{oauth: [read]}]`;
+const COUNTED = content('{type: object, required: [count], properties: {count: {type: integer}}}');
+
+describe('the error responses of the engine', () => {
+  it.each<[string, string, string, string[]]>([
+    ['declared as default', `default: ${content('{}')}`, SECURED, []],
+    ['without content', 'default: {description: x}', '', []],
+    [
+      'not declared',
+      "'404': {description: x}",
+      '',
+      [
+        '10:7  warning  storeToy: the engine may send 400, 500, 503, expected declared responses or default',
+      ],
+    ],
+    [
+      'not declared for a body and credentials',
+      "'404': {description: x}",
+      SECURED,
+      [
+        '11:7  warning  storeToy: the engine may send 400, 401, 403, 413, 415, 429, 500, 503, expected declared responses or default',
+      ],
+    ],
+    [
+      'that no format fits',
+      `'400': ${COUNTED}, 5XX: {description: x}`,
+      '',
+      [
+        '10:49  warning  response 400: no error format fits the schema: the engine sends a sample with the message',
+      ],
+    ],
+    [
+      'with a required header',
+      "'400': {description: x, headers: {X-Trace: {required: true, schema: {type: string}}}}, 5XX: {description: x}",
+      '',
+      ['10:49  warning  response 400: the engine does not send the required headers'],
+    ],
+  ])('are reported: %s', async (_, responses, operation, expected) => {
+    expect(await warningsOf(responses, operation)).toEqual(expected);
+  });
+
+  it('are compared in the format of the application', async () => {
+    const module = join(folder, 'errors.mjs');
+    writeFileSync(module, 'export default ({ message }) => ({ count: message.length });');
+    expect(await warningsOf(`default: ${COUNTED}`, '', module)).toEqual([]);
+    expect(await warningsOf(`default: ${COUNTED}`, '', 'numbered')).toHaveLength(3);
+    await expect(warningsOf(`default: ${COUNTED}`, '', 'nothing.ts')).rejects.toThrow(
+      '--errors: got nothing.ts, expected problem, numbered, or a module',
+    );
+  });
+});

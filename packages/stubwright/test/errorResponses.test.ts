@@ -1,0 +1,226 @@
+// The engine's own errors have the media type and the schema that the contract declares.
+import { writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { Definition } from '../src/document/definition.ts';
+import { fetchHandler } from '../src/fetch.ts';
+import { type ContractOptions, createContract, Problem } from '../src/index.ts';
+import { limits } from '../src/server/server.ts';
+import { createLog, readSettings, startService } from '../src/service.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
+
+/** @param responses the responses of GET /toys/{id}, as YAML in flow style */
+function contractOf(responses: string) {
+  const definition = new Definition(
+    parse(`
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+components:
+  responses:
+    Missing: {description: missing, content: {application/json: {schema: {type: object, required: [code, message], properties: {code: {type: integer, format: int32}, message: {type: string}}}}}}
+paths:
+  /toys/{id}:
+    get:
+      operationId: getToy
+      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+      responses: {'200': {description: ok}, ${responses}}
+`),
+  );
+  const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
+  return { definition, warnings: [], files: [], publish };
+}
+
+const json = (schema: string, type = 'application/json') =>
+  `{description: error, content: {${type}: {schema: ${schema}}}}`;
+
+async function errorOf(
+  responses: string,
+  path = '/toys/x',
+  options: Partial<ContractOptions> = {},
+) {
+  const contract = await createContract({
+    contract: contractOf(responses),
+    handlers: { getToy: async () => ({ status: 200 }) },
+    ...options,
+  });
+  const response = await fetchHandler(contract)(new Request(`http://t${path}`));
+  const text = await response.text();
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    headers: response.headers,
+    text,
+    body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
+  };
+}
+
+const DETAIL = 'path parameter id expected integer';
+const DETAILS = { type: 'about:blank', title: 'Bad Request', status: 400, detail: DETAIL };
+const NUMBERED = { error: 40000, message: DETAIL };
+const PROBLEM =
+  '{type: object, required: [title, status], properties: {type: {type: string, format: uri-reference}, title: {type: string}, status: {type: integer}, detail: {type: string}}}';
+
+describe('a 400', () => {
+  it.each<[string, string, string, unknown]>([
+    ['no declared response', "'404': {description: x}", 'application/problem+json', DETAILS],
+    ['a response without content', "'400': {description: x}", 'application/problem+json', DETAILS],
+    [
+      'problem details',
+      `'400': ${json(PROBLEM, 'application/problem+json')}`,
+      'application/problem+json',
+      DETAILS,
+    ],
+    ['problem details as JSON', `'400': ${json(PROBLEM)}`, 'application/json', DETAILS],
+    [
+      'problem details beside JSON',
+      `'400': {description: x, content: {application/json: {}, application/problem+json: {}}}`,
+      'application/problem+json',
+      DETAILS,
+    ],
+    [
+      'error number and message',
+      `'400': ${json('{type: object, required: [error, message], properties: {error: {type: integer}, message: {type: string}}}')}`,
+      'application/json',
+      NUMBERED,
+    ],
+    ['any JSON', `'400': ${json('{}')}`, 'application/json', DETAILS],
+    [
+      'any type',
+      `'400': {description: x, content: {'*/*': {}}}`,
+      'application/problem+json',
+      DETAILS,
+    ],
+    ['text', `'400': ${json('{type: string}', 'text/plain')}`, 'text/plain', DETAIL],
+    [
+      'HTML: no input of the client',
+      `'400': ${json('{type: string}', 'text/html')}`,
+      'text/html',
+      'Bad Request',
+    ],
+    ['a range', `4XX: ${json('{type: string}', 'text/plain')}`, 'text/plain', DETAIL],
+    [
+      'default',
+      `default: ${json('{type: object, required: [code, message], additionalProperties: false, properties: {code: {type: integer}, message: {type: string}}}')}`,
+      'application/json',
+      { code: 400, message: DETAIL },
+    ],
+    [
+      'an enveloped error',
+      `'400': ${json('{type: object, required: [errors], additionalProperties: false, properties: {errors: {type: array, minItems: 1, items: {type: object, required: [statusCode, description, kind], properties: {statusCode: {type: string}, description: {type: string}, kind: {enum: [bad, worse]}}}}}}')}`,
+      'application/json',
+      { errors: [{ statusCode: '400', description: DETAIL, kind: 'bad' }] },
+    ],
+    [
+      'a message that is too long for the schema: the sample',
+      `'400': ${json('{type: object, required: [text], additionalProperties: false, properties: {text: {type: string, maxLength: 3, example: bad}}}')}`,
+      'application/json',
+      { text: 'bad' },
+    ],
+    [
+      'XML',
+      `'400': ${json(`{type: object, required: [detail], xml: {name: problem}, properties: {detail: {type: string}}}`, 'application/problem+xml')}`,
+      'application/problem+xml',
+      expect.stringContaining(`<detail>${DETAIL}</detail>`),
+    ],
+  ])('is sent as declared: %s', async (_, responses, type, body) => {
+    const sent = await errorOf(responses);
+    expect([sent.status, sent.type, sent.body]).toEqual([400, type, body]);
+  });
+
+  it('has the format of the application where the contract allows it', async () => {
+    const errors = ({ message }: Problem) => ({ why: message });
+    const own = await errorOf("'404': {description: x}", undefined, { errors });
+    expect([own.type, own.body]).toEqual(['application/json', { why: DETAIL }]);
+    const declared = await errorOf(
+      `'400': ${json('{type: object, required: [title]}')}`,
+      '/toys/x',
+      {
+        errors,
+      },
+    );
+    expect(declared.body).toEqual(DETAILS);
+    expect(
+      (await errorOf("'404': {description: x}", '/toys/x', { errors: 'numbered' })).body,
+    ).toEqual(NUMBERED);
+  });
+});
+
+it('a problem of a handler keeps its members', async () => {
+  const { body } = await errorOf("'409': {description: x}", '/toys/1', {
+    handlers: {
+      getToy() {
+        throw new Problem(409, 'taken', {
+          type: 'https://example.com/taken',
+          title: 'Taken',
+          members: { by: 9007199254740993n },
+        });
+      },
+    },
+  });
+  expect(body).toMatchObject({ type: 'https://example.com/taken', title: 'Taken', status: 409 });
+});
+
+it('a status outside of 400 to 599 is not a problem', () => {
+  expect(() => new Problem(200, 'fine')).toThrow('expected a status from 400 to 599');
+});
+
+it('an unknown path has the response that most operations declare for 404', async () => {
+  const sent = await errorOf("'404': {$ref: '#/components/responses/Missing'}", '/nowhere');
+  // Without an operation, no sample is made up.
+  expect(sent.type).toBe('application/problem+json');
+  const text = await errorOf(`'404': ${json('{type: string}', 'text/plain')}`, '/nowhere');
+  expect([text.type, text.body]).toEqual(['text/plain', 'no such path']);
+});
+
+it('a mock sends the required headers of a declared error', async () => {
+  const response =
+    '{description: x, headers: {X-Trace: {required: true, schema: {type: string, minLength: 3}}}, content: {application/json: {schema: {}}}}';
+  const mocked = await errorOf(`'400': ${response}`, '/toys/x', { mock: 'all', handlers: {} });
+  expect([mocked.status, mocked.headers.get('x-trace')?.length]).toEqual([400, expect.any(Number)]);
+  const handled = await errorOf(`'400': ${response}`);
+  expect(handled.headers.get('x-trace')).toBeNull();
+});
+
+describe('a service', () => {
+  const folder = temporaryFolder();
+  afterAll(() => folder.remove());
+  const ERROR =
+    '{type: object, required: [code, message], additionalProperties: false, properties: {code: {type: integer}, message: {type: string}}}';
+  const start = (responses: string, env: Record<string, string>) => {
+    const path = join(folder.path, 'openapi.json');
+    writeFileSync(path, JSON.stringify(contractOf(responses).definition.document));
+    return startService({
+      settings: readSettings({ PORT: '0', LAG_LIMIT: '60000', CONTRACT: path, ...env }),
+      tokens: ['t'],
+      log: createLog('silent'),
+      handlers: { getToy: async () => ({ status: 200 }) },
+      open: async () => ({
+        services: undefined,
+        store: { isReady: async () => true, waiting: 1, close: async () => {} },
+      }),
+      bounds: { ...limits, settleMs: 20, lingerMs: 100 },
+    });
+  };
+
+  it('sends load shedding and malformed HTTP as declared', async () => {
+    const service = await start(`default: ${json(ERROR)}`, { QUEUE_LIMIT: '1' });
+    const shed = await fetch(`${service.url}/toys/1`);
+    expect([shed.status, shed.headers.get('retry-after'), await shed.json()]).toEqual([
+      503,
+      '1',
+      { code: 503, message: expect.stringContaining('more requests are waiting') },
+    ]);
+    await service.serve(contractOf(`default: ${json('{type: string}', 'text/plain')}`));
+    const { port } = new URL(service.url);
+    const socket = createConnection(Number(port), '127.0.0.1');
+    socket.write('NOT HTTP\r\n\r\n');
+    const response = await textOf(socket);
+    expect(response).toContain('HTTP/1.1 400 Bad Request\r\n');
+    expect(response).toContain('Content-Type: text/plain\r\n');
+    expect(response).toMatch(/\r\n\r\nexpected an HTTP\/1.1 request$/);
+    await service.stop();
+  });
+});
