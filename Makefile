@@ -33,7 +33,7 @@ mock: $(INSTALLED) $(BUNDLE) ## Answer a whole contract from its examples: make 
 
 .PHONY: test
 test: $(INSTALLED) ## Run every test whose packages are installed
-	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=./test/support/coverageGate.ts
+	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=@stubwright/cli/coverage
 
 .PHONY: test-all
 test-all: export ALL_TESTS = 1

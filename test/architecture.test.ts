@@ -50,6 +50,7 @@ const ALL: readonly Sources[] = [
       patterns: [STUBWRIGHT],
       loading: ['patterns', STUBWRIGHT],
       check: ['diff', 'loading', STUBWRIGHT],
+      coverage: ['loading', STUBWRIGHT],
       commands: ['check', 'diff', 'loading', 'manifest', STUBWRIGHT],
       corpus: ['loading', STUBWRIGHT],
       dev: ['check', 'commands', 'diff', 'loading', STUBWRIGHT],

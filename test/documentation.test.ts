@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import plugin from '../packages/cli/src/check/redoclyPlugin.ts';
 import { readConfig } from '../src/config.ts';
 
 const pages = ['README.md', ...globSync('docs/*.md').sort()];
@@ -130,6 +131,15 @@ function settingsRead(names: readonly string[]): Set<string> {
   }
   return read;
 }
+
+it('documents the rules of the strict preset in docs/rules.md, each with an example', () => {
+  const rows = matches(/^\| (`[a-z]+[/-].*)$/gm, text('docs/rules.md'));
+  const documented = rows.map((row) => row.split(' | ').map((cell) => cell.trim()));
+  expect(documented.map(([rule]) => rule)).toEqual(
+    Object.keys(plugin().configs!['strict']!.rules!).map((rule) => `\`${rule}\``),
+  );
+  expect(documented.filter((cells) => cells.length !== 3 || cells.includes('|'))).toEqual([]);
+});
 
 it('keeps README.md within 150 lines', () => {
   expect(text('README.md').split('\n').length - 1).toBeLessThanOrEqual(150);

@@ -1,8 +1,8 @@
 // The packed packages, in an empty folder with plain npm: a service, its mock and its types, on Node 22
 // and 24.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { copyProject } from './support/projectCopy.ts';
@@ -174,6 +174,36 @@ withRegistry('the packed packages', () => {
     it('generate the types and the bundle of a contract', () => {
       run(version, 'node_modules/@stubwright/cli/dist/main.js', 'generate');
       expect(readdirSync(join(app, 'generated')).sort()).toEqual(['contract.json', 'contract.ts']);
+    });
+
+    it('lint with the rules of redocly.yaml, which may extend the strict preset', () => {
+      const cli = 'node_modules/@stubwright/cli/dist/main.js';
+      const lint = () =>
+        spawnSync(node(version), [cli, 'lint'], { cwd: app, encoding: 'utf8' }).stderr;
+      expect(lint()).toMatch(/\(operation-summary\)\n/);
+      expect(lint()).not.toContain('stubwright/');
+      const config = 'plugins: ["@stubwright/cli/redocly"]\nextends: [stubwright/strict]\n';
+      writeFileSync(join(app, 'redocly.yaml'), config);
+      expect(lint()).toMatch(
+        /^openapi\.yaml:\d+:\d+ {2}the media type .* \(stubwright\/examples\)$/m,
+      );
+      rmSync(join(app, 'redocly.yaml'));
+      expect(run(version, cli, 'diff', '--check')).toMatch(/^test\/released\/ holds no release/);
+    });
+
+    it('have a reporter for the coverage of declared responses', () => {
+      const script = `import Reporter, { recordObserved } from '@stubwright/cli/coverage';
+        const reporter = new Reporter({});
+        reporter.onRunStart();
+        await reporter.onRunComplete();
+        console.log(reporter.getLastError().message);
+        recordObserved('getToy', 200, 'application/json');
+        await reporter.onRunComplete();
+        console.log(reporter.getLastError());`;
+      writeFileSync(join(app, 'coverage.mjs'), script);
+      expect(run(version, 'coverage.mjs')).toMatch(
+        /no test observed: getToy 200 application\/json\n[\s\S]*yes {5}getToy 200 [\s\S]*\nundefined\n$/,
+      );
     });
 
     it('start a service', async () => {

@@ -1,6 +1,6 @@
 // `make diff`, `make changelog` and the gate of `make check`, as processes.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createEmptyProject, createToyProject, type ToyProject } from './support/toyProject.ts';
 
 const RELEASED = 'test/released/1.0.0.yaml';
 const BROKEN = 'broken.yaml';
@@ -70,6 +70,37 @@ describe('make check', () => {
 
   it('passes without a breaking change', () => {
     expect(run('diff', '--check', RELEASED, RELEASED)).toEqual({ status: 0, out: '', err: '' });
+  });
+});
+
+describe('without a release', () => {
+  const LINE = 'test/released/ holds no release of openapi.yaml, nothing to compare\n';
+
+  it.each([
+    ['an empty folder', ['test/released/.gitkeep']],
+    ['no folder', []],
+  ])('the commands that compare print one line and succeed: %s', (_, files) => {
+    const empty = createEmptyProject(files);
+    try {
+      for (const args of [['diff'], ['diff', '--check'], ['changelog']]) {
+        expect(empty.run(args[0]!, ...args.slice(1))).toEqual({ status: 0, out: LINE, err: '' });
+      }
+    } finally {
+      empty.remove();
+    }
+  });
+
+  it('the checks of a contract pass', () => {
+    const empty = createEmptyProject([]);
+    try {
+      expect(empty.run('generate').status).toBe(0);
+      for (const command of ['generate', 'lint', 'manifest', 'diff']) {
+        const args = command === 'lint' ? [] : ['--check'];
+        expect(empty.run(command, ...args)).toMatchObject({ status: 0, err: '' });
+      }
+    } finally {
+      empty.remove();
+    }
   });
 });
 

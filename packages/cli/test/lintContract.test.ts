@@ -1,18 +1,21 @@
-// The lint rules for contracts.
+// The lint rules for contracts: redocly.yaml, the preset `stubwright/strict`, the defaults.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { withFiles } from '../../stubwright/test/support/contractFiles.ts';
 import { lintContract } from '../src/check/lintContract.ts';
-import { CONTRACT } from './support/toyProject.ts';
+import { CONTRACT, createToyProject } from './support/toyProject.ts';
 
 const SOURCE = readFileSync(CONTRACT, 'utf8');
-const CONFIG = 'packages/cli/test/support/redocly.yaml';
+const PLUGIN = 'plugins: ["@stubwright/cli/redocly"]\n';
+const STRICT = `${PLUGIN}extends: [stubwright/strict]\n`;
 
 /** Lints files in a temporary folder; the first one is the contract. */
-function findingsOf(files: Record<string, string>): Promise<string[]> {
-  return withFiles(files, async (_load, folder) => {
-    const lines = await lintContract(`${folder}/${Object.keys(files)[0]}`, CONFIG);
-    return lines.map((line) => line.replaceAll(`${folder}/`, ''));
+function findingsOf(files: Record<string, string>, config = STRICT): Promise<string[]> {
+  return withFiles({ ...files, 'redocly.yaml': config }, async (_load, folder) => {
+    const path = `${folder}/${Object.keys(files)[0]}`;
+    const findings = await lintContract(path, `${folder}/redocly.yaml`);
+    for (const { isError, text } of findings) expect(text.includes('  warning: ')).toBe(!isError);
+    return findings.map(({ text }) => text.replaceAll(`${folder}/`, ''));
   });
 }
 
@@ -28,9 +31,9 @@ function locationOf(text: string, found: string): string {
   return `${lines.length}:${lines.at(-1)!.length + 1}`;
 }
 
-describe('lintContract', () => {
+describe('stubwright/strict', () => {
   it('reports nothing for a contract that follows the rules', async () => {
-    expect(await lintContract(CONTRACT, CONFIG)).toEqual([]);
+    expect(await findingsOf({ 'openapi.yaml': SOURCE })).toEqual([]);
   });
 
   it.each([
@@ -51,25 +54,25 @@ describe('lintContract', () => {
     ['rule/example-name-style', '            taken:\n', '            IsTaken:\n', 'IsTaken:'],
     ['paths-kebab-case', '  /toys:\n', '  /Toys:\n', '/Toys:'],
     [
-      'house/examples',
+      'stubwright/examples',
       'examples:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
       'x-was:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
       'application/json:\n              schema:\n                $ref: "#/components/schemas/Toy"',
     ],
     [
-      'house/error-body',
+      'stubwright/error-body',
       '      description: The id holds another toy, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Error"',
       '      description: The id holds another toy, which stays as it was.\n      content:\n        application/json:\n          schema:\n            $ref: "#/components/schemas/Toy"',
       '$ref: "#/components/schemas/Toy"\n          examples:\n            taken',
     ],
     [
-      'house/error-body',
+      'stubwright/error-body',
       '"409":\n          $ref: "#/components/responses/Conflict"',
       '"409":\n          description: No',
       '"409":',
     ],
     [
-      'house/named-schemas',
+      'stubwright/named-schemas',
       'schema:\n              $ref: "#/components/schemas/NewToy"',
       'schema:\n              { type: object, required: [id], properties: { id: { type: integer } } }',
       '{ type: object',
@@ -80,7 +83,12 @@ describe('lintContract', () => {
       'value: { id: two, name',
       'two, name',
     ],
-    ['examples', '9223372036854775807', '9223372036854775808', '{ id: 9223372036854775808'],
+    [
+      'no-invalid-media-type-examples',
+      '9223372036854775807',
+      '9223372036854775808',
+      '{ id: 9223372036854775808',
+    ],
     [
       'no-unused-components',
       '"409":\n          $ref: "#/components/responses/Conflict"',
@@ -96,6 +104,97 @@ describe('lintContract', () => {
     );
   });
 
+  it('compares error bodies with the schema of its option', async () => {
+    const config = `${STRICT}rules: { stubwright/error-body: { severity: error, schema: Toy } }\n`;
+    const found = await findingsOf({ 'openapi.yaml': SOURCE }, config);
+    expect(found).toContainEqual(expect.stringContaining('expected the schema Toy'));
+    const renamed = SOURCE.replaceAll('schemas/Error', 'schemas/Problem').replace(
+      '    Error:\n',
+      '    Problem:\n',
+    );
+    const named = `${STRICT}rules: { stubwright/error-body: { severity: error, schema: Problem } }\n`;
+    expect(await findingsOf({ 'openapi.yaml': renamed }, named)).toEqual([]);
+  });
+});
+
+describe('redocly.yaml', () => {
+  const WITHOUT_SUMMARY = edited('summary: Store a toy', 'x-was: it');
+  const BIG = edited('9223372036854775807', '9223372036854775808');
+
+  it.each(['error', 'warn', 'off'])(
+    'sets the severity of a rule of the preset to %s',
+    async (s) => {
+      const rules = `rules: { stubwright/examples: ${s}, rule/property-style: ${s} }\n`;
+      const contract = SOURCE.replace('        tag:\n', '        Tag:\n').replace(
+        'examples:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
+        'x-was:\n                tagged:\n                  summary: A toy with a tag\n                  value: { name',
+      );
+      const found = await findingsOf({ 'openapi.yaml': contract }, STRICT + rules);
+      const severities = ['stubwright/examples', 'rule/property-style'].map((rule) => {
+        const line = found.find((each) => each.endsWith(`(${rule})`));
+        return line === undefined ? 'off' : line.includes('  warning: ') ? 'warn' : 'error';
+      });
+      expect(severities).toEqual([s, s]);
+    },
+  );
+
+  it('sets the severity of examples that only the engine rejects', async () => {
+    const config = (severity: string) => `rules: { no-invalid-media-type-examples: ${severity} }`;
+    const found = expect.stringMatching(
+      /^openapi\.yaml:\d+:\d+ {2}the example violates its schema/,
+    );
+    expect(await findingsOf(BIG, config('error'))).toEqual([found]);
+    expect(await findingsOf(BIG, config('warn'))).toEqual([
+      expect.stringContaining('  warning: the example violates its schema'),
+    ]);
+    expect(await findingsOf(BIG, config('off'))).toEqual([]);
+  });
+
+  it('names the rules that apply to one contract of several', async () => {
+    const config = (root: string) =>
+      `apis: { toys: { root: ${root}, rules: { operation-summary: error } } }\n`;
+    expect(await findingsOf(WITHOUT_SUMMARY, config('./openapi.yaml'))).toEqual([
+      expect.stringMatching(/\(operation-summary\)$/),
+    ]);
+    expect(await findingsOf(WITHOUT_SUMMARY, config('other.yaml'))).toEqual([]);
+  });
+
+  it('is accompanied by a file of ignored problems', async () => {
+    const pointer = '#/paths/~1toys/post/summary';
+    const ignored = `openapi.yaml: { operation-summary: ["${pointer}"] }\n`;
+    const found = await findingsOf(WITHOUT_SUMMARY);
+    expect(found).toEqual([expect.stringMatching(/\(operation-summary\)$/)]);
+    const files = { ...WITHOUT_SUMMARY, '.redocly.lint-ignore.yaml': ignored };
+    expect(await findingsOf(files)).toEqual([]);
+  });
+
+  it('loads the plugins of its project', async () => {
+    const plugin = `export default () => ({ id: 'own', rules: { oas3: { title: () => ({
+      Info: (info, { report, location }) => report({ message: info.title, location }) }) } } });`;
+    const config = 'plugins: [./own.mjs]\nrules: { own/title: warn }\n';
+    const files = { 'openapi.yaml': SOURCE, 'own.mjs': plugin };
+    expect(await findingsOf(files, config)).toEqual([
+      expect.stringMatching(/^openapi\.yaml:\d+:\d+ {2}warning: Toys? .*\(own\/title\)$/),
+    ]);
+  });
+
+  it('gets a warning with the location of an unknown rule', async () => {
+    const config = `${STRICT}rules:\n  operation-descripton: error\n`;
+    expect(await findingsOf({ 'openapi.yaml': SOURCE }, config)).toEqual([
+      expect.stringMatching(/^redocly\.yaml:4:3 {2}warning: .*`operation-descripton`/),
+    ]);
+  });
+
+  it.each([
+    ['[', /^\S+redocly\.yaml {2}unexpected end .*$/],
+    ['plugins: [./none.js]', /^\S+redocly\.yaml {2}Plugin "\.\/none\.js" not found\.$/],
+    ['extends: [stubwright/strict]', /^\S+redocly\.yaml {2}.*plugin stubwright is not included\.$/],
+  ])('is rejected in one line: %s', async (config, message) => {
+    await expect(findingsOf({ 'openapi.yaml': SOURCE }, config)).rejects.toThrow(message);
+  });
+});
+
+describe('lintContract', () => {
   it('reports the file of a finding in a contract of several files', async () => {
     const files = edited(
       'schema:\n              $ref: "#/components/schemas/NewToy"',
@@ -114,5 +213,49 @@ describe('lintContract', () => {
     expect(found).toEqual([
       expect.stringMatching(/^openapi\.yaml:\d+:\d+ {2}the security scheme bearer is unknown/),
     ]);
+  });
+
+  it('reports YAML that Redocly cannot parse with its location', async () => {
+    const flow = 'x-flow: {\n  a: [\n1\n  ] }\n';
+    const found = await findingsOf({ 'openapi.yaml': SOURCE + flow });
+    const line = SOURCE.split('\n').length + 2;
+    expect(found).toEqual([`openapi.yaml:${line}:1  deficient indentation  (struct)`]);
+  });
+});
+
+describe('stubwright lint', () => {
+  it('applies the rules of Redocly, and no others, without redocly.yaml', () => {
+    const project = createToyProject();
+    try {
+      const plain = SOURCE.replaceAll('storeToy', 'store_toy');
+      project.write('openapi.yaml', plain.replaceAll('examples:', 'x-examples:'));
+      expect(project.run('lint')).toEqual({ status: 0, out: '', err: '' });
+      project.write('openapi.yaml', plain.replace(/ {2}license:\n(?: {4}.*\n)+/, ''));
+      expect(project.run('lint')).toEqual({
+        status: 0,
+        out: '',
+        err: expect.stringMatching(
+          /^openapi\.yaml:\d+:\d+ {2}warning: .*\(info-license\)\nopenapi\.yaml: 0 errors, 1 warnings\n$/,
+        ),
+      });
+      project.write('openapi.yaml', plain.replace('summary: Store a toy', 'x-was: it'));
+      expect(project.run('lint')).toMatchObject({
+        status: 1,
+        err: expect.stringMatching(/\(operation-summary\)\nopenapi\.yaml: 1 errors, 0 warnings\n$/),
+      });
+    } finally {
+      project.remove();
+    }
+  });
+
+  it('reports in one line that redocly.yaml is invalid', () => {
+    const project = createToyProject();
+    try {
+      project.write('redocly.yaml', 'plugins: [./none.js]\n');
+      const err = 'redocly.yaml  Plugin "./none.js" not found.\n';
+      expect(project.run('lint')).toEqual({ status: 1, out: '', err });
+    } finally {
+      project.remove();
+    }
   });
 });

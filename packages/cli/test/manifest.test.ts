@@ -6,6 +6,7 @@ import { Definition } from '../../stubwright/src/document/definition.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
 import { loadContract } from '../src/loading/load.ts';
 import { manifestOf, unexplained } from '../src/manifest/manifest.ts';
+import { createEmptyProject } from './support/toyProject.ts';
 
 const CONTRACT = `
 openapi: 3.0.3
@@ -168,5 +169,19 @@ paths:
       'query pipeDelimited exploded object',
       'query spaceDelimited exploded object',
     ]);
+  });
+});
+
+describe('stubwright manifest', () => {
+  it('reports the errors of a contract that does not load', () => {
+    const project = createEmptyProject([]);
+    try {
+      project.write('openapi.yaml', 'openapi: 3.0.3\n');
+      const { status, err } = project.run('manifest', '--check');
+      expect(err).toMatch(/^(?:openapi\.yaml:\d+:\d+ {2}\S.*\n)+$/);
+      expect(status).toBe(1);
+    } finally {
+      project.remove();
+    }
   });
 });

@@ -1,6 +1,6 @@
 // `make release`, as a process in a temporary project.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createToyProject, type ToyProject } from './support/toyProject.ts';
+import { createEmptyProject, createToyProject, type ToyProject } from './support/toyProject.ts';
 
 let project: ToyProject;
 
@@ -48,6 +48,19 @@ describe('make release', () => {
         ],
       },
     ]);
+  });
+
+  it('stores the first release', () => {
+    const empty = createEmptyProject([]);
+    try {
+      const { status, out } = empty.run('release');
+      expect(out).toMatch(/^test\/released\/1\.0\.0\.yaml: \d+ conversations in /);
+      expect(status).toBe(0);
+      expect(empty.read('test/released/1.0.0.yaml')).toBe(empty.read('openapi.yaml'));
+      expect(JSON.parse(empty.read('test/released/1.0.0.requests.json'))).not.toEqual([]);
+    } finally {
+      empty.remove();
+    }
   });
 
   it('rejects a version that is already released', () => {

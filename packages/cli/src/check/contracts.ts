@@ -9,6 +9,8 @@ import { loadContract } from '../loading/load.ts';
 
 export const CONTRACT = 'openapi.yaml';
 export const RELEASED = 'test/released';
+/** Printed by commands that compare with the newest release, which is no error. */
+export const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
 
 export interface NamedContract extends LoadedContract {
   /** A path, or `HEAD~1:openapi.yaml`. */

@@ -3,7 +3,11 @@ import type { Definition, LocatedNode } from 'stubwright/internal/document/defin
 import { isJsonMediaType } from 'stubwright/internal/request/body/mediaType';
 import { describeErrors, Validators } from 'stubwright/internal/schema/validator';
 
+/** The rules of Redocly that check the same examples. */
+type ExampleRule = 'no-invalid-media-type-examples' | 'no-invalid-parameter-examples';
+
 export interface ExampleError {
+  readonly rule: ExampleRule;
   /** JSON pointer of the example in the bundled contract. */
   readonly pointer: string;
   readonly message: string;
@@ -14,26 +18,44 @@ export function exampleErrors(definition: Definition): ExampleError[] {
   const requestValidators = new Validators(definition, 'request');
   const responseValidators = new Validators(definition, 'response');
   const errors = definition.operations.flatMap(({ parameters, requestBody, responses }) => [
-    ...parameters.flatMap((each) => errorsOf(each, definition, requestValidators)),
-    ...bodiesOf(requestBody, definition).flatMap((each) =>
-      errorsOf(each, definition, requestValidators),
-    ),
-    ...[...responses.values()].flatMap((response) =>
-      [
-        ...bodiesOf(response, definition),
-        ...definition.children(response, 'headers').values(),
-      ].flatMap((each) => errorsOf(each, definition, responseValidators)),
-    ),
+    ...errorsOfValues(parameters, definition, requestValidators),
+    ...errorsOfBodies(requestBody, definition, requestValidators),
+    ...[...responses.values()].flatMap((response) => [
+      ...errorsOfBodies(response, definition, responseValidators),
+      ...errorsOfValues(
+        definition.children(response, 'headers').values(),
+        definition,
+        responseValidators,
+      ),
+    ]),
   ]);
   return [...new Map(errors.map((error) => [error.pointer + error.message, error])).values()];
 }
 
+/** Of parameters and headers. */
+function errorsOfValues(
+  holders: Iterable<LocatedNode>,
+  definition: Definition,
+  validators: Validators,
+): ExampleError[] {
+  return [...holders].flatMap((holder) =>
+    errorsOf(holder, definition, validators).map((error) => {
+      return { rule: 'no-invalid-parameter-examples', ...error };
+    }),
+  );
+}
+
 /** JSON media types only: examples of other types are not validated. */
-function bodiesOf(holder: LocatedNode | undefined, definition: Definition): LocatedNode[] {
+function errorsOfBodies(
+  holder: LocatedNode | undefined,
+  definition: Definition,
+  validators: Validators,
+): ExampleError[] {
   if (holder === undefined) return [];
   return [...definition.children(holder, 'content')]
     .filter(([type]) => isJsonMediaType(type))
-    .map(([, content]) => content);
+    .flatMap(([, content]) => errorsOf(content, definition, validators))
+    .map((error) => ({ rule: 'no-invalid-media-type-examples', ...error }));
 }
 
 /** @param holder of `schema` and of `example` or `examples` */
@@ -41,20 +63,17 @@ function errorsOf(
   holder: LocatedNode,
   definition: Definition,
   validators: Validators,
-): ExampleError[] {
-  if (holder.node.schema === undefined) return [];
-  const validate = validators.at(`${holder.pointer}/schema`);
+): Omit<ExampleError, 'rule'>[] {
   const single = 'example' in holder.node ? [definition.step(holder, 'example')] : [];
-  const values = [...definition.children(holder, 'examples').values()]
+  const named = [...definition.children(holder, 'examples').values()]
     .filter(({ node }) => 'value' in node)
     .map((each) => definition.step(each, 'value'));
-  return [...single, ...values].flatMap(({ pointer, node }) => {
+  const values = [...single, ...named];
+  if (holder.node.schema === undefined || values.length === 0) return [];
+  const validate = validators.at(`${holder.pointer}/schema`);
+  return values.flatMap(({ pointer, node }) => {
     if (validate(node)) return [];
-    return [
-      {
-        pointer,
-        message: `the example violates its schema: ${describeErrors(validate.errors!, '')}`,
-      },
-    ];
+    const message = `the example violates its schema: ${describeErrors(validate.errors!, '')}`;
+    return [{ pointer, message }];
   });
 }

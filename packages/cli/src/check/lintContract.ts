@@ -1,72 +1,147 @@
 // Lints a contract: the rules of redocly.yaml, and its examples.
 import { dirname, join, relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import {
   BaseResolver,
+  type Config,
   type Document,
+  detectSpec,
+  findConfig,
   getLineColLocation,
   lint,
+  lintConfig,
   loadConfig,
+  type NormalizedProblem,
   type Source,
+  YamlParseError,
 } from '@redocly/openapi-core';
-import { ContractErrors } from 'stubwright/internal/document/definition';
+import { ContractErrors, type Definition } from 'stubwright/internal/document/definition';
+import { withoutFalseProblems } from '../loading/falseProblems.ts';
 import { loadContract } from '../loading/load.ts';
 import { exampleErrors } from './examples.ts';
 
-interface Finding {
-  readonly source: Source;
-  readonly pointer: string;
-  readonly reportOnKey: boolean;
-  /** `message  (rule)`. */
+/** A violated rule. Warnings do not fail the check. */
+export interface Finding {
+  readonly isError: boolean;
+  /** `file:line:column  message  (rule)`; a warning has `warning: ` before the message. */
   readonly text: string;
 }
+
+type Problem = Pick<NormalizedProblem, 'ruleId' | 'severity' | 'message' | 'location'>;
 
 /**
  * Lints a contract, in one file or many.
  *
  * @param path of the contract
- * @param configPath of the rules
- * @returns a line for each finding, `file:line:column  message  (rule)`, sorted by location; only the
- *   errors of a contract that does not load
+ * @param configPath of the rules, with `.redocly.lint-ignore.yaml` in its folder; by default
+ *   `redocly.yaml` of the working directory, or Redocly's `recommended` if there is none
+ * @returns the findings, sorted by location; only the errors of a contract that does not load
+ * @throws {Error} with one line if the configuration cannot be loaded
  */
-export async function lintContract(path: string, configPath = 'redocly.yaml'): Promise<string[]> {
+export async function lintContract(path: string, configPath = findConfig()): Promise<Finding[]> {
+  const config = await configOf(path, configPath);
   try {
-    const findings = [...(await ruleFindings(path, configPath)), ...(await exampleFindings(path))];
-    return sortedLines(findings, path);
+    // Before the rules, because Redocly fetches remote references and the loader rejects them.
+    const { definition } = await loadContract(path);
+    const problems = [
+      ...(config.document === undefined ? [] : await lintConfig({ config, severity: 'warn' })),
+      ...(await ruleProblems(path, config, definition)),
+    ];
+    return findingsOf(problems, path);
   } catch (error) {
-    if (error instanceof ContractErrors) return [...error.errors];
+    if (error instanceof ContractErrors) {
+      return error.errors.map((text) => ({ isError: true, text }));
+    }
+    if (error instanceof YamlParseError) return [syntaxFinding(error, path)];
     throw error;
   }
 }
 
-async function ruleFindings(path: string, configPath: string): Promise<Finding[]> {
-  const config = await loadConfig({ configPath: resolve(configPath) });
-  const problems = await lint({ ref: resolve(path), config });
-  return problems.map(({ location: [at], message, ruleId }) => {
-    const { source, pointer = '#/', reportOnKey = false } = at!;
-    return { source, pointer, reportOnKey, text: `${message}  (${ruleId})` };
-  });
+/** The loader accepts some invalid YAML with a warning; Redocly does not. */
+function syntaxFinding(
+  { originalError, source, line, col }: YamlParseError,
+  path: string,
+): Finding {
+  const file = shownFrom(path)(source.absoluteRef);
+  const { reason, message } = originalError as Error & { reason?: string };
+  return { isError: true, text: `${file}:${line}:${col}  ${reason ?? message}  (struct)` };
 }
 
-/** In a contract of several files, reports an example at the `$ref` in the root file. */
-async function exampleFindings(path: string): Promise<Finding[]> {
-  const { definition } = await loadContract(path);
+/** @returns how a file is written in findings: relative to the folder of the contract */
+function shownFrom(path: string): (file: string) => string {
+  return (file) => join(dirname(path), relative(dirname(resolve(path)), file));
+}
+
+/** The configuration of the contract: of its entry in `apis`, if there is one. */
+async function configOf(path: string, configPath: string | undefined): Promise<Config> {
+  const at = configPath && resolve(configPath);
+  try {
+    const config = await loadConfig(at === undefined ? {} : { configPath: at });
+    const apis = Object.entries(config.resolvedConfig.apis ?? {});
+    const root = (file: string) => resolve(dirname(at ?? ''), file);
+    return config.forAlias(apis.find(([, api]) => root(api.root) === resolve(path))?.[0]);
+  } catch (error) {
+    const [line] = stripVTControlCharacters((error as Error).message).split('\n');
+    throw new Error(`${configPath}  ${line}`);
+  }
+}
+
+async function ruleProblems(
+  path: string,
+  config: Config,
+  definition: Definition,
+): Promise<Problem[]> {
+  const found = await lint({ ref: resolve(path), config });
+  const problems = withoutFalseProblems(found, definition.document);
+  return [...problems, ...(await exampleProblems(path, config, definition, problems))].filter(
+    (problem) => !('ignored' in problem && problem.ignored),
+  );
+}
+
+/**
+ * The examples that the engine rejects and Redocly accepts, such as an int64 beyond its range. In a
+ * contract of several files, reports an example at the `$ref` in the root file.
+ */
+async function exampleProblems(
+  path: string,
+  config: Config,
+  definition: Definition,
+  known: readonly Problem[],
+): Promise<NormalizedProblem[]> {
+  const version = detectSpec(definition.document);
   const errors = exampleErrors(definition);
   if (errors.length === 0) return [];
   // The declared return type includes Error, but resolveDocument throws it.
   const { source } = (await new BaseResolver().resolveDocument(null, resolve(path))) as Document;
-  return errors.map(({ pointer, message }) => {
-    return { source, pointer: `#${pointer}`, reportOnKey: false, text: `${message}  (examples)` };
+  return errors.flatMap(({ rule: ruleId, pointer, message }) => {
+    const { severity } = config.getRuleSettings(ruleId, version);
+    const at = `#${pointer}`;
+    const isKnown = ({ ruleId: other, location: [place] }: Problem) =>
+      other === ruleId && place?.pointer?.startsWith(at);
+    if (severity === 'off' || known.some(isKnown)) return [];
+    const location = [{ source, pointer: at, reportOnKey: false }];
+    return [config.addProblemToIgnore({ ruleId, severity, message, location, suggest: [] })];
   });
 }
 
-function sortedLines(findings: readonly Finding[], path: string): string[] {
-  const shown = (file: string) => join(dirname(path), relative(dirname(resolve(path)), file));
-  const lines = findings.map(({ text, ...at }) => {
-    const { start } = getLineColLocation(at);
-    return { file: shown(at.source.absoluteRef), line: start.line, column: start.col, text };
+function findingsOf(problems: readonly Problem[], path: string): Finding[] {
+  const shown = shownFrom(path);
+  const lines = problems.map(({ location: [at], message, ruleId, severity }) => {
+    const {
+      source,
+      pointer = '#/',
+      reportOnKey = false,
+    } = at as Partial<typeof at> & {
+      source: Source;
+    };
+    const { start } = getLineColLocation({ source, pointer, reportOnKey });
+    const isError = severity === 'error';
+    const text = `${isError ? '' : 'warning: '}${message}  (${ruleId})`;
+    return { file: shown(source.absoluteRef), line: start.line, column: start.col, isError, text };
   });
   lines.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
-  return [
-    ...new Set(lines.map((each) => `${each.file}:${each.line}:${each.column}  ${each.text}`)),
-  ];
+  const findings = lines.map(({ file, line, column, isError, text }): Finding => {
+    return { isError, text: `${file}:${line}:${column}  ${text}` };
+  });
+  return [...new Map(findings.map((finding) => [finding.text, finding])).values()];
 }

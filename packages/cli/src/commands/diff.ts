@@ -1,7 +1,7 @@
 // `stubwright diff`: reports the changes between two contracts. `--check` fails on a breaking change.
 // Usage: diff.ts [--check] [BASE [CONTRACT]]; BASE is a path or a git revision, by default the newest release
 import { parseArgs } from 'node:util';
-import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
+import { CONTRACT, contractOf, NOT_RELEASED, RELEASED } from '../check/contracts.ts';
 import { changesBetween } from '../diff/changes.ts';
 import { releaseError, releasesIn } from '../diff/releases.ts';
 import { countsOf, reportOf } from '../diff/report.ts';
@@ -13,8 +13,8 @@ const { values, positionals } = parseArgs({
 const [base = releasesIn(RELEASED).at(-1)?.path, contract = CONTRACT] = positionals;
 
 try {
-  if (base === undefined) throw new Error(`BASE: got none, expected a contract in ${RELEASED}/`);
-  await compare(base, contract);
+  if (base === undefined) process.stdout.write(NOT_RELEASED);
+  else await compare(base, contract);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -1,7 +1,17 @@
-// `stubwright lint`: lints a contract; warnings fail too.
+// `stubwright lint`: lints a contract; fails on errors, not on warnings.
 // Usage: lint.ts [CONTRACT]
 import { lintContract } from '../check/lintContract.ts';
 
-const findings = await lintContract(process.argv[2] ?? 'openapi.yaml');
-for (const finding of findings) process.stderr.write(`${finding}\n`);
-if (findings.length > 0) process.exitCode = 1;
+const path = process.argv[2] ?? 'openapi.yaml';
+try {
+  const findings = await lintContract(path);
+  for (const { text } of findings) process.stderr.write(`${text}\n`);
+  const errors = findings.filter(({ isError }) => isError).length;
+  if (findings.length > 0) {
+    process.stderr.write(`${path}: ${errors} errors, ${findings.length - errors} warnings\n`);
+  }
+  if (errors > 0) process.exitCode = 1;
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

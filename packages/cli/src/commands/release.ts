@@ -1,6 +1,6 @@
 // `stubwright release`: stores the contract and the requests of its clients as a release.
 // Usage: release.ts [CONTRACT [FOLDER]]
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition, Operation } from 'stubwright/internal/document/definition';
 import { ExampleRequests } from 'stubwright/internal/mock/exampleRequest';
@@ -39,9 +39,9 @@ async function release(): Promise<void> {
     const error = releaseError(changes, before.definition, contract.definition);
     if (error !== undefined) throw new Error(error);
   }
-  const known: Conversation[] =
-    last === undefined ? [] : JSON.parse(readFileSync(requestsOf(last.path), 'utf8'));
+  const known = last === undefined ? [] : conversationsOf(last.path);
   const conversations = [...known, ...exampleCalls(contract.definition, known)];
+  mkdirSync(folder, { recursive: true });
   writeFileSync(target, textOf(contract.definition));
   writeFileSync(requestsOf(target), `${JSON.stringify(conversations, null, 2)}\n`);
   process.stdout.write(
@@ -49,8 +49,14 @@ async function release(): Promise<void> {
   );
 }
 
+/** A release that was copied by hand has no recorded requests. */
+function conversationsOf(release: string): Conversation[] {
+  const path = requestsOf(release);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
+}
+
 function requestsOf(contract: string): string {
-  return contract.replace(/\.yaml$/, '.requests.json');
+  return contract.replace(/\.ya?ml$/, '.requests.json');
 }
 
 /** @returns the source of a contract in one file; otherwise the bundled document */

@@ -79,7 +79,7 @@ async function reportState(): Promise<void> {
   // Loaded after the first start, which need not wait for the TypeScript compiler and Redocly.
   await attempt('lint', async () => {
     const { lintContract } = await import('../check/lintContract.ts');
-    return (await lintContract(config.contract)).map((finding) => `  lint       ${finding}`);
+    return (await lintContract(config.contract)).map(({ text }) => `  lint       ${text}`);
   });
   await attempt('generated', writeGenerated);
 }

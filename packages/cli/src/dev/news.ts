@@ -59,7 +59,7 @@ export async function breakingSinceRelease(
   contract: LoadedContract,
   folder: string,
 ): Promise<string[]> {
-  const release: Release | undefined = existsSync(folder) ? releasesIn(folder).at(-1) : undefined;
+  const release: Release | undefined = releasesIn(folder).at(-1);
   if (release === undefined) return [];
   const breaking = changesBetween(await loadContract(release.path), contract).filter(
     ({ severity, effect }) => severity === 'breaking' && effect !== DOCUMENTATION_ONLY,

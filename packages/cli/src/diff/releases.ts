@@ -1,5 +1,5 @@
 // The released contracts, and whether a new contract may follow them.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition } from 'stubwright/internal/document/definition';
 import type { Change } from './change.ts';
@@ -10,8 +10,9 @@ export interface Release {
   readonly path: string;
 }
 
-/** @returns the releases in a folder of `1.0.0.yaml`, …, oldest first */
+/** @returns the releases in a folder of `1.0.0.yaml`, …, oldest first; none if the folder does not exist */
 export function releasesIn(folder: string): Release[] {
+  if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
   return files
     .map((file) => ({ version: file.replace(/\.ya?ml$/, ''), path: join(folder, file) }))

@@ -23,6 +23,7 @@ import { unescapeToken } from 'stubwright/internal/document/pointer';
 import { defaultErrors } from 'stubwright/internal/schema/defaults';
 import { resolveAnchors } from './anchors.ts';
 import { withOpaqueExtensions } from './extensions.ts';
+import { withoutFalseProblems } from './falseProblems.ts';
 import { ContractFiles, HAS_ERRORS } from './files.ts';
 import { pathsRule } from './paths.ts';
 import { patternsRule } from './patterns.ts';
@@ -165,16 +166,15 @@ function versionLine(document: Document): Line | undefined {
   return report('openapi', false, `openapi is ${version} and read as ${version}.0`);
 }
 
-const NO_DESCRIPTION = /^The field `description` must be present/;
-
-async function problemsOf(document: Document, files: ContractFiles): Promise<NormalizedProblem[]> {
+async function problemsOf(
+  document: Document,
+  files: ContractFiles,
+): Promise<readonly NormalizedProblem[]> {
   const ref = document.source.absoluteRef;
   const config = await createConfig({ plugins: [plugin], preprocessors, rules, resolve });
   try {
     const problems = await lint({ ref, config, externalRefResolver: files });
-    // Since OpenAPI 3.2 a response needs no description; Redocly 2 still reports it.
-    const isVersion32 = String((document.parsed as Node).openapi).startsWith('3.2');
-    return isVersion32 ? problems.filter(({ message }) => !NO_DESCRIPTION.test(message)) : problems;
+    return withoutFalseProblems(problems, document.parsed as Node);
   } catch (error) {
     const { source } = document;
     const circles = circularRefs(document);

@@ -1,7 +1,7 @@
 // A project in a temporary folder: a contract, its first release, a git revision. Commands run in it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   type TemporaryFolder,
   temporaryFolder,
@@ -46,15 +46,26 @@ export interface ToyProject extends TemporaryFolder {
 }
 
 export function createToyProject(): ToyProject {
-  const folder = temporaryFolder();
-  const at = (file: string) => join(folder.path, file);
-  mkdirSync(at('test/released'), { recursive: true });
-  for (const file of ['openapi.yaml', 'test/released/1.0.0.yaml']) cpSync(CONTRACT, at(file));
-  writeFileSync(at('test/released/1.0.0.requests.json'), JSON.stringify(REQUESTS));
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder.path });
+  const project = createEmptyProject([]);
+  project.write('test/released/1.0.0.yaml', readFileSync(CONTRACT, 'utf8'));
+  project.write('test/released/1.0.0.requests.json', JSON.stringify(REQUESTS));
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project.path });
   git('init', '--quiet');
   git('add', '.');
   git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '--quiet', '-m', 'Toys');
+  return project;
+}
+
+/** A project with the contract, without a release; `files` are empty. */
+export function createEmptyProject(files: readonly string[]): ToyProject {
+  const folder = temporaryFolder();
+  const at = (file: string) => join(folder.path, file);
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(at(file)), { recursive: true });
+    writeFileSync(at(file), text);
+  };
+  cpSync(CONTRACT, at('openapi.yaml'));
+  for (const file of files) write(file, '');
   return {
     ...folder,
     run(command, ...args) {
@@ -66,6 +77,6 @@ export function createToyProject(): ToyProject {
       return { status, out: stdout, err: stderr };
     },
     read: (file) => readFileSync(at(file), 'utf8'),
-    write: (file, text) => writeFileSync(at(file), text),
+    write,
   };
 }

@@ -1,4 +1,4 @@
-// Lint rules for contracts, as a Redocly plugin (redocly.yaml).
+// The Redocly plugin `stubwright`: lint rules, and the preset `stubwright/strict`.
 import type { Location, Oas3Rule, Plugin, UserContext } from '@redocly/openapi-core';
 
 /** An unvalidated node of a contract. */
@@ -9,23 +9,21 @@ interface ResolvedNode {
   readonly location: Location;
 }
 
-const ERROR = /\/schemas\/Error$/;
-
-/** Every error response uses the same schema. */
-const errorBody: Oas3Rule = () => ({
+/** Every error response uses the same schema; the option `schema` is its name in components. */
+const errorBody: Oas3Rule = ({ schema: name = 'Error' }: { schema?: string }) => ({
   Responses(responses: RawNode, context: UserContext) {
     for (const [status, response] of Object.entries(responses)) {
       if (!/^(?:[45]|default$)/.test(status)) continue;
       const resolved = resolveRef(response, context.location.child(status), context);
       const contents = resolved && contentsOf(resolved, context);
       if (contents?.length === 0) {
-        const message = `${status} has no body, expected the schema Error`;
+        const message = `${status} has no body, expected the schema ${name}`;
         context.report({ message, location: resolved!.location.key() });
       }
       for (const { node, location } of contents ?? []) {
         const { schema } = node;
-        if (isNode(schema) && ERROR.test(String(schema['$ref']))) continue;
-        const message = `${status} has another body, expected the schema Error`;
+        if (isNode(schema) && String(schema['$ref']).endsWith(`/schemas/${name}`)) continue;
+        const message = `${status} has another body, expected the schema ${name}`;
         context.report({ message, location: location.child('schema') });
       }
     }
@@ -93,10 +91,61 @@ function isNode(value: unknown): value is RawNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Redocly calls the default export of a plugin module. */
-export default function house(): Plugin {
+type Casing = 'camelCase' | 'PascalCase';
+
+/** A `rule/…` of Redocly: the keys of a map, or a property of a node, use one style. */
+function casing(style: Casing, type: string, property?: string) {
   return {
-    id: 'house',
+    severity: 'error' as const,
+    subject: { type, ...(property !== undefined && { property }) },
+    assertions: { casing: style },
+    message: '{{problems}}',
+  };
+}
+
+const PARAMETER_NAME = {
+  ...casing('camelCase', 'Parameter', 'name'),
+  // HTTP header names are case-insensitive.
+  where: [
+    {
+      subject: { type: 'Parameter', property: 'in' },
+      assertions: { enum: ['query', 'path', 'cookie'] },
+    },
+  ],
+};
+
+/** Descriptions, names and examples for every part of a contract; one schema for all errors. */
+const STRICT: NonNullable<Plugin['configs']>[string] = {
+  extends: ['recommended-strict'],
+  rules: {
+    'operation-description': 'error',
+    'operation-singular-tag': 'error',
+    'operation-tag-defined': 'error',
+    'parameter-description': 'error',
+    'paths-kebab-case': 'error',
+    'component-name-unique': 'error',
+    'spec-components-invalid-map-name': 'error',
+    'stubwright/error-body': 'error',
+    'stubwright/examples': 'error',
+    'stubwright/named-schemas': 'error',
+    'rule/operation-id-style': casing('camelCase', 'Operation', 'operationId'),
+    'rule/schema-name-style': casing('PascalCase', 'NamedSchemas'),
+    'rule/response-name-style': casing('PascalCase', 'NamedResponses'),
+    'rule/parameter-component-style': casing('PascalCase', 'NamedParameters'),
+    'rule/header-component-style': casing('PascalCase', 'NamedHeaders'),
+    'rule/request-body-name-style': casing('PascalCase', 'NamedRequestBodies'),
+    'rule/example-name-style': casing('camelCase', 'ExamplesMap'),
+    'rule/security-scheme-style': casing('camelCase', 'NamedSecuritySchemes'),
+    'rule/property-style': casing('camelCase', 'SchemaProperties'),
+    'rule/query-and-path-parameter-style': PARAMETER_NAME,
+  },
+};
+
+/** Redocly calls the default export of a plugin module. */
+export default function plugin(): Plugin {
+  return {
+    id: 'stubwright',
+    configs: { strict: STRICT },
     rules: {
       oas3: { 'error-body': errorBody, examples, 'named-schemas': namedSchemas },
     },

@@ -1,0 +1,47 @@
+// Reads the file of responses that the coverage gate exempts.
+import { isMap, LineCounter, parseDocument, type Scalar } from 'yaml';
+
+/** Applies to a response `getToy 503 application/json`, a status `getToy 503` or an operation `getToy`. */
+export interface Exemption {
+  readonly name: string;
+  readonly reason: string;
+  /** `file:line:column`. */
+  readonly location: string;
+}
+
+export interface Exemptions {
+  readonly exemptions: readonly Exemption[];
+  /** `file:line:column  error  expected …`. */
+  readonly errors: readonly string[];
+}
+
+/**
+ * @param text YAML, a map of responses to reasons: `getToy 503: the store cannot fail`
+ * @param file of the text, for messages
+ */
+export function readExemptions(text: string, file: string): Exemptions {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const at = (offset = 0) => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  const errors = document.errors.map(
+    ({ message, pos }) => `${at(pos[0])}  ${message.split('\n')[0]}  expected YAML`,
+  );
+  if (errors.length > 0) return { exemptions: [], errors };
+  const { contents } = document;
+  if (contents === null) return { exemptions: [], errors };
+  if (!isMap<Scalar, Scalar>(contents)) {
+    return { exemptions: [], errors: [`${at()}  no map  expected response: reason`] };
+  }
+  const exemptions = contents.items.flatMap(({ key, value }): Exemption[] => {
+    const name = String(key.value);
+    const location = at(key.range?.[0]);
+    const reason = value?.value;
+    if (typeof reason === 'string' && reason.trim() !== '') return [{ name, reason, location }];
+    errors.push(`${location}  ${name} has no reason  expected ${name}: reason`);
+    return [];
+  });
+  return { exemptions, errors };
+}

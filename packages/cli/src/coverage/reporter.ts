@@ -1,0 +1,91 @@
+// A jest reporter: the run fails if a declared response was not observed by any test.
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Coverage, coverageOf, type DeclaredResponse } from './coverage.ts';
+import { readExemptions } from './exemptions.ts';
+import { forgetObserved, observedResponses } from './observed.ts';
+
+export { recordObserved } from './observed.ts';
+
+/** Paths, relative to the working directory. */
+export interface CoverageOptions {
+  /** By default `openapi.yaml`. */
+  readonly contract?: string;
+  /**
+   * A module that exports `handlers`; responses of operations without a function in it are not
+   * expected. By default `src/handlers/index.ts`; without that file every operation counts.
+   */
+  readonly handlers?: string;
+  /** YAML, a map of responses to reasons. By default `test/coverage-exemptions.yaml`, if it exists. */
+  readonly exemptions?: string;
+}
+
+const MARKS: Record<DeclaredResponse['state'], string> = {
+  observed: 'yes   ',
+  exempt: 'exempt',
+  missing: 'NO    ',
+};
+
+/** Of jest: https://jestjs.io/docs/configuration#custom-reporters */
+export default class CoverageReporter {
+  readonly #contract: string;
+  readonly #handlers: string;
+  readonly #exemptions: string;
+  #error: Error | undefined;
+
+  constructor(_jest: unknown, options: CoverageOptions = {}) {
+    this.#contract = options.contract ?? 'openapi.yaml';
+    this.#handlers = options.handlers ?? 'src/handlers/index.ts';
+    this.#exemptions = options.exemptions ?? 'test/coverage-exemptions.yaml';
+  }
+
+  onRunStart(): void {
+    forgetObserved();
+  }
+
+  async onRunComplete(): Promise<void> {
+    try {
+      this.#error = await this.#report();
+    } catch (error) {
+      this.#error = error as Error;
+    }
+  }
+
+  getLastError(): Error | undefined {
+    return this.#error;
+  }
+
+  /** @returns the reason why the run fails */
+  async #report(): Promise<Error | undefined> {
+    const file = this.#exemptions;
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const { exemptions, errors } = readExemptions(text, file);
+    if (errors.length > 0) return new Error(errors.join('\n'));
+    // Imported after the tests: the loader is slow to import, and test clients import this module.
+    const { loadContract } = await import('../loading/load.ts');
+    const { definition } = await loadContract(this.#contract);
+    const isImplemented = await implementedIn(this.#handlers);
+    const coverage = coverageOf(definition, observedResponses(), exemptions, isImplemented);
+    process.stdout.write(tableOf(coverage));
+    const missing = coverage.responses.filter(({ state }) => state === 'missing');
+    if (missing.length === 0) return undefined;
+    const names = missing.map(({ name }) => name).join('; ');
+    return new Error(`declared responses that no test observed: ${names}`);
+  }
+}
+
+async function implementedIn(path: string): Promise<(operationId: string) => boolean> {
+  if (!existsSync(path)) return () => true;
+  const { handlers } = await import(pathToFileURL(resolve(path)).href);
+  // A mocked operation has a symbol.
+  return (operationId) => typeof handlers[operationId] === 'function';
+}
+
+function tableOf({ responses, unneeded }: Coverage): string {
+  const rows = responses.map(({ state, name, reason }) => {
+    return `  ${MARKS[state]}  ${name}${reason === undefined ? '' : `: ${reason}`}`;
+  });
+  const warnings = unneeded.map((line) => `  warning: ${line}`);
+  return ['', 'Declared responses, observed by the tests:', ...rows, ...warnings, ''].join('\n');
+}
