@@ -59,6 +59,8 @@ check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, 
 	$(STUBWRIGHT) lint
 	$(STUBWRIGHT) manifest --check
 	$(STUBWRIGHT) diff --check
+	$(STUBWRIGHT) contract --errors numbered --max-warnings 0
+	$(NODE) packages/apiReport.ts --check
 
 .PHONY: contract
 contract: $(INSTALLED) ## Check a contract and compile its validators: make contract CONTRACT=path
@@ -71,6 +73,10 @@ corpus: $(INSTALLED) ## Start, mock and sweep every contract of a folder: make c
 .PHONY: generate
 generate: $(INSTALLED) ## Write generated/ from openapi.yaml
 	$(STUBWRIGHT) generate
+
+.PHONY: api-report
+api-report: $(INSTALLED) ## Write packages/stubwright/api/, the public API, for review
+	@$(NODE) packages/apiReport.ts
 
 .PHONY: manifest
 manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT=path

@@ -16,7 +16,7 @@ export interface ErrorTarget {
 export type ErrorFormatter = (problem: Problem, target: ErrorTarget) => unknown;
 
 /** A format by name, or a function of the application. */
-export type ErrorFormat = keyof typeof FORMATS | ErrorFormatter;
+export type ErrorFormat = 'problem' | 'numbered' | ErrorFormatter;
 
 export interface CompiledFormat {
   /** For a response that the contract does not declare. */
