@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { copyProject } from './support/projectCopy.ts';
 import { isRegistryReachable, temporaryFolder } from './support/service.ts';
+import { install, packPackages } from './support/tarballs.ts';
 
 const isAllTested = process.env['ALL_TESTS'] === '1';
 if (!isAllTested) {
@@ -59,7 +59,7 @@ async function getToy(
 export const handlers: HandlersOf<operations, undefined> = { getToy };
 `;
 
-const MAIN = `import { readSettings, runService, startService } from 'stubwright';
+const MAIN = `import { readSettings, runService, startService } from 'stubwright/service';
 import { handlers } from './handlers.ts';
 
 await runService({
@@ -97,17 +97,7 @@ withRegistry('the packed packages', () => {
   const running: ChildProcess[] = [];
 
   beforeAll(() => {
-    const source = join(folder.path, 'source');
-    copyProject(source, ['packages', 'tsconfig.json', 'package.json']);
-    for (const name of ['stubwright', 'cli']) {
-      execFileSync('npm', ['pack', '--silent', '--pack-destination', folder.path], {
-        cwd: join(source, 'packages', name),
-        env: {
-          ...process.env,
-          PATH: `${join(source, 'node_modules/.bin')}:${process.env['PATH']}`,
-        },
-      });
-    }
+    const { stubwright, cli } = packPackages(folder.path);
     mkdirSync(app);
     const files = {
       'package.json': JSON.stringify({ type: 'module', private: true }),
@@ -117,25 +107,15 @@ withRegistry('the packed packages', () => {
       'tsconfig.json': JSON.stringify(TSCONFIG),
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(app, name), text);
-    const tarballs = readdirSync(folder.path).filter((name) => name.endsWith('.tgz'));
-    const options = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-    install([...options, `../${tarballs.find((name) => !name.includes('cli'))}`]);
-    install([
-      ...options,
-      '--save-dev',
-      `../${tarballs.find((name) => name.includes('cli'))}`,
-      'node22@npm:node@22',
-      'node24@npm:node@24',
-      '@types/node@24',
-    ]);
+    install(app, [stubwright]);
+    const nodes = ['node22@npm:node@22', 'node24@npm:node@24'];
+    install(app, ['--save-dev', cli, ...nodes, '@types/node@24']);
   });
   afterAll(() => {
     for (const child of running) child.kill('SIGKILL');
     folder.remove();
   });
 
-  const install = (args: readonly string[]) =>
-    execFileSync('npm', ['install', ...args], { cwd: app, stdio: ['ignore', 'ignore', 'inherit'] });
   const node = (version: string) => join(app, 'node_modules', `node${version}`, 'bin/node');
   const run = (version: string, script: string, ...args: string[]) =>
     execFileSync(node(version), [script, ...args], { cwd: app, encoding: 'utf8' });
