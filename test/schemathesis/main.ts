@@ -23,6 +23,13 @@ const CONTRACTS: readonly Contract[] = [
   },
   { path: join(SOURCE, 'orders.yaml'), mock: 'all', basePath: '', excluded: OF_MOCKS },
   { path: join(SOURCE, 'uploads.yaml'), mock: 'all', basePath: '', excluded: OF_MOCKS },
+  // Problem details as JSON and XML, required response headers.
+  {
+    path: 'test/adoption/openapi.yaml',
+    mock: 'all',
+    basePath: '/v1',
+    excluded: { ...OF_MOCKS, ...OF_RESOURCES },
+  },
 ];
 
 interface Contract {

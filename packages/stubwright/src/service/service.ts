@@ -10,7 +10,7 @@ import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { TokenSet } from '../operations/auth/tokens.ts';
 import { logEvents } from '../operations/eventLog.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
-import type { Log } from '../operations/log.ts';
+import { createLog, type Log } from '../operations/log.ts';
 import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
@@ -19,10 +19,10 @@ import type { Verifier } from '../security/security.ts';
 import { createApp } from '../server/app.ts';
 import { type Limits, limits, listen } from '../server/server.ts';
 import { activate } from './activeContract.ts';
-import { openAuthentication } from './authentication.ts';
+import { configuredTokens, openAuthentication } from './authentication.ts';
 import { openAdmin, openAuthFailures, openRateLimit, openTracing } from './optional.ts';
 import { NO_STORE, type Resources } from './resources.ts';
-import type { Settings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 
 export interface Service {
   /** The base URL of all routes: `http://127.0.0.1:3000`. */
@@ -47,11 +47,14 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** All have defaults. */
 export interface ServiceOptions<Services> {
-  readonly settings: Settings;
-  /** The configured tokens, including those of API_TOKENS_FILE. */
-  readonly tokens: readonly string[];
-  readonly log: Log;
+  /** By default those of an empty environment. */
+  readonly settings?: Settings | undefined;
+  /** The configured tokens; by default those of API_TOKENS and API_TOKENS_FILE. */
+  readonly tokens?: readonly string[] | undefined;
+  /** By default JSON lines on standard output, from the level of the settings. */
+  readonly log?: Log | undefined;
   /** Handlers by operationId; none by default. */
   readonly handlers?: EngineOptions<Services>['handlers'];
   /**
@@ -93,7 +96,8 @@ const LOGGED_WARNINGS = 20;
 export async function startService<Services = undefined>(
   options: ServiceOptions<Services>,
 ): Promise<Service> {
-  const { settings, tokens, log, handlers, realm, bounds = limits } = options;
+  const { settings = readSettings({}), handlers, realm, bounds = limits } = options;
+  const { tokens = configuredTokens(settings), log = createLog(settings.logLevel) } = options;
   const events: ServiceEmitter = new EventEmitter();
   logEvents(events, log);
   const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
