@@ -315,6 +315,28 @@ describe('Samples', () => {
     expect(sampleOf(schema, { direction: 'response' })).toEqual({ id: expect.any(Number) });
   });
 
+  it('sets an inherited discriminator to the name of the including schema, or to its mapping', () => {
+    const parent = (discriminator: Node) => ({
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: string },
+      discriminator: { propertyName: 'kind', ...discriminator },
+    });
+    const kindOf = (schema: unknown, schemas: Node) => sampleOf(schema, { schemas });
+    const child = { allOf: [ref('Animal')] };
+    expect(kindOf(child, { Animal: parent({}) })).toEqual({ kind: 'It' });
+    expect(kindOf(ref('Animal'), { Animal: parent({}) })).toEqual({ kind: 'Animal' });
+    const beast = { beast: '#/components/schemas/Animal' };
+    const mapping = { ...beast, it: 'It' };
+    expect(kindOf(child, { Animal: parent({ mapping }) })).toEqual({ kind: 'it' });
+    expect(kindOf(ref('Animal'), { Animal: parent({ mapping: beast }) })).toEqual({
+      kind: 'beast',
+    });
+    // Only if it is valid.
+    const other = { allOf: [ref('Animal'), { properties: { kind: { enum: ['z'] } } }] };
+    expect(kindOf(other, { Animal: parent({}) })).toEqual({ kind: 'z' });
+  });
+
   it('pins the discriminator to the branch', () => {
     const Cat = { type: 'object', required: ['kind', 'lives'], properties: { lives: integer } };
     const schema = {

@@ -34,7 +34,9 @@ export class Variants {
       yield* this.#expand(rest, done, order);
       return;
     }
-    for (const chosen of product(this.#choices(schema, order))) {
+    const inherited = inheritedDiscriminator(schema, done);
+    const choices = [...this.#choices(schema, order), ...inherited];
+    for (const chosen of product(choices)) {
       yield* this.#expand([...mandatory(schema), ...chosen, ...rest], [...done, schema], order);
     }
   }
@@ -71,13 +73,42 @@ export class Variants {
 
 /** @returns a schema with the discriminator value of a branch */
 function discriminating({ model, keywords }: Schema, { ref }: Schema): Schema[] {
-  const { propertyName, mapping = {} } = keywords.discriminator ?? {};
+  const { propertyName } = keywords.discriminator ?? {};
   if (typeof propertyName !== 'string' || ref === undefined) return [];
-  const name = ref.pointer.slice(ref.pointer.lastIndexOf('/') + 1);
-  const value = Object.keys(mapping).find((each) =>
-    [`#${ref.pointer}`, name].includes(mapping[each]),
+  const value = mappedName(keywords, ref) ?? nameOf(ref);
+  return [madeOf(model, { [propertyName]: { const: value } })];
+}
+
+/**
+ * The discriminator of a schema without branches: other schemas include it by `allOf`. The value is that
+ * of the including schema, or its own.
+ *
+ * @param including the schemas of the variant so far, from the outermost
+ * @returns the choices with and without the value; none without such a discriminator
+ */
+function inheritedDiscriminator(schema: Schema, including: Variant): (readonly Schema[])[][] {
+  const { model, keywords } = schema;
+  const { propertyName } = keywords.discriminator ?? {};
+  if (typeof propertyName !== 'string' || compositions(schema).length > 0) return [];
+  const named = [...including, schema].filter(({ pointer }) => IS_NAMED.test(pointer));
+  const [mapped] = named.flatMap((each) => mappedName(keywords, each) ?? []);
+  const own = named.find((each) => each.ref === undefined);
+  const value = mapped ?? (own && nameOf(own));
+  if (value === undefined) return [];
+  return [[[madeOf(model, { [propertyName]: { const: value } })], []]];
+}
+
+const IS_NAMED = /^\/components\/schemas\/[^/]+$/;
+
+function nameOf({ pointer }: Schema): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+function mappedName({ discriminator }: Schema['keywords'], target: Schema): string | undefined {
+  const mapping: Record<string, string> = discriminator?.mapping ?? {};
+  return Object.keys(mapping).find((each) =>
+    [`#${target.pointer}`, nameOf(target)].includes(mapping[each]!),
   );
-  return [madeOf(model, { [propertyName]: { const: value ?? name } })];
 }
 
 /** Maximum number of ways to violate the other branches. */
