@@ -3,7 +3,15 @@
 export type { Bundle, LoadedContract, PublishedYaml } from './contract/bundle.ts';
 export { loadContract } from './contract/load.ts';
 export { ContractErrors } from './document/definition.ts';
-export type { HandlerOf, HandlersOf, ReplyOf, RequestOf } from './engine/operation.ts';
+export type {
+  CallbackRequestOf,
+  CallbackResponseOf,
+  Defaults,
+  HandlerOf,
+  HandlersOf,
+  ReplyOf,
+  RequestOf,
+} from './engine/operation.ts';
 export { conflict, notFound, Problem, unavailable } from './errors/problem.ts';
 export type { AddMetrics } from './operations/admin/metrics.ts';
 export type { KeyTimes } from './operations/auth/jwks.ts';
