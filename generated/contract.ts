@@ -109,7 +109,11 @@ export interface components {
         /** @description The bearer token is missing, wrong or has expired. */
         Unauthorized: {
             headers: {
-                "WWW-Authenticate": components["headers"]["Authenticate"];
+                /**
+                 * @description How to authenticate (RFC 6750, section 3).
+                 * @example Bearer realm="plants"
+                 */
+                "WWW-Authenticate": string;
                 [name: string]: unknown;
             };
             content: {
@@ -156,7 +160,11 @@ export interface components {
         /** @description The caller has sent more requests than its rate limit allows. */
         TooManyRequests: {
             headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
+                /**
+                 * @description Seconds to wait before the request is sent again.
+                 * @example 1
+                 */
+                "Retry-After": number;
                 /**
                  * @description The remaining quota (draft-ietf-httpapi-ratelimit-headers): `r` requests in the next `t`
                  *     seconds.
@@ -189,7 +197,11 @@ export interface components {
          */
         ServiceUnavailable: {
             headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
+                /**
+                 * @description Seconds to wait before the request is sent again.
+                 * @example 1
+                 */
+                "Retry-After": number;
                 [name: string]: unknown;
             };
             content: {

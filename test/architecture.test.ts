@@ -51,11 +51,12 @@ const ALL: readonly Sources[] = [
       loading: ['patterns', STUBWRIGHT],
       check: ['diff', 'loading', STUBWRIGHT],
       coverage: ['loading', STUBWRIGHT],
-      commands: ['check', 'diff', 'loading', 'manifest', STUBWRIGHT],
+      commands: ['check', 'diff', 'loading', 'manifest', 'types', STUBWRIGHT],
       corpus: ['loading', STUBWRIGHT],
       dev: ['check', 'commands', 'diff', 'loading', STUBWRIGHT],
       diff: ['loading', STUBWRIGHT],
       manifest: [STUBWRIGHT],
+      types: [STUBWRIGHT],
     },
   },
   {

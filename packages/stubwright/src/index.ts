@@ -8,7 +8,15 @@ export {
   createContract,
 } from './engine/contract.ts';
 export type { ContractEvents, ContractResponse } from './engine/contractEvents.ts';
-export type { HandlerOf, HandlersOf, ReplyOf, RequestOf } from './engine/operation.ts';
+export type {
+  CallbackRequestOf,
+  CallbackResponseOf,
+  Defaults,
+  HandlerOf,
+  HandlersOf,
+  ReplyOf,
+  RequestOf,
+} from './engine/operation.ts';
 export { Problem, type ProblemOptions } from './errors/problem.ts';
 export { type MockMode, mocked } from './mock/mocked.ts';
 export type { ContextRequest, HttpRequest, Principal } from './request/exchange.ts';

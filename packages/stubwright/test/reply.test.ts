@@ -26,6 +26,7 @@ paths:
         '202': {description: bytes, content: {application/octet-stream: {}}}
         '203': {description: anything, content: {'*/*': {}}}
         '204': {description: nothing}
+        '207': {description: defaults, content: {application/json: {schema: {type: object, properties: {a: {type: integer, default: 1}}}}}}
         4XX: {description: range, content: {application/problem+json: {schema: {type: object, properties: {title: {type: string}}}}}}
         '500': {description: an internal error}
         default: {description: rest, content: {application/json: {schema: {type: object, required: [x]}}}}
@@ -66,6 +67,7 @@ describe('a reply that the contract declares', () => {
       'application/json',
       '{"a":1}',
     ],
+    ['no default of an omitted property', { status: 207, body: {} }, 207, 'application/json', '{}'],
     [
       'a field that is required and nothing more',
       { status: 206, body: { r: { deep: [1] }, x: 1 } },

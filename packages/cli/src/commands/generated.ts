@@ -15,10 +15,10 @@ export async function generate(path: string): Promise<ReadonlyMap<string, string
   // The TypeScript compiler takes as long to import as the check of a small contract.
   const [bundle, { generateTypes }] = await Promise.all([
     bundleOf(path, dirname(BUNDLE)),
-    import('./types.ts'),
+    import('../types/generateTypes.ts'),
   ]);
   return new Map([
-    [TYPES, await generateTypes(path)],
+    [TYPES, await generateTypes(path, bundle.document)],
     [BUNDLE, bundleText(bundle)],
   ]);
 }

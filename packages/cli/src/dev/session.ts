@@ -2,6 +2,7 @@
 // What cannot be served is reported, and the last good version stays. Writes nothing.
 
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
+import { withEveryScope } from 'stubwright/internal/operations/auth/tokens';
 import type { Log } from 'stubwright/internal/operations/log';
 import type { Service } from 'stubwright/internal/service/service';
 import type { Settings } from 'stubwright/internal/service/settings';
@@ -37,7 +38,8 @@ export class Session {
     // The port that was found free at the first start is kept, as is the token that was made.
     const port = Number(new URL(service.url).port);
     this.#config = { ...given.config, port };
-    this.#tokens = service.generatedToken === undefined ? given.tokens : [service.generatedToken];
+    const { generatedToken } = service;
+    this.#tokens = generatedToken === undefined ? given.tokens : [withEveryScope(generatedToken)];
     this.#log = given.log;
     this.#version = version;
     this.#service = service;

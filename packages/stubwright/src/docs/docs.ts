@@ -27,25 +27,32 @@ export interface DocsOptions {
 }
 
 export class Docs {
-  readonly #prefix: string;
+  /** The documents are served below each of these paths. */
+  readonly #bases: ReadonlySet<string>;
   readonly #rejected: Engine['reject'];
   readonly #loaders: ReadonlyMap<string, () => Promise<Resource>>;
   readonly #resources = new Map<string, Promise<Resource>>();
 
   constructor(options: DocsOptions) {
-    this.#prefix = options.prefix;
+    this.#bases = new Set([options.prefix, '']);
     this.#rejected = options.reject;
     this.#loaders = new Map([...contractFiles(options), ...pageFiles(options)]);
   }
 
   /** Never rejects. @returns undefined for other paths */
   async respond({ method, url, headers }: HttpRequest): Promise<EngineResponse | undefined> {
-    const route = this.#routeOf(url);
-    const load = this.#loaders.get(route);
+    // Not normalized, so that a proxy that filters by path compares the same path.
+    const [path = ''] = originForm(url).split('?');
     const isRead = method === 'GET' || method === 'HEAD';
-    if (isRead && isPageAlias(route, headers.accept))
-      return redirect(`${this.#prefix}/docs`, route);
-    if (load === undefined) return undefined;
+    const isKnown = (route: string) =>
+      this.#loaders.has(route) || (isRead && isPageAlias(route, headers.accept));
+    const base = [...this.#bases].find(
+      (each) => path.startsWith(each) && isKnown(path.slice(each.length)),
+    );
+    if (base === undefined) return undefined;
+    const route = path.slice(base.length);
+    const load = this.#loaders.get(route);
+    if (load === undefined) return redirect(`${base}/docs`, route);
     if (method === 'OPTIONS') return { ...NO_BODY, route, status: 204, headers: { Allow: ALLOW } };
     if (!isRead) return this.#reject(methodNotAllowed(ALLOW), route);
     try {
@@ -63,12 +70,6 @@ export class Docs {
 
   async #reject(problem: Problem, route: string): Promise<EngineResponse> {
     return { ...(await this.#rejected(problem)), route };
-  }
-
-  /** Not normalized, so that a proxy that filters by path compares the same path. */
-  #routeOf(url: string): string {
-    const [path = ''] = originForm(url).split('?');
-    return path.startsWith(this.#prefix) ? path.slice(this.#prefix.length) : '';
   }
 
   /** Loaded at the first request; a failed load is retried at the next request. */

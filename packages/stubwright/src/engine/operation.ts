@@ -5,13 +5,20 @@ import type { mocked } from '../mock/mocked.ts';
 import type { BodyValue } from '../request/body/mediaKinds.ts';
 import type { Principal } from '../request/exchange.ts';
 
-/** A validated request; an int64 is a bigint. */
+declare const DEFAULTS: unique symbol;
+
+/** In a generated type: the properties that the engine sets to their default in a request. */
+export interface Defaults<Names extends string> {
+  readonly [DEFAULTS]?: { readonly [Name in Names]: true };
+}
+
+/** A validated request; an int64 is a bigint. Parameters and properties with a default are present. */
 export interface RequestOf<Operation> {
-  readonly path: ParametersIn<Operation, 'path'>;
-  readonly query: ParametersIn<Operation, 'query'>;
-  readonly header: ParametersIn<Operation, 'header'>;
-  readonly cookie: ParametersIn<Operation, 'cookie'>;
-  readonly body: BodyOf<Operation>;
+  readonly path: WithDefaults<ParametersIn<Operation, 'path'>>;
+  readonly query: WithDefaults<ParametersIn<Operation, 'query'>>;
+  readonly header: WithDefaults<ParametersIn<Operation, 'header'>>;
+  readonly cookie: WithDefaults<ParametersIn<Operation, 'cookie'>>;
+  readonly body: WithDefaults<BodyOf<Operation>>;
   /** The media type of the body; undefined without a body. */
   readonly mediaType: string | undefined;
   /** The principal of the first scheme of the requirement; undefined for an anonymous caller. */
@@ -34,6 +41,48 @@ export type HandlerOf<Operation, Services> = (
 /** A handler or `mocked` for every operation of a contract, by operationId. */
 export type HandlersOf<Operations, Services> = {
   readonly [Id in keyof Operations]: HandlerOf<Operations[Id], Services> | typeof mocked;
+};
+
+/** The request that a service sends to an operation of `webhooks` or `callbacks`. */
+export interface CallbackRequestOf<Operation> {
+  readonly path: ParametersIn<Operation, 'path'>;
+  readonly query: ParametersIn<Operation, 'query'>;
+  readonly header: ParametersIn<Operation, 'header'>;
+  readonly cookie: ParametersIn<Operation, 'cookie'>;
+  readonly body: BodyOf<Operation>;
+}
+
+/** A declared response of an operation of `webhooks` or `callbacks`. */
+export type CallbackResponseOf<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: {
+        readonly status: StatusOf<Status>;
+        readonly body: Responses[Status] extends { content: infer Content }
+          ? BodyIn<Content>
+          : undefined;
+      } & HeadersOf<Responses[Status]>;
+    }[keyof Responses]
+  : never;
+
+/** A value after the engine has set the missing properties that have a default. */
+type WithDefaults<Value> = Value extends object
+  ? Value extends Blob | ReadableStream
+    ? Value
+    : typeof DEFAULTS extends keyof Value
+      ? RequiredProperties<Value, DefaultNames<Value>>
+      : { [Name in keyof Value]: WithDefaults<Value[Name]> }
+  : Value;
+
+type DefaultNames<Value> = typeof DEFAULTS extends keyof Value
+  ? keyof NonNullable<Value[typeof DEFAULTS]>
+  : never;
+
+type RequiredProperties<Value, Names> = {
+  [Name in keyof Value as Name extends Names | typeof DEFAULTS ? never : Name]: WithDefaults<
+    Value[Name]
+  >;
+} & {
+  [Name in keyof Value & Names]-?: WithDefaults<Exclude<Value[Name], undefined>>;
 };
 
 type ParametersIn<Operation, Where extends string> = Operation extends {

@@ -5,9 +5,10 @@ import { stringifyJson } from '../json/json.ts';
 import { mediaContentOf, mediaKindOf, preferredKey } from '../request/body/mediaKinds.ts';
 import { parseMediaType } from '../request/body/mediaType.ts';
 import { formTextOf } from '../request/body/writeForm.ts';
+import { isReservedHeader } from '../request/parameters/parameters.ts';
 import { serializationOf, withName, writeParameter } from '../request/parameters/serialization.ts';
-import { Validators } from '../schema/validator.ts';
-import { Samples } from './sample.ts';
+import type { Validators } from '../schema/validator.ts';
+import type { Samples } from './sample.ts';
 
 export interface ExampleRequest {
   /** In upper case. */
@@ -20,6 +21,13 @@ export interface ExampleRequest {
 
 /** Invalid as a number, a boolean, most enums and formats. */
 export const WRONG_TEXT = '~';
+
+/** The scheme of `Authorization` by type of security scheme; `''` for another header. */
+const SCHEMES: Readonly<Record<string, string>> = {
+  apiKey: '',
+  oauth2: 'bearer',
+  openIdConnect: 'bearer',
+};
 
 /** Creates requests for the operations of one contract. */
 export class ExampleRequests {
@@ -46,9 +54,10 @@ export class ExampleRequests {
     for (const parameter of operation.parameters) {
       const { name, in: where, required } = parameter.node;
       const isWrong = parameter === wrong;
-      if (where !== 'path' && required !== true && !isWrong) continue;
+      const isSent = where === 'path' || (required === true && !isReservedHeader(parameter.node));
+      if (!isSent && !isWrong) continue;
       const pairs = isWrong ? withName(where, name, WRONG_TEXT) : this.#serialize(parameter);
-      if (where === 'path') path = path.replace(`{${name}}`, pairs.join());
+      if (where === 'path') path = path.replace(`{${name}}`, () => pairs.join());
       else if (where.startsWith('query')) query.push(...pairs);
       else if (where === 'cookie') addCookies(headers, pairs);
       else headers[name] = pairs.join();
@@ -94,7 +103,10 @@ export class ExampleRequests {
     const schemes = this.#definition.securitySchemes;
     const isKnown = (requirement: object) =>
       Object.keys(requirement).every((name) => schemes.has(name));
-    for (const name of Object.keys(security.find(isKnown) ?? {})) {
+    const isSupported = (requirement: object) =>
+      isKnown(requirement) && this.#fitsOneHeader(requirement);
+    const requirement = security.find(isSupported) ?? security.find(isKnown) ?? {};
+    for (const name of Object.keys(requirement)) {
       const { type, scheme, in: where, name: key } = schemes.get(name)!.node;
       if (type === 'apiKey' && where === 'query') query.push(`${key}=${encodeURIComponent(token)}`);
       else if (type === 'apiKey' && where === 'cookie') addCookies(headers, [`${key}=${token}`]);
@@ -102,6 +114,18 @@ export class ExampleRequests {
       else if (/^basic$/i.test(scheme)) headers['Authorization'] = `Basic ${btoa(`user:${token}`)}`;
       else headers['Authorization'] = `Bearer ${token}`;
     }
+  }
+
+  /** True if one Authorization header satisfies all schemes of a requirement. */
+  #fitsOneHeader(requirement: object): boolean {
+    const schemes = Object.keys(requirement).map((name) => {
+      const { type, scheme } = this.#definition.securitySchemes.get(name)!.node;
+      return type === 'http' ? String(scheme).toLowerCase() : SCHEMES[type];
+    });
+    const inHeader = new Set(schemes.filter((scheme) => scheme !== ''));
+    return (
+      inHeader.size <= 1 && [...inHeader].every((each) => each === 'basic' || each === 'bearer')
+    );
   }
 
   #body(
@@ -127,28 +151,4 @@ export class ExampleRequests {
 
 function addCookies(headers: Record<string, string>, pairs: readonly string[]): void {
   headers['Cookie'] = [headers['Cookie'] ?? [], ...pairs].flat().join('; ');
-}
-
-/** @returns a curl command for the first operation; undefined for a contract without operations */
-export function exampleCurl(
-  definition: Definition,
-  url: string,
-  token: string,
-): string | undefined {
-  const [operation] = definition.operations;
-  if (operation === undefined) return undefined;
-  const validators = new Validators(definition, 'request');
-  const requests = new ExampleRequests(definition, validators, new Samples(validators));
-  return curlCommand(url, requests.of(operation, token));
-}
-
-function curlCommand(url: string, { method, target, headers, body }: ExampleRequest): string {
-  const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const data = typeof body === 'string' ? ['-d', body] : [];
-  const verb = method === (data.length > 0 ? 'POST' : 'GET') ? [] : ['-X', method];
-  return ['curl', ...verb, url + target, ...words, ...data].map(shellWord).join(' ');
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -21,14 +21,21 @@ export function defaultOf(schema: Schema, validators: Validators): unknown {
 /** @returns the errors of the defaults in parameters and request bodies, each once */
 export function defaultErrors(definition: Definition): DefaultError[] {
   const validators = new Validators(definition, 'request');
-  const reached = new Set(
-    definition.operations.flatMap((each) => requestSchemas(each, definition)),
+  return [...requestSchemas(definition)].flatMap(
+    (schema) => defaultError(schema, validators) ?? [],
   );
-  for (const schema of reached) for (const each of schema.inner) reached.add(each);
-  return [...reached].flatMap((schema) => defaultError(schema, validators) ?? []);
 }
 
-function requestSchemas({ parameters, requestBody }: Operation, definition: Definition): Schema[] {
+/** @returns the schemas of parameters and request bodies, with all subschemas and referenced schemas */
+export function requestSchemas(definition: Definition): ReadonlySet<Schema> {
+  const reached = new Set(
+    definition.operations.flatMap((each) => writtenSchemas(each, definition)),
+  );
+  for (const schema of reached) for (const each of schema.inner) reached.add(each);
+  return reached;
+}
+
+function writtenSchemas({ parameters, requestBody }: Operation, definition: Definition): Schema[] {
   const bodies = requestBody === undefined ? parameters : [...parameters, requestBody];
   const holders = bodies.flatMap((location) => {
     const content = definition.child(location, 'content');

@@ -11,7 +11,9 @@ export interface ActiveContract {
   readonly engine: Engine;
   /** Undefined if DOCS is off. */
   readonly docs: Docs | undefined;
-  /** The base path of all routes; `''` for none. */
+  /** The path of BASE_URL; undefined if it is not set. */
+  readonly basePath: string | undefined;
+  /** The base path of the first route; `''` for none. */
   readonly prefix: string;
 }
 
@@ -46,5 +48,5 @@ export async function activate<Context>(
     settings.docs === 'on'
       ? new Docs({ definition, publish, baseUrl, prefix, reject: engine.reject })
       : undefined;
-  return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, prefix };
+  return { contract, engine: tracing?.tracedEngine(engine) ?? engine, docs, basePath, prefix };
 }

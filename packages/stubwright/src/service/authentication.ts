@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { JwtVerifier } from '../operations/auth/jwt.ts';
-import { generateToken, TokenSet } from '../operations/auth/tokens.ts';
+import { generateToken, TokenSet, withEveryScope } from '../operations/auth/tokens.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
 import type { Log } from '../operations/log.ts';
 import type { Verifier } from '../security/security.ts';
@@ -87,17 +87,24 @@ export async function openAuthentication(
   const isConfigured = jwt !== undefined || settings.apiTokensFile !== undefined;
   const needsToken = tokens.length === 0 && !isConfigured;
   const generatedToken = needsToken ? tokenForLoopback(settings.host) : undefined;
-  const tokenSet = new TokenSet(generatedToken === undefined ? tokens : [generatedToken]);
-  if (jwt === undefined) {
-    return { tokens: tokenSet, generatedToken, verify: tokenSet.verify, hasKeys: undefined };
-  }
+  const tokenSet = new TokenSet(
+    generatedToken === undefined ? tokens : [withEveryScope(generatedToken)],
+  );
   return {
     tokens: tokenSet,
     generatedToken,
-    // A token that is not static is verified as a JWT.
-    verify: (token) => tokenSet.verify(token) ?? jwt.verify(token),
-    hasKeys: () => jwt.isReady(),
+    verify(credentials) {
+      const token = tokenOf(credentials);
+      // A token that is not static is verified as a JWT.
+      return tokenSet.verify(token) ?? jwt?.verify(token);
+    },
+    hasKeys: jwt && (() => jwt.isReady()),
   };
+}
+
+/** @returns the password of HTTP basic credentials, which is the token; other tokens have no colon */
+function tokenOf(credentials: string): string {
+  return credentials.slice(credentials.indexOf(':') + 1);
 }
 
 /** Loads jose only if an issuer is configured. */

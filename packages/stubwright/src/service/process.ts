@@ -80,7 +80,7 @@ async function printGeneratedToken(
   service    ${url}
 ${database === undefined ? '' : `  database   ${database}\n`}  docs       ${docs === 'on' ? `${url}/docs` : 'off'}
 
-  ${line ?? 'The contract has no operation.'}
+  ${line ?? 'The contract has no operation with a valid example.'}
 
 `,
   );

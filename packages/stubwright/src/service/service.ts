@@ -1,5 +1,6 @@
 // Starts a service: contract, authentication, store, engine, application and server.
 import { EventEmitter } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
@@ -15,6 +16,7 @@ import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
+import { scopesOf } from '../security/scopes.ts';
 import type { Verifier } from '../security/security.ts';
 import { createApp } from '../server/app.ts';
 import { type Limits, limits, listen } from '../server/server.ts';
@@ -32,7 +34,7 @@ export interface Service {
   /** The token generated at start; undefined if tokens are configured. */
   readonly generatedToken: string | undefined;
   readonly tokens: TokenSet;
-  /** @returns a curl command for a valid request; undefined for a contract without operations */
+  /** @returns a curl command for a valid request; undefined if no operation has one */
   curl(token: string): Promise<string | undefined>;
   /**
    * Replaces the contract.
@@ -127,6 +129,7 @@ export async function startService<Services = undefined>(
       errors: options.errors,
       responseValidation: options.responseValidation,
     };
+    authentication.tokens.setContractScopes(scopesOf(contract.definition));
     let active = await activate(contract, settings, parts, tracing);
     const shedding = new Shedding({
       ...settings.shedding,
@@ -155,18 +158,21 @@ export async function startService<Services = undefined>(
       errorResponse: (error) => active.engine.reject(error),
     });
     isServing = true;
-    const url = urlOf(server.address, active.prefix);
+    const origin = originOf(server.address);
+    const url = origin + active.prefix;
     return {
       url,
       adminUrl: admin?.url,
       generatedToken: authentication.generatedToken,
       tokens: authentication.tokens,
       async curl(token) {
-        const { exampleCurl } = await import('../mock/exampleRequest.ts');
-        return exampleCurl(active.contract.definition, url, token);
+        const { exampleCurl } = await import('../mock/exampleCurl.ts');
+        const { basePath, contract } = active;
+        return exampleCurl(contract.definition, { origin, basePath, token });
       },
       async serve(changed) {
         active = await activate(changed, settings, parts, tracing);
+        authentication.tokens.setContractScopes(scopesOf(changed.definition));
       },
       async stop() {
         const graceSeconds = settings.shutdownGraceSeconds;
@@ -204,10 +210,7 @@ function atMost(count: number, lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, count), `and ${lines.length - count} more`];
 }
 
-function urlOf(
-  { address, family, port }: { address: string; family: string; port: number },
-  path: string,
-) {
+function originOf({ address, family, port }: AddressInfo): string {
   const host = family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}${path}`;
+  return `http://${host}:${port}`;
 }

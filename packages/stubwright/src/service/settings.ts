@@ -13,9 +13,9 @@ export interface Settings {
   readonly admin: { readonly host: string; readonly port: number } | undefined;
   /** The public URL of the service; its path is the base path of all routes. */
   readonly baseUrl: URL | undefined;
-  /** Tokens and `sha256:<hex>` digests. */
+  /** Tokens and `sha256:<hex>` digests, each perhaps with ` scope=` and its scopes. */
   readonly apiTokens: readonly string[];
-  /** The path of a file with one token or digest per line. */
+  /** The path of a file with one such entry per line. */
   readonly apiTokensFile: string | undefined;
   /** The issuer whose JWT access tokens are accepted too. */
   readonly jwt: JwtSettings | undefined;
@@ -53,8 +53,9 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** A b64token (RFC 6750, section 2.1), or a digest. */
-const TOKEN = /^(?:[A-Za-z0-9\-._~+/]+=*|sha256:[0-9a-fA-F]{64})$/;
+/** A b64token (RFC 6750, section 2.1) or a digest, then perhaps a scope (RFC 6749, section 3.3). */
+const TOKEN =
+  /^(?:[A-Za-z0-9\-._~+/]+=*|sha256:[0-9a-fA-F]{64})(?: +scope=[\x21\x23-\x5B\x5D-\x7E]+(?: +[\x21\x23-\x5B\x5D-\x7E]+)*)?$/;
 const LARGEST_PORT = 65_535;
 /** Below the maximum string length of V8. */
 const LARGEST_BODY = 256 * 1024 * 1024;
@@ -220,7 +221,7 @@ function tokens(env: Environment): string[] {
 }
 
 export const TOKEN_EXPECTATION =
-  'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>';
+  'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>, each perhaps with scopes, like TOKEN scope=read write';
 
 function invalid(name: string, got: string, expected: string): ConfigError {
   return new ConfigError(`${name}: got ${JSON.stringify(got)}, expected ${expected}`);

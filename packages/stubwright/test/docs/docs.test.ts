@@ -199,14 +199,31 @@ describe.each([...CONTRACT, ...PAGE])('%s', (path) => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
-  it('is served only under the path of BASE_URL', async () => {
+  it('is served at the root and under the path of BASE_URL', async () => {
     other = await startTestService({ BASE_URL: 'https://toys.example/api/v1' });
     const { origin } = new URL(other.url);
-    expect((await fetch(`${origin}/api/v1${path}`)).status).toBe(200);
+    const [atRoot, underPath] = await Promise.all(
+      [path, `/api/v1${path}`].map((each) => fetch(origin + each)),
+    );
+    expect([atRoot!.status, underPath!.status]).toEqual([200, 200]);
+    expect(await atRoot!.text()).toBe(await underPath!.text());
     // `/docs/` redirects to `/docs`.
     const slashed = path === '/docs' ? 200 : 404;
     expect((await fetch(`${origin}/api/v1${path}/`)).status).toBe(slashed);
-    expect((await fetch(origin + path)).status).toBe(404);
+    expect((await fetch(`${origin}${path}/`)).status).toBe(slashed);
+    expect((await fetch(`${origin}/api${path}`)).status).toBe(404);
+  });
+
+  it('is served at the root and under the path of the server', async () => {
+    const toy = `${head}servers: [{url: https://toys.example/v2}]\n${paths}`;
+    await withFiles({ 'toy.yaml': toy }, async (_load, folder) => {
+      other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
+      const { origin } = new URL(other.url);
+      const statuses = [path, `/v2${path}`].map(
+        async (each) => (await fetch(origin + each)).status,
+      );
+      expect(await Promise.all(statuses)).toEqual([200, 200]);
+    });
   });
 
   it('is absent with DOCS=off', async () => {
@@ -235,6 +252,34 @@ describe('a contract that declares /docs itself', () => {
       expect((await fetch(`${other.url}/openapi.yaml`)).status).toBe(200);
     });
   });
+});
+
+describe('a contract with a server path that declares a path of the documents at the root', () => {
+  const response = (body: string) =>
+    `responses: {'200': {description: ok, content: {application/json: {schema: {enum: [${body}]}}}}}`;
+  const atRoot = 'servers: [{url: /}]';
+
+  it.each([
+    ['/docs', `/docs: {get: {${atRoot}, ${response('mine')}}}`],
+    [
+      '/{id}',
+      `'/{id}': {get: {${atRoot}, parameters: [{name: id, in: path, required: true, schema: {type: string}}], ${response('mine')}}}`,
+    ],
+  ])(
+    'serves its operation at the root, and the documents under the prefix: %s',
+    async (_, item) => {
+      const toy = `${head}servers: [{url: /v2}]\n${paths}  ${item}\n`;
+      await withFiles({ 'toy.yaml': toy }, async (_load, folder) => {
+        other = await startTestService({ CONTRACT: `${folder}/toy.yaml`, MOCK: 'all' });
+        const { origin } = new URL(other.url);
+        expect(await (await fetch(`${origin}/docs`)).text()).toBe('"mine"');
+        expect((await fetch(`${origin}/docs`, { method: 'PUT' })).status).toBe(405);
+        const page = await fetch(`${origin}/v2/docs`);
+        expect(page.headers.get('content-type')).toContain('text/html');
+        expect((await fetch(`${origin}/docs/openapi.json`)).status).toBe(200);
+      });
+    },
+  );
 });
 
 describe('a path that only normalization turns into one of the documents', () => {
@@ -269,6 +314,7 @@ describe('a path that only normalization turns into one of the documents', () =>
       '//x/api/v1/docs',
       '/api/v1/x/../docs',
       '/api/v1//docs',
+      '/api/../docs',
     ]) {
       expect([target, await get(target, origin)]).toEqual([target, 404]);
     }

@@ -75,6 +75,11 @@ describe('a start that cannot succeed', () => {
       /^BASE_URL: got "toys", expected an http or https URL/,
     ],
     [
+      'a token has an empty scope',
+      { API_TOKENS: 'good scope=read,good scope=' },
+      /^API_TOKENS: got "a bad entry 2", expected/,
+    ],
+    [
       'a token has a space',
       { API_TOKENS: 'good,no good' },
       /^API_TOKENS: got "a bad entry 2", expected/,

@@ -3,18 +3,33 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '../../request/exchange.ts';
 
 const DIGEST = /^sha256:([0-9a-f]{64})$/i;
+/** As the scope of a token: every scope of the contract. */
+const EVERY_SCOPE = '*';
 
 export class TokenSet {
-  #entries: readonly TokenEntry[];
+  #tokens: readonly StaticToken[];
+  #contractScopes: readonly string[] = [];
+  #entries: readonly TokenEntry[] = [];
 
-  /** @param tokens bearer tokens, or `sha256:<hex>` digests of bearer tokens */
-  constructor(tokens: readonly string[]) {
-    this.#entries = tokens.map(entryOf);
+  /**
+   * @param entries bearer tokens, or `sha256:<hex>` digests of bearer tokens; `TOKEN scope=read write`
+   *   grants scopes, and `TOKEN scope=*` every scope of the contract
+   */
+  constructor(entries: readonly string[]) {
+    this.#tokens = entries.map(staticToken);
+    this.#compile();
   }
 
   /** Replaces all tokens. */
-  replace(tokens: readonly string[]): void {
-    this.#entries = tokens.map(entryOf);
+  replace(entries: readonly string[]): void {
+    this.#tokens = entries.map(staticToken);
+    this.#compile();
+  }
+
+  /** Sets the scopes that `scope=*` grants. */
+  setContractScopes(scopes: readonly string[]): void {
+    this.#contractScopes = scopes;
+    this.#compile();
   }
 
   /** Compares against every digest: constant time. */
@@ -26,6 +41,17 @@ export class TokenSet {
     }
     return accepted;
   };
+
+  /** Principals are named by position: no part of a token is exposed. */
+  #compile(): void {
+    this.#entries = this.#tokens.map(({ digest, scopes }, index) => ({
+      digest,
+      principal: {
+        name: `static token ${index + 1}`,
+        scopes: scopes.flatMap((scope) => (scope === EVERY_SCOPE ? this.#contractScopes : scope)),
+      },
+    }));
+  }
 }
 
 /** @returns a token of 192 random bits */
@@ -33,15 +59,27 @@ export function generateToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-interface TokenEntry {
+/** @returns an entry that grants a token every scope of the contract */
+export function withEveryScope(token: string): string {
+  return `${token} scope=${EVERY_SCOPE}`;
+}
+
+interface StaticToken {
   /** SHA-256 in hexadecimal: Node returns a string in half the time of a Buffer. */
+  readonly digest: Buffer;
+  /** As configured. */
+  readonly scopes: readonly string[];
+}
+
+interface TokenEntry {
   readonly digest: Buffer;
   readonly principal: Principal;
 }
 
-/** The principal is named by position: no part of the token is exposed. */
-function entryOf(token: string, index: number): TokenEntry {
-  return { digest: digestOf(token), principal: { name: `static token ${index + 1}` } };
+function staticToken(entry: string): StaticToken {
+  const [token = '', ...granted] = entry.split(/ +scope=/);
+  const scopes = granted.flatMap((scope) => scope.split(' ')).filter((scope) => scope !== '');
+  return { digest: digestOf(token), scopes };
 }
 
 function digestOf(token: string): Buffer {

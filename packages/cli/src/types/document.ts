@@ -1,0 +1,165 @@
+// Prepares a contract for openapi-typescript, so that its types describe what the engine does.
+import {
+  Definition,
+  type LocatedNode,
+  METHODS,
+  type Node,
+  type Operation,
+} from 'stubwright/internal/document/definition';
+import { isReservedHeader } from 'stubwright/internal/request/parameters/parameters';
+import { defaultOf, requestSchemas } from 'stubwright/internal/schema/defaults';
+import { isHidden, type Schema } from 'stubwright/internal/schema/model';
+import { Validators } from 'stubwright/internal/schema/validator';
+
+/** The name of a property or parameter whose `enum` lists the siblings that have a default. */
+export const DEFAULTS = 'x-stubwright-defaults';
+
+export interface TypedDocument {
+  readonly document: Node;
+  readonly callbacks: readonly Callback[];
+}
+
+/** A callback of an operation, which openapi-typescript reads as a path. */
+export interface Callback {
+  readonly operationId: string;
+  readonly name: string;
+  /** The runtime expression of its URL. */
+  readonly expression: string;
+  /** Its key in `paths`. */
+  readonly path: string;
+}
+
+interface CallbackItem extends Callback {
+  /** A Path Item Object. */
+  readonly item: Node;
+}
+
+/**
+ * Prepares a copy for openapi-typescript:
+ *
+ * - Operations that need a handler have the operationId and the parameters of the engine. Others have
+ *   no operationId, which excludes them from `operations`.
+ * - Callbacks are paths: openapi-typescript ignores callbacks.
+ * - Response headers have no `$ref`: openapi-typescript requires a referenced header.
+ * - DEFAULTS lists the parameters and properties that the engine sets to their default.
+ *
+ * @param original without external references
+ */
+export function typedDocument(original: Node): TypedDocument {
+  const document = structuredClone(original);
+  const definition = new Definition(document);
+  const validators = new Validators(definition, 'request');
+  const defaults = schemasWithDefaults(definition, validators);
+  const paths = pathsOf(definition, validators);
+  const callbacks = callbacksOf(definition);
+  const components = root(document.components ?? {});
+  for (const [name, { node }] of definition.children(root(document), 'webhooks')) {
+    document.webhooks[name] = node;
+    prepareOutgoing(definition, node);
+  }
+  for (const { node } of definition.children(components, 'pathItems').values()) {
+    prepareOutgoing(definition, node);
+  }
+  for (const { item, path } of callbacks) {
+    paths[path] = item;
+    prepareOutgoing(definition, item);
+  }
+  resolveHeaders(definition, definition.children(components, 'responses').values());
+  for (const [{ written }, names] of defaults) {
+    (written as Node).properties[DEFAULTS] = { enum: names };
+  }
+  return { document: { ...document, paths }, callbacks };
+}
+
+function root(node: Node): LocatedNode {
+  return { pointer: '', node };
+}
+
+/** Keys are the names of properties, by schema. */
+function schemasWithDefaults(
+  definition: Definition,
+  validators: Validators,
+): Map<Schema, readonly string[]> {
+  const isSet = (property: Schema) =>
+    !isHidden(property, 'request') && defaultOf(property, validators) !== undefined;
+  const marks = [...requestSchemas(definition)].map((schema): [Schema, readonly string[]] => [
+    schema,
+    [...schema.map('properties')].flatMap(([name, each]) => (isSet(each) ? [name] : [])),
+  ]);
+  return new Map(marks.filter(([, names]) => names.length > 0));
+}
+
+function pathsOf(definition: Definition, validators: Validators): Node {
+  const paths: Node = {};
+  const items = definition.children(root(definition.document), 'paths');
+  for (const operation of definition.operations) {
+    const { operationId, method, path, location, responses } = operation;
+    paths[path] ??= withoutMethods(items.get(path)?.node ?? {});
+    const parameters = parametersOf(operation, definition, validators);
+    paths[path][method] = { ...location.node, operationId, parameters };
+    resolveHeaders(definition, responses.values());
+  }
+  return paths;
+}
+
+function withoutMethods(item: Node): Node {
+  const methods: readonly string[] = METHODS;
+  return Object.fromEntries(Object.entries(item).filter(([key]) => !methods.includes(key)));
+}
+
+function parametersOf(
+  { parameters }: Operation,
+  definition: Definition,
+  validators: Validators,
+): Node[] {
+  const names = new Map<string, string[]>();
+  const typed = parameters.flatMap((location) => {
+    const { node } = location;
+    if (isReservedHeader(node)) return [];
+    const [content] = definition.children(location, 'content').values();
+    const holder = content ?? location;
+    if (holder.node.schema === undefined) return [node];
+    const schema = validators.model.at(`${holder.pointer}/schema`)!;
+    if (node.required !== true && defaultOf(schema, validators) !== undefined) {
+      names.set(node.in, [...(names.get(node.in) ?? []), node.name]);
+    }
+    return [{ ...node, schema: holder.node.schema }];
+  });
+  const marks = [...names].map(([where, list]) => ({
+    name: DEFAULTS,
+    in: where,
+    schema: { enum: list },
+  }));
+  return [...typed, ...marks];
+}
+
+function callbacksOf(definition: Definition): CallbackItem[] {
+  const found: Omit<CallbackItem, 'path'>[] = [];
+  for (const { operationId, location } of definition.operations) {
+    for (const [name, callback] of definition.children(location, 'callbacks')) {
+      for (const expression of Object.keys(callback.node)) {
+        const item = definition.child(callback, expression)!.node;
+        if (!expression.startsWith('x-')) found.push({ operationId, name, expression, item });
+      }
+    }
+  }
+  return found.map((each, at) => ({ ...each, path: `/x-stubwright-callback/${at}` }));
+}
+
+/** Removes the operationIds of operations that need no handler. */
+function prepareOutgoing(definition: Definition, item: Node): void {
+  for (const method of METHODS) {
+    const operation = definition.child(root(item), method);
+    if (operation === undefined) continue;
+    delete operation.node.operationId;
+    resolveHeaders(definition, definition.children(operation, 'responses').values());
+  }
+}
+
+function resolveHeaders(definition: Definition, responses: Iterable<LocatedNode>): void {
+  for (const response of responses) {
+    for (const [name, { node }] of definition.children(response, 'headers')) {
+      response.node.headers[name] = node;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// Generates the TypeScript types of a contract with openapi-typescript.
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { Definition, type Node } from 'stubwright/internal/document/definition';
+import { stringifyJson } from 'stubwright/internal/json/json';
+import { isBigint, isBinary, type Schema, SchemaModel } from 'stubwright/internal/schema/model';
+import ts from 'typescript';
+import { DEFAULTS_TYPE, typedDeclarations } from './declarations.ts';
+import { typedDocument } from './document.ts';
+
+const MODEL = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
+const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
+const BLOB = ts.factory.createTypeReferenceNode('Blob');
+const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
+/** Keywords that may allow a property. */
+const APPLICATORS = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
+const EMPTY_OBJECT = ts.factory.createTypeReferenceNode('Record', [
+  ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
+  ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword),
+]);
+
+/**
+ * @param path of the contract, for the first line
+ * @param document a checked contract without external references
+ * @returns the source of generated/contract.ts: int64 as bigint, binary as Blob, an entry of
+ *   `operations` for each handler, `callbacks` by operationId, and the rest as openapi-typescript
+ *   generates it
+ */
+export async function generateTypes(path: string, document: Node): Promise<string> {
+  const typed = typedDocument(document);
+  const types = await openapiTypescript(stringifyJson(typed.document), {
+    silent: true,
+    // The types also serve clients and replies, which may omit a property with a default.
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    transform(schema) {
+      const read = MODEL.synthetic(schema);
+      const type = typeOf(read);
+      return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
+    },
+  });
+  const source = astToString(typedDeclarations(types, typed.callbacks));
+  const imports = source.includes(DEFAULTS_TYPE)
+    ? `import type { ${DEFAULTS_TYPE} } from 'stubwright';\n`
+    : '';
+  return `// Generated from ${path}; edit that.\n${imports}${source}`;
+}
+
+function typeOf(schema: Schema): ts.TypeNode | undefined {
+  if (isBigint(schema)) return BIGINT;
+  if (isBinary(schema)) return BLOB;
+  return isEmptyObject(schema) ? EMPTY_OBJECT : undefined;
+}
+
+/** True for an object that allows no property. */
+function isEmptyObject(schema: Schema): boolean {
+  const isObject = [...(schema.types ?? [])].filter((type) => type !== 'null').join() === 'object';
+  const closed = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');
+  return isObject && closed?.isNever === true && !APPLICATORS.some((each) => schema.has(each));
+}

@@ -1,0 +1,176 @@
+// Compiles handlers and clients against the generated types of contract.yaml.
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../../stubwright/test/support/temporaryFolder.ts';
+import { checkedContract } from '../../src/loading/load.ts';
+import { generateTypes } from '../../src/types/generateTypes.ts';
+
+const CONTRACT = 'packages/cli/test/types/contract.yaml';
+const IMPORTS = `
+import type { CallbackRequestOf, CallbackResponseOf, HandlersOf, ReplyOf, RequestOf } from 'stubwright';
+import type { callbacks, components, operations, paths, webhooks } from './contract.ts';
+
+type Request<Id extends keyof operations> = RequestOf<operations[Id]>;
+type Reply<Id extends keyof operations> = ReplyOf<operations[Id]>;
+type Schemas = components['schemas'];
+declare function handle<Id extends keyof operations>(id: Id, use: (request: Request<Id>) => void): void;
+`;
+
+/** Each compiles without an error. TypeScript reports a `@ts-expect-error` without an error. */
+const SOURCES: Readonly<Record<string, string>> = {
+  'demands a handler for each operation under paths only': `
+    export const ids: Record<keyof operations, true> = {
+      listTrips: true, createTrip: true, getShared: true, putTripsIdTags: true,
+    };
+    declare const handlers: HandlersOf<operations, null>;
+    // @ts-expect-error a webhook needs no handler
+    handlers.tripCancelled;
+    // @ts-expect-error a referenced webhook needs no handler
+    handlers.tripMoved;
+    // @ts-expect-error a callback needs no handler
+    handlers.onTripStarted;
+  `,
+  'requires a response header behind a $ref only if it is required': `
+    export const reply: Reply<'listTrips'> = { status: 200, headers: { 'X-Total': 1 }, body: [] };
+    export const missing: Reply<'listTrips'> = { status: 404, body: {} };
+    export const full: Reply<'listTrips'> = { status: 404, headers: { 'X-Next': '/2' }, body: {} };
+    // @ts-expect-error X-Total is required
+    export const incomplete: Reply<'listTrips'> = { status: 200, headers: {}, body: [] };
+  `,
+  'has a value for each parameter with a default': `
+    handle('listTrips', ({ query, header, cookie }) => {
+      const limit: number = query.limit;
+      const sort: 'asc' | 'desc' = query.sort;
+      const trace: string = header.trace;
+      const theme: string = cookie.theme;
+      const from: string | undefined = query.filter?.from;
+      // @ts-expect-error without a default
+      const page: number = query.page;
+      // @ts-expect-error OpenAPI ignores a parameter named Authorization
+      header.Authorization;
+      return { limit, sort, trace, theme, from, page };
+    });
+    handle('listTrips', ({ query: { filter, point } }) => {
+      if (filter !== undefined) {
+        const from: string = filter.from;
+        // @ts-expect-error without a default
+        const to: string = filter.to;
+        return { from, to };
+      }
+      return point satisfies { x: number } | undefined;
+    });
+  `,
+  'has a value for each property with a default in a request body': `
+    handle('createTrip', ({ body }) => {
+      const seats: number = body.seats;
+      const id: bigint = body.id;
+      const sort: 'asc' | 'desc' = body.sort;
+      const minutes: number[] = (body.stops ?? []).map((stop) => stop.minutes);
+      const wagon: number = 'train' in body.kind ? body.kind.wagon : body.kind.deck;
+      const next: number | undefined = body.next?.next?.seats;
+      if (body.next !== undefined) body.next.seats satisfies number;
+      // @ts-expect-error the default is invalid, so that the engine ignores it
+      const note: number = body.note;
+      // @ts-expect-error readOnly
+      const created: string = body.created;
+      // @ts-expect-error any value
+      const any: string = body.any;
+      const trip: Schemas['NewTrip'] = body;
+      return { seats, id, sort, minutes, wagon, next, note, created, any, trip };
+    });
+  `,
+  'allows a reply and a client to omit a property with a default': `
+    export const reply: Reply<'createTrip'> = { status: 201, body: { id: 1n } };
+    export const sent: Schemas['NewTrip'] = { id: 1n, kind: { bus: '9' } };
+    type Query = NonNullable<paths['/trips']['get']['parameters']['query']>;
+    export const query: Query = { page: 2 };
+    handle('createTrip', ({ body }) => ({ status: 201, body }) satisfies Reply<'createTrip'>);
+    declare const received: Schemas['Trip'];
+    // @ts-expect-error a server may omit it
+    received.seats satisfies number;
+    // @ts-expect-error of another type
+    export const wrong: Reply<'createTrip'> = { status: 201, body: { id: 1n, seats: '1' } };
+  `,
+  'types a bare object as Record<string, unknown>': `
+    handle('putTripsIdTags', ({ body: { bare, allOf, empty, nullable, closed } }) => {
+      const all: Record<string, unknown>[] = [bare, allOf, empty, nullable ?? {}];
+      closed satisfies Record<string, never>;
+      // @ts-expect-error unknown
+      bare.size satisfies number;
+      return all;
+    });
+    type Body = operations['putTripsIdTags']['requestBody']['content']['application/json'];
+    const size = { size: 1 };
+    export const sent: Body = { bare: size, allOf: size, empty: size, nullable: size, closed: {} };
+    // @ts-expect-error no property is allowed
+    export const wrong: Body = { bare: size, allOf: size, empty: size, closed: size };
+  `,
+  'types the requests and responses of callbacks and webhooks': `
+    type Started = callbacks['createTrip']['tripStarted']['{$request.body#/url}']['post'];
+    export const request: Pick<CallbackRequestOf<Started>, 'body'> = { body: { id: 1n } };
+    // @ts-expect-error the id is missing
+    export const wrong: Pick<CallbackRequestOf<Started>, 'body'> = { body: {} };
+    declare const response: CallbackResponseOf<Started>;
+    if (response.status === 202) {
+      response.body.queue satisfies bigint;
+      response.headers?.['Retry-After'] satisfies string | undefined;
+    } else {
+      response.status satisfies 204;
+      response.body satisfies undefined;
+    }
+    type Ended = callbacks['createTrip']['tripEnded']['{$request.body#/url}/end']['put'];
+    export const status: CallbackResponseOf<Ended>['status'] = 204;
+    type Cancelled = webhooks['tripCancelled']['post'];
+    export const cancelled: CallbackRequestOf<Cancelled>['body'] = { id: 1n };
+    export const moved: CallbackResponseOf<webhooks['tripMoved']['post']>['status'] = 204;
+  `,
+};
+
+let folder: TemporaryFolder;
+let program: ts.Program;
+
+const fileOf = (name: string) => join(folder.path, `${Object.keys(SOURCES).indexOf(name)}.ts`);
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
+  const { document } = await checkedContract(CONTRACT);
+  writeFileSync(join(folder.path, 'contract.ts'), await generateTypes(CONTRACT, document));
+  for (const [name, source] of Object.entries(SOURCES))
+    writeFileSync(fileOf(name), IMPORTS + source);
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile('tsconfig.json', ts.sys.readFile).config,
+    ts.sys,
+    resolve('.'),
+  );
+  program = ts.createProgram(Object.keys(SOURCES).map(fileOf), {
+    ...options,
+    noUnusedLocals: false,
+    typeRoots: [resolve('node_modules/@types')],
+    paths: { stubwright: [resolve('packages/stubwright/src/index.ts')] },
+  });
+}, 60_000);
+afterAll(() => folder.remove());
+
+it.each(Object.keys(SOURCES))(
+  '%s',
+  (name) => {
+    const file = program.getSourceFile(fileOf(name));
+    const errors = ts.getPreEmitDiagnostics(program, file).map(({ messageText, start }) => {
+      const line = file!.text.slice(0, start).split('\n').length;
+      return `${file!.text.split('\n')[line - 1]!.trim()}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    });
+    expect(errors).toEqual([]);
+  },
+  60_000,
+);
+
+it('generates types without an error of their own', () => {
+  const file = program.getSourceFile(join(folder.path, 'contract.ts'));
+  expect(ts.getPreEmitDiagnostics(program, file)).toEqual([]);
+});
