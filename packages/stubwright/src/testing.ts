@@ -18,6 +18,7 @@ export type { CallOf, ReceivedOf } from './testing/clientTypes.ts';
 export { ContractViolation } from './testing/contractViolation.ts';
 export type { UndeclaredProperties } from './testing/responseCheck.ts';
 
+/** The contract and the service under test. */
 export interface TestClientOptions {
   /** The path of the bundle that `stubwright generate` writes, or of OpenAPI files with @stubwright/cli. */
   readonly contract: string | LoadedContract;
@@ -28,7 +29,7 @@ export interface TestClientOptions {
   readonly target: string | ((request: Request) => Promise<Response>);
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** By default the path of the URL, else the path of the contract's first server. */
+  /** The start of all paths; by default the path of the URL, else of the contract's first server. */
   readonly basePath?: string | undefined;
   /**
    * The properties of responses that no schema declares, where additional properties are not forbidden:
