@@ -38,7 +38,7 @@ export interface TestClientOptions {
   readonly undeclaredProperties?: UndeclaredProperties | undefined;
 }
 
-/** @typeParam Operations the generated `operations` */
+/** Sends requests, and compares each response with the contract. @typeParam Operations the generated types */
 export interface TestClient<Operations> {
   /**
    * Sends a request to an operation. The request is not validated.
