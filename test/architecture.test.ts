@@ -37,6 +37,8 @@ const ALL: readonly Sources[] = [
       'node.ts': ['engine', 'request', 'server'],
       'fetch.ts': ['engine', 'errors', 'request'],
       'service.ts': ['contract', 'operations', 'server', 'service'],
+      'testing.ts': ['contract', 'document', 'engine', 'request', 'schema', 'testing'],
+      testing: ['document', 'engine', 'errors', 'request', 'response', 'schema'],
       service: [
         ...['contract', 'docs', 'engine', 'mock', 'operations', 'response', 'security'],
         'server',

@@ -39,7 +39,15 @@ const COUNTED = content('{type: object, required: [count], properties: {count: {
 describe('the error responses of the engine', () => {
   it.each<[string, string, string, string[]]>([
     ['declared as default', `default: ${content('{}')}`, SECURED, []],
-    ['without content', 'default: {description: x}', '', []],
+    [
+      'without content',
+      'default: {description: x}',
+      '',
+      [400, 500, 503].map(
+        (status) =>
+          `10:49  warning  response ${status}: it has no content: the engine sends no message`,
+      ),
+    ],
     [
       'not declared',
       "'404': {description: x}",
@@ -58,7 +66,7 @@ describe('the error responses of the engine', () => {
     ],
     [
       'that no format fits',
-      `'400': ${COUNTED}, 5XX: {description: x}`,
+      `'400': ${COUNTED}, 5XX: ${content('{}')}`,
       '',
       [
         '10:49  warning  response 400: no error format fits the schema: the engine sends a sample with the message',
@@ -66,7 +74,7 @@ describe('the error responses of the engine', () => {
     ],
     [
       'with a required header',
-      "'400': {description: x, headers: {X-Trace: {required: true, schema: {type: string}}}}, 5XX: {description: x}",
+      `'400': {description: x, headers: {X-Trace: {required: true, schema: {type: string}}}}, 5XX: ${content('{}')}`,
       '',
       ['10:49  warning  response 400: the engine does not send the required headers'],
     ],

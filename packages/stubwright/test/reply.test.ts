@@ -15,6 +15,8 @@ paths:
           headers:
             X-Count: {required: true, schema: {type: integer, maximum: 9}}
             X-Note: {schema: {type: array, items: {type: string}}}
+            X-Map: {explode: true, schema: {type: object}}
+            X-Json: {content: {application/json: {schema: {type: object}}}}
           content:
             application/json:
               schema:
@@ -28,7 +30,7 @@ paths:
         '204': {description: nothing}
         '207': {description: defaults, content: {application/json: {schema: {type: object, properties: {a: {type: integer, default: 1}}}}}}
         4XX: {description: range, content: {application/problem+json: {schema: {type: object, properties: {title: {type: string}}}}}}
-        '500': {description: an internal error}
+        '500': {description: an internal error, content: {application/json: {}}}
         default: {description: rest, content: {application/json: {schema: {type: object, required: [x]}}}}
 `;
 
@@ -115,10 +117,11 @@ describe('a reply that the contract declares', () => {
   it('is sent with its headers', async () => {
     const { headers } = await answerTo({
       status: 200,
-      headers: { 'x-count': 2, 'X-Note': ['a', 'b'] },
+      headers: { 'x-count': 2, 'X-Note': ['a', 'b'], 'X-Map': { a: 1, b: 2 }, 'X-Json': { a: 1n } },
       body: { a: 1n },
     });
     expect([headers.get('x-count'), headers.get('x-note')]).toEqual(['2', 'a,b']);
+    expect([headers.get('x-map'), headers.get('x-json')]).toEqual(['a=1,b=2', '{"a":1}']);
   });
 
   it('is 204 without a body', async () => {

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyReader, NodeBody } from '../src/request/body/nodeBody.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 
-const FORM = '{type: object, properties: {file: {type: string, format: binary}}}';
+const FILE = '{type: string, format: binary}';
+const FORM = `{type: object, properties: {file: ${FILE}, files: {type: array, items: ${FILE}}}}`;
 const LOCATION = '{Location: {schema: {type: string}}}';
 let toy: Toy;
 let location = '';
@@ -56,6 +57,15 @@ describe('an uploaded file', () => {
     const answer = await toy.fetch('/echo', { method: 'POST', body: form });
     expect([answer.status, answer.text === text]).toEqual([200, true]);
     await untilGone(before);
+  });
+
+  it('has the place of its part in an array', async () => {
+    const form = new FormData();
+    const names = Array.from({ length: 100 }, (_, at) => `file ${at}`);
+    for (const name of names) form.append('files', new File(['x'.repeat(500)], name));
+    await toy.fetch('/echo', { method: 'POST', body: form });
+    const { files } = toy.got[0]!['body'] as { files: File[] };
+    expect(files.map(({ name }) => name)).toEqual(names);
   });
 
   it('that ends early leaves no temporary file and calls no handler', async () => {

@@ -42,9 +42,9 @@ export class ErrorResponses {
 
   /**
    * Selects the response that the operation declares for the status or as `default`, then the first
-   * media type and format whose body is valid, else a sample of the schema with the message. Without an
-   * operation, selects the response that most operations declare. Without a declared response, uses the
-   * format alone.
+   * media type and format whose body is valid, else a sample of the schema with the message. A response
+   * without content has no body. Without an operation, selects the response that most operations declare.
+   * Without a declared response, uses the format alone.
    */
   of(problem: Problem, operation: Operation | undefined): MaybePromise<HttpResponse> {
     const declaring = operation ?? this.#usualFor(problem.status);
@@ -55,20 +55,19 @@ export class ErrorResponses {
   }
 
   /**
-   * @returns `undeclared` if the contract declares no response for the status, `sample` if no format fits
-   *   the declared schema, `missing headers` if a required header is not sent
+   * @returns `undeclared` if the contract declares no response for the status, `empty` if the response has
+   *   no content, `sample` if no format fits the schema, `missing headers` if a required header is not sent
    */
   classify(
     problem: Problem,
     operation: Operation,
-  ): 'declared' | 'undeclared' | 'sample' | 'missing headers' {
+  ): 'declared' | 'undeclared' | 'empty' | 'sample' | 'missing headers' {
     const response = this.#options.replies.responseOf(operation, problem.status);
     if (response === undefined) return 'undeclared';
-    const hasFormat =
-      response.contents.size === 0 ||
-      this.#inFormat(problem, response, operation.operationId) !== undefined;
-    if (!hasFormat) return 'sample';
-    return missingHeaders(problem, response).length > 0 ? 'missing headers' : 'declared';
+    if (missingHeaders(problem, response).length > 0) return 'missing headers';
+    if (response.contents.size === 0) return 'empty';
+    const written = this.#inFormat(problem, response, operation.operationId);
+    return written === undefined ? 'sample' : 'declared';
   }
 
   #declared(
@@ -77,9 +76,12 @@ export class ErrorResponses {
     isMatched: boolean,
   ): MaybePromise<HttpResponse> {
     const response = this.#responseOf(operation, problem.status);
-    if (response === undefined || response.contents.size === 0) return this.#undeclared(problem);
+    if (response === undefined) return this.#undeclared(problem);
     const operationId = isMatched ? operation.operationId : undefined;
-    const written = this.#inFormat(problem, response, operationId);
+    const written =
+      response.contents.size === 0
+        ? { status: problem.status, headers: problem.headers, body: undefined }
+        : this.#inFormat(problem, response, operationId);
     if (!isMatched) return written ?? this.#undeclared(problem);
     const isMissing = missingHeaders(problem, response).length > 0;
     const isComplete = !(isMissing && this.#options.isMocked(operation));

@@ -129,6 +129,6 @@ type HeadersOf<Response> = Response extends { headers: infer Headers }
   : { readonly headers?: Record<never, never> };
 
 /** The declared headers, without the index signature of openapi-typescript. */
-type Declared<Headers> = {
+export type Declared<Headers> = {
   [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name];
 };

@@ -53,6 +53,7 @@ export function errorFindings(definition: Definition, format?: ErrorFormat): Err
 }
 
 const MESSAGES = {
+  empty: 'it has no content: the engine sends no message',
   sample: 'no error format fits the schema: the engine sends a sample with the message',
   'missing headers': 'the engine does not send the required headers',
 } as const;

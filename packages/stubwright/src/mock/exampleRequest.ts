@@ -1,12 +1,10 @@
 // Creates valid requests of operations from examples and schemas, for curl commands and tests.
 
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
-import { stringifyJson } from '../json/json.ts';
-import { mediaContentOf, mediaKindOf, preferredKey } from '../request/body/mediaKinds.ts';
-import { parseMediaType } from '../request/body/mediaType.ts';
-import { formTextOf } from '../request/body/writeForm.ts';
+import { preferredKey } from '../request/body/mediaKinds.ts';
 import { isReservedHeader } from '../request/parameters/parameters.ts';
-import { serializationOf, withName, writeParameter } from '../request/parameters/serialization.ts';
+import { withName } from '../request/parameters/serialization.ts';
+import { RequestHead, RequestWriter } from '../request/writeRequest.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Samples } from './sample.ts';
 
@@ -33,12 +31,14 @@ const SCHEMES: Readonly<Record<string, string>> = {
 export class ExampleRequests {
   readonly #definition: Definition;
   readonly #validators: Validators;
+  readonly #writer: RequestWriter;
   readonly #samples: Samples;
 
   /** @param validators for requests @param samples for requests */
   constructor(definition: Definition, validators: Validators, samples: Samples) {
     this.#definition = definition;
     this.#validators = validators;
+    this.#writer = new RequestWriter(definition, validators);
     this.#samples = samples;
   }
 
@@ -48,39 +48,24 @@ export class ExampleRequests {
    * @throws {NoSample} if no valid value is found for a required part
    */
   of(operation: Operation, token: string, wrong?: LocatedNode): ExampleRequest {
-    const headers: Record<string, string> = {};
-    const query: string[] = [];
-    let { path } = operation;
+    const head = new RequestHead(operation.path);
     for (const parameter of operation.parameters) {
       const { name, in: where, required } = parameter.node;
       const isWrong = parameter === wrong;
       const isSent = where === 'path' || (required === true && !isReservedHeader(parameter.node));
       if (!isSent && !isWrong) continue;
-      const pairs = isWrong ? withName(where, name, WRONG_TEXT) : this.#serialize(parameter);
-      if (where === 'path') path = path.replace(`{${name}}`, () => pairs.join());
-      else if (where.startsWith('query')) query.push(...pairs);
-      else if (where === 'cookie') addCookies(headers, pairs);
-      else headers[name] = pairs.join();
+      const texts = isWrong ? withName(where, name, WRONG_TEXT) : this.#serialize(parameter);
+      head.add(where, name, texts);
     }
-    this.#addCredentials(operation, token, headers, query);
-    const body = this.#body(operation, headers);
-    const target = path + (query.length > 0 ? `?${query.join('&')}` : '');
+    this.#addCredentials(operation, token, head);
+    const body = this.#body(operation, head.headers);
+    const { target, headers } = head;
     return { method: operation.method.toUpperCase(), target, headers, body };
   }
 
   #serialize(location: LocatedNode): string[] {
-    const { name, in: where, content } = location.node;
-    const [type] = Object.keys(content ?? {});
-    if (type !== undefined) {
-      const holder = this.#definition.child(this.#definition.child(location, 'content')!, type)!;
-      const value = this.#value(holder);
-      const isForm = where === 'querystring' && type === 'application/x-www-form-urlencoded';
-      const text = isForm
-        ? formTextOf(value, mediaContentOf(holder, this.#validators))
-        : encodeURIComponent(stringifyJson(value));
-      return withName(where, name, text);
-    }
-    return writeParameter(where, name, serializationOf(location.node), this.#value(location));
+    const [media] = this.#definition.children(location, 'content').values();
+    return this.#writer.parameter(location, this.#value(media ?? location));
   }
 
   /** @returns a valid example, else a sample of the schema */
@@ -94,12 +79,7 @@ export class ExampleRequests {
     return candidates.find((each) => isValid(each)) ?? this.#samples.at(pointer, 'example');
   }
 
-  #addCredentials(
-    { security }: Operation,
-    token: string,
-    headers: Record<string, string>,
-    query: string[],
-  ): void {
+  #addCredentials({ security }: Operation, token: string, head: RequestHead): void {
     const schemes = this.#definition.securitySchemes;
     const isKnown = (requirement: object) =>
       Object.keys(requirement).every((name) => schemes.has(name));
@@ -108,11 +88,12 @@ export class ExampleRequests {
     const requirement = security.find(isSupported) ?? security.find(isKnown) ?? {};
     for (const name of Object.keys(requirement)) {
       const { type, scheme, in: where, name: key } = schemes.get(name)!.node;
-      if (type === 'apiKey' && where === 'query') query.push(`${key}=${encodeURIComponent(token)}`);
-      else if (type === 'apiKey' && where === 'cookie') addCookies(headers, [`${key}=${token}`]);
-      else if (type === 'apiKey') headers[key] = token;
-      else if (/^basic$/i.test(scheme)) headers['Authorization'] = `Basic ${btoa(`user:${token}`)}`;
-      else headers['Authorization'] = `Bearer ${token}`;
+      if (type === 'apiKey' && where === 'query')
+        head.add(where, key, [`${key}=${encodeURIComponent(token)}`]);
+      else if (type === 'apiKey') head.add(where, key, withName(where, key, token));
+      else if (/^basic$/i.test(scheme))
+        head.headers['Authorization'] = `Basic ${btoa(`user:${token}`)}`;
+      else head.headers['Authorization'] = `Bearer ${token}`;
     }
   }
 
@@ -128,27 +109,17 @@ export class ExampleRequests {
     );
   }
 
-  #body(
-    { requestBody, method }: Operation,
-    headers: Record<string, string>,
-  ): ExampleRequest['body'] {
+  #body(operation: Operation, headers: Record<string, string>): ExampleRequest['body'] {
+    const { requestBody, method } = operation;
     // RFC 9110, section 9.3.1: a body of GET and HEAD has no semantics, and clients reject it.
     const isSent = !['get', 'head'].includes(method) || requestBody?.node.required === true;
-    if (!isSent) return undefined;
-    const content = requestBody && this.#definition.child(requestBody, 'content');
-    const key = preferredKey(Object.keys(content?.node ?? {}));
+    if (!isSent || requestBody === undefined) return undefined;
+    const contents = this.#definition.children(requestBody, 'content');
+    const key = preferredKey([...contents.keys()]);
     if (key === undefined) return undefined;
-    const type = key.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
-    const location = this.#definition.child(content!, key)!;
-    const media = mediaContentOf(location, this.#validators);
-    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', media);
-    const body = kind.encode(this.#value(location), media);
+    const written = this.#writer.body(operation, this.#value(contents.get(key)!))!;
     // fetch adds the Content-Type of a FormData, with the boundary.
-    if (typeof body === 'string') headers['Content-Type'] = type;
-    return body;
+    if (typeof written.body === 'string') headers['Content-Type'] = written.type;
+    return written.body;
   }
-}
-
-function addCookies(headers: Record<string, string>, pairs: readonly string[]): void {
-  headers['Cookie'] = [headers['Cookie'] ?? [], ...pairs].flat().join('; ');
 }

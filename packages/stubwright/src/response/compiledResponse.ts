@@ -1,6 +1,7 @@
 // Compiles the validators and serializers of a declared response.
 
 import type { Definition, LocatedNode } from '../document/definition.ts';
+import { stringifyJson } from '../json/json.ts';
 import {
   type MediaContent,
   type MediaKind,
@@ -8,7 +9,8 @@ import {
   mediaKindOf,
   preferredKey,
 } from '../request/body/mediaKinds.ts';
-import { parseMediaType } from '../request/body/mediaType.ts';
+import { isJsonMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { writeParameter } from '../request/parameters/serialization.ts';
 import type { ValidateFunction, Validators } from '../schema/validator.ts';
 import { NotSerializable, type Writer } from './writer.ts';
 
@@ -53,9 +55,15 @@ export interface Serializer {
   readonly write: Writer;
 }
 
+export interface CompiledHeader {
+  /** Undefined without schema. */
+  readonly validate: ValidateFunction | undefined;
+  readonly write: (value: unknown) => string;
+}
+
 export interface CompiledResponse {
-  /** Header validators by lower-case name; undefined for a header without schema. */
-  readonly headers: ReadonlyMap<string, ValidateFunction | undefined>;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, CompiledHeader>;
   readonly requiredHeaders: readonly string[];
   readonly contents: ReadonlyMap<string, Content>;
   /** The key for a reply without media type: JSON, else the first. */
@@ -76,10 +84,34 @@ export function compileResponse(
   const contents = [...definition.children(location, 'content')];
   const keys = contents.map(([type]) => type);
   return {
-    headers: new Map(declared.map(([name, header]) => [name, validatorIn(validators, header)])),
+    headers: new Map(
+      declared.map(([name, header]) => [name, compileHeader(definition, validators, header)]),
+    ),
     requiredHeaders: required.map(([name]) => name),
     contents: new Map(contents.map(([type, each]) => [type, new Content(validators, each)])),
     defaultKey: preferredKey(keys),
+  };
+}
+
+/** The only style of headers is `simple` (OpenAPI 3.0.3). */
+function compileHeader(
+  definition: Definition,
+  validators: Validators,
+  location: LocatedNode,
+): CompiledHeader {
+  const [media] = definition.children(location, 'content');
+  if (media !== undefined) {
+    const [type, holder] = media;
+    const write = isJsonMediaType(type) ? (value: unknown) => stringifyJson(value) : String;
+    return { validate: validatorIn(validators, holder), write };
+  }
+  const serialization = { style: 'simple', explode: location.node.explode === true };
+  return {
+    validate: validatorIn(validators, location),
+    write: (value) =>
+      typeof value === 'object'
+        ? writeParameter('header', '', serialization, value).join()
+        : String(value),
   };
 }
 

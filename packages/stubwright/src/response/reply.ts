@@ -118,12 +118,13 @@ function writeHeaders(
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const key = name.toLowerCase();
-    if (isValidated && !response.headers.has(key)) throw fail(`header ${name} is not declared`);
-    const validate = isValidated ? response.headers.get(key) : undefined;
+    const declared = response.headers.get(key);
+    if (isValidated && declared === undefined) throw fail(`header ${name} is not declared`);
+    const validate = isValidated ? declared?.validate : undefined;
     if (validate && !validate(value))
       throw fail(describeErrors(validate.errors!, `header ${name} `));
     seen.push(key);
-    written[name] = validHeader(name, headerText(value), fail);
+    written[name] = validHeader(name, (declared?.write ?? headerText)(value), fail);
   }
   const missing = response.requiredHeaders.filter((name) => !seen.includes(name));
   if (isValidated && missing.length > 0) throw fail(`header ${missing.join(', ')} is missing`);
@@ -140,7 +141,7 @@ function validHeader(name: string, text: string, fail: Fail): string {
   }
 }
 
-/** `style: simple`, the only style of headers (OpenAPI 3.0.3). */
+/** Of a header that is not declared. */
 function headerText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return (Array.isArray(value) ? value : Object.entries(value).flat()).join(',');

@@ -1,4 +1,5 @@
-// Coercion of validated values to the generated types: int64 to bigint, defaults, removal of readOnly.
+// Coercion of validated values to the generated types: int64 to bigint; in requests also defaults, and
+// removal of readOnly.
 import { defaultOf } from './defaults.ts';
 import { hiddenNames, isBigint, type Schema } from './model.ts';
 import { patternTest } from './pattern.ts';
@@ -41,12 +42,22 @@ export class Coercions {
     seen.add(schema);
     if (isBigint(schema) || this.#hiddenIn(schema).size > 0) return true;
     return schema.inner.some(
-      (each) => each.keywords.default !== undefined || this.#isNeeded(each, seen),
+      (each) =>
+        (this.#isRequest && each.keywords.default !== undefined) || this.#isNeeded(each, seen),
     );
   }
 
+  /** A response keeps what the service sent. */
+  get #isRequest(): boolean {
+    return this.#validators.direction === 'request';
+  }
+
   #hiddenIn(schema: Schema): Set<string> {
-    return hiddenNames(schema, this.#validators.direction);
+    return this.#isRequest ? hiddenNames(schema, 'request') : new Set();
+  }
+
+  #defaultOf(schema: Schema): unknown {
+    return this.#isRequest ? defaultOf(schema, this.#validators) : undefined;
   }
 
   #compile(schema: Schema): Coercion {
@@ -120,7 +131,7 @@ export class Coercions {
       .filter(([name]) => !hidden.has(name))
       .map(
         ([name, each]) =>
-          [name, { coercion: this.#of(each), default: defaultOf(each, this.#validators) }] as const,
+          [name, { coercion: this.#of(each), default: this.#defaultOf(each) }] as const,
       )
       .filter(([, each]) => each.coercion || each.default !== undefined);
     const others = this.#otherProperties(schema);

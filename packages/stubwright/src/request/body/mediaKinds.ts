@@ -56,13 +56,15 @@ export interface ReadBody {
 type MaybePromise<T> = T | Promise<T>;
 
 /** @returns undefined for an empty body @throws {Problem} 40001, 40004 or 41300 */
-export type Reader = (exchange: Exchange) => MaybePromise<ReadBody | undefined>;
+export type Reader = (
+  message: Pick<Exchange, 'headers' | 'body'>,
+) => MaybePromise<ReadBody | undefined>;
 
 /** A group of media types with the same parser and serializer. */
 export interface MediaKind {
   /** @param type in lower case, without parameters @param shape of the schema */
   includes(type: string, shape: Shape): boolean;
-  /** Compiles the parser of request bodies. */
+  /** Compiles the parser of bodies. */
   reader(content: MediaContent): Reader;
   /** True if an empty body is a value; false if it counts as a missing body. */
   readsEmpty(isRequired: boolean): boolean;

@@ -27,8 +27,15 @@ export interface Multipart {
 
 type Parser = InstanceType<typeof Busboy>;
 
+/** A part of the form, in its order. */
+interface Part {
+  readonly name: string;
+  /** Undefined until the file is written. */
+  value: unknown;
+}
+
 interface Parts {
-  readonly form: Record<string, unknown>;
+  readonly entries: Part[];
   readonly folder: string;
   readonly pending: Promise<void>[];
   /** Aborted by the first error, which ends all pending operations. */
@@ -45,7 +52,7 @@ export async function readMultipart(
   fields: FormFields,
 ): Promise<Multipart> {
   const folder = await mkdtemp(join(tmpdir(), 'upload-'));
-  const parts: Parts = { form: newForm(), folder, pending: [], failure: new AbortController() };
+  const parts: Parts = { entries: [], folder, pending: [], failure: new AbortController() };
   const release = () => rm(folder, { recursive: true, force: true });
   try {
     const { signal } = parts.failure;
@@ -58,7 +65,7 @@ export async function readMultipart(
     const first: unknown = parts.failure.signal.reason;
     throw isBusboyError(first) ? malformedBody('expected multipart/form-data') : first;
   }
-  return { form: parts.form, release };
+  return { form: formOf(parts.entries, fields), release };
 }
 
 function parserOf(contentType: string, fields: FormFields, parts: Parts): Parser {
@@ -66,12 +73,14 @@ function parserOf(contentType: string, fields: FormFields, parts: Parts): Parser
   parser.on('field', (name, text, _nameCut, isCut, _encoding, type) => {
     const read = async () => {
       if (isCut) throw malformedBody(`form field ${name} is larger than ${MAX_FIELD_BYTES} bytes`);
-      add(parts.form, name, readField(name, text, type, fields), fields);
+      parts.entries.push({ name, value: readField(name, text, type, fields) });
     };
     track(parts, read());
   });
   parser.on('file', (name, file, fileName, _encoding, type) => {
-    track(parts, saveFile(name, file, fileName, type, fields, parts));
+    const part: Part = { name, value: undefined };
+    parts.entries.push(part);
+    track(parts, saveFile(part, file, fileName, type, parts));
   });
   parser.on('partsLimit', () => {
     parser.destroy(malformedBody(`expected at most ${MAX_PARTS} parts`));
@@ -94,30 +103,28 @@ function newParser(contentType: string): Parser {
 }
 
 async function saveFile(
-  name: string,
+  part: Part,
   file: Readable,
   fileName: string,
   type: string,
-  fields: FormFields,
-  { form, folder, failure }: Parts,
+  { folder, failure }: Parts,
 ): Promise<void> {
   const path = join(folder, randomUUID());
   await pipeline(file, createWriteStream(path), { signal: failure.signal });
   const blob = await openAsBlob(path, { type });
-  add(form, name, new File([blob], fileName ?? name, { type }), fields);
+  part.value = new File([blob], fileName ?? part.name, { type });
 }
 
-function add(
-  form: Record<string, unknown>,
-  name: string,
-  value: unknown,
-  { shape }: FormFields,
-): void {
-  const values = Array.isArray(value) ? value : [value];
-  const previous = form[name];
-  if (Array.isArray(previous)) previous.push(...values);
-  else if (previous !== undefined) form[name] = [previous, ...values];
-  else form[name] = shape.property(name).kind === 'array' ? values : value;
+function formOf(entries: readonly Part[], { shape }: FormFields): Record<string, unknown> {
+  const form = newForm();
+  for (const { name, value } of entries) {
+    const values = Array.isArray(value) ? value : [value];
+    const previous = form[name];
+    if (Array.isArray(previous)) previous.push(...values);
+    else if (previous !== undefined) form[name] = [previous, ...values];
+    else form[name] = shape.property(name).kind === 'array' ? values : value;
+  }
+  return form;
 }
 
 function track({ pending, failure }: Parts, part: Promise<void>): void {

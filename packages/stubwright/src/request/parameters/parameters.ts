@@ -100,6 +100,36 @@ export class Parameters {
   }
 }
 
+/** The declared headers of a response. */
+export class ResponseHeaders {
+  readonly #headers: readonly Parameter[];
+
+  /** @param declared Header Objects by name @param validators for responses */
+  constructor(
+    definition: Definition,
+    declared: ReadonlyMap<string, LocatedNode>,
+    validators: Validators,
+    coercions: Coercions,
+  ) {
+    // OpenAPI ignores a response header named Content-Type.
+    const headers = [...declared].filter(([name]) => name.toLowerCase() !== 'content-type');
+    this.#headers = headers.map(([name, { pointer, node }]) => {
+      const parameter = { pointer, node: { ...node, name, in: 'header' } };
+      const compiled = compile(definition, parameter, validators, coercions);
+      return { ...compiled, title: `header ${name}`, default: undefined };
+    });
+  }
+
+  /** @returns the values by declared name, and one message per error */
+  read(headers: Exchange['headers']): { values: Record<string, unknown>; errors: string[] } {
+    const none = new Pairs([]);
+    const sent: Sent = { params: {}, headers, query: none, queryText: '', cookies: none };
+    const values = newParameterValues();
+    const errors = this.#headers.flatMap((each) => readOne(each, sent, values));
+    return { values: values.header, errors };
+  }
+}
+
 function compile(
   definition: Definition,
   declared: LocatedNode,

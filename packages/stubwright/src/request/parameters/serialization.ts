@@ -1,10 +1,19 @@
-// Serializes parameters by `style` and `explode` (RFC 6570).
+// Serializes parameters by `style`, `explode` and `allowReserved` (RFC 6570).
 import type { Node } from '../../document/definition.ts';
 
 export interface Serialization {
   readonly style: string;
   readonly explode: boolean;
 }
+
+interface WrittenSerialization extends Serialization {
+  readonly allowReserved?: boolean;
+}
+
+type Encode = (value: unknown) => string;
+
+/** Reserved characters (RFC 3986, section 2.2) that delimit nothing in a query. */
+const PASSED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|3B)/g;
 
 /** @returns `style` and `explode` of a Parameter, Header or Encoding Object, with the defaults of OpenAPI 3.0.4 */
 export function serializationOf({ in: where, style, explode }: Node): Serialization {
@@ -21,16 +30,16 @@ function isPaired(where: string): boolean {
 export function writeParameter(
   where: string,
   name: string,
-  { style, explode }: Serialization,
+  { style, explode, allowReserved = false }: WrittenSerialization,
   value: unknown,
 ): string[] {
-  const encode = where === 'header' ? String : (text: unknown) => encodeURIComponent(String(text));
+  const encode = encodingOf(where, allowReserved);
   if (typeof value !== 'object' || value === null) {
     return withName(where, name, prefix(style, name) + encode(value));
   }
-  const pairs = Object.entries(value).map(([key, each]) => [encode(key), encode(each)] as const);
+  if (style === 'deepObject') return deepPairs(name, value, encode);
+  const pairs = entriesOf(value).map(([key, each]) => [encode(key), encode(each)] as const);
   const isList = Array.isArray(value);
-  if (style === 'deepObject') return pairs.map(([key, each]) => `${name}[${key}]=${each}`);
   const namedPairs = () => pairs.map(([key, each]) => `${isList ? name : key}=${each}`);
   const flat = isList ? pairs.map(([, each]) => each) : pairs.flat();
   if (isPaired(where)) {
@@ -47,6 +56,26 @@ export function writeParameter(
   }
   const parts = explode && !isList ? pairs.map((pair) => pair.join('=')) : flat;
   return [prefix(style, name) + parts.join(style === 'label' && explode ? '.' : ',')];
+}
+
+/** @returns the properties of an object, or the items of an array, that are not undefined */
+export function entriesOf(value: object): [name: string, value: unknown][] {
+  return Object.entries(value).filter(([, each]) => each !== undefined);
+}
+
+function encodingOf(where: string, allowReserved: boolean): Encode {
+  if (where === 'header') return String;
+  const encode = (value: unknown) => encodeURIComponent(String(value));
+  return allowReserved ? (value) => encode(value).replace(PASSED, decodeURIComponent) : encode;
+}
+
+/** Nested objects and arrays, which OpenAPI leaves undefined, as in qs and PHP: `p[a][b]=1`, `p[a][0]=1`. */
+function deepPairs(name: string, value: object, encode: Encode): string[] {
+  return entriesOf(value).flatMap(([key, each]) => {
+    const inner = `${name}[${encode(key)}]`;
+    const isNested = typeof each === 'object' && each !== null;
+    return isNested ? deepPairs(inner, each, encode) : [`${inner}=${encode(each)}`];
+  });
 }
 
 function prefix(style: string, name: string): string {

@@ -1,0 +1,100 @@
+// Serializes the requests of operations, for clients and examples.
+import type { Definition, LocatedNode, Node, Operation } from '../document/definition.ts';
+import { stringifyJson } from '../json/json.ts';
+import type { Validators } from '../schema/validator.ts';
+import { mediaContentOf, mediaKindOf, preferredKey } from './body/mediaKinds.ts';
+import { isJsonMediaType, matchMediaType, parseMediaType } from './body/mediaType.ts';
+import { formTextOf } from './body/writeForm.ts';
+import { serializationOf, withName, writeParameter } from './parameters/serialization.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** The path, the query and the headers of a request. */
+export class RequestHead {
+  /** With names as they are added. */
+  readonly headers: Record<string, string> = {};
+  readonly #query: string[] = [];
+  #path: string;
+
+  constructor(pathTemplate: string) {
+    this.#path = pathTemplate;
+  }
+
+  /** Path and query. */
+  get target(): string {
+    return this.#path + (this.#query.length > 0 ? `?${this.#query.join('&')}` : '');
+  }
+
+  /** @param texts as {@link writeParameter} returns them */
+  add(where: string, name: string, texts: readonly string[]): void {
+    if (where === 'path') this.#path = this.#path.replace(`{${name}}`, () => texts.join());
+    else if (where.startsWith('query')) this.#query.push(...texts);
+    else if (where === 'header') this.headers[name] = texts.join();
+    else this.headers['Cookie'] = [this.headers['Cookie'] ?? [], ...texts].flat().join('; ');
+  }
+}
+
+/** Serializes the parameters and bodies of one contract. */
+export class RequestWriter {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+
+  /** @param validators for requests */
+  constructor(definition: Definition, validators: Validators) {
+    this.#definition = definition;
+    this.#validators = validators;
+  }
+
+  /** @param location a Parameter Object @returns the same as {@link writeParameter} */
+  parameter(location: LocatedNode, value: unknown): string[] {
+    const { name, in: where } = location.node;
+    const [media] = this.#definition.children(location, 'content');
+    if (media === undefined) {
+      const { allowReserved } = location.node;
+      const serialization = { ...serializationOf(location.node), allowReserved };
+      return writeParameter(where, name, serialization, value);
+    }
+    const [type, holder] = media;
+    if (where === 'querystring' && type === FORM) {
+      return [formTextOf(value, mediaContentOf(holder, this.#validators))];
+    }
+    const text = isJsonMediaType(type) ? stringifyJson(value) : String(value);
+    return withName(where, name, where === 'header' ? text : encodeURIComponent(text));
+  }
+
+  /**
+   * @param mediaType by default JSON, else the first that the operation declares
+   * @returns undefined if the operation declares no such media type
+   */
+  body(
+    { requestBody }: Operation,
+    value: unknown,
+    mediaType?: string,
+  ): { readonly type: string; readonly body: string | FormData } | undefined {
+    const contents = requestBody && this.#definition.children(requestBody, 'content');
+    const keys = [...(contents?.keys() ?? [])];
+    const sent = parseMediaType(mediaType);
+    const key = sent === undefined ? preferredKey(keys) : matchMediaType(sent, keys);
+    if (key === undefined) return undefined;
+    const type = mediaType ?? concreteType(key);
+    const media = mediaContentOf(contents!.get(key)!, this.#validators);
+    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', media);
+    return { type, body: kind.encode(value, media) };
+  }
+}
+
+/** @returns a media type in a media type range */
+export function concreteType(key: string): string {
+  return key.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
+}
+
+/** @returns the parameter of a location and name; names of headers ignore case */
+export function parameterNamed(
+  { parameters }: Operation,
+  where: string,
+  name: string,
+): LocatedNode | undefined {
+  const isNamed = (node: Node) =>
+    where === 'header' ? node.name.toLowerCase() === name.toLowerCase() : node.name === name;
+  return parameters.find(({ node }) => node.in === where && isNamed(node));
+}

@@ -1,0 +1,144 @@
+// A client for tests, which compares every response with the contract.
+import type { LoadedContract } from './contract/bundle.ts';
+import { loadContract } from './contract/load.ts';
+import type { Operation } from './document/definition.ts';
+import { Router } from './engine/router.ts';
+import { RequestWriter } from './request/writeRequest.ts';
+import { Validators } from './schema/validator.ts';
+import type { ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';
+import { ContractViolation } from './testing/contractViolation.ts';
+import {
+  type CheckedResponse,
+  ResponseCheck,
+  type UndeclaredProperties,
+} from './testing/responseCheck.ts';
+import { type CallParts, writeCall } from './testing/writeCall.ts';
+
+export type { CallOf, ReceivedOf } from './testing/clientTypes.ts';
+export { ContractViolation } from './testing/contractViolation.ts';
+export type { UndeclaredProperties } from './testing/responseCheck.ts';
+
+/** The contract and the service under test. */
+export interface TestClientOptions {
+  /** The path of the bundle that `stubwright generate` writes, or of OpenAPI files with @stubwright/cli. */
+  readonly contract: string | LoadedContract;
+  /**
+   * The URL of a service, or a function that responds in process, such as `fetchHandler(contract)` of
+   * `stubwright/fetch`.
+   */
+  readonly target: string | ((request: Request) => Promise<Response>);
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The start of all paths; by default the path of the URL, else of the contract's first server. */
+  readonly basePath?: string | undefined;
+  /**
+   * The properties of responses that no schema declares, where additional properties are not forbidden:
+   * by default `report`, a violation.
+   */
+  readonly undeclaredProperties?: UndeclaredProperties | undefined;
+}
+
+/** Sends requests, and compares each response with the contract. @typeParam Operations the generated types */
+export interface TestClient<Operations> {
+  /**
+   * Sends a request to an operation. The request is not validated.
+   *
+   * @throws {ContractViolation} for a response that the contract does not allow
+   * @throws {TypeError} for a request that cannot be written
+   */
+  call<Id extends keyof Operations & string>(
+    operationId: Id,
+    ...request: ArgumentsOf<Operations[Id]>
+  ): Promise<ReceivedOf<Operations[Id]>>;
+  /**
+   * Sends any request, as the global `fetch` does, without following redirects. A path is relative to the
+   * base path. The response is compared with the contract if an operation has the method and the path.
+   *
+   * @throws {ContractViolation} for a response that the contract does not allow
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** The declared responses that were received, each as `getToy 200 application/json` or `getToy 204`. */
+  readonly seen: ReadonlySet<string>;
+  /** @returns the declared responses that were not received, as in `seen` */
+  uncovered(): string[];
+}
+
+/** In process there is no host. */
+const IN_PROCESS = 'http://localhost';
+
+/**
+ * Creates a client that compares each response with the contract: status, headers, media type, body.
+ *
+ * @throws {ContractErrors} for an invalid contract
+ * @example
+ * const client = await testClient<operations>({ contract: 'generated/contract.json', target: url });
+ * const toy = await client.call('getToy', { path: { id: 1n } });
+ * if (toy.status === 200) expect(toy.body.name).toBe('Bear');
+ */
+// biome-ignore lint/suspicious/noExplicitAny: without generated types
+export async function testClient<Operations = Record<string, any>>(
+  options: TestClientOptions,
+): Promise<TestClient<Operations>> {
+  const { contract, target, undeclaredProperties = 'report' } = options;
+  const { definition } =
+    typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
+  const { origin, basePath } = addressOf(options);
+  const headers = new Headers(options.headers);
+  const writer = new RequestWriter(definition, new Validators(definition, 'request'));
+  const responses = new ResponseCheck(definition, undeclaredProperties);
+  const router = new Router(definition, basePath);
+  const rootOf = (operation = definition.operations[0]) =>
+    origin + (basePath ?? operation?.basePaths[0] ?? '');
+  const respond = typeof target === 'string' ? fetch : target;
+  const seen = new Set<string>();
+
+  async function check(
+    operation: Operation,
+    method: string,
+    response: Response,
+  ): Promise<CheckedResponse> {
+    const checked = await responses.check(operation, method, response.clone());
+    if (checked.declaredAs !== undefined) seen.add(checked.declaredAs);
+    if (checked.violations.length === 0) return checked;
+    const text = await response.text();
+    throw new ContractViolation(operation.operationId, response.status, checked.violations, text);
+  }
+
+  return {
+    async call(operationId, ...[parts = {}]) {
+      const operation = definition.operations.find((each) => each.operationId === operationId);
+      if (operation === undefined)
+        throw new TypeError(`the contract has no operation ${operationId}`);
+      const request = writeCall(operation, parts as CallParts, {
+        writer,
+        definition,
+        root: rootOf(operation),
+        headers,
+      });
+      const response = await respond(request);
+      const { type, headers: values, body } = await check(operation, request.method, response);
+      return { status: response.status, type, headers: values, body, response } as never;
+    },
+    async fetch(input, init) {
+      const url = typeof input === 'string' && input.startsWith('/') ? rootOf() + input : input;
+      const request = new Request(url, { redirect: 'manual', ...init });
+      for (const [name, value] of headers) {
+        if (!request.headers.has(name)) request.headers.set(name, value);
+      }
+      const { method } = request;
+      const response = await respond(request);
+      const match = router.match(method, new URL(request.url).pathname);
+      if (match !== undefined) await check(match.operation, method, response);
+      return response;
+    },
+    seen,
+    uncovered: () => responses.declared.filter((name) => !seen.has(name)),
+  };
+}
+
+function addressOf({ target, basePath }: TestClientOptions) {
+  if (typeof target !== 'string') return { origin: IN_PROCESS, basePath };
+  const { origin, pathname } = new URL(target);
+  const path = pathname.replace(/\/+$/, '');
+  return { origin, basePath: basePath ?? (path === '' ? undefined : path) };
+}

@@ -1,0 +1,210 @@
+// Reads responses, and reports how they violate the contract.
+import { Readable } from 'node:stream';
+import {
+  type Definition,
+  isObject,
+  type LocatedNode,
+  type Operation,
+} from '../document/definition.ts';
+import { escapeToken } from '../document/pointer.ts';
+import { responseFor } from '../document/responses.ts';
+import { Problem } from '../errors/problem.ts';
+import { mediaContentOf, mediaKindOf, opaque } from '../request/body/mediaKinds.ts';
+import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import type { BodySource } from '../request/exchange.ts';
+import { ResponseHeaders } from '../request/parameters/parameters.ts';
+import { declaredOnly } from '../response/declared.ts';
+import { Coercions } from '../schema/coercion.ts';
+import type { Schema } from '../schema/model.ts';
+import { describeErrors, Validators } from '../schema/validator.ts';
+
+/** A response with the values of the generated types. */
+export interface CheckedResponse {
+  /** The declared media type; for a range, the media type of the response. */
+  readonly type: string | undefined;
+  /** The declared headers. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  /** One message each; empty if the contract allows the response. */
+  readonly violations: readonly string[];
+  /** `getToy 200 application/json`, as the contract declares it; undefined if it does not. */
+  readonly declaredAs: string | undefined;
+}
+
+/** Properties that are not declared, and `writeOnly` ones: reported, or allowed as in JSON Schema. */
+export type UndeclaredProperties = 'report' | 'allow';
+
+interface CheckedBody {
+  readonly key?: string;
+  readonly type?: string;
+  readonly body?: unknown;
+  readonly violations: readonly string[];
+}
+
+/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
+const WITHOUT_BODY = [204, 205, 304];
+
+export class ResponseCheck {
+  readonly #definition: Definition;
+  readonly #undeclared: UndeclaredProperties;
+  readonly #validators: Validators;
+  readonly #coercions: Coercions;
+  readonly #headers = new Map<LocatedNode, ResponseHeaders>();
+
+  constructor(definition: Definition, undeclared: UndeclaredProperties) {
+    this.#definition = definition;
+    this.#undeclared = undeclared;
+    this.#validators = new Validators(definition, 'response');
+    this.#coercions = new Coercions(this.#validators);
+  }
+
+  /** @returns the names of all declared responses, as in `declaredAs` */
+  get declared(): string[] {
+    return this.#definition.operations.flatMap(({ operationId, responses }) =>
+      [...responses].flatMap(([status, response]) => {
+        const types = [...this.#definition.children(response, 'content').keys()];
+        return (types.length > 0 ? types : [undefined]).map((type) =>
+          nameOf(operationId, status, type),
+        );
+      }),
+    );
+  }
+
+  /** @param method of the request @param response is read to its end */
+  async check(operation: Operation, method: string, response: Response): Promise<CheckedResponse> {
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const { operationId, responses } = operation;
+    const status = responseFor(
+      new Map(Array.from(responses.keys(), (key) => [key, key])),
+      response.status,
+    );
+    if (status === undefined) {
+      const violations = ['the status is not declared'];
+      return { type: undefined, headers: {}, body: undefined, violations, declaredAs: undefined };
+    }
+    const declared = responses.get(status)!;
+    const { values: headers, errors } = this.#headersOf(declared).read(
+      Object.fromEntries(response.headers),
+    );
+    const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.includes(response.status);
+    const { key, type, body, violations } = await this.#body(
+      declared,
+      response.headers,
+      bytes,
+      isWithoutBody,
+    );
+    return {
+      type,
+      headers,
+      body,
+      violations: [...errors, ...violations],
+      declaredAs: nameOf(operationId, status, key),
+    };
+  }
+
+  #headersOf(declared: LocatedNode): ResponseHeaders {
+    const known = this.#headers.get(declared);
+    if (known !== undefined) return known;
+    const located = this.#definition.children(declared, 'headers');
+    const headers = new ResponseHeaders(
+      this.#definition,
+      located,
+      this.#validators,
+      this.#coercions,
+    );
+    this.#headers.set(declared, headers);
+    return headers;
+  }
+
+  async #body(
+    declared: LocatedNode,
+    headers: Headers,
+    bytes: Buffer,
+    isWithoutBody: boolean,
+  ): Promise<CheckedBody> {
+    const contents = this.#definition.children(declared, 'content');
+    if (isWithoutBody && bytes.length > 0) return { violations: ['expected no body'] };
+    if (contents.size === 0) return { violations: bytes.length > 0 ? ['no body is declared'] : [] };
+    const contentType = headers.get('content-type');
+    if (contentType === null && (isWithoutBody || allowsAnything(contents)))
+      return { violations: [] };
+    const sent = parseMediaType(contentType ?? undefined);
+    const key = sent && matchMediaType(sent, [...contents.keys()]);
+    if (key === undefined) {
+      const expected = [...contents.keys()].join(', ');
+      return { violations: [`expected Content-Type ${expected}, got ${contentType ?? 'none'}`] };
+    }
+    const type = key.includes('*') ? sent!.type : key;
+    if (isWithoutBody) return { key, type, violations: [] };
+    return { key, type, ...(await this.#value(contents.get(key)!, sent!.type, headers, bytes)) };
+  }
+
+  async #value(
+    location: LocatedNode,
+    type: string,
+    headers: Headers,
+    bytes: Buffer,
+  ): Promise<CheckedBody> {
+    const content = mediaContentOf(location, this.#validators);
+    const kind = mediaKindOf(type, content);
+    if (kind === opaque) return { body: new Uint8Array(bytes), violations: [] };
+    try {
+      const message = { headers: Object.fromEntries(headers), body: sourceOf(bytes) };
+      const read = await kind.reader(content)(message);
+      const value = read?.release ? await withOwnFiles(read.value) : read?.value;
+      await read?.release?.();
+      if (read === undefined) return { violations: ['expected a body'] };
+      if (read.error !== undefined) return { violations: [read.error] };
+      if (content.schema === undefined) return { body: value, violations: [] };
+      const violations = this.#violationsOf(value, content.schema);
+      const coercion = this.#coercions.at(content.schema.pointer);
+      return { body: coercion && violations.length === 0 ? coercion(value) : value, violations };
+    } catch (error) {
+      if (error instanceof Problem) return { violations: [error.message] };
+      throw error;
+    }
+  }
+
+  #violationsOf(value: unknown, schema: Schema): string[] {
+    const validate = this.#validators.at(schema.pointer);
+    if (!validate(value)) return [describeErrors(validate.errors!, '')];
+    if (this.#undeclared === 'allow') return [];
+    const { declared, isCut } = declaredOnly(this.#validators, schema)(value);
+    return isCut ? removedFrom(value, declared, '') : [];
+  }
+}
+
+function nameOf(operationId: string, status: string, type: string | undefined): string {
+  return [operationId, status, ...(type === undefined ? [] : [type])].join(' ');
+}
+
+/** True for any body or none: an operation without `responses`. */
+function allowsAnything(contents: ReadonlyMap<string, LocatedNode>): boolean {
+  return contents.has('*/*') && contents.get('*/*')!.node.schema === undefined;
+}
+
+function sourceOf(bytes: Buffer): BodySource {
+  return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
+}
+
+/** Replaces the files of a form, which are temporary, by files in memory. */
+async function withOwnFiles(value: unknown): Promise<unknown> {
+  if (value instanceof File) {
+    return new File([await value.bytes()], value.name, { type: value.type });
+  }
+  if (Array.isArray(value)) return Promise.all(value.map(withOwnFiles));
+  if (!isObject(value)) return value;
+  for (const [name, each] of Object.entries(value)) value[name] = await withOwnFiles(each);
+  return value;
+}
+
+/** @returns a message for each property of `value` that `declared` lacks */
+function removedFrom(value: unknown, declared: unknown, pointer: string): string[] {
+  if (typeof value !== 'object' || value === null || value instanceof Blob) return [];
+  return Object.entries(value).flatMap(([name, each]) => {
+    const inner = `${pointer}/${escapeToken(name)}`;
+    return Object.hasOwn(declared as object, name)
+      ? removedFrom(each, (declared as Record<string, unknown>)[name], inner)
+      : [`${inner} is not declared for a response`];
+  });
+}

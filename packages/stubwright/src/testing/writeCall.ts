@@ -1,0 +1,127 @@
+// Serializes the arguments of a call as a Request.
+import { Readable } from 'node:stream';
+import type { Definition, Operation } from '../document/definition.ts';
+import { isJsonMediaType, matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { entriesOf, serializationOf, writeParameter } from '../request/parameters/serialization.ts';
+import {
+  concreteType,
+  parameterNamed,
+  RequestHead,
+  type RequestWriter,
+} from '../request/writeRequest.ts';
+
+/** The arguments of a call of any operation. */
+export interface CallParts {
+  readonly path?: object;
+  readonly query?: object;
+  readonly header?: object;
+  readonly cookie?: object;
+  readonly body?: unknown;
+  readonly mediaType?: string;
+}
+
+type RequestBody = NonNullable<ConstructorParameters<typeof Request>[1]>['body'];
+
+interface WrittenBody {
+  readonly body: RequestBody | undefined;
+  /** Undefined for a body whose media type fetch sets. */
+  readonly type: string | undefined;
+}
+
+export interface Sending {
+  readonly writer: RequestWriter;
+  readonly definition: Definition;
+  /** Origin and base path. */
+  readonly root: string;
+  /** The headers of each request. */
+  readonly headers: Headers;
+}
+
+const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
+
+/**
+ * Serializes a call. Values are not validated: a test may send an invalid request.
+ * @throws {TypeError} for a missing path parameter, and a body without serialization
+ */
+export function writeCall(
+  operation: Operation,
+  parts: CallParts,
+  { writer, definition, root, headers: shared }: Sending,
+): Request {
+  const head = new RequestHead(operation.path);
+  const headers = new Headers(shared);
+  for (const where of LOCATIONS) {
+    for (const [name, value] of entriesOf(parts[where] ?? {})) {
+      const declared = parameterNamed(operation, where, name);
+      const texts = declared
+        ? writer.parameter(declared, value)
+        : writeParameter(where, name, serializationOf({ in: where }), value);
+      head.add(declared?.node.in ?? where, name, texts);
+    }
+  }
+  expectPathParameters(operation, parts.path ?? {});
+  for (const [name, value] of Object.entries(parts.header ?? {})) {
+    if (value === undefined) headers.delete(name);
+  }
+  for (const [name, text] of Object.entries(head.headers)) headers.set(name, text);
+  const { body, type } = bodyOf(operation, parts, writer, definition);
+  if (type !== undefined && !headers.has('content-type')) headers.set('Content-Type', type);
+  return new Request(root + head.target, {
+    method: operation.method.toUpperCase(),
+    headers,
+    redirect: 'manual',
+    ...(body !== undefined && { body, duplex: 'half' }),
+  });
+}
+
+function expectPathParameters({ operationId, parameters }: Operation, given: object): void {
+  const names = parameters.flatMap(({ node }) => (node.in === 'path' ? [node.name] : []));
+  const missing = names.filter((name) => (given as Record<string, unknown>)[name] === undefined);
+  if (missing.length > 0) {
+    throw new TypeError(`${operationId}: expected the path parameter ${missing.join(', ')}`);
+  }
+}
+
+function bodyOf(
+  operation: Operation,
+  { body, mediaType }: CallParts,
+  writer: RequestWriter,
+  definition: Definition,
+): WrittenBody {
+  if (body === undefined) return { body: undefined, type: mediaType };
+  if (body instanceof FormData) return { body, type: undefined };
+  if (isBytes(body)) {
+    const type = mediaType ?? typeOfBytes(operation, body, definition);
+    return { body: body instanceof Readable ? (Readable.toWeb(body) as RequestBody) : body, type };
+  }
+  const written = writer.body(operation, body, mediaType);
+  if (written === undefined) {
+    const sent = ['request body', ...(mediaType === undefined ? [] : [mediaType])].join(' ');
+    throw new TypeError(`${operation.operationId}: the contract declares no ${sent}`);
+  }
+  return { body: written.body, type: written.body instanceof FormData ? undefined : written.type };
+}
+
+type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream | Readable;
+
+function isBytes(body: unknown): body is Bytes {
+  return (
+    body instanceof Blob ||
+    body instanceof Uint8Array ||
+    body instanceof ReadableStream ||
+    body instanceof Readable
+  );
+}
+
+/** The type of a Blob if it is declared, else the first declared type that is not JSON. */
+function typeOfBytes(
+  { requestBody }: Operation,
+  body: Bytes,
+  definition: Definition,
+): string | undefined {
+  const keys = [...(requestBody ? definition.children(requestBody, 'content').keys() : [])];
+  const own = body instanceof Blob ? parseMediaType(body.type) : undefined;
+  if (own !== undefined && matchMediaType(own, keys) !== undefined) return own.type;
+  const key = keys.find((each) => !isJsonMediaType(each)) ?? keys[0];
+  return key && concreteType(key);
+}
