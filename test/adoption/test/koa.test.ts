@@ -34,7 +34,7 @@ describe('beside other middleware', () => {
     const response = await fetch(`${url}/v1/bookings/404`, { headers: authorized });
     assert.equal(response.status, 404);
     assert.equal(response.headers.get('content-type'), 'application/problem+json');
-    const { detail, requestId } = await response.json();
+    const { detail, requestId } = (await response.json()) as Record<string, unknown>;
     assert.equal(detail, 'no booking has the id 404');
     assert.equal(requestId, response.headers.get('x-request-id'));
   });
