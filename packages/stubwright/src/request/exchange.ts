@@ -106,8 +106,6 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   params: Readonly<Record<string, string>> = {};
   /** Set by routing for a 405: the supported methods. */
   allow: readonly string[] = [];
-  /** Set by authentication, by name of the security scheme. */
-  readonly outcomes = new Map<string, Outcome>();
   /** The principal of the first scheme of the requirement; undefined for an anonymous caller. */
   principal: Principal | undefined;
   /** The principals of the security requirement that passed, by name of the scheme. */
