@@ -265,10 +265,13 @@ function missingScopes(required: readonly string[], { scopes = [] }: Principal):
 }
 
 function setPrincipals(requirement: Requirement, outcomes: Outcomes, exchange: Exchange): void {
+  // Without a prototype: a scheme may be named `constructor`.
+  const principals: Record<string, Principal> = Object.create(null);
   for (const { name, at } of requirement) {
     const outcome = outcomes[at]!;
     if (outcome.kind !== 'authenticated' || outcome.principal === undefined) continue;
     exchange.principal ??= outcome.principal;
-    exchange.principals[name] = outcome.principal;
+    principals[name] = outcome.principal;
   }
+  exchange.principals = principals;
 }
