@@ -118,6 +118,10 @@ bench-overload: $(INSTALLED) ## Goodput and latency at 1, 2, 5 and 10 times the 
 bench-stores: $(INSTALLED) $(BENCH_INSTALLED) ## The stores on PostgreSQL by themselves, about a minute
 	@$(NODE) bench/stores.ts $(ARGS)
 
+.PHONY: bench-engine
+bench-engine: $(INSTALLED) $(BENCH_INSTALLED) ## The engine alone, without sockets: its cost by step, about a minute
+	@$(NODE) bench/engine.ts $(ARGS)
+
 .PHONY: bench-profile
 bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goes, by function
 	@$(NODE) bench/main.ts --profile --seconds 10 $(ARGS)

@@ -23,7 +23,9 @@ export interface Contender {
   readonly connections: readonly number[];
   /** Logs each request to standard output, and the bench counts the lines. */
   readonly logs: boolean;
-  /** Minimum of creates/s of the base over its own. */
+  /** True to report its share of the base's creates/s; false for the inverse. */
+  readonly isShare: boolean;
+  /** Minimum of creates/s of the base over its own, or of its share. */
   readonly target: number | undefined;
   /** Reason why a result cannot meet the target. */
   readonly caveat: string | undefined;
@@ -43,6 +45,7 @@ const plain = {
   database: 'sqlite',
   processes: 1,
   base: 'ours',
+  isShare: false,
   connections: [CONNECTIONS],
   logs: false,
   target: undefined,
@@ -101,6 +104,16 @@ export const contenders: readonly Contender[] = [
   }),
   peer('koaEcho', 'bare Koa + koa-bodyparser echo', { target: 0.95, stores: false }),
   peer('fastifyGlueOurStore', 'fastify-openapi-glue on our store', { target: 0.95 }),
+  peer('koaOurStore', 'stubwright/koa on our store, of glue on it', {
+    base: 'fastifyGlueOurStore',
+    isShare: true,
+    target: 0.85,
+  }),
+  peer('nodeOurStore', 'stubwright/node on our store, of glue on it', {
+    base: 'fastifyGlueOurStore',
+    isShare: true,
+    target: 1,
+  }),
   peer('nodeHttpEcho', 'bare node:http echo', { stores: false }),
   oursPostgres,
   {

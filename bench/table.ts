@@ -60,13 +60,13 @@ function contenderLine(contender: Contender, rounds: Rounds, at: number): Line {
   const label = isUsual ? contender.label : `${contender.label}, ${connections} connections`;
   const figures = figuresOf(label, results);
   if (contender.base === contender.name) return [...figures, '', '', ''];
-  const { isShareOfOurs, target } = targetOf(contender, at);
+  const { isShare, target } = targetOf(contender, at);
   const ratios = rounds.valid.flatMap((round) => {
     const other = round.get(contender.name)?.[at];
     const own = round.get(contender.base)?.[at];
     if (other === undefined || own === undefined) return [];
     const ratio = own.perSecond / other.perSecond;
-    return [isShareOfOurs ? 1 / ratio : ratio];
+    return [isShare ? 1 / ratio : ratio];
   });
   const reached = median(ratios);
   const summary = results.length === 0 ? '' : `${times(reached)} (${spread(ratios, plainTimes)})`;
@@ -76,9 +76,9 @@ function contenderLine(contender: Contender, rounds: Rounds, at: number): Line {
 
 /** Variants of this project report their share of its speed, other contenders the inverse ratio. */
 function targetOf(contender: Contender, at: number) {
-  const isShareOfOurs = contender.script === ours.script;
+  const isShare = contender.isShare || contender.script === ours.script;
   const target = contender === oursLarge ? LARGE_SHARE : contender.target;
-  return { isShareOfOurs, target: at === 0 ? target : undefined };
+  return { isShare, target: at === 0 ? target : undefined };
 }
 
 function connectionsLine(at: number, rounds: Rounds): Line {

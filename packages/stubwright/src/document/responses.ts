@@ -9,11 +9,9 @@ export function responseFor<Response>(
   responses: ReadonlyMap<string, Response>,
   status: number | string,
 ): Response | undefined {
-  const [family] = String(status);
-  return (
-    responses.get(String(status)) ??
-    responses.get(`${family}XX`) ??
-    responses.get(`${family}xx`) ??
-    responses.get('default')
-  );
+  const code = String(status);
+  const exact = responses.get(code);
+  if (exact !== undefined) return exact;
+  const family = code.charAt(0);
+  return responses.get(`${family}XX`) ?? responses.get(`${family}xx`) ?? responses.get('default');
 }

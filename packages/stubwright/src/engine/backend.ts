@@ -25,7 +25,6 @@ export interface BackendOptions {
   /** Calls the validation in a span; undefined without tracing. */
   readonly step: (<T>(name: string, callback: () => T) => T) | undefined;
   readonly handlers: HandlerMap;
-  readonly securityHandlers: HandlerMap;
 }
 
 export class Backend extends OpenAPIBackend {
@@ -43,12 +42,11 @@ export class Backend extends OpenAPIBackend {
   }
 
   override async init(): Promise<this> {
-    const { definition, router, compiled, step, handlers, securityHandlers } = this.#options;
+    const { definition, router, compiled, step, handlers } = this.#options;
     this.document = this.definition = definition.document as Document;
     this.router = new CompiledRouter(this.document, router, compiled);
     this.validator = new CompiledValidator(this.document, this.router, compiled, step);
     this.handlers = handlers;
-    this.securityHandlers = securityHandlers;
     this.initialized = true;
     return this;
   }

@@ -28,7 +28,6 @@ export class CompiledOperation {
       operationId: `operation ${operation.operationId}`,
       path: operation.path,
       method: operation.method,
-      security: schemesOf(operation) as never,
       responses: {},
     };
     this.#definition = definition;
@@ -57,12 +56,6 @@ export class CompiledOperation {
     );
     return this.#parameters.read(exchange).concat(exchange.parsedBody.errors());
   }
-}
-
-/** One requirement with every scheme, so that openapi-backend calls each verifier once. */
-function schemesOf({ security }: Operation): object[] {
-  const names = security.flatMap(Object.keys);
-  return names.length === 0 ? [] : [Object.fromEntries(names.map((name) => [name, []]))];
 }
 
 /** @returns the request for a handler, with the generated types */

@@ -10,7 +10,7 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { Verifier } from '../security/security.ts';
 import type { ContractEmitter, ContractEvents } from './contractEvents.ts';
-import { createEngine, type EngineResponse, type Handlers } from './engine.ts';
+import { createEngine, type Engine, type EngineResponse, type Handlers } from './engine.ts';
 
 /** All but the contract have defaults. */
 export interface ContractOptions<Context = undefined, Native = unknown> {
@@ -97,18 +97,26 @@ export async function createContract<Context = undefined, Native = unknown>(
       path,
     })),
     events,
-    async handle(exchange) {
-      const startedAt = performance.now();
-      const response = await engine.handle(exchange);
-      if (events.listenerCount('responded') > 0) {
-        const { route, operationId, status, cause } = response;
-        const durationMs = performance.now() - startedAt;
-        const { method } = exchange;
-        events.emit('responded', { method, route, operationId, status, durationMs, cause });
-      }
-      return response;
+    handle(exchange) {
+      return events.listenerCount('responded') > 0
+        ? handleAndEmit(engine, exchange, events)
+        : engine.handle(exchange);
     },
     match: engine.match,
     bodies: bodyReader(bodyLimitBytes ?? BODY_LIMIT_BYTES, bodyMemoryBytes ?? BODY_MEMORY_BYTES),
   };
+}
+
+async function handleAndEmit(
+  engine: Engine,
+  exchange: Exchange,
+  events: ContractEmitter,
+): Promise<EngineResponse> {
+  const startedAt = performance.now();
+  const response = await engine.handle(exchange);
+  const { route, operationId, status, cause } = response;
+  const durationMs = performance.now() - startedAt;
+  const { method } = exchange;
+  events.emit('responded', { method, route, operationId, status, durationMs, cause });
+  return response;
 }

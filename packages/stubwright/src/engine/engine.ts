@@ -128,7 +128,6 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
       ...hooks(security, compiled, preparation, options.admit),
       ...operationHandlers(options, compiled, preparation, replies, mocks),
     },
-    securityHandlers: security.handlers,
   });
   await backend.init();
   const reject = (problem: problem.Problem, operation: Operation | undefined, cause?: unknown) => {
@@ -145,7 +144,8 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
         const reply: HttpResponse = await backend.respond(exchange);
         const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
         isStreaming = releaseAfter(reply.body, exchange.release);
-        return { ...reply, route, operationId, cause: exchange.violation };
+        const { status, headers, body } = reply;
+        return { status, headers, body, route, operationId, cause: exchange.violation };
       } catch (error) {
         const sent = problemOf(error, options);
         const cause = sent === error ? sent.cause : error;
@@ -206,17 +206,23 @@ function hooks(
       if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
       return { status: 204, headers: { Allow }, body: undefined };
     },
+    // openapi-backend's securityHandlers would take five promises for each scheme.
     postSecurityHandler(_context, exchange: Exchange) {
-      security.authorize(exchange);
-      const { operation, principal } = exchange;
       const read = () => {
-        const prepared = preparation.request(operation!);
-        const own = compiled.get(operation!)!;
+        const prepared = preparation.request(exchange.operation!);
+        const own = compiled.get(exchange.operation!)!;
         return prepared === undefined
           ? own.read(exchange)
           : prepared.then(() => own.read(exchange));
       };
-      return admit === undefined || principal === undefined ? read() : admit(principal).then(read);
+      const admitted = () => {
+        const { principal } = exchange;
+        return admit === undefined || principal === undefined
+          ? read()
+          : admit(principal).then(read);
+      };
+      const authorized = security.authorize(exchange);
+      return authorized === undefined ? admitted() : authorized.then(admitted);
     },
     validationFail({ validation }) {
       throw problem.contractViolation(validation.errors![0]!.message!);
@@ -233,20 +239,27 @@ function operationHandlers<Context>(
 ): HandlerMap {
   const entries = [...compiled.values()].map(({ operation, backendOperation }) => {
     const handle = isMocked(operation, options) ? mocks!.reply : handlerOf(operation, options);
-    const respond = (_context: BackendContext, exchange: Exchange) =>
-      Promise.resolve(handle(exchange)).then((reply) => {
-        const report = (violation: Error) => {
-          exchange.violation = violation;
-        };
-        if (!(reply instanceof BestEffort)) {
-          const prepared = preparation.response(operation, reply.status);
-          const serialize = () => replies.serialize(operation, reply, report);
-          return prepared === undefined ? serialize() : prepared.then(serialize);
-        }
-        report(new InvalidReply(`${operation.operationId}: ${reply.violation}`));
-        return reply.toHttpResponse();
-      });
-    return [backendOperation.operationId, respond];
+    const respond = (exchange: Exchange, reply: HandlerReply | BestEffort) => {
+      const report = (violation: Error) => {
+        exchange.violation = violation;
+      };
+      if (!(reply instanceof BestEffort)) {
+        const prepared = preparation.response(operation, reply.status);
+        return prepared === undefined
+          ? replies.serialize(operation, reply, report)
+          : prepared.then(() => replies.serialize(operation, reply, report));
+      }
+      report(new InvalidReply(`${operation.operationId}: ${reply.violation}`));
+      return reply.toHttpResponse();
+    };
+    const handleAndRespond = (_context: BackendContext, exchange: Exchange) => {
+      const reply = handle(exchange);
+      // A promise of another realm is not an instance of Promise.
+      return 'then' in reply
+        ? Promise.resolve(reply).then((each) => respond(exchange, each))
+        : respond(exchange, reply);
+    };
+    return [backendOperation.operationId, handleAndRespond];
   });
   return Object.fromEntries(entries);
 }

@@ -33,12 +33,20 @@ export function parseJsonText(text: string): unknown {
   const scanner = new JsonScanner(text, MARKER);
   const value = parseMarked(scanner.text);
   const { members, bigints } = scanner;
-  if (members < 2 && bigints.length === 0) return value;
-  const walk = new Walk(bigints);
-  const exact = walk.visit(value);
   // JSON.parse uses the last of duplicate keys; other parsers may use the first.
-  if (walk.members !== members) throw malformedJson('expected no duplicate keys in an object');
-  return exact;
+  if (members > 1 && countMembers(value) !== members) {
+    throw malformedJson('expected no duplicate keys in an object');
+  }
+  return bigints.length === 0 ? value : withBigints(value, bigints);
+}
+
+/** @returns the number of members of all objects in a parsed value */
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let members = inner === value ? 0 : inner.length;
+  for (const each of inner) if (typeof each === 'object') members += countMembers(each);
+  return members;
 }
 
 function parseMarked(text: string): unknown {
@@ -49,49 +57,21 @@ function parseMarked(text: string): unknown {
   }
 }
 
-/** Counts the members of a parsed value, and replaces the markers by bigints. */
-class Walk {
-  members = 0;
-  readonly #bigints: readonly bigint[];
-
-  constructor(bigints: readonly bigint[]) {
-    this.#bigints = bigints;
+/** Replaces the markers in a parsed value by bigints. */
+function withBigints(value: unknown, bigints: readonly bigint[]): unknown {
+  if (typeof value === 'string') {
+    return value.startsWith(MARKER) ? bigints[Number(value.slice(MARKER.length))] : value;
   }
-
-  visit(value: unknown): unknown {
-    if (typeof value === 'string') return this.#unmarked(value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) this.#visitItems(value);
-    else this.#visitMembers(value as Record<string, unknown>);
-    return value;
-  }
-
-  #visitItems(items: unknown[]): void {
-    for (let at = 0; at < items.length; at++) {
-      const item = items[at];
-      if (typeof item === 'object') this.visit(item);
-      else if (typeof item === 'string' && this.#isMarked(item)) items[at] = this.#unmarked(item);
+  if (typeof value !== 'object' || value === null) return value;
+  const holder = value as Record<string | number, unknown>;
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const inner = holder[key];
+    if (typeof inner === 'object' || typeof inner === 'string') {
+      const replaced = withBigints(inner, bigints);
+      if (replaced !== inner) holder[key] = replaced;
     }
   }
-
-  #visitMembers(object: Record<string, unknown>): void {
-    const names = Object.keys(object);
-    this.members += names.length;
-    for (const name of names) {
-      const value = object[name];
-      if (typeof value === 'object') this.visit(value);
-      else if (typeof value === 'string' && this.#isMarked(value))
-        object[name] = this.#unmarked(value);
-    }
-  }
-
-  #isMarked(text: string): boolean {
-    return this.#bigints.length > 0 && text.startsWith(MARKER);
-  }
-
-  #unmarked(text: string): unknown {
-    return this.#isMarked(text) ? this.#bigints[Number(text.slice(MARKER.length))] : text;
-  }
+  return value;
 }
 
 /** Serializes JSON with bigints as integers. @param indent number of spaces per level */

@@ -91,6 +91,10 @@ export interface ContextRequest<Native = unknown> extends HttpRequest {
   readonly native: Native;
 }
 
+const NO_PARAMS: Exchange['params'] = {};
+const NO_METHODS: Exchange['allow'] = [];
+const NO_PRINCIPALS: Exchange['principals'] = Object.freeze(Object.create(null));
+
 export class Exchange<Native = unknown> implements ContextRequest<Native> {
   readonly method: string;
   readonly url: string;
@@ -103,15 +107,13 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   readonly queryText: string;
   /** Set by routing. */
   operation: Operation | undefined;
-  params: Readonly<Record<string, string>> = {};
+  params: Readonly<Record<string, string>> = NO_PARAMS;
   /** Set by routing for a 405: the supported methods. */
-  allow: readonly string[] = [];
-  /** Set by authentication, by name of the security scheme. */
-  readonly outcomes = new Map<string, Outcome>();
+  allow: readonly string[] = NO_METHODS;
   /** The principal of the first scheme of the requirement; undefined for an anonymous caller. */
   principal: Principal | undefined;
   /** The principals of the security requirement that passed, by name of the scheme. */
-  readonly principals: Record<string, Principal> = Object.create(null);
+  principals: Readonly<Record<string, Principal>> = NO_PRINCIPALS;
   parameters: ParameterValues = NO_PARAMETERS;
   parsedBody: ParsedBody = NO_BODY;
   /** Removes temporary files of the body after the response. */

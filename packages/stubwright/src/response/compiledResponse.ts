@@ -19,7 +19,7 @@ export class Content {
   readonly validate: ValidateFunction | undefined;
   readonly #media: MediaContent;
   /** Several for a media type range. */
-  readonly #serializers = new Map<MediaKind, Writer>();
+  readonly #serializers = new Map<MediaKind, Serializer>();
 
   constructor(validators: Validators, location: LocatedNode) {
     this.validate = validatorIn(validators, location);
@@ -44,9 +44,11 @@ export class Content {
   /** @param type the media type to send */
   serializer(type: string): Serializer {
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
-    const write = this.#serializers.get(kind) ?? kind.serializer(this.#media);
-    this.#serializers.set(kind, write);
-    return { kind, write };
+    const known = this.#serializers.get(kind);
+    if (known !== undefined) return known;
+    const serializer = { kind, write: kind.serializer(this.#media) };
+    this.#serializers.set(kind, serializer);
+    return serializer;
   }
 }
 

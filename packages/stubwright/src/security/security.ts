@@ -1,5 +1,4 @@
 // Authenticates requests by the security requirements of the contract.
-import type { HandlerMap } from 'openapi-backend';
 import type { Definition, Operation } from '../document/definition.ts';
 import { credentialsInvalid, credentialsMissing, scopesMissing } from '../errors/problem.ts';
 import type { ContextRequest, Exchange, Outcome, Principal } from '../request/exchange.ts';
@@ -31,7 +30,15 @@ const ABSENT: Outcome = { kind: 'absent' };
 const INVALID: Outcome = { kind: 'invalid' };
 const PRESENT: Outcome = { kind: 'authenticated', principal: undefined };
 
-type Requirement = readonly (readonly [scheme: string, scopes: readonly string[]])[];
+/** The schemes of one security requirement. */
+type Requirement = readonly RequiredScheme[];
+
+interface RequiredScheme {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** The index of the outcome of the scheme. */
+  readonly at: number;
+}
 
 /** The result of one security requirement. */
 type Result =
@@ -42,18 +49,24 @@ type Result =
 const PASSED: Result = { kind: 'passed' };
 const REJECTED: Result = { kind: 'rejected' };
 
-/** The security schemes and requirements of one contract. */
+/** The security of one operation. */
+interface Access {
+  readonly requirements: readonly Requirement[];
+  /** One for each scheme of the requirements. */
+  readonly checks: readonly Check[];
+}
+
+type Check = (exchange: Exchange) => Outcome | Promise<Outcome>;
+
+/**
+ * The security schemes and requirements of one contract. openapi-backend's own evaluation mixes the schemes
+ * of different requirements and ignores scopes.
+ */
 export class Security {
-  /**
-   * One per scheme, called by openapi-backend. They only store outcomes: openapi-backend's evaluation
-   * mixes the schemes of different requirements and ignores scopes.
-   */
-  readonly handlers: HandlerMap = Object.create(null);
   /** One message per scheme that an operation with a handler requires and that cannot be validated. */
   readonly errors: readonly string[];
   readonly #schemes = new Map<string, Scheme>();
-  readonly #requirements: ReadonlyMap<Operation, readonly Requirement[]>;
-  readonly #scopes = new Map<Operation, Map<string, readonly string[]>>();
+  readonly #access: ReadonlyMap<Operation, Access>;
   readonly #realm: string;
 
   constructor(
@@ -62,67 +75,70 @@ export class Security {
     isMocked: (operation: Operation) => boolean,
   ) {
     this.#realm = realm;
-    this.#requirements = new Map(
-      definition.operations.map((each) => [each, requirementsOf(each.security)]),
-    );
     const schemesOf = ({ security }: Operation) => security.flatMap(Object.keys);
     const checked = new Set(
       definition.operations.filter((each) => !isMocked(each)).flatMap(schemesOf),
     );
     const declared = definition.securitySchemes;
     const errors: string[] = [];
+    const verifierOf = (name: string) =>
+      Object.hasOwn(verifiers, name) ? verifiers[name] : undefined;
     for (const name of new Set(definition.operations.flatMap(schemesOf))) {
       const location = declared.get(name);
       const scheme = location && schemeOf(location);
-      const verifier = Object.hasOwn(verifiers, name) ? verifiers[name] : undefined;
       if (checked.has(name))
-        errors.push(...schemeErrors(name, location !== undefined, scheme, verifier));
+        errors.push(...schemeErrors(name, location !== undefined, scheme, verifierOf(name)));
       if (scheme !== undefined) this.#schemes.set(name, scheme);
-      this.handlers[name] = (_context, exchange: Exchange) => {
-        const outcome = isMocked(exchange.operation!)
-          ? presenceOf(scheme, exchange)
-          : outcomeOf(scheme!, verifier!, exchange, this.#scopesOf(name, exchange.operation!));
-        if (!(outcome instanceof Promise)) exchange.outcomes.set(name, outcome);
-        else return outcome.then((each) => exchange.outcomes.set(name, each));
-        return true;
-      };
     }
     this.errors = errors;
+    const checkOf = (name: string, operation: Operation): Check => {
+      const scheme = this.#schemes.get(name);
+      if (isMocked(operation)) return (exchange) => presenceOf(scheme, exchange);
+      const scopes = scopesOf(name, operation);
+      const verifier = verifierOf(name);
+      return (exchange) => outcomeOf(scheme!, verifier!, exchange, scopes);
+    };
+    this.#access = new Map(
+      definition.operations.map((operation) => {
+        const names = [...new Set(schemesOf(operation))];
+        const checks = names.map((name) => checkOf(name, operation));
+        return [operation, { requirements: requirementsOf(operation.security, names), checks }];
+      }),
+    );
   }
 
   /**
-   * Sets the principals of the first requirement that passes; the anonymous requirement is tried last.
+   * Calls each verifier once, then sets the principals of the first requirement that passes; the anonymous
+   * requirement is tried last.
    *
+   * @returns undefined if there is nothing to wait for
    * @throws the error of a verifier, if a requirement could pass without that error
    * @throws {Problem} 40300 (missing scopes), 40101 (invalid credentials) or 40100 (no credentials)
    */
-  authorize(exchange: Exchange): void {
-    const requirements = this.#requirements.get(exchange.operation!)!;
-    if (requirements.length === 0) return;
+  authorize(exchange: Exchange): Promise<void> | undefined {
+    const { requirements, checks } = this.#access.get(exchange.operation!)!;
+    if (requirements.length === 0) return undefined;
+    const outcomes = checks.map((check) => check(exchange));
+    if (!areKnown(outcomes)) {
+      return Promise.all(outcomes).then((known) => this.#evaluate(requirements, known, exchange));
+    }
+    this.#evaluate(requirements, outcomes, exchange);
+    return undefined;
+  }
+
+  #evaluate(requirements: readonly Requirement[], outcomes: Outcomes, exchange: Exchange): void {
     let best: Result = REJECTED;
     for (const requirement of requirements) {
-      const result = evaluate(requirement, exchange.outcomes);
+      const result = evaluate(requirement, outcomes);
       if (result.kind === 'passed') {
-        setPrincipals(requirement, exchange);
+        setPrincipals(requirement, outcomes, exchange);
         return;
       }
       if (RANK[result.kind] > RANK[best.kind]) best = result;
     }
     if (best.kind === 'failed') throw best.error;
     if (best.kind === 'scopes') throw scopesMissing(this.#challengeForScopes(best.missing));
-    throw this.#refusal(requirements, exchange.outcomes);
-  }
-
-  #scopesOf(scheme: string, operation: Operation): readonly string[] {
-    const known = this.#scopes.get(operation)?.get(scheme);
-    if (known !== undefined) return known;
-    const all = operation.security.flatMap((each) =>
-      Object.hasOwn(each, scheme) ? each[scheme]! : [],
-    );
-    const scopes = Object.freeze([...new Set(all)]);
-    const ofOperation = this.#scopes.get(operation) ?? new Map<string, readonly string[]>();
-    this.#scopes.set(operation, ofOperation.set(scheme, scopes));
-    return scopes;
+    throw this.#refusal(requirements, outcomes);
   }
 
   #challengeForScopes(missing: ReadonlyMap<string, readonly string[]>): string {
@@ -133,12 +149,12 @@ export class Security {
   }
 
   #refusal(requirements: readonly Requirement[], outcomes: Outcomes): Error {
-    const names = requirements.flatMap((requirement) => requirement.map(([name]) => name));
-    const isInvalid = (name: string) => outcomes.get(name)?.kind === 'invalid';
+    const schemes = requirements.flat();
+    const isInvalid = ({ at }: RequiredScheme) => outcomes[at]!.kind === 'invalid';
     const challenge = this.#challenge(
-      names.map((name) => [name, { isInvalid: isInvalid(name) }] as const),
+      schemes.map((each) => [each.name, { isInvalid: isInvalid(each) }] as const),
     );
-    return names.some(isInvalid) ? credentialsInvalid(challenge) : credentialsMissing(challenge);
+    return schemes.some(isInvalid) ? credentialsInvalid(challenge) : credentialsMissing(challenge);
   }
 
   #challenge(refusals: readonly (readonly [scheme: string, refusal: Refusal])[]): string {
@@ -149,19 +165,33 @@ export class Security {
   }
 }
 
-type Outcomes = ReadonlyMap<string, Outcome>;
+type Outcomes = readonly Outcome[];
+
+function areKnown(outcomes: readonly (Outcome | Promise<Outcome>)[]): outcomes is Outcomes {
+  return !outcomes.some((each) => each instanceof Promise);
+}
 
 /** The higher rank is the more useful error: retry, then other scopes, then credentials. */
 const RANK = { rejected: 0, scopes: 1, failed: 2, passed: 3 } as const;
 
-function requirementsOf(security: Operation['security']): Requirement[] {
-  const requirements = security.map((each): Requirement => Object.entries(each));
+/** @param names the schemes, in the order of their outcomes */
+function requirementsOf(security: Operation['security'], names: readonly string[]): Requirement[] {
+  const requirements = security.map(
+    (each): Requirement =>
+      Object.entries(each).map(([name, scopes]) => ({ name, scopes, at: names.indexOf(name) })),
+  );
   // With optional security, credentials take precedence over anonymous access in any order.
   const isAnonymous = (each: Requirement) => each.length === 0;
   return [
     ...requirements.filter((each) => !isAnonymous(each)),
     ...requirements.filter(isAnonymous).slice(0, 1),
   ];
+}
+
+/** @returns the scopes of a scheme in all requirements of an operation */
+function scopesOf(scheme: string, { security }: Operation): readonly string[] {
+  const all = security.flatMap((each) => (Object.hasOwn(each, scheme) ? each[scheme]! : []));
+  return Object.freeze([...new Set(all)]);
 }
 
 function schemeErrors(
@@ -213,29 +243,35 @@ function failed(error: unknown): Outcome {
 
 /** The error of a verifier counts only if no other scheme of the requirement is rejected. */
 function evaluate(requirement: Requirement, outcomes: Outcomes): Result {
-  const missing = new Map<string, readonly string[]>();
+  let missing: Map<string, readonly string[]> | undefined;
   let failure: Result | undefined;
-  for (const [name, scopes] of requirement) {
-    const outcome = outcomes.get(name) ?? ABSENT;
+  for (const { name, scopes, at } of requirement) {
+    const outcome = outcomes[at]!;
     if (outcome.kind === 'absent' || outcome.kind === 'invalid') return REJECTED;
     if (outcome.kind === 'failed') failure ??= outcome;
     else if (outcome.principal !== undefined) {
       const missingOfScheme = missingScopes(scopes, outcome.principal);
-      if (missingOfScheme.length > 0) missing.set(name, missingOfScheme);
+      if (missingOfScheme.length > 0) {
+        missing ??= new Map();
+        missing.set(name, missingOfScheme);
+      }
     }
   }
-  return missing.size > 0 ? { kind: 'scopes', missing } : (failure ?? PASSED);
+  return missing === undefined ? (failure ?? PASSED) : { kind: 'scopes', missing };
 }
 
 function missingScopes(required: readonly string[], { scopes = [] }: Principal): readonly string[] {
   return required.length === 0 ? required : required.filter((each) => !scopes.includes(each));
 }
 
-function setPrincipals(requirement: Requirement, exchange: Exchange): void {
-  for (const [name] of requirement) {
-    const outcome = exchange.outcomes.get(name);
-    if (outcome?.kind !== 'authenticated' || outcome.principal === undefined) continue;
+function setPrincipals(requirement: Requirement, outcomes: Outcomes, exchange: Exchange): void {
+  // Without a prototype: a scheme may be named `constructor`.
+  const principals: Record<string, Principal> = Object.create(null);
+  for (const { name, at } of requirement) {
+    const outcome = outcomes[at]!;
+    if (outcome.kind !== 'authenticated' || outcome.principal === undefined) continue;
     exchange.principal ??= outcome.principal;
-    exchange.principals[name] = outcome.principal;
+    principals[name] = outcome.principal;
   }
+  exchange.principals = principals;
 }

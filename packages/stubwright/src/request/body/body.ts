@@ -17,12 +17,14 @@ import {
   type ReadBody,
   type Reader,
 } from './mediaKinds.ts';
-import { isUtf8, type MediaType, matchMediaType, parseMediaType } from './mediaType.ts';
+import { isUtf8, matchMediaType, parseMediaType } from './mediaType.ts';
 
 export class RequestBody {
   readonly #isDeclared: boolean;
   readonly #isRequired: boolean;
   readonly #contents: ReadonlyMap<string, Content>;
+  /** The selection of the latest request: most requests of an operation have the same media type. */
+  #latest: Selection | undefined;
 
   constructor(
     definition: Definition,
@@ -51,36 +53,50 @@ export class RequestBody {
     const { headers } = exchange;
     const isPresent = hasBody(headers);
     if (isPresent || (this.#isDeclared && headers['content-type'] !== undefined)) {
-      const { sent, content } = this.#select(headers['content-type']);
+      const { type, content } = this.#select(headers['content-type']);
       if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
         throw unsupportedContentEncoding();
       }
       const isEmpty = headers['content-length'] !== undefined;
-      if (isPresent || (isEmpty && content.kind(sent.type).readsEmpty(this.#isRequired)))
-        return this.#receive(exchange, sent, content);
+      if (isPresent || (isEmpty && content.kind(type).readsEmpty(this.#isRequired)))
+        return this.#receive(exchange, type, content);
     }
     exchange.parsedBody = this.#nothing();
     return undefined;
   }
 
-  #select(contentType: string | undefined): { sent: MediaType; content: Content } {
+  #select(contentType: string | undefined): Selection {
+    if (contentType !== undefined && contentType === this.#latest?.contentType) return this.#latest;
     const types = [...this.#contents.keys()];
     const sent = parseMediaType(contentType);
     const key = sent && matchMediaType(sent, types);
     if (key === undefined || !isUtf8(sent!)) throw unsupportedMediaType(types.join(', '));
-    return { sent: sent!, content: this.#contents.get(key)! };
+    const content = this.#contents.get(key)!;
+    this.#latest = { contentType, type: sent!.type, content };
+    return this.#latest;
   }
 
-  async #receive(exchange: Exchange, { type }: MediaType, content: Content): Promise<void> {
-    const body = await content.reader(type)(exchange);
-    exchange.release = body?.release;
-    exchange.parsedBody = body === undefined ? this.#nothing() : content.parsedBody(type, body);
+  #receive(exchange: Exchange, type: string, content: Content): Promise<void> | undefined {
+    const keep = (body: ReadBody | undefined) => {
+      exchange.release = body?.release;
+      exchange.parsedBody = body === undefined ? this.#nothing() : content.parsedBody(type, body);
+    };
+    const body = content.reader(type)(exchange);
+    return body instanceof Promise ? body.then(keep) : (keep(body) as undefined);
   }
 
   #nothing(): ParsedBody {
     if (this.#isRequired) throw missingBody();
     return NO_BODY;
   }
+}
+
+interface Selection {
+  /** The header. */
+  readonly contentType: string | undefined;
+  /** In lower case, without parameters. */
+  readonly type: string;
+  readonly content: Content;
 }
 
 /** One entry of `content`, compiled. */
@@ -104,9 +120,11 @@ class Content {
 
   reader(type: string): Reader {
     const kind = this.kind(type);
-    const known = this.#readers.get(kind) ?? kind.reader(this.#media);
-    this.#readers.set(kind, known);
-    return known;
+    const known = this.#readers.get(kind);
+    if (known !== undefined) return known;
+    const reader = kind.reader(this.#media);
+    this.#readers.set(kind, reader);
+    return reader;
   }
 
   parsedBody(mediaType: string, { value, error, isStream = false }: ReadBody): ParsedBody {

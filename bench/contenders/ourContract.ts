@@ -1,0 +1,28 @@
+// This project's contract, handlers and store, for the adapters of stubwright.
+import type { Server } from 'node:http';
+import { createContract } from 'stubwright';
+import { handlers } from '../../src/handlers/index.ts';
+import type { Services } from '../../src/handlers/services.ts';
+import { openStore } from '../../src/store/open.ts';
+import { isAuthorized, contract as path } from './settings.ts';
+
+export async function ourContract<Native>() {
+  const plants = await openStore(process.env.DATABASE_URL!);
+  const contract = await createContract<Services, Native>({
+    contract: path,
+    handlers,
+    context: () => ({ plants }),
+    verifiers: {
+      bearerAuth: (token) => (isAuthorized(`Bearer ${token}`) ? { name: 'bench' } : undefined),
+    },
+    errors: 'numbered',
+  });
+  const close = (server: Server) => {
+    server.closeAllConnections();
+    server.close(async () => {
+      await plants.close();
+      process.exit();
+    });
+  };
+  return { contract, close };
+}

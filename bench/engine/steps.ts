@@ -1,0 +1,138 @@
+// The steps of this project's engine for createPlant, each called by itself on prepared input.
+import { loadContract } from 'stubwright/internal/contract/load';
+import { Backend } from 'stubwright/internal/engine/backend';
+import { CompiledOperation, requestOf } from 'stubwright/internal/engine/compiledOperation';
+import { Router } from 'stubwright/internal/engine/router';
+import { parseJsonText, toText } from 'stubwright/internal/json/json';
+import type { Exchange } from 'stubwright/internal/request/exchange';
+import { Replies } from 'stubwright/internal/response/reply';
+import { Coercions } from 'stubwright/internal/schema/coercion';
+import { Validators } from 'stubwright/internal/schema/validator';
+import { Security } from 'stubwright/internal/security/security';
+import {
+  BODIES,
+  CONTRACT,
+  createPlant,
+  exchangeOf,
+  RESPONSE_BODY,
+  verifiers,
+} from './contenders.ts';
+
+export interface Step {
+  /** In parentheses for a step that is only subtracted. */
+  readonly label: string;
+  /** @returns a value that depends on the work */
+  readonly run: (bytes: Buffer) => unknown;
+  /** Labels of the steps that `run` includes. */
+  readonly includes: readonly string[];
+}
+
+const LOOP = '(loop)';
+const AWAIT = '(loop with await)';
+const EXCHANGE = 'create the exchange';
+const ROUTE = 'route';
+const PARSE = 'parse JSON exactly';
+const COPY = '(copy)';
+const VALIDATE_REPLY = 'validate the reply';
+
+export async function createSteps(): Promise<readonly Step[]> {
+  const { definition } = await loadContract(CONTRACT, { isMocked: false });
+  const operation = definition.operations[0]!;
+  const requests = new Validators(definition, 'request');
+  const responses = new Validators(definition, 'response');
+  const coercions = new Coercions(requests);
+  const compiled = new CompiledOperation(operation, definition, requests, coercions);
+  const router = new Router(definition, undefined);
+  const security = new Security(definition, { verifiers, realm: '' }, () => false);
+  const replies = new Replies(definition, responses);
+  const backend = await emptyBackend(definition, router, compiled);
+
+  const content = `${operation.requestBody!.pointer}/content/application~1json/schema`;
+  const validate = requests.at(content);
+  const coerce = coercions.at(content)!;
+  const plants = BODIES.map((bytes) => parseJsonText(bytes.toString()) as object);
+  const coerced = plants.map((plant) => coerce({ ...plant }));
+  const { defaultKey, contents } = replies.responseOf(operation, 200)!;
+  const validateReply = contents.get(defaultKey!)!.validate!;
+  let count = 0;
+  const next = () => count++ % BODIES.length;
+  const routed = (bytes: Buffer): Exchange => {
+    const exchange = exchangeOf(bytes);
+    exchange.operation = operation;
+    return exchange;
+  };
+  const parsed = routed(BODIES[0]!);
+  await compiled.read(parsed);
+
+  const step = (label: string, run: Step['run'], includes: readonly string[] = [LOOP]): Step => ({
+    label,
+    run,
+    includes,
+  });
+  return [
+    step(LOOP, next, []),
+    step(AWAIT, () => Promise.resolve(next()), []),
+    step(EXCHANGE, exchangeOf),
+    step(
+      ROUTE,
+      (bytes) => {
+        const { method, path } = exchangeOf(bytes);
+        return router.match(method, path);
+      },
+      [LOOP, EXCHANGE],
+    ),
+    step(
+      'authenticate, without a digest of the token',
+      (bytes) => {
+        const exchange = routed(bytes);
+        security.authorize(exchange);
+        return exchange.principal;
+      },
+      [LOOP, EXCHANGE],
+    ),
+    step(
+      'media type, read the body',
+      (bytes) => {
+        const exchange = routed(bytes);
+        return compiled.read(exchange)!.then(() => exchange);
+      },
+      [AWAIT, EXCHANGE, PARSE],
+    ),
+    step(PARSE, (bytes) => parseJsonText(toText(bytes))),
+    step('validate', () => validate(plants[next()])),
+    step(COPY, () => ({ ...plants[next()] }), []),
+    step('coerce: id to bigint', () => coerce({ ...plants[next()] }), [COPY]),
+    step('handler', () => createPlant(requestOf(parsed) as never)),
+    step(VALIDATE_REPLY, () => validateReply(coerced[next()])),
+    step('serialize', () => replies.serialize(operation, { status: 200, body: coerced[next()] }), [
+      LOOP,
+      VALIDATE_REPLY,
+    ]),
+    step(
+      "openapi-backend's handleRequest with empty steps",
+      (bytes) => backend.respond(exchangeOf(bytes)),
+      [...[AWAIT, EXCHANGE, ROUTE]],
+    ),
+  ];
+}
+
+/** openapi-backend calls the router and hooks that do nothing. */
+async function emptyBackend(
+  definition: ConstructorParameters<typeof Router>[0],
+  router: Router,
+  compiled: CompiledOperation,
+): Promise<Backend> {
+  const { operation, backendOperation } = compiled;
+  const response = { status: 200, headers: {}, body: RESPONSE_BODY };
+  const backend = new Backend({
+    definition,
+    router,
+    compiled: new Map([[operation, compiled]]),
+    step: undefined,
+    handlers: {
+      postSecurityHandler: () => {},
+      [backendOperation.operationId!]: () => response,
+    },
+  });
+  return backend.init();
+}
