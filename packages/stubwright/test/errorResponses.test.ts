@@ -147,6 +147,37 @@ describe('a 400', () => {
   });
 });
 
+it.each<[string, Partial<ContractOptions>, string]>([
+  [
+    'a formatter that throws',
+    {
+      errors() {
+        throw new Error('no format');
+      },
+    },
+    'internal error',
+  ],
+  ['a formatter that returns undefined', { errors: () => undefined }, DETAIL],
+  [
+    'a mapping that throws',
+    {
+      handlers: {
+        getToy() {
+          throw new Error('a defect');
+        },
+      },
+      toProblem() {
+        throw new Error('no mapping');
+      },
+    },
+    'internal error',
+  ],
+])('%s does not prevent a response', async (_, options, detail) => {
+  const path = options.handlers === undefined ? '/toys/x' : '/toys/1';
+  const sent = await errorOf("'404': {description: x}", path, options);
+  expect(sent.body.detail).toBe(detail);
+});
+
 it('a declared response without content has no body', async () => {
   const sent = await errorOf("'400': {description: x}");
   expect([sent.status, sent.type, sent.text]).toEqual([400, null, '']);

@@ -117,6 +117,9 @@ async function handleAndEmit(
   const { route, operationId, status, cause } = response;
   const durationMs = performance.now() - startedAt;
   const { method } = exchange;
-  events.emit('responded', { method, route, operationId, status, durationMs, cause });
+  // An error of a listener is an uncaught exception, and does not affect the response.
+  queueMicrotask(() =>
+    events.emit('responded', { method, route, operationId, status, durationMs, cause }),
+  );
   return response;
 }

@@ -7,7 +7,7 @@ import { preflightResponse, requestedMethod, withCorsHeaders } from '../mock/cor
 import { BestEffort, type MockMode, mocked } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
 import type { ContextRequest, Exchange, Principal } from '../request/exchange.ts';
-import type { ErrorFormat } from '../response/errorFormat.ts';
+import { type ErrorFormat, undeclaredResponse } from '../response/errorFormat.ts';
 import {
   type HandlerReply,
   type HttpResponse,
@@ -130,12 +130,21 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     },
   });
   await backend.init();
-  const reject = (problem: problem.Problem, operation: Operation | undefined, cause?: unknown) => {
-    const response = errorResponses.of(problem, operation);
+  const reject = (error: problem.Problem, operation: Operation | undefined, cause?: unknown) => {
     const log = { route: operation?.path, operationId: operation?.operationId, cause };
-    return response instanceof Promise
-      ? response.then((each) => ({ ...each, ...log }))
-      : { ...response, ...log };
+    const sent = (response: HttpResponse): EngineResponse => ({ ...response, ...log });
+    // The formatter of the application may throw.
+    const failed = (thrown: unknown): EngineResponse => ({
+      ...undeclaredResponse(problem.internalError()),
+      ...log,
+      cause: thrown,
+    });
+    try {
+      const response = errorResponses.of(error, operation);
+      return response instanceof Promise ? response.then(sent, failed) : sent(response);
+    } catch (thrown) {
+      return failed(thrown);
+    }
   };
   const engine: Engine = {
     async handle(exchange) {
@@ -311,9 +320,21 @@ function problemOf<Context>(
   error: unknown,
   { toProblem, exposesErrors }: EngineOptions<Context>,
 ): problem.Problem {
-  const known = error instanceof problem.Problem ? error : toProblem?.(error);
+  const known = error instanceof problem.Problem ? error : mapped(error, toProblem);
   const isExposed = exposesErrors === true && error instanceof InvalidReply;
   return known ?? problem.internalError(isExposed ? error.message : undefined);
+}
+
+/** A mapping that throws does not map. */
+function mapped(
+  error: unknown,
+  toProblem: EngineOptions<unknown>['toProblem'],
+): problem.Problem | undefined {
+  try {
+    return toProblem?.(error);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Releases uploads at the end of a stream, which may read one. @returns false if the body is not a stream */

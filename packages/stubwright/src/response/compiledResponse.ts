@@ -32,7 +32,7 @@ export class Content {
 
   /** @returns undefined if the value is invalid or has no serialization */
   tryWrite(type: string, value: unknown): string | undefined {
-    if (!this.isValid(value)) return undefined;
+    if (value === undefined || !this.isValid(value)) return undefined;
     try {
       return this.serializer(type).write(value);
     } catch (error) {

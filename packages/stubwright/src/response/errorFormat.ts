@@ -12,7 +12,10 @@ export interface ErrorTarget {
   readonly mediaType: string;
 }
 
-/** @returns an error body, before serialization: an object for JSON and XML, a string for text */
+/**
+ * @returns an error body, before serialization: an object for JSON and XML, a string for text; undefined
+ *   for a built-in format
+ */
 export type ErrorFormatter = (problem: Problem, target: ErrorTarget) => unknown;
 
 /** A format by name, or a function of the application. */
@@ -67,9 +70,10 @@ export function undeclaredResponse(
   error: Problem,
   { mediaType, toBody }: CompiledFormat = problem,
 ): HttpResponse {
+  const target = { operationId: undefined, mediaType };
   return {
     status: error.status,
     headers: { ...error.headers, 'Content-Type': mediaType },
-    body: stringifyJson(toBody(error, { operationId: undefined, mediaType })),
+    body: stringifyJson(toBody(error, target) ?? problem.toBody(error, target)),
   };
 }
