@@ -4,12 +4,14 @@ import { createContract } from 'stubwright';
 import { handlers } from '../../src/handlers/index.ts';
 import type { Services } from '../../src/handlers/services.ts';
 import { openStore } from '../../src/store/open.ts';
-import { isAuthorized, contract as path } from './settings.ts';
+import { project } from '../machine.ts';
+import { isAuthorized } from './settings.ts';
 
 export async function ourContract<Native>() {
   const plants = await openStore(process.env.DATABASE_URL!);
   const contract = await createContract<Services, Native>({
-    contract: path,
+    // The bundle: reading openapi.yaml would load @stubwright/cli.
+    contract: `${project}/generated/contract.json`,
     handlers,
     context: () => ({ plants }),
     verifiers: {
