@@ -7,7 +7,9 @@ import type { Change } from './change.ts';
 import { Context, type Location, type Pair } from './context.ts';
 import { became, canonical, without } from './formatting.ts';
 import { compareOperation, titleOf } from './operation.ts';
+import { hiddenOperation } from './paths.ts';
 import { compareSchemes } from './security.ts';
+import { compareServers } from './servers.ts';
 import { compareWebhooks } from './webhooks.ts';
 
 const WHOLE: Location = { operation: undefined, part: '', direction: 'request' };
@@ -48,9 +50,17 @@ function compareOperations(context: Context): void {
     if (moved !== undefined) compareOperation(context, operation, moved);
   }
   for (const operation of added.values()) {
+    const hidden = hiddenOperation(before, operation);
+    const what = 'the operation was added';
     context.report(
       { ...WHOLE, operation: titleOf(operation) },
-      { severity: 'compatible', what: 'the operation was added', effect: 'Clients may call it.' },
+      hidden === undefined
+        ? { severity: 'compatible', what, effect: 'Clients may call it.' }
+        : {
+            severity: 'risky',
+            what,
+            effect: `Requests to this path reached ${titleOf(hidden)} before.`,
+          },
       before.document.paths === undefined ? '' : '/paths',
       operation.location.pointer,
     );
@@ -98,7 +108,7 @@ function compareDocuments(context: Context): void {
     after: { pointer: '', node: after.document },
   };
   compareVersions(context);
-  compareServers(context);
+  compareServers(context, WHOLE);
   compareSchemes(context, WHOLE);
   compareSchemaNames(context);
   compareWebhooks(context, WHOLE, documents);
@@ -121,32 +131,8 @@ function compareVersions(context: Context): void {
   const [old, now] = [was, is].map((each) => String(each!.openapi).split('.', 2).join('.'));
   if (old === now) return;
   const what = became('openapi', old, now);
-  const effect = 'A generator that does not support the other version of OpenAPI fails.';
-  context.report(WHOLE, { severity: 'risky', what, effect }, '/openapi', '/openapi');
-}
-
-/** Reports hosts. Base paths are compared with the operations. */
-function compareServers(context: Context): void {
-  const urls = ({ document }: Definition): string[] =>
-    (document.servers ?? [{ url: '/' }]).map(({ url }: { url: unknown }) => String(url));
-  const [was, is] = [urls(context.before), urls(context.after)];
-  if (canonical(was) === canonical(is)) {
-    const documents = [context.before, context.after].map(({ document }) => ({
-      pointer: '',
-      node: document,
-    }));
-    context.documentation(WHOLE, { before: documents[0]!, after: documents[1]! }, ['servers']);
-  }
-  for (const url of without(was, is)) {
-    const what = `the server ${url} was removed`;
-    const effect = 'Clients that use this server can no longer connect.';
-    context.report(WHOLE, { severity: 'breaking', what, effect }, '/servers', '/servers');
-  }
-  for (const url of without(is, was)) {
-    const what = `the server ${url} was added`;
-    const effect = 'Clients may use it.';
-    context.report(WHOLE, { severity: 'compatible', what, effect }, '/servers', '/servers');
-  }
+  const effect = 'Requests and responses are the same; generators must support the new version.';
+  context.report(WHOLE, { severity: 'compatible', what, effect }, '/openapi', '/openapi');
 }
 
 /** SDKs name their types after the component schemas. */

@@ -1,15 +1,14 @@
 // Compares request bodies and the media types under `content`.
-import type { LocatedNode } from 'stubwright/internal/document/definition';
-import { matchMediaType, parseMediaType } from 'stubwright/internal/request/body/mediaType';
+import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
 import {
-  type Child,
-  type Context,
-  type Location,
-  type Pair,
-  pointerTo,
-  within,
-} from './context.ts';
-import { canonical } from './formatting.ts';
+  isJson,
+  isXml,
+  matchMediaType,
+  parseMediaType,
+} from 'stubwright/internal/request/body/mediaType';
+import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
+import { compareEncodings } from './encoding.ts';
+import type { Wire } from './schema/wire.ts';
 
 const DOCUMENTATION_KEYWORDS = ['example', 'examples'];
 
@@ -81,38 +80,53 @@ function reportBodyAdded(
 
 /** Compares the `content` of two nodes; a media type range matches the types that it covers. */
 export function compareContents(context: Context, location: Location, holders: Pair): void {
-  const children = context.children(holders, 'content');
-  for (const { name, before, after } of children) {
+  const [was, is] = [
+    byMediaType(context.before, holders.before),
+    byMediaType(context.after, holders.after),
+  ];
+  const names = [...new Set([...was.keys(), ...is.keys()])];
+  for (const name of names) {
     const inside = within(location, name);
-    const match = {
-      before: before ?? rangeOf(name, children, 'before'),
-      after: after ?? rangeOf(name, children, 'after'),
-    };
-    if (match.before !== undefined && match.after !== undefined) {
-      compareMediaType(context, children.length > 1 ? inside : location, {
-        before: match.before,
-        after: match.after,
-      });
-    }
-    if (match.after === undefined) reportRemoved(context, inside, before!, holders.after);
-    else if (match.before === undefined) reportAdded(context, inside, holders.before, after!);
+    const before = was.get(name) ?? rangeOf(name, was);
+    const after = is.get(name) ?? rangeOf(name, is);
+    if (before !== undefined && after !== undefined) {
+      compareMediaType(context, names.length > 1 ? inside : location, { before, after }, name);
+    } else if (before === undefined) reportAdded(context, inside, holders.before, after!);
+    else if (inside.direction === 'response' && isNarrowed(name, is)) {
+      const effect = 'Clients that read every media type of the range read the remaining ones.';
+      const message = { severity: 'compatible', what: 'the range was narrowed', effect } as const;
+      context.report(inside, message, before.pointer, pointerTo(holders.after, 'content'));
+    } else reportRemoved(context, inside, before, holders.after);
   }
 }
 
+type MediaTypes = ReadonlyMap<string, LocatedNode>;
+
+/** Keys media types in lower case, without `charset`. */
+function byMediaType(definition: Definition, holder: LocatedNode): MediaTypes {
+  const entries = [...definition.children(holder, 'content')];
+  return new Map(entries.map(([name, media]) => [keyOf(name), media]));
+}
+
+function keyOf(name: string): string {
+  const { type, parameters } = parseMediaType(name) ?? { type: name, parameters: new Map() };
+  return [type, ...[...parameters].map(([key, value]) => `${key}=${value}`)].join('; ');
+}
+
 /** @returns the media type range that covers a media type */
-function rangeOf(
-  name: string,
-  children: readonly Child[],
-  side: 'before' | 'after',
-): LocatedNode | undefined {
+function rangeOf(name: string, declared: MediaTypes): LocatedNode | undefined {
   const sent = parseMediaType(name);
-  const declared = children.filter((each) => each[side] !== undefined);
   if (sent === undefined || sent.type.includes('*')) return undefined;
-  const key = matchMediaType(
-    sent,
-    declared.map((each) => each.name),
-  );
-  return declared.find((each) => each.name === key)?.[side];
+  return declared.get(matchMediaType(sent, [...declared.keys()]) ?? '');
+}
+
+/** True if a range covers one of the media types. */
+function isNarrowed(range: string, declared: MediaTypes): boolean {
+  const covers = (name: string) => {
+    const media = parseMediaType(name);
+    return media !== undefined && matchMediaType(media, [range]) !== undefined;
+  };
+  return range.includes('*') && [...declared.keys()].some(covers);
 }
 
 function reportRemoved(
@@ -150,18 +164,27 @@ function reportAdded(
   );
 }
 
-function compareMediaType(context: Context, location: Location, pair: Pair): void {
-  context.schemas(location, pair);
+function compareMediaType(context: Context, location: Location, pair: Pair, name: string): void {
+  const type = parseMediaType(name)?.type ?? name;
+  const isForm = isMultipart(type) || type === 'application/x-www-form-urlencoded';
+  if (!(isRaw(type) && context.views(location, pair, 'text').every(({ isFile }) => isFile))) {
+    context.schemas(location, pair, wireOf(type));
+  }
   context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
-  if (canonical(pair.before.node.encoding) === canonical(pair.after.node.encoding)) return;
-  context.report(
-    location,
-    {
-      severity: 'breaking',
-      what: 'the encoding of the parts changed',
-      effect: 'The same value is serialized differently, so the receiver misreads it.',
-    },
-    pointerTo(pair.before, 'encoding'),
-    pointerTo(pair.after, 'encoding'),
-  );
+  if (isForm) compareEncodings(context, location, pair, isMultipart(type));
+  else context.documentation(location, pair, ['encoding']);
+}
+
+function isMultipart(type: string): boolean {
+  return type.startsWith('multipart/');
+}
+
+function isRaw(type: string): boolean {
+  return !isJson(type) && !isXml(type) && wireOf(type) === 'json';
+}
+
+function wireOf(type: string): Wire {
+  if (isXml(type)) return 'xml';
+  if (isMultipart(type) || type === 'application/x-www-form-urlencoded') return 'form';
+  return type.startsWith('text/') && !isJson(type) ? 'text' : 'json';
 }

@@ -5,7 +5,9 @@ import { ChangeList, DOCUMENTATION_ONLY, type Severity } from './change.ts';
 import { canonical } from './formatting.ts';
 import { SchemaComparison } from './schema/comparison.ts';
 import type { Direction } from './schema/finding.ts';
-import { termOf } from './schema/term.ts';
+import { type Term, termOf } from './schema/term.ts';
+import { View } from './schema/view.ts';
+import type { Wire } from './schema/wire.ts';
 
 /** The part of a contract that is compared. */
 export interface Location {
@@ -45,15 +47,24 @@ export class Context {
     this.changes.add({ ...message, operation, part, before, after });
   }
 
-  /** Compares the schemas under a keyword; an absent schema allows any value. */
-  schemas(location: Location, { before, after }: Pair, keyword = 'schema'): void {
-    const was = SchemaModel.of(this.before).at(`${before.pointer}/${keyword}`);
-    const is = SchemaModel.of(this.after).at(`${after.pointer}/${keyword}`);
-    const differences = this.#schemas.differences(
-      termOf(was, before.pointer),
-      termOf(is, after.pointer),
-      location.direction,
-    );
+  /** Compares the schemas of two nodes; an absent schema allows any value. */
+  schemas(location: Location, { before, after }: Pair, wire: Wire): void {
+    const was = SchemaModel.of(this.before).at(`${before.pointer}/schema`);
+    const is = SchemaModel.of(this.after).at(`${after.pointer}/schema`);
+    this.terms(location, termOf(was, before.pointer), termOf(is, after.pointer), wire);
+  }
+
+  /** @returns the schemas of two nodes, before and after */
+  views({ direction }: Location, { before, after }: Pair, wire: Wire): readonly [View, View] {
+    const view = (definition: Definition, { pointer, node }: LocatedNode) => {
+      const schema = SchemaModel.of(definition).at(node['schemaPointer'] ?? `${pointer}/schema`);
+      return new View(direction, termOf(schema, pointer), wire);
+    };
+    return [view(this.before, before), view(this.after, after)];
+  }
+
+  terms(location: Location, before: Term, after: Term, wire: Wire): void {
+    const differences = this.#schemas.differences(before, after, location.direction, wire);
     for (const { path, before: at, after: now, ...message } of differences) {
       this.report(path === '' ? location : within(location, path), message, at, now);
     }

@@ -2,10 +2,11 @@
 import type { Operation } from 'stubwright/internal/document/definition';
 import { compareRequestBody } from './content.ts';
 import { type Context, type Location, type Pair, pointerTo } from './context.ts';
-import { became, canonical, without } from './formatting.ts';
+import { became, canonical } from './formatting.ts';
 import { compareParameters } from './parameters.ts';
 import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
+import { compareOperationServers } from './servers.ts';
 import { compareCallbacks } from './webhooks.ts';
 
 const DOCUMENTATION_KEYWORDS = ['summary', 'description', 'externalDocs', 'deprecated'];
@@ -19,7 +20,7 @@ export function compareOperation(context: Context, before: Operation, after: Ope
   const location: Location = { operation: titleOf(after), part: '', direction: 'request' };
   const pair = { before: before.location, after: after.location };
   compareNames(context, location, pair);
-  compareBasePaths(context, location, before, after);
+  compareOperationServers(context, location, before, after);
   compareSecurity(context, location, before, after);
   compareParameters(context, location, before, after);
   compareRequestBody(context, location, before, after);
@@ -47,18 +48,4 @@ function compareNames(context: Context, location: Location, { before, after }: P
   const effect = 'SDKs that group methods by tag move the method to another class.';
   const tags = [pointerTo(before, 'tags'), pointerTo(after, 'tags')] as const;
   context.report(location, { severity: 'risky', what, effect }, ...tags);
-}
-
-function compareBasePaths(
-  context: Context,
-  location: Location,
-  before: Operation,
-  after: Operation,
-): void {
-  const shown = (path: string) => (path === '' ? '/' : path);
-  for (const path of without(before.basePaths, after.basePaths)) {
-    const what = `the base path ${shown(path)} became ${after.basePaths.map(shown).join(', ')}`;
-    const effect = 'Requests from older clients go to a path that no longer exists.';
-    context.report(location, { severity: 'breaking', what, effect }, '/servers', '/servers');
-  }
 }

@@ -5,10 +5,12 @@ import {
   type Node,
   templateNames,
 } from 'stubwright/internal/document/definition';
-import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
 import { compareContents } from './content.ts';
 import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
 import { became } from './formatting.ts';
+import { lengthOf } from './schema/lengths.ts';
+import { itemOf } from './schema/shape.ts';
+import { compareSerialization, isSingleItem } from './serialization.ts';
 
 const DOCUMENTATION_KEYWORDS = ['description', 'example', 'examples', 'deprecated'];
 /** OpenAPI ignores header parameters with these names. */
@@ -106,7 +108,7 @@ function compareParameter(context: Context, location: Location, pair: Pair): voi
   } else if (allowed[1] && !allowed[0]) {
     report('allowEmptyValue', 'compatible', 'Clients may send it without a value.');
   }
-  context.schemas(location, pair);
+  compareSchemas(context, location, pair);
   compareContents(context, location, pair);
   context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
 }
@@ -115,35 +117,27 @@ function isRequired({ node }: LocatedNode): boolean {
   return node.required === true || node.in === 'path';
 }
 
-/** Compares the serialization keywords, with OpenAPI's defaults for absent ones. */
-export function compareSerialization(
-  context: Context,
-  location: Location,
-  { before, after }: Pair,
-): void {
-  const was = serializationKeywordsOf(before.node);
-  const is = serializationKeywordsOf(after.node);
-  for (const keyword of ['style', 'explode', 'allowReserved', 'content'] as const) {
-    if (was[keyword] === is[keyword]) continue;
-    context.report(
-      location,
-      {
-        severity: 'breaking',
-        what: became(keyword, was[keyword], is[keyword]),
-        effect: 'The same value is serialized differently, so the receiver misreads or refuses it.',
-      },
-      pointerTo(before, keyword),
-      pointerTo(after, keyword),
-    );
+/** In a request, the text of a scalar may be an array of one item. */
+function compareSchemas(context: Context, location: Location, pair: Pair): void {
+  const [was, is] = context.views(location, pair, 'form');
+  const isArray = !was!.has('array', 'object') && [...is!.types].every((type) => type === 'array');
+  const isWidened =
+    location.direction === 'request' &&
+    isArray &&
+    is!.types.size > 0 &&
+    lengthOf(is!, 'minItems').effective < 2 &&
+    isSingleItem(was!, pair.after.node);
+  if (!isWidened) {
+    context.schemas(location, pair, 'form');
+    return;
   }
-}
-
-function serializationKeywordsOf(node: Node) {
-  return {
-    ...serializationOf(node),
-    allowReserved: node.allowReserved ?? false,
-    content: node.content === undefined ? 'none' : Object.keys(node.content).join(', '),
-  };
+  const message = {
+    severity: 'compatible',
+    what: 'the value became an array',
+    effect: 'One value is an array of one item.',
+  } as const;
+  context.report(location, message, was!.at('type'), is!.at('type'));
+  context.terms(location, was!.term, itemOf(is!, 0), 'text');
 }
 
 /** @returns the parameters of several nodes; the first of each location and name applies */

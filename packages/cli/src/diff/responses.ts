@@ -3,7 +3,7 @@ import type { LocatedNode } from 'stubwright/internal/document/definition';
 import { responseFor } from 'stubwright/internal/document/responses';
 import { compareContents } from './content.ts';
 import { type Context, type Location, opposite, type Pair, pointerTo, within } from './context.ts';
-import { compareSerialization } from './parameters.ts';
+import { compareSerialization } from './serialization.ts';
 
 /** An operation or webhook with its responses. */
 interface ResponseHolder {
@@ -18,40 +18,49 @@ export function compareResponses(
   after: ResponseHolder,
 ): void {
   const read = { ...outer, direction: opposite(direction) };
-  const { responses: was } = before;
-  const { responses: is } = after;
+  const [was, is] = [byStatus(before), byStatus(after)];
   for (const status of new Set([...was.keys(), ...is.keys()])) {
     const location = within(read, `response ${status}`);
     const pair = { before: responseFor(was, status), after: responseFor(is, status) };
     if (pair.before !== undefined && pair.after !== undefined) {
       compareResponse(context, location, { before: pair.before, after: pair.after });
     } else if (pair.after === undefined) {
-      reportRemoved(
-        context,
-        location,
-        `${before.location.pointer}/responses/${status}`,
-        after.location,
-      );
-    } else
-      reportAdded(
-        context,
-        location,
-        status,
-        before.location,
-        `${after.location.pointer}/responses/${status}`,
-      );
+      reportRemoved(context, location, { was, is, status }, pair.before!.pointer, after.location);
+    } else reportAdded(context, location, status, before.location, pair.after.pointer);
   }
 }
 
+type Responses = ReadonlyMap<string, LocatedNode>;
+
+/** Keys responses by status; a range has a capital X. */
+function byStatus({ responses }: ResponseHolder): Responses {
+  const key = (status: string) => status.replace(/^(\d)xx$/i, '$1XX');
+  return new Map([...responses].map(([status, response]) => [key(status), response]));
+}
+
+/** Fewer statuses keep the older contract, but clients wait for a success that is gone. */
 function reportRemoved(
   context: Context,
   location: Location,
+  { was, is, status }: { was: Responses; is: Responses; status: string },
   response: string,
   holder: LocatedNode,
 ): void {
-  const effect = 'Clients that handle it no longer receive it and may not handle its replacement.';
-  const message = { severity: 'breaking', what: 'the status was removed', effect } as const;
-  context.report(location, message, response, pointerTo(holder, 'responses'));
+  const at = [response, pointerTo(holder, 'responses')] as const;
+  const isNarrowed = /X/.test(status) && [...is.keys()].some((each) => each[0] === status[0]);
+  const hasSuccess = [...was.keys()].some((each) => each.startsWith('2'));
+  const isSuccess =
+    status.startsWith('2') || (status === 'default' && !hasSuccess && is.size === 0);
+  if (isSuccess && !isNarrowed) {
+    const effect =
+      'Clients that handle it no longer receive it and may not handle its replacement.';
+    const message = { severity: 'breaking', what: 'the status was removed', effect } as const;
+    context.report(location, message, ...at);
+    return;
+  }
+  const what = isNarrowed ? 'the range was narrowed' : 'the status was removed';
+  const effect = 'Clients no longer receive it; every other status stays declared.';
+  context.report(location, { severity: 'compatible', what, effect }, ...at);
 }
 
 function reportAdded(
@@ -136,8 +145,13 @@ function compareHeader(context: Context, location: Location, pair: Pair): void {
       pointerTo(pair.after, 'required'),
     );
   }
-  compareSerialization(context, location, pair);
-  context.schemas(location, pair);
+  const asHeader = ({ pointer, node }: LocatedNode) => ({
+    pointer,
+    node: { ...node, in: 'header' },
+  });
+  const inHeader = { before: asHeader(pair.before), after: asHeader(pair.after) };
+  compareSerialization(context, location, inHeader);
+  context.schemas(location, inHeader, 'form');
   compareContents(context, location, pair);
   context.documentation(location, pair, ['description', 'example', 'examples', 'deprecated']);
 }

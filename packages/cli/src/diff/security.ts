@@ -1,15 +1,27 @@
 // Compares security requirements and security schemes.
-import type { Definition, Operation } from 'stubwright/internal/document/definition';
-import { type Context, type Location, within } from './context.ts';
-import { canonical } from './formatting.ts';
+import type { Definition, Node, Operation } from 'stubwright/internal/document/definition';
+import { DOCUMENTATION_ONLY } from './change.ts';
+import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
+import { canonical, without } from './formatting.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
 /** A security requirement, keyed by scheme definition instead of scheme name. */
 interface ResolvedRequirement {
   readonly text: string;
-  /** Scheme definition to required scopes. */
-  readonly schemes: ReadonlyMap<string, readonly string[]>;
+  readonly schemes: readonly {
+    readonly key: string;
+    readonly scopes: readonly string[];
+    readonly flows: Readonly<Record<string, Flow>>;
+  }[];
+}
+
+/** An OAuth Flow Object. */
+interface Flow {
+  readonly authorizationUrl?: string;
+  readonly tokenUrl?: string;
+  readonly refreshUrl?: string;
+  readonly scopes?: Readonly<Record<string, string>>;
 }
 
 const DOCUMENTATION_KEYWORDS = new Set(['description', 'bearerFormat']);
@@ -39,10 +51,25 @@ export function compareSecurity(
 
 /** @returns whether credentials that satisfy `one` satisfy `other` */
 function suffices(one: ResolvedRequirement, other: ResolvedRequirement): boolean {
-  return [...other.schemes].every(([scheme, scopes]) => {
-    const granted = one.schemes.get(scheme);
-    return granted !== undefined && scopes.every((scope) => granted.includes(scope));
-  });
+  return other.schemes.every(({ key, scopes, flows }) =>
+    one.schemes.some(
+      (granted) =>
+        granted.key === key &&
+        scopes.every((scope) => granted.scopes.includes(scope)) &&
+        Object.entries(granted.flows).every(([name, flow]) => isSameFlow(flow, flows[name])),
+    ),
+  );
+}
+
+/** A client uses a refresh URL only if its contract has one. */
+function isSameFlow(one: Flow, other: Flow | undefined): boolean {
+  if (other === undefined) return false;
+  const isRefreshed = one.refreshUrl === undefined || one.refreshUrl === other.refreshUrl;
+  return (
+    one.authorizationUrl === other.authorizationUrl &&
+    one.tokenUrl === other.tokenUrl &&
+    isRefreshed
+  );
 }
 
 /** An absent requirement is an empty one. */
@@ -56,9 +83,17 @@ function resolveRequirements(
     const texts = entries.map(([name, scopes]) => nameOf(definition, name, scopes));
     return {
       text: texts.join(' and ') || 'no credentials',
-      schemes: new Map(entries.map(([name, scopes]) => [schemeKey(definition, name), scopes])),
+      schemes: entries.map(([name, scopes]) => ({
+        key: schemeKey(definition, name),
+        scopes,
+        flows: flowsOf(definition.securitySchemes.get(name)?.node),
+      })),
     };
   });
+}
+
+function flowsOf(scheme: Node | undefined): Readonly<Record<string, Flow>> {
+  return scheme?.['flows'] ?? {};
 }
 
 /** @returns `bearerAuth (http bearer)`, with the required scopes */
@@ -70,22 +105,24 @@ function nameOf(definition: Definition, name: string, scopes: readonly string[])
   return `${name} (${[kind, ...scopes].join(', ')})`;
 }
 
-/** The definition of a scheme without documentation and scopes: requirements compare the scopes. */
+/** The definition of a scheme without documentation and flows, which are compared one by one. */
 function schemeKey(definition: Definition, name: string): string {
   const node = definition.securitySchemes.get(name)?.node ?? {};
   const entries = Object.entries(node).filter(
-    ([keyword]) => !DOCUMENTATION_KEYWORDS.has(keyword) && !/^x-/.test(keyword),
+    ([keyword]) =>
+      keyword !== 'flows' && !DOCUMENTATION_KEYWORDS.has(keyword) && !/^x-/.test(keyword),
   );
+  // Names of authentication schemes and of headers are case-insensitive.
+  const isInsensitive = (keyword: string) =>
+    keyword === 'scheme' || (keyword === 'name' && node['in'] === 'header');
   return canonical(
-    Object.fromEntries(entries.map(([keyword, value]) => [keyword, withoutScopes(keyword, value)])),
+    Object.fromEntries(
+      entries.map(([keyword, value]) => [
+        keyword,
+        isInsensitive(keyword) ? String(value).toLowerCase() : value,
+      ]),
+    ),
   );
-}
-
-function withoutScopes(keyword: string, value: unknown): unknown {
-  if (keyword === 'scheme') return String(value).toLowerCase();
-  if (keyword !== 'flows') return value;
-  const flows = Object.entries(value as Record<string, Record<string, unknown>>);
-  return Object.fromEntries(flows.map(([flow, { scopes: _, ...rest }]) => [flow, rest]));
 }
 
 function pointerOf({ document }: Definition, { location }: Operation): string {
@@ -104,12 +141,13 @@ export function compareSchemes(context: Context, location: Location): void {
       context.documentation(within(location, `security scheme ${name}`), pair, [
         ...DOCUMENTATION_KEYWORDS,
       ]);
+      compareScopes(context, within(location, `security scheme ${name}`), pair);
       continue;
     }
-    const text = schemeKey(context.before, name);
-    const renamed = [...is.keys()].find(
-      (each) => !was.has(each) && schemeKey(context.after, each) === text,
-    );
+    const isEqual = (one: string, other: string) =>
+      schemeKey(context.before, one) === schemeKey(context.after, other) &&
+      canonical(flowsOf(was.get(one)?.node)) === canonical(flowsOf(is.get(other)?.node));
+    const renamed = [...is.keys()].find((each) => !was.has(each) && isEqual(name, each));
     if (renamed === undefined) continue;
     const what = `the security scheme ${name} became ${renamed}`;
     const effect = 'Requests are unchanged; SDKs configure credentials under the new name.';
@@ -119,5 +157,31 @@ export function compareSchemes(context: Context, location: Location): void {
       pointer,
       is.get(renamed)!.pointer,
     );
+  }
+}
+
+/** Compares the scopes that the flows of a scheme offer. Operations compare the scopes they require. */
+function compareScopes(context: Context, location: Location, pair: Pair): void {
+  const [was, is] = [flowsOf(pair.before.node), flowsOf(pair.after.node)];
+  const at = [pointerTo(pair.before, 'flows'), pointerTo(pair.after, 'flows')] as const;
+  for (const [name, flow] of Object.entries(was)) {
+    const other = is[name];
+    if (other === undefined) continue;
+    const [old, now] = [flow.scopes ?? {}, other.scopes ?? {}];
+    for (const scope of without(Object.keys(old), Object.keys(now))) {
+      const what = `the scope ${scope} of ${name} was removed`;
+      const effect = 'Clients that request it may be refused a token.';
+      context.report(location, { severity: 'risky', what, effect }, ...at);
+    }
+    for (const scope of without(Object.keys(now), Object.keys(old))) {
+      const what = `the scope ${scope} of ${name} was added`;
+      const effect = 'Clients may request it.';
+      context.report(location, { severity: 'compatible', what, effect }, ...at);
+    }
+    const isDescribed = Object.keys(now).some((each) => each in old && old[each] !== now[each]);
+    if (isDescribed) {
+      const what = `the scopes of ${name} changed`;
+      context.report(location, { severity: 'compatible', what, effect: DOCUMENTATION_ONLY }, ...at);
+    }
   }
 }

@@ -1,71 +1,65 @@
-// Compares `not`, `if`, `contains`, `dependent…`, `patternProperties` and the discriminator.
+// Compares `not`, `if`, `propertyNames`, `dependent…`, `patternProperties` and `contentSchema`.
 import type { Schema } from 'stubwright/internal/schema/model';
-import { became, canonical, shown, without } from '../formatting.ts';
-import type { Finding, Polarity } from './finding.ts';
+import { shown, without } from '../formatting.ts';
+import { containsComparison } from './contains.ts';
+import { discriminatorFindings } from './discriminator.ts';
+import type { Finding } from './finding.ts';
+import { negationComparison } from './negation.ts';
 import type { SubschemaPair } from './objects.ts';
+import { pairUp } from './pairing.ts';
+import { isTrivial, schemaOf, UNNAMED } from './shape.ts';
 import { allOf, type Term, termOf } from './term.ts';
 import type { View } from './view.ts';
 
-const SINGLE: readonly (readonly ['if' | 'then' | 'else' | 'propertyNames', Polarity])[] = [
-  ['if', 'unclear'],
-  ['then', 'unclear'],
-  ['else', 'unclear'],
-  ['propertyNames', 'same'],
-];
-type Repeatable = 'not' | 'contains';
-type SchemaMap = 'patternProperties' | 'dependentSchemas';
-
-/** Keywords that can occur in several conjuncts, each on its own; the values that they disallow. */
-const REPEATABLE: readonly (readonly [Repeatable, Polarity, string])[] = [
-  ['not', 'inverted', 'a value that it accepts'],
-  ['contains', 'same', 'an array without a matching item'],
-];
-const SCHEMA_MAPS: readonly (readonly [SchemaMap, Polarity])[] = [
-  ['patternProperties', 'same'],
-  ['dependentSchemas', 'same'],
-];
-const UNCLEAR = ['minContains', 'maxContains', 'xml'];
-
-export function applicatorSubschemas(before: View, after: View): SubschemaPair[] {
-  const single = SINGLE.flatMap(([keyword, polarity]) => {
-    const was = under(before, (schema) => schema.child(keyword));
-    const is = under(after, (schema) => schema.child(keyword));
-    if (isEmpty(was) && isEmpty(is)) return [];
-    return [{ path: `(${keyword})`, before: was, after: is, polarity }];
-  });
-  const named = SCHEMA_MAPS.flatMap(([keyword, polarity]) =>
-    namesUnder([before, after], keyword).map((name) => ({
-      path: `/${name}`,
-      before: under(before, (schema) => schema.map(keyword).get(name)),
-      after: under(after, (schema) => schema.map(keyword).get(name)),
-      polarity,
-    })),
-  );
-  const each = REPEATABLE.flatMap(([keyword, polarity]) =>
-    pairsOf(before, after, keyword).pairs.map(([was, is]) => ({
-      path: `(${keyword})`,
-      before: termOf(was, was.pointer),
-      after: termOf(is, is.pointer),
-      polarity,
-    })),
-  );
-  return [...single, ...named, ...each];
+interface Comparison {
+  readonly findings: Finding[];
+  readonly subschemas: SubschemaPair[];
 }
 
-/** Pairs equal subschemas, and the remaining two if one is left on each side. */
-function pairsOf(before: View, after: View, keyword: Repeatable) {
-  const subschemasOf = ({ conjuncts }: View) =>
-    conjuncts.flatMap(({ schema }) => schema.child(keyword) ?? []);
-  const pairs: [Schema, Schema][] = [];
-  const added = subschemasOf(after);
-  const removed = subschemasOf(before).filter((one) => {
-    const at = added.findIndex(({ written }) => canonical(written) === canonical(one.written));
-    if (at >= 0) pairs.push([one, ...(added.splice(at, 1) as [Schema])]);
-    return at < 0;
-  });
-  const [one, other] = [removed[0], added[0]];
-  if (removed.length !== 1 || added.length !== 1) return { pairs, removed, added };
-  return { pairs: [...pairs, [one!, other!] as const], removed: [], added: [] };
+export function applicatorComparison(before: View, after: View): Comparison {
+  const parts = [
+    containsComparison(before, after),
+    negationComparison(before, after),
+    conditionComparison(before, after),
+    patternPropertyComparison(before, after),
+    dependentComparison(before, after),
+  ];
+  return {
+    findings: [
+      ...parts.flatMap(({ findings }) => findings),
+      ...discriminatorFindings(before, after),
+    ],
+    subschemas: [
+      ...parts.flatMap(({ subschemas }) => subschemas),
+      ...nameSubschemas(before, after),
+      ...contentSubschemas(before, after),
+    ],
+  };
+}
+
+/** Names are strings; the wire does not change them. */
+function nameSubschemas(before: View, after: View): SubschemaPair[] {
+  const [was, is] = [before, after].map((view) => under(view, (one) => one.child('propertyNames')));
+  if (isEmpty(was!) && isEmpty(is!)) return [];
+  const string = { type: 'string' } as const;
+  return [
+    {
+      path: '(propertyNames)',
+      before: { ...was!, only: string },
+      after: { ...is!, only: string },
+      polarity: 'same',
+      wire: 'json',
+    },
+  ];
+}
+
+/** The schema of the document that a string contains. */
+function contentSubschemas(before: View, after: View): SubschemaPair[] {
+  const contentOf = (view: View) =>
+    under(view, (schema) => schema.model.at(schema.pointerTo('contentSchema')));
+  const [was, is] = [contentOf(before), contentOf(after)];
+  if (isEmpty(was) && isEmpty(is)) return [];
+  return [{ path: '(contentSchema)', before: was, after: is, polarity: 'same', wire: 'json' }];
 }
 
 function isEmpty({ conjuncts }: Term): boolean {
@@ -79,98 +73,158 @@ function under({ conjuncts, term }: View, inner: (schema: Schema) => Schema | un
   );
 }
 
-function namesUnder(views: readonly View[], keyword: SchemaMap): string[] {
-  const names = views.flatMap(({ conjuncts }) =>
-    conjuncts.flatMap(({ schema }) => [...schema.map(keyword).keys()]),
-  );
-  return [...new Set(names)];
+interface Condition {
+  readonly if: Schema;
+  readonly then: Schema | undefined;
+  readonly else: Schema | undefined;
 }
 
-export function applicatorFindings(before: View, after: View): Finding[] {
-  return [
-    ...repeatableFindings(before, after),
-    ...dependentFindings(before, after),
-    ...unclearFindings(before, after),
-    ...discriminatorFindings(before, after),
-  ];
-}
-
-function repeatableFindings(before: View, after: View): Finding[] {
-  return REPEATABLE.flatMap(([keyword, , values]) => {
-    const { removed, added } = pairsOf(before, after, keyword);
-    return [
-      ...added.map(({ written, pointer }): Finding => {
-        const what = `${keyword} ${shown(written)} was set`;
-        return { kind: 'narrower', what, values, before: before.at(keyword), after: pointer };
-      }),
-      ...removed.map(({ written, pointer }): Finding => {
-        const what = `${keyword} ${shown(written)} was removed`;
-        return { kind: 'wider', what, values, before: pointer, after: after.at(keyword) };
-      }),
+/** @returns the conditions that restrict values */
+function conditionsOf({ conjuncts }: View): Condition[] {
+  return conjuncts.flatMap(({ schema }) => {
+    const [condition, ...branches] = [
+      schema.child('if'),
+      schema.child('then'),
+      schema.child('else'),
     ];
-  });
-}
-
-/** `dependentRequired`: one property requires another. */
-function dependentFindings(before: View, after: View): Finding[] {
-  const keyword = 'dependentRequired';
-  const pairs = ({ conjuncts }: View) =>
-    conjuncts.flatMap(({ schema }) =>
-      Object.entries<string[]>(schema.keywords[keyword] ?? {}).flatMap(([name, needed]) =>
-        needed.map((each) => `${name} without ${each}`),
-      ),
+    const [then, otherwise] = branches.map((each) =>
+      each === undefined || isTrivial(each) ? undefined : each,
     );
-  const at = { before: before.at(keyword), after: after.at(keyword) };
-  const [was, is] = [pairs(before), pairs(after)];
-  return [
-    ...without(is, was).map((values): Finding => {
-      return { kind: 'narrower', what: `${values} was disallowed`, values, ...at };
-    }),
-    ...without(was, is).map((values): Finding => {
-      return { kind: 'wider', what: `${values} was allowed`, values, ...at };
-    }),
-  ];
-}
-
-function unclearFindings(before: View, after: View): Finding[] {
-  return UNCLEAR.flatMap((keyword): Finding[] => {
-    const [was] = before.all(keyword);
-    const [is] = after.all(keyword);
-    if (canonical(was) === canonical(is)) return [];
-    const outcome = [
-      'risky',
-      'Whether more or fewer values are valid cannot be determined; review this change.',
-    ] as const;
-    const at = { before: before.at(keyword), after: after.at(keyword) };
-    return [
-      {
-        kind: 'explicit',
-        what: became(keyword, was, is),
-        ...at,
-        outcomes: { request: outcome, response: outcome },
-      },
-    ];
+    if (condition === undefined || (then ?? otherwise) === undefined) return [];
+    return [{ if: condition, then, else: otherwise }];
   });
 }
 
-function discriminatorFindings(before: View, after: View): Finding[] {
-  const [was] = before.all('discriminator') as { propertyName?: unknown; mapping?: object }[];
-  const [is] = after.all('discriminator') as { propertyName?: unknown; mapping?: object }[];
-  const at = { before: before.at('discriminator'), after: after.at('discriminator') };
-  if (was?.propertyName !== is?.propertyName) {
-    const what = became('discriminator', was?.propertyName, is?.propertyName);
-    const outcome = ['breaking', 'Another property selects the schema of a value.'] as const;
-    return [{ kind: 'explicit', what, ...at, outcomes: { request: outcome, response: outcome } }];
-  }
-  const [old, now] = [Object.entries(was?.mapping ?? {}), Object.entries(is?.mapping ?? {})];
-  const labels = (entries: [string, unknown][]) =>
-    entries.map(([value, to]) => `${value} for ${to}`);
+function conditionComparison(before: View, after: View): Comparison {
+  const { pairs, removed, added } = pairUp(conditionsOf(before), conditionsOf(after), [
+    (each) => [each.if.written, each.then?.written ?? null, each.else?.written ?? null],
+    (each) => each.if.written,
+  ]);
+  const values = 'a value that meets the condition only';
+  return {
+    findings: [
+      ...added.map(({ if: { written, pointer } }): Finding => {
+        const what = `the condition ${shown(written)} was set`;
+        return { kind: 'narrower', what, values, before: before.at('if'), after: pointer };
+      }),
+      ...removed.map(({ if: { written, pointer } }): Finding => {
+        const what = `the condition ${shown(written)} was removed`;
+        return { kind: 'wider', what, values, before: pointer, after: after.at('if') };
+      }),
+    ],
+    subschemas: pairs.flatMap(([was, is]) => conditionSubschemas(was, is)),
+  };
+}
+
+/** `then` and `else` are monotone; `if` is where only one of them exists. */
+function conditionSubschemas(was: Condition, is: Condition): SubschemaPair[] {
+  const [hasThen, hasElse] = (['then', 'else'] as const).map(
+    (keyword) => (was[keyword] ?? is[keyword]) !== undefined,
+  );
+  const one = hasElse ? 'same' : 'inverted';
+  const pair = (keyword: keyof Condition, polarity: SubschemaPair['polarity']): SubschemaPair => ({
+    path: `(${keyword})`,
+    before: termOf(was[keyword], was.if.pointer),
+    after: termOf(is[keyword], is.if.pointer),
+    polarity,
+  });
   return [
-    ...without(labels(old), labels(now)).map((each): Finding => {
-      return { kind: 'narrower', what: `the mapping ${each} was removed`, values: each, ...at };
-    }),
-    ...without(labels(now), labels(old)).map((each): Finding => {
-      return { kind: 'wider', what: `the mapping ${each} was added`, values: each, ...at };
-    }),
+    pair('if', hasThen && hasElse ? 'unclear' : one),
+    ...(hasThen ? [pair('then', 'same')] : []),
+    ...(hasElse ? [pair('else', 'same')] : []),
   ];
+}
+
+const LITERAL = /^\^(\w+)\$$/;
+
+/** A pattern of one contract restricts properties that the other one does not name. */
+function patternPropertyComparison(before: View, after: View): Comparison {
+  const patternsOf = ({ conjuncts }: View) =>
+    conjuncts.flatMap(({ schema }) => [...schema.map('patternProperties').keys()]);
+  const findings: Finding[] = [];
+  const subschemas: SubschemaPair[] = [];
+  const schemaUnder = (view: View, pattern: string) => {
+    const [, name] = LITERAL.exec(pattern) ?? [];
+    if (name !== undefined) return schemaOf(view, name);
+    const own = under(view, (schema) => schema.map('patternProperties').get(pattern));
+    return isEmpty(own) ? schemaOf(view, UNNAMED) : own;
+  };
+  for (const pattern of new Set([...patternsOf(before), ...patternsOf(after)])) {
+    // A literal name that is declared is compared with the properties.
+    const [, name = ''] = LITERAL.exec(pattern) ?? [];
+    if ([before, after].some((view) => view.propertyNames.includes(name))) continue;
+    const [was, is] = [schemaUnder(before, pattern), schemaUnder(after, pattern)];
+    if (was !== undefined && is !== undefined) {
+      subschemas.push({ path: `/${pattern}`, before: was, after: is, polarity: 'same' });
+    } else if (was !== is) {
+      const isAdded = was === undefined;
+      const what = `properties that match ${pattern} were ${isAdded ? 'added' : 'removed'}`;
+      const at = { before: before.at('patternProperties'), after: after.at('patternProperties') };
+      const kind = isAdded ? 'wider' : 'narrower';
+      findings.push({ kind, what, values: `properties that match ${pattern}`, ...at });
+    }
+  }
+  return { findings, subschemas };
+}
+
+/** `dependentRequired`, and `dependentSchemas` that only require properties. */
+function dependentComparison(before: View, after: View): Comparison {
+  const at = {
+    before: before.at('dependentRequired', 'dependentSchemas'),
+    after: after.at('dependentRequired', 'dependentSchemas'),
+  };
+  const [was, is] = [dependentNames(before), dependentNames(after)];
+  const describe = ([name, needed]: readonly [string, string]) => `${name} without ${needed}`;
+  const [old, now] = [was.map(describe), is.map(describe)];
+  const implied = (view: View) => (one: string) =>
+    view.required.some((name) => one.endsWith(` without ${name}`));
+  return {
+    findings: [
+      ...without(now, old)
+        .filter((each) => !implied(before)(each))
+        .map((values): Finding => {
+          return { kind: 'narrower', what: `${values} was disallowed`, values, ...at };
+        }),
+      ...without(old, now)
+        .filter((each) => !implied(after)(each))
+        .map((values): Finding => {
+          return { kind: 'wider', what: `${values} was allowed`, values, ...at };
+        }),
+    ],
+    subschemas: dependentSubschemas(before, after),
+  };
+}
+
+function dependentNames({ conjuncts }: View): (readonly [string, string])[] {
+  return conjuncts.flatMap(({ schema }) => {
+    const lists = Object.entries<string[]>(schema.keywords['dependentRequired'] ?? {});
+    const schemas = [...schema.map('dependentSchemas')].filter(([, each]) => isOnlyRequired(each));
+    const all = [
+      ...lists,
+      ...schemas.map(([name, each]) => [name, each.keywords['required']] as const),
+    ];
+    return all.flatMap(([name, needed]) =>
+      (needed as string[]).map((each) => [name, each] as const),
+    );
+  });
+}
+
+function isOnlyRequired({ written, keywords }: Schema): boolean {
+  return Array.isArray(keywords['required']) && Object.keys(written as object).length === 1;
+}
+
+function dependentSubschemas(before: View, after: View): SubschemaPair[] {
+  const find = (view: View, name: string) =>
+    under(view, (schema) => {
+      const found = schema.map('dependentSchemas').get(name);
+      return found === undefined || isOnlyRequired(found) ? undefined : found;
+    });
+  const names = [before, after].flatMap(({ conjuncts }) =>
+    conjuncts.flatMap(({ schema }) => [...schema.map('dependentSchemas').keys()]),
+  );
+  return [...new Set(names)].flatMap((name): SubschemaPair[] => {
+    const [was, is] = [find(before, name), find(after, name)];
+    if (isEmpty(was) && isEmpty(is)) return [];
+    return [{ path: `(dependentSchemas)/${name}`, before: was, after: is, polarity: 'same' }];
+  });
 }

@@ -1,10 +1,13 @@
 // Compares bounds of numbers and lengths.
 import { became } from '../formatting.ts';
+import { type Bound, isStricter } from './bound.ts';
+import { isMultiple } from './decimal.ts';
 import type { Finding } from './finding.ts';
-import { type Bound, isStricter, type Type, type View } from './view.ts';
+import { type Length, lengthOf } from './lengths.ts';
+import type { Type, View } from './view.ts';
 
 /** Keyword, type, and the values that the keyword disallows. */
-const LENGTHS: readonly (readonly [string, Type, string])[] = [
+const LENGTHS: readonly (readonly [Length, Type, string])[] = [
   ['minLength', 'string', 'a string shorter than'],
   ['maxLength', 'string', 'a string longer than'],
   ['minItems', 'array', 'an array shorter than'],
@@ -29,24 +32,39 @@ function areNumbers(before: View, after: View): boolean {
   return before.has('integer', 'nonInteger') && after.has('integer', 'nonInteger');
 }
 
+/** The range that a format implies is compared with the formats. */
 function rangeFindings(side: 'minimum' | 'maximum', before: View, after: View): Finding[] {
   if (!areNumbers(before, after)) return [];
-  const was = before.bound(side);
-  const is = after.bound(side);
-  const isNarrower = is !== undefined && (was === undefined || isStricter(is, was, side));
-  const isWider = was !== undefined && (is === undefined || isStricter(was, is, side));
-  if (!isNarrower && !isWider) return [];
-  const keywords =
-    side === 'minimum' ? ['minimum', 'exclusiveMinimum'] : ['maximum', 'exclusiveMaximum'];
+  const was = before.explicitBound(side);
+  const is = after.explicitBound(side);
+  if (compareBounds(was, is, side) === 0) return [];
+  const effect = compareBounds(before.bound(side), after.bound(side), side);
+  if (effect === 0) return [];
+  const isNarrower = effect > 0;
   return [
     {
       kind: isNarrower ? 'narrower' : 'wider',
       what: became(side, boundValue(was), boundValue(is)),
-      values: outside((isNarrower ? is : was)!, side),
-      before: before.at(...keywords),
-      after: after.at(...keywords),
+      values: outside((isNarrower ? after : before).bound(side)!, side),
+      before: before.at(...RANGE_KEYWORDS[side]),
+      after: after.at(...RANGE_KEYWORDS[side]),
     },
   ];
+}
+
+const RANGE_KEYWORDS = {
+  minimum: ['minimum', 'exclusiveMinimum'],
+  maximum: ['maximum', 'exclusiveMaximum'],
+} as const;
+
+/** @returns 1 if the second bound is stricter, -1 if the first is, otherwise 0 */
+export function compareBounds(
+  was: Bound | undefined,
+  is: Bound | undefined,
+  side: 'minimum' | 'maximum',
+): number {
+  if (is !== undefined && (was === undefined || isStricter(is, was, side))) return 1;
+  return was !== undefined && (is === undefined || isStricter(was, is, side)) ? -1 : 0;
 }
 
 function boundValue(bound: Bound | undefined): unknown {
@@ -60,46 +78,38 @@ function outside({ value, isExclusive }: Bound, side: 'minimum' | 'maximum'): st
 
 function stepFindings(before: View, after: View): Finding[] {
   if (!areNumbers(before, after)) return [];
-  const [was] = before.all('multipleOf') as (number | bigint)[];
-  const [is] = after.all('multipleOf') as (number | bigint)[];
-  if (was === is) return [];
+  const areIntegers = !before.has('nonInteger') || !after.has('nonInteger');
+  const [was, is] = [before.step(areIntegers), after.step(areIntegers)];
   const at = { before: before.at('multipleOf'), after: after.at('multipleOf') };
-  const what = became('multipleOf', was, is);
-  const others = (step: unknown) => `a number that is not a multiple of ${step}`;
-  if (was === undefined || isMultiple(is, was)) {
-    return [{ kind: 'narrower', what, values: others(is), ...at }];
-  }
-  if (is === undefined || isMultiple(was, is)) {
-    return [{ kind: 'wider', what, values: others(was), ...at }];
-  }
-  return [{ kind: 'other', what, lost: others(is), gained: others(was), ...at }];
+  const [old, now] = [before, after].map((view) => {
+    const steps = view.all('multipleOf');
+    return steps.length < 2 ? steps[0] : steps;
+  });
+  const what = became('multipleOf', old, now);
+  const others = (step: unknown) =>
+    `a number that is not a multiple of ${[step].flat().join(' and ')}`;
+  const isSubset = is !== undefined && (was === undefined || isMultiple(is, was));
+  const isSuperset = was !== undefined && (is === undefined || isMultiple(was, is));
+  if (was === is || (isSubset && isSuperset)) return [];
+  if (isSubset) return [{ kind: 'narrower', what, values: others(now), ...at }];
+  if (isSuperset) return [{ kind: 'wider', what, values: others(old), ...at }];
+  return [{ kind: 'other', what, lost: others(now), gained: others(old), ...at }];
 }
 
-function isMultiple(value: number | bigint | undefined, step: number | bigint): boolean {
-  return value !== undefined && Number.isInteger(Number(value) / Number(step));
-}
-
-function lengthFindings(keyword: string, values: string, before: View, after: View): Finding[] {
+function lengthFindings(keyword: Length, values: string, before: View, after: View): Finding[] {
   const isMinimum = keyword.startsWith('min');
-  const was = strictest(before, keyword, isMinimum);
-  const is = strictest(after, keyword, isMinimum);
-  if (was === is) return [];
-  const isNarrower = isMinimum === is > was;
+  const [was, is] = [lengthOf(before, keyword), lengthOf(after, keyword)];
+  if (was.explicit === is.explicit || was.effective === is.effective) return [];
+  const isNarrower = isMinimum === is.effective > was.effective;
   return [
     {
       kind: isNarrower ? 'narrower' : 'wider',
-      what: became(keyword, ...([was, is].map(orUndefined) as [unknown, unknown])),
-      values: `${values} ${isNarrower ? is : was}`,
+      what: became(keyword, orUndefined(was.explicit), orUndefined(is.explicit)),
+      values: `${values} ${isNarrower ? is.effective : was.effective}`,
       before: before.at(keyword),
       after: after.at(keyword),
     },
   ];
-}
-
-/** @returns the strictest value; 0 for an absent minimum, infinity for an absent maximum */
-function strictest(view: View, keyword: string, isMinimum: boolean): number {
-  const all = view.all(keyword).map(Number);
-  return isMinimum ? Math.max(0, ...all) : Math.min(Number.POSITIVE_INFINITY, ...all);
 }
 
 function orUndefined(length: number): number | undefined {
@@ -108,9 +118,9 @@ function orUndefined(length: number): number | undefined {
 
 function uniqueFindings(before: View, after: View): Finding[] {
   if (!before.has('array') || !after.has('array')) return [];
-  const was = before.all('uniqueItems').includes(true);
-  const is = after.all('uniqueItems').includes(true);
-  if (was === is) return [];
+  const [was, is] = [before, after].map((view) => view.all('uniqueItems').includes(true));
+  const longest = Math.min(...[before, after].map((view) => lengthOf(view, 'maxItems').effective));
+  if (was === is || longest < 2) return [];
   return [
     {
       kind: is ? 'narrower' : 'wider',

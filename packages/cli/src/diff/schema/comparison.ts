@@ -1,16 +1,12 @@
 // Compares two schemas in one direction. Each pair is compared once, so schemas may be recursive.
 
-import {
-  type ClassifiedFinding,
-  classify,
-  type Direction,
-  type Finding,
-  type Polarity,
-} from './finding.ts';
+import { type BranchPair, matchBranches } from './branches.ts';
+import { discriminatorFindings } from './discriminator.ts';
+import { type ClassifiedFinding, classify, type Direction, type Polarity } from './finding.ts';
 import { keywordFindings } from './keywordFindings.ts';
-import { mayOverlap } from './overlap.ts';
-import { type Branch, branchesOf, keyOf, type Term } from './term.ts';
+import { type Branch, branchesOf, keyOf, type Term, wholeOf } from './term.ts';
 import { View } from './view.ts';
+import type { Wire } from './wire.ts';
 
 /** A classified finding and its path from the compared schema: `/tags/*`. */
 export interface Difference extends ClassifiedFinding {
@@ -20,6 +16,13 @@ export interface Difference extends ClassifiedFinding {
 interface Pair {
   readonly own: ClassifiedFinding[];
   readonly subschemas: { readonly path: string; readonly pair: Pair }[];
+}
+
+/** The situation of two schemas. */
+interface Situation {
+  readonly direction: Direction;
+  readonly polarity: Polarity;
+  readonly wire: Wire;
 }
 
 const INVERTED: Readonly<Record<Polarity, Polarity>> = {
@@ -32,41 +35,39 @@ export class SchemaComparison {
   readonly #pairs = new Map<string, Pair>();
 
   /** @returns every difference once, with its shortest path */
-  differences(before: Term, after: Term, direction: Direction): Difference[] {
-    return collectDifferences(this.#compare(before, after, direction, 'same'));
+  differences(before: Term, after: Term, direction: Direction, wire: Wire): Difference[] {
+    return collectDifferences(this.#compare(before, after, { direction, polarity: 'same', wire }));
   }
 
-  #compare(before: Term, after: Term, direction: Direction, polarity: Polarity): Pair {
-    const key = `${direction} ${polarity} ${keyOf(before)} > ${keyOf(after)}`;
+  #compare(before: Term, after: Term, situation: Situation): Pair {
+    const { direction, polarity, wire } = situation;
+    const key = `${direction} ${polarity} ${wire} ${keyOf(before)} > ${keyOf(after)}`;
     const known = this.#pairs.get(key);
     if (known !== undefined) return known;
     const pair: Pair = { own: [], subschemas: [] };
     this.#pairs.set(key, pair);
-    const branches = [branchesOf(before), branchesOf(after)] as const;
-    if (branches[0] === undefined && branches[1] === undefined) {
-      this.#compareConjuncts(pair, before, after, direction, polarity);
+    const [was, is] = [branchesOf(before), branchesOf(after)];
+    if (was === undefined && is === undefined) {
+      this.#compareConjuncts(pair, before, after, situation);
     } else {
-      const whole = (term: Term): Branch[] => [{ label: '', term, isExclusive: false }];
-      const [was, is] = [branches[0] ?? whole(before), branches[1] ?? whole(after)];
-      this.#compareBranches(pair, { was, is, before, after, direction, polarity });
+      const branches = { was: was ?? [wholeOf(before)], is: is ?? [wholeOf(after)] };
+      this.#compareBranches(pair, { ...branches, before, after }, situation);
     }
     return pair;
   }
 
-  #compareConjuncts(
-    pair: Pair,
-    before: Term,
-    after: Term,
-    direction: Direction,
-    polarity: Polarity,
-  ): void {
-    const was = new View(direction, before);
-    const is = new View(direction, after);
+  #compareConjuncts(pair: Pair, before: Term, after: Term, situation: Situation): void {
+    const { direction, polarity, wire } = situation;
+    const was = new View(direction, before, wire);
+    const is = new View(direction, after, wire);
     const { findings, subschemas } = keywordFindings(was, is);
     pair.own.push(...findings.map((each) => classify(each, direction, polarity)));
     for (const each of subschemas) {
-      const composed = polarity === 'unclear' ? polarity : composePolarity(polarity, each.polarity);
-      const next = this.#compare(each.before, each.after, direction, composed);
+      const next = this.#compare(each.before, each.after, {
+        direction,
+        polarity: composePolarity(polarity, each.polarity),
+        wire: each.wire ?? wire,
+      });
       pair.subschemas.push({ path: each.path, pair: next });
     }
   }
@@ -75,99 +76,33 @@ export class SchemaComparison {
    * Matches `oneOf` and `anyOf` branches. In a request each old branch needs a compatible new one, in a
    * response each new branch a compatible old one.
    */
-  #compareBranches(
-    pair: Pair,
-    { was, is, before, after, direction, polarity }: BranchComparison,
-  ): void {
+  #compareBranches(pair: Pair, branches: BranchPair, situation: Situation): void {
+    const { direction, polarity, wire } = situation;
     const isOldMatched = (direction === 'request') !== (polarity === 'inverted');
-    const [required, candidates] = isOldMatched ? [was, is] : [is, was];
     const compare = (first: Branch, other: Branch) => {
       const [old, now] = isOldMatched ? [first, other] : [other, first];
-      return this.#compare(old.term, now.term, direction, polarity);
+      return this.#compare(old.term, now.term, situation);
     };
-    const fits = (first: Branch, other: Branch) =>
-      collectDifferences(compare(first, other)).every(({ severity }) => severity === 'compatible');
-    const matched = new Set<Branch>();
-    const unmatched: Branch[] = [];
-    for (const first of required) {
-      const counterpart = candidates.find(({ label }) => label === first.label);
-      const fit =
-        counterpart !== undefined && fits(first, counterpart)
-          ? counterpart
-          : candidates.find((each) => fits(first, each));
-      const other = fit ?? counterpart;
-      if (other === undefined) unmatched.push(first);
-      else {
-        matched.add(other);
-        pair.subschemas.push({ path: '', pair: compare(first, other) });
-      }
+    const { pairs, findings } = matchBranches(branches, {
+      isOldMatched,
+      fits: (first, other) =>
+        collectDifferences(compare(first, other)).every(
+          ({ severity }) => severity === 'compatible',
+        ),
+      viewOf: (term) => new View(direction, term, wire),
+    });
+    for (const [first, other] of pairs) {
+      pair.subschemas.push({ path: '', pair: compare(first, other) });
     }
-    const left = candidates.filter((each) => !matched.has(each));
-    const [removed, added] = isOldMatched ? [unmatched, left] : [left, unmatched];
-    const findings = branchFindings(removed, added, before.at, after.at);
-    if (isOldMatched) findings.push(...this.#overlaps(was, is, added, before.at));
+    const views = [branches.before, branches.after].map((term) => new View(direction, term, wire));
+    findings.push(...discriminatorFindings(views[0]!, views[1]!));
     pair.own.push(...findings.map((each) => classify(each, direction, polarity)));
   }
-
-  /** `oneOf` refuses a value that is valid against a second branch as well. */
-  #overlaps(
-    was: readonly Branch[],
-    is: readonly Branch[],
-    added: readonly Branch[],
-    before: string,
-  ): Finding[] {
-    const wasExclusive = was.every(({ isExclusive }) => isExclusive);
-    const suspects = (wasExclusive ? added : is).filter(({ isExclusive }) => isExclusive);
-    const view = ({ term }: Branch) => new View('request', term);
-    const overlapping = suspects.filter((one) =>
-      is.some((other) => other !== one && mayOverlap(view(one), view(other))),
-    );
-    const effect =
-      'Clients that send a value that is valid against two alternatives may be refused.';
-    const outcome = ['risky', effect] as const;
-    return overlapping.map(({ label, term }) => ({
-      kind: 'explicit',
-      what: `the alternative ${nameOf(label)} of oneOf may overlap with others`,
-      before,
-      after: term.at,
-      outcomes: { request: outcome, response: outcome },
-    }));
-  }
-}
-
-function branchFindings(
-  removed: readonly Branch[],
-  added: readonly Branch[],
-  before: string,
-  after: string,
-): Finding[] {
-  return [
-    ...removed.map(({ label, term }): Finding => {
-      const [values, what] = [nameOf(label), `the alternative ${nameOf(label)} was removed`];
-      return { kind: 'narrower', what, values, before: term.at, after };
-    }),
-    ...added.map(({ label, term }): Finding => {
-      const [values, what] = [nameOf(label), `the alternative ${nameOf(label)} was added`];
-      return { kind: 'wider', what, values, before, after: term.at };
-    }),
-  ];
-}
-
-interface BranchComparison {
-  readonly was: readonly Branch[];
-  readonly is: readonly Branch[];
-  readonly before: Term;
-  readonly after: Term;
-  readonly direction: Direction;
-  readonly polarity: Polarity;
-}
-
-function nameOf(label: string): string {
-  return label.slice(label.lastIndexOf('/') + 1);
 }
 
 function composePolarity(outer: Polarity, inner: Polarity): Polarity {
-  return inner === 'inverted' ? INVERTED[outer] : inner === 'unclear' ? inner : outer;
+  if (outer === 'unclear' || inner === 'unclear') return 'unclear';
+  return inner === 'inverted' ? INVERTED[outer] : outer;
 }
 
 function collectDifferences(start: Pair): Difference[] {

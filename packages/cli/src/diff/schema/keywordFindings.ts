@@ -1,6 +1,6 @@
 // Compares two schemas keyword by keyword, apart from their `oneOf` and `anyOf` branches.
 
-import { applicatorFindings, applicatorSubschemas } from './applicators.ts';
+import { applicatorComparison } from './applicators.ts';
 import { boundFindings } from './bounds.ts';
 import type { Finding } from './finding.ts';
 import { itemSubschemas, objectComparison, type SubschemaPair } from './objects.ts';
@@ -9,9 +9,11 @@ import {
   defaultFindings,
   documentationFindings,
   enumFindings,
+  extensibleEnumFindings,
   formatFindings,
   mediaFindings,
   typeFindings,
+  xmlFindings,
 } from './values.ts';
 import type { View } from './view.ts';
 
@@ -20,32 +22,44 @@ export function keywordFindings(
   before: View,
   after: View,
 ): { findings: Finding[]; subschemas: SubschemaPair[] } {
-  const documented = documentationFindings(before, after);
-  const haveLists = before.values !== undefined && after.values !== undefined;
-  const types = haveLists ? [] : typeFindings(before, after);
+  const annotations = [
+    ...extensibleEnumFindings(before, after),
+    ...xmlFindings(before, after),
+    ...documentationFindings(before, after),
+  ];
+  const values = enumFindings(before, after);
+  if (values !== undefined) {
+    const findings = [
+      ...values,
+      ...mediaFindings(before, after),
+      ...defaultFindings(before, after),
+    ];
+    return { findings: [...findings, ...annotations], subschemas: [] };
+  }
+  const types = typeFindings(before, after);
   const areIncomparable = types.some(({ kind }) => kind === 'other');
   const shared = [...before.types].filter((type) => after.types.has(type) && type !== 'null');
   if (areIncomparable || (shared.length === 0 && types.length > 0)) {
-    return { findings: [...types, ...documented], subschemas: [] };
+    return { findings: [...types, ...annotations], subschemas: [] };
   }
   const objects = objectComparison(before, after);
+  const applicators = applicatorComparison(before, after);
   return {
     findings: [
       ...types,
-      ...enumFindings(before, after),
       ...formatFindings(before, after),
       ...patternFindings(before, after),
       ...boundFindings(before, after),
       ...mediaFindings(before, after),
       ...objects.findings,
-      ...applicatorFindings(before, after),
+      ...applicators.findings,
       ...defaultFindings(before, after),
-      ...documented,
+      ...annotations,
     ],
     subschemas: [
       ...objects.subschemas,
       ...itemSubschemas(before, after),
-      ...applicatorSubschemas(before, after),
+      ...applicators.subschemas,
     ],
   };
 }

@@ -1,10 +1,11 @@
 // Compares properties and items; lists the pairs of subschemas to compare next.
-import type { Schema } from 'stubwright/internal/schema/model';
-import { compilePattern } from 'stubwright/internal/schema/pattern';
 import { without } from '../formatting.ts';
 import type { Finding, Polarity } from './finding.ts';
-import { allOf, type Term } from './term.ts';
+import { lengthOf } from './lengths.ts';
+import { allowsAnything, itemOf, schemaOf, tupleLength, UNNAMED } from './shape.ts';
+import type { Term } from './term.ts';
 import type { View } from './view.ts';
+import { type Wire, wireOfItem, wireOfProperty } from './wire.ts';
 
 /** The subschemas of two schemas under the same keyword. */
 export interface SubschemaPair {
@@ -13,15 +14,14 @@ export interface SubschemaPair {
   readonly before: Term;
   readonly after: Term;
   readonly polarity: Polarity;
+  /** That of the schemas by default. */
+  readonly wire?: Wire;
 }
 
 interface Comparison {
   readonly findings: Finding[];
   readonly subschemas: SubschemaPair[];
 }
-
-/** Stands for the properties that a contract does not name. */
-const UNNAMED = '\u0000';
 
 export function objectComparison(before: View, after: View): Comparison {
   if (!before.has('object') || !after.has('object')) return { findings: [], subschemas: [] };
@@ -45,13 +45,21 @@ function compareProperty(name: string, before: View, after: View): Comparison {
     return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
   }
   const isDeclared = [before, after].map((view) => view.properties(name).length > 0);
-  // An open object that does not declare the property allows any value, which is no constraint.
+  // An open object that does not declare the property does not restrict its value.
   if ((!isDeclared[0] && allowsAnything(was)) || (!isDeclared[1] && allowsAnything(is))) {
     return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };
   }
   return {
     findings: [],
-    subschemas: [{ path: `/${name}`, before: was, after: is, polarity: 'same' }],
+    subschemas: [
+      {
+        path: `/${name}`,
+        before: was,
+        after: is,
+        polarity: 'same',
+        wire: wireOfProperty(before.wire),
+      },
+    ],
   };
 }
 
@@ -125,54 +133,23 @@ function compareUnnamed(before: View, after: View): Comparison {
     return { findings: [finding], subschemas: [] };
   }
   if (allowsAnything(was) && allowsAnything(is)) return { findings: [], subschemas: [] };
-  return { findings: [], subschemas: [{ path: '/*', before: was, after: is, polarity: 'same' }] };
+  const wire = wireOfProperty(before.wire);
+  return {
+    findings: [],
+    subschemas: [{ path: '/*', before: was, after: is, polarity: 'same', wire }],
+  };
 }
 
-function allowsAnything({ conjuncts }: Term): boolean {
-  return conjuncts.length === 0;
-}
-
-/** @returns the schemas that apply to a property; undefined if the property is not allowed */
-function schemaOf(view: View, name: string): Term | undefined {
-  const schemas: Schema[] = [];
-  const isDeclared = view.properties(name).length > 0;
-  for (const { schema } of view.conjuncts) {
-    const own = ownSchemas(schema, name);
-    const unevaluated = isDeclared ? undefined : schema.child('unevaluatedProperties');
-    const rest = schema.child('additionalProperties') ?? unevaluated;
-    if (own.length === 0 && rest !== undefined) own.push(rest);
-    if (own.some(({ isNever }) => isNever)) return undefined;
-    schemas.push(...own);
-  }
-  return allOf(schemas, view.term.at);
-}
-
-function ownSchemas(schema: Schema, name: string): Schema[] {
-  const own = schema.map('properties').get(name);
-  const patterns = name === UNNAMED ? [] : [...schema.map('patternProperties')];
-  const matching = patterns.filter(([pattern]) => compilePattern(pattern)?.test(name));
-  return [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
-}
-
+/** Compares the items that both arrays can have. */
 export function itemSubschemas(before: View, after: View): SubschemaPair[] {
   if (!before.has('array') || !after.has('array')) return [];
-  const heads = Math.max(headsOf(before), headsOf(after));
-  const at = (index: number) => [itemOf(before, index), itemOf(after, index)] as const;
-  return Array.from({ length: heads + 1 }, (_, index) => {
-    const [was, is] = at(index);
-    const path = index < heads ? `/${index}` : '/*';
-    return { path, before: was, after: is, polarity: 'same' as const };
-  });
-}
-
-function headsOf({ conjuncts }: View): number {
-  return Math.max(0, ...conjuncts.map(({ schema }) => schema.list('prefixItems').length));
-}
-
-function itemOf({ conjuncts, term }: View, index: number): Term {
-  const schemas = conjuncts.flatMap(({ schema }) => {
-    const head = schema.list('prefixItems')[index];
-    return head ?? schema.child('items') ?? schema.child('unevaluatedItems') ?? [];
-  });
-  return allOf(schemas, term.at);
+  const heads = Math.max(tupleLength(before), tupleLength(after));
+  const longest = Math.min(...[before, after].map((view) => lengthOf(view, 'maxItems').effective));
+  return Array.from({ length: Math.min(heads + 1, longest) }, (_, index) => ({
+    path: index < heads ? `/${index}` : '/*',
+    before: itemOf(before, index),
+    after: itemOf(after, index),
+    polarity: 'same' as const,
+    wire: wireOfItem(before.wire),
+  }));
 }

@@ -1,6 +1,8 @@
 // A schema as the conjunction of all schemas that apply: `$ref` resolved, `allOf` flattened.
 import type { Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
+import { canonical, shown } from '../formatting.ts';
+import type { Type } from './view.ts';
 
 /** One of the schemas that a value must satisfy. */
 export interface Conjunct {
@@ -16,12 +18,16 @@ export interface Term {
   readonly conjuncts: readonly Conjunct[];
   /** JSON pointer of the whole. */
   readonly at: string;
+  /** Restricts the values to one type or to one value. */
+  readonly only?: { readonly type: Type } | { readonly value: unknown };
 }
 
 /** A branch of `oneOf` or `anyOf`. */
 export interface Branch {
   /** `$ref`, title or index: identifies the branch in both contracts. */
   readonly label: string;
+  /** In messages. */
+  readonly name: string;
   readonly term: Term;
   /** True for `oneOf`: a value must be invalid against the other branches. */
   readonly isExclusive: boolean;
@@ -41,13 +47,12 @@ export function allOf(schemas: readonly Schema[], at: string): Term {
   return { conjuncts, at: schemas[0]?.pointer ?? at };
 }
 
-export function keyOf({ conjuncts }: Term): string {
-  return conjuncts
-    .map(
-      ({ schema, isNullable, chosen }) =>
-        `${schema.pointer}${isNullable ? '?' : ''}!${chosen.join()}`,
-    )
-    .join(' ');
+export function keyOf({ conjuncts, only }: Term): string {
+  const keys = conjuncts.map(
+    ({ schema, isNullable, chosen }) =>
+      `${schema.pointer}${isNullable ? '?' : ''}!${chosen.join()}`,
+  );
+  return only === undefined ? keys.join(' ') : `${keys.join(' ')} only ${canonical(only)}`;
 }
 
 function flatten(schema: Schema, isNullable: boolean, seen: Set<Schema>): Conjunct[] {
@@ -62,7 +67,18 @@ function flatten(schema: Schema, isNullable: boolean, seen: Set<Schema>): Conjun
     { schema, isNullable: mayBeNull, chosen: single.map(({ keyword }) => keyword) },
     ...[...targets, ...schema.list('allOf')].flatMap((each) => inner(each)),
     ...single.flatMap(({ branch, orNull }) => inner(branch, mayBeNull || orNull)),
+    ...doubleNegations(schema).flatMap((each) => inner(each)),
   ];
+}
+
+/** `not: {not: …}` applies its inner schema. */
+function doubleNegations(schema: Schema): Schema[] {
+  const not = schema.child('not');
+  return isDoubleNegation(not) ? [not!.child('not')!] : [];
+}
+
+export function isDoubleNegation(not: Schema | undefined): boolean {
+  return not?.has('not') === true && Object.keys(not.written as Node).length === 1;
 }
 
 /** Branches that apply without a choice: the only one, or the only one apart from null. */
@@ -96,10 +112,12 @@ export function branchesOf(term: Term): Branch[] | undefined {
       const rest = term.conjuncts.map((each) => (each === conjunct ? decided : each));
       return branches.map((branch, index) => ({
         label: labelOf(branch, index),
+        name: nameOf(branch),
         isExclusive: keyword === 'oneOf',
         term: {
           conjuncts: [...rest, ...flatten(branch, conjunct.isNullable, new Set())],
           at: branch.pointer,
+          ...(term.only && { only: term.only }),
         },
       }));
     }
@@ -107,6 +125,21 @@ export function branchesOf(term: Term): Branch[] | undefined {
   return undefined;
 }
 
+/** @returns a term without alternatives as a branch */
+export function wholeOf(term: Term): Branch {
+  const [conjunct] = term.conjuncts;
+  const name = conjunct === undefined ? 'any value' : nameOf(conjunct.schema);
+  return { label: '', name, term, isExclusive: false };
+}
+
 function labelOf({ written, keywords }: Schema, index: number): string {
   return String((written as Node).$ref ?? keywords.title ?? index);
+}
+
+function nameOf({ written, keywords }: Schema): string {
+  const ref: unknown = (written as Node).$ref;
+  if (typeof ref === 'string') return ref.slice(ref.lastIndexOf('/') + 1);
+  return typeof keywords.title === 'string' && keywords.title !== ''
+    ? keywords.title
+    : shown(written);
 }

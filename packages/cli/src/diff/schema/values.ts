@@ -1,7 +1,9 @@
 // Compares types, enums, formats, defaults and documentation keywords.
 import { formats } from 'stubwright/internal/schema/formats';
 import { isNumericFormat } from 'stubwright/internal/schema/numeric';
+import type { Severity } from '../change.ts';
 import { became, canonical, disjunction, shown, without } from '../formatting.ts';
+import { compareBounds } from './bounds.ts';
 import { DOCUMENTATION_OUTCOMES, type Finding } from './finding.ts';
 import { TYPES, type Type, type View } from './view.ts';
 
@@ -26,7 +28,7 @@ const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   float: ['double'],
   uri: ['uri-reference'],
 };
-const MEDIA_KEYWORDS = ['contentEncoding', 'contentMediaType'];
+const MEDIA_KEYWORDS = ['contentEncoding', 'contentMediaType'] as const;
 
 export function typeFindings(before: View, after: View): Finding[] {
   const lost = without(before.types, after.types);
@@ -51,27 +53,70 @@ function typesShown(types: ReadonlySet<Type>): string {
   return disjunction(names);
 }
 
-export function enumFindings(before: View, after: View): Finding[] {
-  const was = before.values;
-  const is = after.values;
+/**
+ * Compares values one by one if `enum` or `const` lists them on one side.
+ *
+ * @returns undefined if neither side has a list
+ */
+export function enumFindings(before: View, after: View): Finding[] | undefined {
+  if (!before.isEnumerated && !after.isEnumerated) return undefined;
+  const [was, is] = [before.values, after.values];
   const at = { before: before.at('enum', 'const'), after: after.at('enum', 'const') };
-  if (was === undefined || is === undefined) {
-    const values = was ?? is;
-    if (values === undefined) return [];
-    const only = [...values.values()].map(shown).join(', ');
-    const what = is === undefined ? `the enum ${only} was removed` : `the enum ${only} was set`;
-    const kind = is === undefined ? 'wider' : 'narrower';
-    return [{ kind, what, values: `a value other than ${only}`, ...at }];
+  const listed = (values: ReadonlyMap<string, unknown>) =>
+    [...values.values()].map(shown).join(', ');
+  const single = (value: unknown, kind: 'narrower' | 'wider'): Finding => {
+    const what = `the value ${shown(value)} was ${kind === 'wider' ? 'added' : 'removed'}`;
+    return { kind, what, values: shown(value), ...at };
+  };
+  const lost = [...(was ?? [])].filter(([key, value]) => !(is?.has(key) ?? after.accepts(value)));
+  const gained = [...(is ?? [])].filter(
+    ([key, value]) => !(was?.has(key) ?? before.accepts(value)),
+  );
+  const findings = [
+    ...lost.map(([, value]) => single(value, 'narrower')),
+    ...gained.map(([, value]) => single(value, 'wider')),
+  ];
+  if (was === undefined) {
+    const what = `the enum ${listed(is!)} was set`;
+    findings.push({ kind: 'narrower', what, values: `a value other than ${listed(is!)}`, ...at });
   }
-  const found = (keys: string[], of: ReadonlyMap<string, unknown>, kind: 'narrower' | 'wider') =>
-    keys.map((key): Finding => {
-      const value = shown(of.get(key));
-      const what = `the value ${value} was ${kind === 'wider' ? 'added' : 'removed'}`;
-      return { kind, what, values: value, ...at };
-    });
+  if (is === undefined) {
+    const what = `the enum ${listed(was!)} was removed`;
+    findings.push({ kind: 'wider', what, values: `a value other than ${listed(was!)}`, ...at });
+  }
+  return findings;
+}
+
+/** An extension: values that may grow, so a client expects unknown values in responses. */
+export function extensibleEnumFindings(before: View, after: View): Finding[] {
+  const keyword = 'x-extensible-enum';
+  const valuesOf = (view: View) =>
+    view.all(keyword).flatMap((list) => (Array.isArray(list) ? list.map(canonical) : []));
+  const [was, is] = [valuesOf(before), valuesOf(after)];
+  const at = { before: before.at(keyword), after: after.at(keyword) };
+  const explicit = (what: string, request: readonly [Severity, string]): Finding => {
+    const response = ['compatible', 'Clients expect unknown values.'] as const;
+    return { kind: 'explicit', what, ...at, outcomes: { request, response } };
+  };
+  if (was.length === 0 && is.length > 0 && before.values === undefined) {
+    const effect = 'Clients that send another value may be refused.';
+    return [explicit(`${keyword} ${is.join(', ')} was set`, ['risky', effect])];
+  }
   return [
-    ...found(without(was.keys(), is.keys()), was, 'narrower'),
-    ...found(without(is.keys(), was.keys()), is, 'wider'),
+    ...without(was, is).map((value) =>
+      is.length === 0
+        ? explicit(`${keyword} ${value} was removed`, ['compatible', 'Clients may send it.'])
+        : explicit(`the value ${value} of ${keyword} was removed`, [
+            'breaking',
+            `Clients that send ${value} are refused.`,
+          ]),
+    ),
+    ...(was.length === 0 ? [] : without(is, was)).map((value) =>
+      explicit(`the value ${value} of ${keyword} was added`, [
+        'compatible',
+        `Clients may now send ${value}.`,
+      ]),
+    ),
   ];
 }
 
@@ -79,29 +124,44 @@ export function formatFindings(before: View, after: View): Finding[] {
   if (!['string', 'integer', 'nonInteger'].some((each) => bothAllow(before, after, each as Type))) {
     return [];
   }
-  const [was] = before.all('format') as string[];
-  const [is] = after.all('format') as string[];
-  if (was === is) return [];
+  const [was, is] = [before, after].map((view) =>
+    (view.all('format') as string[]).filter((each) => !Object.hasOwn(ENCODINGS, each)),
+  );
+  const [lost, added] = [without(was!, is!), without(is!, was!)];
+  if (lost.length === 0 && added.length === 0) return [];
   const at = { before: before.at('format'), after: after.at('format') };
-  const what = became('format', was, is);
-  if (!isKnown(was) && !isKnown(is)) {
-    const effect =
-      'The format is not validated; a client or its SDK may interpret the value differently.';
-    return [{ kind: 'explicit', what, ...at, outcomes: inBothDirections('risky', effect) }];
+  const what = became('format', ...([lost, added].map(oneOrAll) as [unknown, unknown]));
+  const isNarrower = added.some((each) => restricts(each, before, after) && !isImplied(each, was!));
+  const isWider = lost.some((each) => restricts(each, after, before) && !isImplied(each, is!));
+  const others = (formats: string[]) => `a value that is not a valid ${disjunction(formats)}`;
+  if (isNarrower && isWider) {
+    return [{ kind: 'other', what, lost: others(added), gained: others(lost), ...at }];
   }
-  const others = (format: string | undefined) => `a value that is not a valid ${format}`;
-  if (!isKnown(was) || WIDER_FORMATS[is ?? '']?.includes(was ?? '')) {
-    return [{ kind: 'narrower', what, values: others(is), ...at }];
-  }
-  if (!isKnown(is) || WIDER_FORMATS[was ?? '']?.includes(is ?? '')) {
-    return [{ kind: 'wider', what, values: others(was), ...at }];
-  }
-  return [{ kind: 'other', what, lost: others(is), gained: others(was), ...at }];
+  if (isNarrower) return [{ kind: 'narrower', what, values: others(added), ...at }];
+  if (isWider) return [{ kind: 'wider', what, values: others(lost), ...at }];
+  const effect = 'The same values are valid; a client or its SDK may interpret them differently.';
+  return [{ kind: 'explicit', what, ...at, outcomes: inBothDirections('risky', effect) }];
 }
 
-function isKnown(format: string | undefined): boolean {
-  if (format === undefined) return false;
-  return Object.hasOwn(formats, format) || isNumericFormat(format) || format === 'binary';
+function oneOrAll(items: readonly string[]): unknown {
+  return items.length < 2 ? items[0] : items;
+}
+
+function isImplied(format: string, others: readonly string[]): boolean {
+  return others.some((each) => WIDER_FORMATS[each]?.includes(format));
+}
+
+/** True if values of `other` violate a format of `view`'s schema; integer formats are ranges. */
+function restricts(format: string, other: View, view: View): boolean {
+  if (isNumericFormat(format) && bothAllow(other, view, 'integer')) {
+    if (format === 'float' || format === 'double') return format === 'float';
+    return (
+      bothAllow(other, view, 'nonInteger') ||
+      compareBounds(other.bound('minimum'), view.bound('minimum'), 'minimum') > 0 ||
+      compareBounds(other.bound('maximum'), view.bound('maximum'), 'maximum') > 0
+    );
+  }
+  return bothAllow(other, view, 'string') && Object.hasOwn(formats, format);
 }
 
 function bothAllow(before: View, after: View, type: Type): boolean {
@@ -112,27 +172,51 @@ function inBothDirections(severity: 'risky' | 'breaking', effect: string) {
   return { request: [severity, effect], response: [severity, effect] } as const;
 }
 
+/** OpenAPI 3.0 has formats in place of `contentEncoding`. */
+const ENCODINGS: Readonly<Record<string, string | undefined>> = {
+  byte: 'base64',
+  base64: 'base64',
+  binary: undefined,
+};
+
+/** The encoding and the media type of a string. */
+function contentOf(view: View): Readonly<Record<'contentEncoding' | 'contentMediaType', unknown>> {
+  const named = view.all('format').filter((each) => Object.hasOwn(ENCODINGS, each as string));
+  const isBinary = named.includes('binary');
+  const encoding = view.all('contentEncoding')[0] ?? ENCODINGS[named[0] as string];
+  return {
+    contentEncoding: encoding,
+    contentMediaType:
+      view.all('contentMediaType')[0] ?? (isBinary ? 'application/octet-stream' : undefined),
+  };
+}
+
 export function mediaFindings(before: View, after: View): Finding[] {
+  if (!bothAllow(before, after, 'string') || after.isFile || before.isFile) return [];
+  const [was, is] = [contentOf(before), contentOf(after)];
   return MEDIA_KEYWORDS.flatMap((keyword): Finding[] => {
-    const [was] = before.all(keyword);
-    const [is] = after.all(keyword);
-    if (was === is) return [];
+    if (was[keyword] === is[keyword]) return [];
     const effect = 'The same string decodes to other bytes.';
-    const at = { before: before.at(keyword), after: after.at(keyword) };
     return [
       {
         kind: 'explicit',
-        what: became(keyword, was, is),
-        ...at,
+        what: became(keyword, was[keyword], is[keyword]),
+        before: before.at(keyword, 'format'),
+        after: after.at(keyword, 'format'),
         outcomes: inBothDirections('breaking', effect),
       },
     ];
   });
 }
 
+/** The default of a schema itself, otherwise of its last conjunct, applies. */
+function defaultOf({ conjuncts: [own, ...inherited] }: View): unknown {
+  const defaults = inherited.flatMap(({ schema }) => schema.keywords['default'] ?? []);
+  return own?.schema.keywords['default'] ?? defaults.at(-1);
+}
+
 export function defaultFindings(before: View, after: View): Finding[] {
-  const [was] = before.all('default');
-  const [is] = after.all('default');
+  const [was, is] = [defaultOf(before), defaultOf(after)];
   const what = became('default', was, is);
   if (canonical(was) === canonical(is)) return [];
   const now = is === undefined ? 'an unspecified value' : shown(is);
@@ -154,12 +238,26 @@ export function defaultFindings(before: View, after: View): Finding[] {
   ];
 }
 
+/** Only XML has the names, namespaces and attributes of the `xml` keyword. */
+export function xmlFindings(before: View, after: View): Finding[] {
+  const [was, is] = [before.all('xml'), after.all('xml')];
+  if (canonical(was) === canonical(is)) return [];
+  const outcomes =
+    before.wire === 'xml'
+      ? inBothDirections('breaking', 'The same value is serialized differently in XML.')
+      : DOCUMENTATION_OUTCOMES;
+  const at = { before: before.at('xml'), after: after.at('xml') };
+  return [{ kind: 'explicit', what: became('xml', was[0], is[0]), ...at, outcomes }];
+}
+
 const DOCUMENTATION = ['title', 'description', 'example', 'examples', 'externalDocs', '$comment'];
 
 export function documentationFindings(before: View, after: View): Finding[] {
   const extensions = [before, after].flatMap(({ conjuncts }) =>
     conjuncts.flatMap(({ schema }) =>
-      Object.keys(schema.keywords).filter((keyword) => keyword.startsWith('x-')),
+      Object.keys(schema.keywords).filter(
+        (keyword) => keyword.startsWith('x-') && keyword !== 'x-extensible-enum',
+      ),
     ),
   );
   const keywords = [...DOCUMENTATION, 'deprecated', ...new Set(extensions)];

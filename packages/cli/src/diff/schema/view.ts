@@ -1,8 +1,15 @@
 // Combines the conjuncts of a term keyword by keyword.
-import { isHidden, type Schema } from 'stubwright/internal/schema/model';
+import type { Numeric } from 'stubwright/internal/schema/decimal';
+import { isBinary, isHidden, type Schema } from 'stubwright/internal/schema/model';
+import { INTEGER_FORMATS } from 'stubwright/internal/schema/numeric';
 import { canonical } from '../formatting.ts';
+import { type Bound, integerBound, isStricter } from './bound.ts';
+import { type Decimal, leastCommonMultiple, ONE, toDecimal } from './decimal.ts';
 import type { Direction } from './finding.ts';
+import { accepts, isFreeText } from './membership.ts';
+import { isTrivial } from './shape.ts';
 import { allOf, type Conjunct, type Term } from './term.ts';
+import { isTextual, type Wire, wireOfProperty } from './wire.ts';
 
 /** JSON's types, with number split into integers and non-integers. */
 export const TYPES = [
@@ -10,23 +17,48 @@ export const TYPES = [
 ] as const;
 export type Type = (typeof TYPES)[number];
 
-export interface Bound {
-  readonly value: number | bigint;
-  readonly isExclusive: boolean;
-}
+/** Maximum size of an integer range that is compared value by value. */
+const MAX_RANGE = 100;
+const SCALARS: readonly Type[] = ['boolean', 'integer', 'nonInteger'];
 
 export class View {
   readonly direction: Direction;
   readonly term: Term;
+  readonly wire: Wire;
   readonly conjuncts: readonly Conjunct[];
   readonly types: ReadonlySet<Type>;
+  /** True if the text of any scalar is valid. */
+  readonly isFreeText: boolean;
+  /** True for any bytes: a part of a form. */
+  readonly isFile: boolean;
+  #values: ReadonlyMap<string, unknown> | undefined;
 
-  constructor(direction: Direction, term: Term) {
+  constructor(direction: Direction, term: Term, wire: Wire) {
     this.direction = direction;
     this.term = term;
+    this.wire = wire;
     this.conjuncts = term.conjuncts;
-    this.types = new Set(
-      TYPES.filter((type) => this.conjuncts.every((each) => allows(each, type))),
+    const types = this.#jsonTypes();
+    this.isFreeText = isTextual(wire) && types.has('string') && isFreeText(this.conjuncts);
+    this.isFile = this.isFreeText && term.conjuncts.every((each) => isBytes(each.schema));
+    if (this.isFreeText) for (const type of this.isFile ? TYPES : SCALARS) types.add(type);
+    this.types = types;
+  }
+
+  /** The types of JSON values. */
+  #jsonTypes(): Set<Type> {
+    const { only } = this.term;
+    const isWhole = this.conjuncts.some(
+      ({ schema: { keywords } }) =>
+        Object.hasOwn(INTEGER_FORMATS, keywords.format) || Number.isInteger(keywords.multipleOf),
+    );
+    return new Set(
+      TYPES.filter(
+        (type) =>
+          this.conjuncts.every((each) => allows(each, type)) &&
+          !(isWhole && type === 'nonInteger') &&
+          (only === undefined || ('type' in only ? only.type : typeOf(only.value)) === type),
+      ),
     );
   }
 
@@ -53,39 +85,91 @@ export class View {
     return types.some((type) => this.types.has(type));
   }
 
-  /** @returns the values that `enum` and `const` allow, by canonical JSON; undefined without either */
-  get values(): ReadonlyMap<string, unknown> | undefined {
-    const enums = this.conjuncts.flatMap(({ schema: { keywords }, isNullable }) => {
-      const list = keywords.const === undefined ? keywords.enum : [keywords.const];
-      if (!Array.isArray(list)) return [];
-      return [
-        new Map([...list, ...(isNullable ? [null] : [])].map((one) => [canonical(one), one])),
-      ];
+  /** True if the values are listed by `enum` or `const`. */
+  get isEnumerated(): boolean {
+    const { only } = this.term;
+    return (only !== undefined && 'value' in only) || this.#listed !== undefined;
+  }
+
+  get #listed(): readonly unknown[] | undefined {
+    const lists = this.conjuncts.flatMap(({ schema: { keywords } }) => {
+      const list: unknown = keywords.const === undefined ? keywords.enum : [keywords.const];
+      return Array.isArray(list) ? [list] : [];
     });
-    const [first, ...rest] = enums;
-    if (first === undefined) return undefined;
-    return new Map(
-      [...first].filter(
-        ([key, value]) => this.types.has(typeOf(value)) && rest.every((each) => each.has(key)),
-      ),
+    return lists[0];
+  }
+
+  /** The valid values by canonical JSON, or by text; undefined if their number is not small. */
+  get values(): ReadonlyMap<string, unknown> | undefined {
+    if (this.#values !== undefined) return this.#values;
+    const candidates = this.#candidates();
+    if (candidates === undefined) return undefined;
+    const valid = candidates.filter((each) => this.accepts(each));
+    this.#values = new Map(valid.map((each) => [this.#keyOf(each), each]));
+    return this.#values;
+  }
+
+  #candidates(): readonly unknown[] | undefined {
+    const { only } = this.term;
+    if (only !== undefined && 'value' in only) return [only.value];
+    const listed = this.#listed;
+    if (listed !== undefined) return [...listed, null];
+    if (this.has('nonInteger', 'string', 'array', 'object')) return undefined;
+    const range = this.has('integer') ? this.#range() : [];
+    return range && [null, true, false, ...range];
+  }
+
+  #range(): readonly unknown[] | undefined {
+    const [from, to] = [this.bound('minimum')?.value, this.bound('maximum')?.value].map(Number);
+    if (!(to! - from! < MAX_RANGE)) return undefined;
+    return Array.from({ length: to! - from! + 1 }, (_, index) => from! + index);
+  }
+
+  #keyOf(value: unknown): string {
+    const isText = isTextual(this.wire) && typeof value !== 'object';
+    return canonical(isText ? String(value) : value);
+  }
+
+  accepts(value: unknown): boolean {
+    return accepts(this, value);
+  }
+
+  /** @returns the strictest bound on one side, which a format or `multipleOf` may imply */
+  bound(side: 'minimum' | 'maximum'): Bound | undefined {
+    const explicit = this.explicitBound(side);
+    const implied = this.all('format').flatMap((format): Bound[] => {
+      if (!Object.hasOwn(INTEGER_FORMATS, format as string)) return [];
+      const [min, max] = INTEGER_FORMATS[format as string]!;
+      return [{ value: side === 'minimum' ? min : max, isExclusive: false }];
+    });
+    return strictest([...implied, ...(explicit === undefined ? [] : [explicit])], side);
+  }
+
+  /** @returns the strictest bound that keywords set on one side */
+  explicitBound(side: 'minimum' | 'maximum'): Bound | undefined {
+    if (this.isFreeText) return undefined;
+    const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+    const bounds = this.conjuncts.flatMap(({ schema: { keywords } }): Bound[] =>
+      [
+        { value: keywords[side] as Numeric, isExclusive: false },
+        { value: keywords[exclusive] as Numeric, isExclusive: true },
+      ].filter(({ value }) => typeof value === 'number' || typeof value === 'bigint'),
+    );
+    const step = this.has('nonInteger') ? undefined : this.step(true);
+    return strictest(
+      bounds.map((each) => (step === undefined ? each : integerBound(each, side, step))),
+      side,
     );
   }
 
-  /** @returns the strictest bound on one side */
-  bound(side: 'minimum' | 'maximum'): Bound | undefined {
-    const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
-    const bounds = this.conjuncts.flatMap(({ schema: { keywords } }) =>
-      [
-        { value: keywords[side], isExclusive: false },
-        { value: keywords[exclusive], isExclusive: true },
-      ].filter(({ value }) => typeof value === 'number' || typeof value === 'bigint'),
-    );
-    const areIntegers = !this.has('nonInteger');
-    const inclusive = bounds.map((each) => (areIntegers ? inclusiveBound(each, side) : each));
-    return inclusive.reduce<Bound | undefined>(
-      (best, each) => (best === undefined || isStricter(each, best, side) ? each : best),
-      undefined,
-    );
+  /** @returns the least common multiple of `multipleOf`; undefined without a step */
+  step(areIntegers: boolean): Decimal | undefined {
+    const steps = this.isFreeText ? [] : (this.all('multipleOf') as Numeric[]);
+    const decimals = [
+      ...(areIntegers ? [ONE] : []),
+      ...steps.filter((each) => each > 0).map(toDecimal),
+    ];
+    return decimals.length === 0 ? undefined : decimals.reduce(leastCommonMultiple);
   }
 
   /** True for a readOnly property of a request and a writeOnly property of a response. */
@@ -105,7 +189,8 @@ export class View {
 
   /** @returns the view of a declared property */
   property(name: string): View {
-    return new View(this.direction, allOf(this.properties(name), this.term.at));
+    const term = allOf(this.properties(name), this.term.at);
+    return new View(this.direction, term, wireOfProperty(this.wire));
   }
 
   /** @returns the schemas of a declared property */
@@ -114,7 +199,19 @@ export class View {
   }
 }
 
-function typeOf(value: unknown): Type {
+/** True for binary strings and, since OpenAPI 3.1, for an empty schema. */
+function isBytes(schema: Schema): boolean {
+  return isBinary(schema) || isTrivial(schema);
+}
+
+function strictest(bounds: readonly Bound[], side: 'minimum' | 'maximum'): Bound | undefined {
+  return bounds.reduce<Bound | undefined>(
+    (best, each) => (best === undefined || isStricter(each, best, side) ? each : best),
+    undefined,
+  );
+}
+
+export function typeOf(value: unknown): Type {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'bigint') return 'integer';
@@ -128,23 +225,4 @@ function allows({ schema, isNullable }: Conjunct, type: Type): boolean {
   if (types === undefined || (type === 'null' && isNullable)) return true;
   if (type === 'integer') return types.has('integer') || types.has('number');
   return types.has(type === 'nonInteger' ? 'number' : type);
-}
-
-/** For integers, an exclusive minimum of 0 equals a minimum of 1. */
-function inclusiveBound({ value, isExclusive }: Bound, side: 'minimum' | 'maximum'): Bound {
-  if (!isExclusive || (typeof value === 'number' && !Number.isSafeInteger(value))) {
-    return { value, isExclusive };
-  }
-  const next = BigInt(value) + (side === 'minimum' ? 1n : -1n);
-  return {
-    value: Number.isSafeInteger(Number(next)) ? Number(next) : next,
-    isExclusive: false,
-  };
-}
-
-/** Compares bigint and number by value, without rounding. */
-export function isStricter(one: Bound, other: Bound, side: 'minimum' | 'maximum'): boolean {
-  if (one.value < other.value) return side === 'maximum';
-  if (one.value > other.value) return side === 'minimum';
-  return one.isExclusive && !other.isExclusive;
 }

@@ -1,0 +1,52 @@
+// Added operations whose path matches a path template of the older contract.
+import type { Definition, Operation } from 'stubwright/internal/document/definition';
+import { SchemaModel } from 'stubwright/internal/schema/model';
+import { termOf } from './schema/term.ts';
+import { View } from './schema/view.ts';
+
+/**
+ * A literal path takes precedence over a template (OpenAPI 3.1.1, section 4.8.8.2).
+ *
+ * @returns the operation of the older contract that requests to the added path reached; undefined if
+ *   there is none
+ */
+export function hiddenOperation(before: Definition, added: Operation): Operation | undefined {
+  const isKnown = before.operations.some(({ path }) => shapeOf(path) === shapeOf(added.path));
+  if (isKnown) return undefined;
+  return before.operations.find((each) => matches(before, each, added.path));
+}
+
+/** @returns a path without the names of its parameters */
+function shapeOf(path: string): string {
+  return path.replace(/\{[^{}]*\}/g, '{}');
+}
+
+function matches(before: Definition, operation: Operation, path: string): boolean {
+  const templates = operation.path.split('/');
+  const segments = path.split('/');
+  if (templates.length !== segments.length) return false;
+  return segments.every((segment, index) => {
+    const template = templates[index]!;
+    if (shapeOf(segment) === shapeOf(template)) return true;
+    return !segment.includes('{') && acceptsSegment(before, operation, template, segment);
+  });
+}
+
+function acceptsSegment(
+  before: Definition,
+  { parameters }: Operation,
+  template: string,
+  segment: string,
+): boolean {
+  const names = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!);
+  const literals = template.split(/\{[^{}]+\}/).map((text) => text.replace(/[^\w]/g, '\\$&'));
+  const found = new RegExp(`^${literals.join('([^/]+)')}$`).exec(segment);
+  if (found === null || names.length === 0) return false;
+  return names.every((name, index) => {
+    const parameter = parameters.find(({ node }) => node['in'] === 'path' && node['name'] === name);
+    if (parameter === undefined) return true;
+    const schema = SchemaModel.of(before).at(`${parameter.pointer}/schema`);
+    const view = new View('request', termOf(schema, parameter.pointer), 'form');
+    return view.has('array', 'object') || view.accepts(found[index + 1]);
+  });
+}

@@ -1,0 +1,182 @@
+// Matches the branches of `oneOf` and `anyOf`.
+import { shown } from '../formatting.ts';
+import type { Finding } from './finding.ts';
+import { mayOverlap } from './overlap.ts';
+import { type Branch, branchesOf, type Term } from './term.ts';
+import type { View } from './view.ts';
+
+/** The branches of two terms. */
+export interface BranchPair {
+  readonly was: readonly Branch[];
+  readonly is: readonly Branch[];
+  readonly before: Term;
+  readonly after: Term;
+}
+
+interface Matching {
+  /** True if each old branch needs a new one, false if each new branch needs an old one. */
+  readonly isOldMatched: boolean;
+  /** True if each value of the first branch is valid against the other. */
+  readonly fits: (first: Branch, other: Branch) => boolean;
+  readonly viewOf: (term: Term) => View;
+}
+
+/** Maximum number of branches and of values that are matched one by one. */
+const MAX_PARTS = 200;
+const MAX_DEPTH = 4;
+
+/** @returns the findings, and the pairs of branches to compare next */
+export function matchBranches(
+  { was, is, before, after }: BranchPair,
+  matching: Matching,
+): { pairs: [Branch, Branch][]; findings: Finding[] } {
+  const { isOldMatched, fits } = matching;
+  const [required, candidates] = (isOldMatched ? [was, is] : [is, was]).map((each) =>
+    flattened(each),
+  ) as [Branch[], Branch[]];
+  const pairs: [Branch, Branch][] = [];
+  const matched = new Set<Branch>();
+  const unmatched: Branch[] = [];
+  const match = (first: Branch, other: Branch) => {
+    matched.add(other);
+    pairs.push([first, other]);
+  };
+  for (const first of required) {
+    const counterpart = candidates.find(({ label }) => label === first.label);
+    const fit = [...(counterpart === undefined ? [] : [counterpart]), ...candidates].find((each) =>
+      fits(first, each),
+    );
+    if (fit !== undefined) {
+      match(first, fit);
+      continue;
+    }
+    const parts = partsOf(first, matching);
+    const fitting = parts.map((part) => candidates.find((each) => fits(part, each)));
+    const isSplit = fitting.some((each) => each !== undefined);
+    if (!isSplit && counterpart !== undefined) {
+      match(first, counterpart);
+      continue;
+    }
+    for (const [index, part] of parts.entries()) {
+      const other = fitting[index] ?? similar(part, candidates, matching);
+      if (other === undefined) unmatched.push(isSplit ? part : first);
+      else match(isSplit ? part : first, other);
+    }
+  }
+  const left = candidates.filter((each) => !matched.has(each));
+  const missing = [...new Set(unmatched)];
+  const [removed, added] = isOldMatched ? [missing, left] : [left, missing];
+  const findings = [
+    ...branchFindings(removed, added, before.at, after.at),
+    ...overlapFindings({ required, candidates, left, before, after }, matching),
+  ];
+  return { pairs, findings };
+}
+
+/** Replaces branches of `anyOf` by their own branches. */
+function flattened(branches: readonly Branch[], depth = 0): Branch[] {
+  return branches.flatMap((branch) => {
+    const inner = depth < MAX_DEPTH && !branch.isExclusive ? branchesOf(branch.term) : undefined;
+    if (inner === undefined || inner.some(({ isExclusive }) => isExclusive)) return [branch];
+    return flattened(inner, depth + 1);
+  });
+}
+
+/** Divides a branch by its values, else by its types. */
+function partsOf(branch: Branch, { viewOf }: Pick<Matching, 'viewOf'>): Branch[] {
+  if (branchesOf(branch.term) !== undefined || branch.term.only !== undefined) return [branch];
+  const view = viewOf(branch.term);
+  const part = (only: NonNullable<Term['only']>, name: string): Branch => ({
+    ...branch,
+    name,
+    term: { ...branch.term, only },
+  });
+  if (view.isEnumerated) {
+    const values = [...(view.values ?? new Map()).values()];
+    if (values.length > MAX_PARTS || values.length === 0) return [branch];
+    return values.map((value) => part({ value }, shown(value)));
+  }
+  if (view.types.size < 2) return [branch];
+  return [...view.types].map((type) => part({ type }, TYPE_NAMES[type] ?? type));
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = { nonInteger: 'non-integer number' };
+
+/** @returns the only candidate with a type of the branch */
+function similar(
+  branch: Branch,
+  candidates: readonly Branch[],
+  { viewOf }: Pick<Matching, 'viewOf'>,
+): Branch | undefined {
+  const types = [...viewOf(branch.term).types];
+  const isClose = (each: Branch) => viewOf(each.term).has(...types);
+  const close = candidates.filter(isClose);
+  return close.length === 1 ? close[0] : undefined;
+}
+
+function branchFindings(
+  removed: readonly Branch[],
+  added: readonly Branch[],
+  before: string,
+  after: string,
+): Finding[] {
+  return [
+    ...removed.map(({ name, term }): Finding => {
+      const what = `the alternative ${name} was removed`;
+      return { kind: 'narrower', what, values: name, before: term.at, after };
+    }),
+    ...added.map(({ name, term }): Finding => {
+      const what = `the alternative ${name} was added`;
+      return { kind: 'wider', what, values: name, before, after: term.at };
+    }),
+  ];
+}
+
+interface Candidates extends Pick<BranchPair, 'before' | 'after'> {
+  readonly required: readonly Branch[];
+  readonly candidates: readonly Branch[];
+  readonly left: readonly Branch[];
+}
+
+/** `oneOf` refuses a value that is valid against a second branch as well. */
+function overlapFindings(
+  { required, candidates, left, before, after }: Candidates,
+  matching: Matching,
+): Finding[] {
+  const { isOldMatched, fits, viewOf } = matching;
+  const wasExclusive = required.every(({ isExclusive }) => isExclusive);
+  const suspects = (wasExclusive ? left : candidates).filter(({ isExclusive }) => isExclusive);
+  if (suspects.length === 0 || candidates.length < 2) return [];
+  const at = isOldMatched
+    ? ({ term }: Branch) => ({ before: before.at, after: term.at })
+    : ({ term }: Branch) => ({ before: term.at, after: after.at });
+  const doubled = required
+    .flatMap((first) => partsOf(first, matching))
+    .flatMap((part): Finding[] => {
+      const fitting = candidates.filter((each) => fits(part, each));
+      if (fitting.length < 2 || !fitting.some((each) => suspects.includes(each))) return [];
+      const names = fitting.slice(0, 2).map(({ name }) => name);
+      const what = `${part.name} is valid against two alternatives of oneOf: ${names.join(' and ')}`;
+      const kind = isOldMatched ? 'narrower' : 'wider';
+      return [{ kind, what, values: part.name, ...at(fitting[1]!) }];
+    });
+  if (doubled.length > 0) return doubled;
+  const effect = 'Clients that send a value that is valid against two alternatives may be refused.';
+  const outcome = ['risky', effect] as const;
+  return suspects
+    .filter((one) =>
+      candidates.some((each) => each !== one && mayOverlap(viewOf(one.term), viewOf(each.term))),
+    )
+    .map((one) => ({
+      kind: 'explicit',
+      what: `the alternative ${one.name} of oneOf may overlap with others`,
+      ...at(one),
+      outcomes: {
+        request: outcome,
+        response: [
+          'risky',
+          'Clients may get a value that is valid against two alternatives, which oneOf does not allow.',
+        ],
+      },
+    }));
+}

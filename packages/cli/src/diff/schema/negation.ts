@@ -1,0 +1,92 @@
+// Compares `not`.
+import type { Node } from 'stubwright/internal/document/definition';
+import type { Schema } from 'stubwright/internal/schema/model';
+import { shown } from '../formatting.ts';
+import type { Finding } from './finding.ts';
+import type { SubschemaPair } from './objects.ts';
+import { pairUp } from './pairing.ts';
+import { isDoubleNegation, termOf } from './term.ts';
+import { typeOf, View } from './view.ts';
+
+interface Negations {
+  /** The values that are not allowed, by canonical JSON. */
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly schemas: readonly Schema[];
+}
+
+export function negationComparison(
+  before: View,
+  after: View,
+): { findings: Finding[]; subschemas: SubschemaPair[] } {
+  const [was, is] = [negationsOf(before), negationsOf(after)];
+  const { pairs, removed, added } = pairUp(was.schemas, is.schemas, [({ written }) => written]);
+  // A value that other keywords refuse does not become valid or invalid.
+  const lost = [...is.values].filter(
+    ([key, value]) => !was.values.has(key) && before.accepts(value),
+  );
+  const gained = [...was.values].filter(
+    ([key, value]) => !is.values.has(key) && after.accepts(value),
+  );
+  const at = { before: before.at('not'), after: after.at('not') };
+  const values = 'a value that it accepts';
+  return {
+    findings: [
+      ...lost.map(([, value]): Finding => {
+        return {
+          kind: 'narrower',
+          what: `not ${shown(value)} was set`,
+          values: shown(value),
+          ...at,
+        };
+      }),
+      ...gained.map(([, value]): Finding => {
+        return {
+          kind: 'wider',
+          what: `not ${shown(value)} was removed`,
+          values: shown(value),
+          ...at,
+        };
+      }),
+      ...added.map(({ written, pointer }): Finding => {
+        const what = `not ${shown(written)} was set`;
+        return { kind: 'narrower', what, values, before: at.before, after: pointer };
+      }),
+      ...removed.map(({ written, pointer }): Finding => {
+        const what = `not ${shown(written)} was removed`;
+        return { kind: 'wider', what, values, before: pointer, after: at.after };
+      }),
+    ],
+    subschemas: pairs.map(([one, other]) => ({
+      path: '(not)',
+      before: termOf(one, one.pointer),
+      after: termOf(other, other.pointer),
+      polarity: 'inverted',
+    })),
+  };
+}
+
+/** @returns the negations that exclude a value of an allowed type */
+function negationsOf(view: View): Negations {
+  const values = new Map<string, unknown>();
+  const schemas: Schema[] = [];
+  for (const schema of view.conjuncts.flatMap((each) => negated(each.schema.child('not')))) {
+    const inner = new View(view.direction, termOf(schema, schema.pointer), view.wire);
+    if (inner.isEnumerated && inner.values !== undefined) {
+      for (const [key, value] of inner.values) {
+        if (view.types.has(typeOf(value))) values.set(key, value);
+      }
+    } else if (view.has(...inner.types)) schemas.push(schema);
+  }
+  return { values, schemas };
+}
+
+/** `not: {anyOf: [a, b]}` is `not: a` and `not: b`. A term contains double negations already. */
+function negated(not: Schema | undefined): readonly Schema[] {
+  return not === undefined || isDoubleNegation(not) ? [] : disjuncts(not);
+}
+
+function disjuncts(schema: Schema): readonly Schema[] {
+  const branches = schema.list('anyOf');
+  const isOnlyAnyOf = branches.length > 0 && Object.keys(schema.written as Node).length === 1;
+  return isOnlyAnyOf ? branches.flatMap(disjuncts) : [schema];
+}

@@ -1,0 +1,67 @@
+// The schemas of properties and items of a view.
+import type { Node } from 'stubwright/internal/document/definition';
+import type { Schema } from 'stubwright/internal/schema/model';
+import { compilePattern } from 'stubwright/internal/schema/pattern';
+import { allOf, type Term } from './term.ts';
+import type { View } from './view.ts';
+
+/** Stands for the properties that a contract does not name. */
+export const UNNAMED = '\u0000';
+
+/** Keywords that do not restrict values. */
+const ANNOTATIONS = new Set([
+  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'externalDocs'],
+  ...['readOnly', 'writeOnly', '$comment', '$defs', 'definitions', 'xml'],
+]);
+
+/** True if every value is valid: for `true`, `{}` and annotations. */
+export function allowsAnything({ conjuncts }: Term): boolean {
+  return conjuncts.every(({ schema }) => isTrivial(schema));
+}
+
+export function isTrivial({ written }: Schema): boolean {
+  if (typeof written !== 'object' || written === null) return written === true;
+  return Object.keys(written as Node).every(
+    (keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith('x-'),
+  );
+}
+
+/** @returns the schemas that apply to a property; undefined if the property is not allowed */
+export function schemaOf(view: View, name: string): Term | undefined {
+  const schemas: Schema[] = [];
+  const isDeclared = view.properties(name).length > 0;
+  for (const { schema } of view.conjuncts) {
+    const own = ownSchemas(schema, name);
+    const unevaluated = isDeclared ? undefined : schema.child('unevaluatedProperties');
+    const rest = schema.child('additionalProperties') ?? unevaluated;
+    if (own.length === 0 && rest !== undefined) own.push(rest);
+    if (own.some(({ isNever }) => isNever)) return undefined;
+    schemas.push(...own);
+  }
+  return allOf(schemas, view.term.at);
+}
+
+function ownSchemas(schema: Schema, name: string): Schema[] {
+  const own = schema.map('properties').get(name);
+  const patterns = name === UNNAMED ? [] : [...schema.map('patternProperties')];
+  const matching = patterns.filter(([pattern]) => compilePattern(pattern)?.test(name));
+  return [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
+}
+
+/** True if only the declared properties are allowed. */
+export function isClosed(view: View): boolean {
+  const hasPatterns = view.conjuncts.some(({ schema }) => schema.map('patternProperties').size > 0);
+  return !hasPatterns && schemaOf(view, UNNAMED) === undefined;
+}
+
+export function tupleLength({ conjuncts }: View): number {
+  return Math.max(0, ...conjuncts.map(({ schema }) => schema.list('prefixItems').length));
+}
+
+export function itemOf({ conjuncts, term }: View, index: number): Term {
+  const schemas = conjuncts.flatMap(({ schema }) => {
+    const head = schema.list('prefixItems')[index];
+    return head ?? schema.child('items') ?? schema.child('unevaluatedItems') ?? [];
+  });
+  return allOf(schemas, term.at);
+}

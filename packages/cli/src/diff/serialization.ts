@@ -1,0 +1,73 @@
+// Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
+import type { Node } from 'stubwright/internal/document/definition';
+import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
+import { type Context, type Location, type Pair, pointerTo } from './context.ts';
+import { became } from './formatting.ts';
+import type { View } from './schema/view.ts';
+
+/** Styles that write a scalar as it is. */
+const PLAIN_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
+
+/** The serialization keywords, with OpenAPI's defaults for absent ones. */
+function keywordsOf(node: Node) {
+  const { allowReserved = false, content } = node;
+  const media = content === undefined ? 'none' : Object.keys(content).join(', ');
+  return { ...serializationOf(node), allowReserved, content: media };
+}
+
+/** Compares the keywords that change the text of a value that both schemas allow. */
+export function compareSerialization(context: Context, location: Location, pair: Pair): void {
+  const [was, is] = [keywordsOf(pair.before.node), keywordsOf(pair.after.node)];
+  const views = context.views(location, pair, 'form');
+  const isRelevant = {
+    style: () => styleMatters(was.style, is.style, views),
+    explode: () => explodeMatters(is.style, views),
+    // The escaped forms stay valid.
+    allowReserved: () => was.allowReserved && isInQuery(pair.before.node),
+    content: () => true,
+  };
+  for (const keyword of ['style', 'explode', 'allowReserved', 'content'] as const) {
+    if (was[keyword] === is[keyword] || !isRelevant[keyword]()) continue;
+    context.report(
+      location,
+      {
+        severity: 'breaking',
+        what: became(keyword, was[keyword], is[keyword]),
+        effect: 'The same value is serialized differently, so the receiver misreads or refuses it.',
+      },
+      pointerTo(pair.before, keyword),
+      pointerTo(pair.after, keyword),
+    );
+  }
+}
+
+function isInQuery({ in: where }: Node): boolean {
+  return where === 'query' || where === undefined;
+}
+
+function share(views: readonly View[], type: 'array' | 'object'): boolean {
+  return views.every((view) => view.has(type));
+}
+
+function styleMatters(was: string, is: string, views: readonly View[]): boolean {
+  const arePlain = PLAIN_STYLES.includes(was) && PLAIN_STYLES.includes(is);
+  return !arePlain || share(views, 'array') || share(views, 'object');
+}
+
+/** In style `simple` an array has commas with and without `explode`. */
+function explodeMatters(style: string, views: readonly View[]): boolean {
+  return share(views, 'object') || (share(views, 'array') && style !== 'simple');
+}
+
+/**
+ * @returns true if the text of a scalar is an array of one item: the style divides arrays into pairs, or
+ *   no text of the scalar has a delimiter
+ */
+export function isSingleItem(scalar: View, node: Node): boolean {
+  const { style, explode } = serializationOf(node);
+  if (style === 'form' && explode) return true;
+  if (!PLAIN_STYLES.includes(style) || style === 'deepObject') return false;
+  if (!scalar.has('string')) return true;
+  const texts = scalar.values === undefined ? [','] : [...scalar.values.values()].map(String);
+  return texts.every((text) => !/[,|\s]/.test(text));
+}

@@ -1,0 +1,102 @@
+// Recall and precision on the labelled pairs, with the verdicts of oasdiff as a comparison.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
+import { changesBetween } from '../../src/diff/changes.ts';
+import { parseText } from '../../src/loading/parse.ts';
+import type { Label, LabelledPair } from './labelled/pair.ts';
+import { LABELLED_PAIRS } from './labelled/pairs.ts';
+
+const LABELS: readonly Label[] = ['breaking', 'risky', 'compatible'];
+const FOLDER = 'packages/cli/test/diff/labelled';
+
+/** oasdiff's verdicts by pair; recorded once. A pair that it cannot read is absent. */
+const OASDIFF: { version: string; verdicts: Readonly<Record<string, Label>> } = JSON.parse(
+  readFileSync(`${FOLDER}/oasdiff.json`, 'utf8'),
+);
+
+/** Pairs that the diff classifies otherwise, with the reason. */
+const DEVIATIONS: Readonly<Record<string, string>> = {
+  'anyOf of overlapping objects as oneOf: sent':
+    'Risky: that an object satisfies both branches is not derived from the schemas.',
+  'anyOf of overlapping objects as oneOf: read, reverse':
+    'Risky: that an object satisfies both branches is not derived from the schemas.',
+};
+
+function contract(text: string): { definition: Definition } {
+  const { value } = parseText(text, false) as { value: unknown };
+  if (!isObject(value)) throw new Error(`expected a contract, got ${text}`);
+  return { definition: new Definition(value) };
+}
+
+function verdictOf({ before, after }: LabelledPair): Label {
+  return changesBetween(contract(before), contract(after))[0]?.severity ?? 'compatible';
+}
+
+const VERDICTS = new Map(LABELLED_PAIRS.map((pair) => [pair.name, verdictOf(pair)]));
+
+interface Confusion {
+  readonly table: string;
+  readonly recall: number;
+  readonly precision: number;
+}
+
+/** Counts pairs by label and verdict; recall and precision are those of `breaking`. */
+function confusionOf(
+  title: string,
+  pairs: readonly LabelledPair[],
+  verdict: (name: string) => Label,
+): Confusion {
+  const count = (label: Label, given: Label) =>
+    pairs.filter((pair) => pair.label === label && verdict(pair.name) === given).length;
+  const sum = (counts: readonly number[]) => counts.reduce((total, each) => total + each, 0);
+  const hits = count('breaking', 'breaking');
+  const recall = hits / sum(LABELS.map((given) => count('breaking', given)));
+  const precision = hits / sum(LABELS.map((label) => count(label, 'breaking')));
+  const row = (cells: readonly unknown[]) =>
+    cells.map((each) => String(each).padStart(12)).join('');
+  const table = [
+    `${title}: ${pairs.length} pairs, recall ${recall.toFixed(3)}, precision ${precision.toFixed(3)} for breaking`,
+    row(['label', ...LABELS]),
+    ...LABELS.map((label) => row([label, ...LABELS.map((given) => count(label, given))])),
+  ].join('\n');
+  return { table, recall, precision };
+}
+
+describe('the labelled pairs', () => {
+  it('have distinct names', () => {
+    expect(new Set(LABELLED_PAIRS.map(({ name }) => name)).size).toBe(LABELLED_PAIRS.length);
+  });
+
+  it('are classified with recall 0.99 and precision 0.97 for breaking', () => {
+    const ours = confusionOf('stubwright', LABELLED_PAIRS, (name) => VERDICTS.get(name)!);
+    const known = LABELLED_PAIRS.filter(({ name }) => OASDIFF.verdicts[name] !== undefined);
+    const theirs = confusionOf(
+      `oasdiff ${OASDIFF.version}`,
+      known,
+      (name) => OASDIFF.verdicts[name]!,
+    );
+    process.stdout.write(`${ours.table}\n${theirs.table}\n`);
+    expect(ours.recall).toBeGreaterThanOrEqual(0.99);
+    expect(ours.precision).toBeGreaterThanOrEqual(0.97);
+  });
+
+  it('are breaking exactly if their label is, apart from the listed deviations', () => {
+    const differing = LABELLED_PAIRS.filter(
+      ({ name, label }) => (label === 'breaking') !== (VERDICTS.get(name) === 'breaking'),
+    );
+    expect(differing.map(({ name }) => name).sort()).toEqual(Object.keys(DEVIATIONS).sort());
+  });
+});
+
+describe('a disagreement with oasdiff', () => {
+  it('is listed with a sentence', () => {
+    const lines = LABELLED_PAIRS.flatMap(({ name, label, why }) => {
+      const [ours, theirs] = [VERDICTS.get(name)!, OASDIFF.verdicts[name]];
+      if (theirs === undefined || (ours === 'breaking') === (theirs === 'breaking')) return [];
+      return [`| ${name} | ${label} | ${ours} | ${theirs} | ${why} |`];
+    });
+    const listed = readFileSync(`${FOLDER}/disagreements.md`, 'utf8').split('\n');
+    expect(listed.filter((line) => /^\| [^-P]/.test(line))).toEqual(lines);
+  });
+});
