@@ -1,8 +1,10 @@
 // The shared state of a comparison: both contracts, the changes and the current location.
 import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
 import { SchemaModel } from 'stubwright/internal/schema/model';
-import { ChangeList, DOCUMENTATION_ONLY, type Severity } from './change.ts';
+import { ChangeList, DOCUMENTATION_ONLY, type Example, type Severity } from './change.ts';
 import { canonical } from './formatting.ts';
+import { withRefutation } from './refutation/differences.ts';
+import { type RefutationLimits, Refuter } from './refutation/refutation.ts';
 import { SchemaComparison } from './schema/comparison.ts';
 import type { Direction } from './schema/finding.ts';
 import { termOf } from './schema/term.ts';
@@ -28,6 +30,7 @@ export interface Message {
   readonly severity: Severity;
   readonly what: string;
   readonly effect: string;
+  readonly example?: Example | undefined;
 }
 
 export class Context {
@@ -35,25 +38,33 @@ export class Context {
   readonly after: Definition;
   readonly changes = new ChangeList();
   readonly #schemas = new SchemaComparison();
+  readonly #refuter: Refuter;
 
-  constructor(before: Definition, after: Definition) {
+  constructor(before: Definition, after: Definition, limits?: RefutationLimits) {
     this.before = before;
     this.after = after;
+    this.#refuter = new Refuter(before, after, limits);
   }
 
   report({ operation, part }: Location, message: Message, before: string, after: string): void {
     this.changes.add({ ...message, operation, part, before, after });
   }
 
-  /** Compares the schemas under a keyword; an absent schema allows any value. */
-  schemas(location: Location, { before, after }: Pair, keyword = 'schema'): void {
-    const was = SchemaModel.of(this.before).at(`${before.pointer}/${keyword}`);
-    const is = SchemaModel.of(this.after).at(`${after.pointer}/${keyword}`);
-    const differences = this.#schemas.differences(
+  /** Compares the schemas of a parameter, header or media type; an absent schema allows any value. */
+  schemas(location: Location, pair: Pair): void {
+    const { before, after } = pair;
+    const { direction } = location;
+    const was = SchemaModel.of(this.before).at(`${before.pointer}/schema`);
+    const is = SchemaModel.of(this.after).at(`${after.pointer}/schema`);
+    const compared = this.#schemas.differences(
       termOf(was, before.pointer),
       termOf(is, after.pointer),
-      location.direction,
+      direction,
     );
+    const isBreaking = compared.some(({ severity }) => severity === 'breaking');
+    const refutation = isBreaking ? undefined : this.#refuter.refute(pair, direction);
+    const differences =
+      refutation === undefined ? compared : withRefutation(compared, refutation, direction, pair);
     for (const { path, before: at, after: now, ...message } of differences) {
       this.report(path === '' ? location : within(location, path), message, at, now);
     }
