@@ -29,15 +29,18 @@ export function* mutations(value: unknown, spot: Spot, context: MutationContext)
 }
 
 /** @yields samples of the schemas and of each alternative */
-function* sampleValues(spot: Spot, { sample }: MutationContext): Generator<unknown> {
-  for (const side of ['before', 'after'] as const) {
-    const alternatives = applying(spot[side]).flatMap((each) => [
-      ...each.list('oneOf'),
-      ...each.list('anyOf'),
-      ...(['if', 'then', 'else', 'not'] as const).flatMap((keyword) => each.child(keyword) ?? []),
-    ]);
-    for (const each of new Set([...spot[side], ...alternatives])) {
-      for (const seed of SEEDS) yield* sample(side, each, seed);
+function* sampleValues(spot: Spot, { sample, sampled }: MutationContext): Generator<unknown> {
+  const other = sampled === 'before' ? 'after' : 'before';
+  for (const seed of SEEDS) {
+    for (const side of [sampled, other] as const) {
+      const alternatives = applying(spot[side]).flatMap((each) => [
+        ...each.list('oneOf'),
+        ...each.list('anyOf'),
+        ...(['if', 'then', 'else', 'not'] as const).flatMap((keyword) => each.child(keyword) ?? []),
+      ]);
+      for (const each of new Set([...spot[side], ...alternatives])) {
+        yield* sample(side, each, seed);
+      }
     }
   }
 }
@@ -90,21 +93,22 @@ function* arrays(
   context: MutationContext,
 ): Generator<unknown[]> {
   const item = inside(spot, 0);
-  const items = [
-    ...value,
-    ...sampleValues(item, context),
-    ...take(20, boundaryValues(applying(item[context.sampled]), SEEDS[0]!)),
-  ];
+  const items = function* () {
+    yield* value;
+    yield* sampleValues(item, context);
+    yield* take(20, boundaryValues(applying(item[context.sampled]), SEEDS[0]!));
+  };
   yield value.slice(0, -1);
-  for (const each of items) {
+  for (const each of items()) {
     yield [each];
     yield [each, each];
     yield [...value, each];
     yield [each, ...value];
   }
   for (const count of countsOf(spot, ['minItems', 'maxItems', 'minContains', 'maxContains'])) {
-    yield Array.from({ length: count }, (_, at) => items[at % items.length]);
-    for (const each of items.slice(0, 4)) yield Array(count).fill(each);
+    const some = [...take(count, items())];
+    if (some.length > 0) yield Array.from({ length: count }, (_, at) => some[at % some.length]);
+    for (const each of take(4, some)) yield Array(count).fill(each);
   }
 }
 

@@ -19,7 +19,7 @@ export interface Refutation extends Refusal {
 }
 
 export interface RefutationLimits {
-  /** Maximum number of values for two schemas. */
+  /** Maximum number of values for two schemas; large values and samples count more than once. */
   readonly perSchema: number;
   /** Maximum number of values for two contracts. */
   readonly inAll: number;
@@ -27,13 +27,16 @@ export interface RefutationLimits {
 
 export const DEFAULT_LIMITS: RefutationLimits = { perSchema: 300, inAll: 30_000 };
 
-const SEEDS = ['1', '2', '3', '4'];
+const SEEDS = ['1', '2'];
 /** Schemas with the same changed subschemas are searched this many times. */
 const SEARCHES_PER_CHANGE = 2;
 /** Maximum number of parts of a value that are replaced. */
 const MAX_PARTS = 200;
 /** Maximum number of values that are tried to simplify the value of a refutation. */
 const MAX_SIMPLIFICATIONS = 200;
+
+/** Costs as much as testing this many values. */
+const FAILED_SAMPLE_COST = 30;
 
 type Side = 'before' | 'after';
 type Path = readonly (string | number)[];
@@ -43,6 +46,8 @@ interface Part {
   readonly value: unknown;
   readonly spot: Spot;
 }
+
+type PartsByNearness = readonly [changed: Part[], outer: Part[], others: Part[]];
 
 /** Refutes comparisons of two contracts. Deterministic: limits are numbers of values, not times. */
 export class Refuter {
@@ -90,7 +95,7 @@ export class Refuter {
       sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
     });
     const found = search.run(limit);
-    this.#left -= search.tried;
+    this.#left -= search.cost;
     return found;
   }
 
@@ -149,7 +154,8 @@ type Carriers = Readonly<Record<Side, Carrier>>;
 
 /** The search for one pair of schemas. */
 class Search {
-  tried = 0;
+  /** In values of usual size. */
+  cost = 0;
   readonly #root: Spot;
   readonly #sender: Carrier;
   readonly #receiver: Carrier;
@@ -162,29 +168,40 @@ class Search {
     this.#sender = carriers[context.sampled];
     this.#receiver = carriers[context.sampled === 'before' ? 'after' : 'before'];
     this.#sameness = sameness;
-    this.#context = context;
+    this.#context = {
+      ...context,
+      sample: (...of) => {
+        const values = context.sample(...of);
+        this.cost += values.length === 0 ? FAILED_SAMPLE_COST : Math.floor(sizeOf(values) / 10);
+        return values;
+      },
+    };
   }
 
   run(limit: number): Refutation | undefined {
-    const { sample, sampled } = this.#context;
-    const bases = SEEDS.flatMap((seed) => sample(sampled, this.#root[sampled][0]!, seed));
-    if (bases.length === 0) bases.push(undefined);
-    for (const base of bases) {
-      if (this.tried >= limit) return undefined;
-      const limitOfBase = Math.min(limit, this.tried + Math.max(50, Math.ceil(limit / 3)));
+    const bases: unknown[] = [];
+    const seeds = [...SEEDS];
+    do {
+      const base = bases.length > 0 ? bases.shift() : this.#sampleOf(seeds.shift()!);
+      const limitOfBase = Math.min(limit, this.cost + Math.max(50, Math.ceil(limit / 3)));
       for (const value of concat([base], this.#mutants(base))) {
-        if (this.tried >= limitOfBase) break;
+        if (this.cost >= limitOfBase) break;
         const key = valueKey(value);
         if (value === undefined || this.#seen.has(key)) continue;
         this.#seen.add(key);
-        this.tried++;
+        this.cost += 1 + Math.floor(sizeOf(value) / 50);
         const outcome = this.#test(value);
         if (outcome === 'invalid') continue;
         if (outcome !== 'accepted') return this.#simplified({ value, ...outcome });
         bases.push(value);
       }
-    }
+    } while (this.cost < limit && (bases.length > 0 || seeds.length > 0));
     return undefined;
+  }
+
+  #sampleOf(seed: string): unknown {
+    const { sample, sampled } = this.#context;
+    return sample(sampled, this.#root[sampled][0]!, seed)[0];
   }
 
   #test(value: unknown): 'invalid' | 'accepted' | Refusal {
@@ -215,41 +232,40 @@ class Search {
     });
   }
 
-  /** @yields variants of a value, with one part replaced; first the parts whose schemas changed */
+  /** @yields variants of a value with one part replaced; first the parts whose own schemas changed */
   *#mutants(base: unknown): Generator<unknown> {
-    const { changed, others } = this.#partsOf(base);
-    for (const parts of [changed, others]) {
+    for (const parts of this.#partsOf(base)) {
       const pending = parts.map(({ path, value, spot }) => ({
         path,
         values: mutations(value, spot, this.#context),
       }));
-      while (pending.length > 0) {
-        const { path, values } = pending.shift()!;
-        const next = values.next();
+      for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
+        const next = part.values.next();
         if (next.done === true) continue;
-        pending.push({ path, values });
-        yield replaced(base, path, next.value);
+        pending.push(part);
+        yield replaced(base, part.path, next.value);
       }
     }
   }
 
-  #partsOf(base: unknown): { changed: Part[]; others: Part[] } {
-    const changed: Part[] = [];
-    const others: Part[] = [];
+  /** @returns the parts that changed, the parts that contain these, and others */
+  #partsOf(base: unknown): PartsByNearness {
+    const parts: PartsByNearness = [[], [], []];
     const pending: Part[] = [{ path: [], value: base, spot: this.#root }];
     for (const part of pending) {
-      if (changed.length + others.length >= MAX_PARTS) break;
       const { path, value, spot } = part;
       if (path.length > 0 && this.#sameness.areSame(spot.before, spot.after)) {
-        others.push(part);
+        if (parts[2].length < MAX_PARTS) parts[2].push(part);
         continue;
       }
-      changed.push(part);
+      const isOuter = this.#sameness.haveSameKeywords(applying(spot.before), applying(spot.after));
+      parts[isOuter ? 1 : 0].push(part);
+      if (parts[0].length + parts[1].length >= MAX_PARTS) break;
       for (const [token, each] of entriesOf(value)) {
         pending.push({ path: [...path, token], value: each, spot: inside(spot, token) });
       }
     }
-    return { changed, others };
+    return parts;
   }
 
   /** Removes properties and items while the value is still refused. */
@@ -269,6 +285,12 @@ class Search {
     }
     return best;
   }
+}
+
+/** @returns the number of properties and items at any depth, at least 1 */
+function sizeOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((size: number, each) => size + sizeOf(each), 1);
 }
 
 function* concat<T>(first: Iterable<T>, rest: Iterable<T>): Generator<T> {

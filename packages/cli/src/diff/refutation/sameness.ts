@@ -19,6 +19,14 @@ export class Sameness {
     );
   }
 
+  /** @returns true if the schemas differ at most in subschemas */
+  haveSameKeywords(before: readonly Schema[], after: readonly Schema[]): boolean {
+    return (
+      before.length === after.length &&
+      before.every((each, at) => keywordsOf(each) === keywordsOf(after[at]!))
+    );
+  }
+
   /** @returns the pairs of subschemas that differ in their own keywords, as a key */
   changesIn(before: Schema, after: Schema): string {
     const seen = new Set<string>();
