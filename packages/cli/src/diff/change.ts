@@ -22,6 +22,16 @@ export interface Change {
   /** JSON pointers into the two documents; for an absent value, of the nearest ancestor. */
   readonly before: string;
   readonly after: string;
+  /** A value that proves the change breaking. */
+  readonly example?: Example | undefined;
+}
+
+/** A value of one contract that the other refuses. */
+export interface Example {
+  /** JSON, shortened. */
+  readonly value: string;
+  /** `/a expected integer` */
+  readonly error: string;
 }
 
 /** A change of one operation; `operation` is undefined for the whole contract. */

@@ -8,6 +8,7 @@ import { Context, type Location, type Pair } from './context.ts';
 import { became, canonical, without } from './formatting.ts';
 import { compareOperation, titleOf } from './operation.ts';
 import { hiddenOperation } from './paths.ts';
+import type { RefutationLimits } from './refutation/refutation.ts';
 import { compareSchemes } from './security.ts';
 import { compareServers } from './servers.ts';
 import { compareWebhooks } from './webhooks.ts';
@@ -19,13 +20,15 @@ const WHOLE: Location = { operation: undefined, part: '', direction: 'request' }
  *
  * @param before the released contract
  * @param after the contract that replaces it
+ * @param limits of the search for values that prove a change breaking
  * @returns every change once, breaking changes first; locations are JSON pointers into the documents
  */
 export function changesBetween(
   { definition: before }: Pick<LoadedContract, 'definition'>,
   { definition: after }: Pick<LoadedContract, 'definition'>,
+  limits?: RefutationLimits,
 ): Change[] {
-  const context = new Context(before, after);
+  const context = new Context(before, after, limits);
   compareDocuments(context);
   compareOperations(context);
   return context.changes.sorted();

@@ -1,8 +1,10 @@
 // The shared state of a comparison: both contracts, the changes and the current location.
 import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
 import { SchemaModel } from 'stubwright/internal/schema/model';
-import { ChangeList, DOCUMENTATION_ONLY, type Severity } from './change.ts';
+import { ChangeList, DOCUMENTATION_ONLY, type Example, type Severity } from './change.ts';
 import { canonical } from './formatting.ts';
+import { withRefutation } from './refutation/differences.ts';
+import { type RefutationLimits, Refuter } from './refutation/refutation.ts';
 import { SchemaComparison } from './schema/comparison.ts';
 import type { Direction } from './schema/finding.ts';
 import { type Term, termOf } from './schema/term.ts';
@@ -30,6 +32,7 @@ export interface Message {
   readonly severity: Severity;
   readonly what: string;
   readonly effect: string;
+  readonly example?: Example | undefined;
 }
 
 export class Context {
@@ -37,10 +40,12 @@ export class Context {
   readonly after: Definition;
   readonly changes = new ChangeList();
   readonly #schemas = new SchemaComparison();
+  readonly #refuter: Refuter;
 
-  constructor(before: Definition, after: Definition) {
+  constructor(before: Definition, after: Definition, limits?: RefutationLimits) {
     this.before = before;
     this.after = after;
+    this.#refuter = new Refuter(before, after, limits);
   }
 
   report({ operation, part }: Location, message: Message, before: string, after: string): void {
@@ -51,7 +56,8 @@ export class Context {
   schemas(location: Location, { before, after }: Pair, wire: Wire): void {
     const was = SchemaModel.of(this.before).at(`${before.pointer}/schema`);
     const is = SchemaModel.of(this.after).at(`${after.pointer}/schema`);
-    this.terms(location, termOf(was, before.pointer), termOf(is, after.pointer), wire);
+    const holders = { before, after };
+    this.terms(location, termOf(was, before.pointer), termOf(is, after.pointer), wire, holders);
   }
 
   /** @returns the schemas of two nodes, before and after */
@@ -63,8 +69,17 @@ export class Context {
     return [view(this.before, before), view(this.after, after)];
   }
 
-  terms(location: Location, before: Term, after: Term, wire: Wire): void {
-    const differences = this.#schemas.differences(before, after, location.direction, wire);
+  /** @param holders of these schemas: their values may refute a severity below breaking */
+  terms(location: Location, before: Term, after: Term, wire: Wire, holders?: Pair): void {
+    const { direction } = location;
+    const compared = this.#schemas.differences(before, after, direction, wire);
+    const isBreaking = compared.some(({ severity }) => severity === 'breaking');
+    const refutation =
+      holders === undefined || isBreaking ? undefined : this.#refuter.refute(holders, direction);
+    const differences =
+      refutation === undefined || holders === undefined
+        ? compared
+        : withRefutation(compared, refutation, direction, holders);
     for (const { path, before: at, after: now, ...message } of differences) {
       this.report(path === '' ? location : within(location, path), message, at, now);
     }

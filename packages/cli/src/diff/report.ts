@@ -1,5 +1,5 @@
 // Formats changes for the terminal.
-import type { Change, Severity } from './change.ts';
+import type { Change, Example, Severity } from './change.ts';
 import type { SourceLocations } from './sourceLocations.ts';
 
 /** The source locations of both contracts. */
@@ -12,17 +12,22 @@ const SEVERITIES: readonly Severity[] = ['breaking', 'risky', 'compatible'];
 const MAX_OPERATIONS = 3;
 const INDENT = ' '.repeat(12);
 
-/** @returns three lines for each change: operation and part, effect, location in both files */
+/** @returns for each change: operation and part, effect, an example, location in both files */
 export function reportOf(changes: readonly Change[], locations: LocationsOfBoth): string {
   return changes
-    .map(({ severity, what, effect, before, after, ...where }) =>
+    .map(({ severity, what, effect, before, after, example, ...where }) =>
       [
         `${severity.padEnd(INDENT.length)}${whereOf(where)}`,
         `${INDENT}${what}: ${effect}`,
+        ...(example === undefined ? [] : [`${INDENT}${exampleLine(example)}`]),
         `${INDENT}${locations.before.at(before)} -> ${locations.after.at(after)}`,
       ].join('\n'),
     )
     .join('\n\n');
+}
+
+function exampleLine({ value, error }: Example): string {
+  return `example: ${value} is refused: ${error}`;
 }
 
 /** @returns `POST /toys  request body /tag`; of many operations the first ones and a count */

@@ -17,10 +17,10 @@ const OASDIFF: { version: string; verdicts: Readonly<Record<string, Label>> } = 
 
 /** Pairs that the diff classifies otherwise, with the reason. */
 const DEVIATIONS: Readonly<Record<string, string>> = {
-  'anyOf of overlapping objects as oneOf: sent':
-    'Risky: that an object satisfies both branches is not derived from the schemas.',
-  'anyOf of overlapping objects as oneOf: read, reverse':
-    'Risky: that an object satisfies both branches is not derived from the schemas.',
+  'upgrade: format byte as contentEncoding':
+    'The engine validates format byte, and not contentEncoding: a value refutes the verdict.',
+  'upgrade: format byte as contentEncoding, reverse':
+    'The engine validates format byte, and not contentEncoding: a value refutes the verdict.',
 };
 
 function contract(text: string): { definition: Definition } {

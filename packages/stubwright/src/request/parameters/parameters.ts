@@ -62,7 +62,7 @@ export class Parameters {
 
   constructor(
     definition: Definition,
-    { parameters }: Operation,
+    { parameters }: Pick<Operation, 'parameters'>,
     validators: Validators,
     coercions: Coercions,
   ) {
@@ -81,7 +81,7 @@ export class Parameters {
    *
    * @returns one message per error, for the client
    */
-  read(exchange: Exchange): string[] {
+  read(exchange: Pick<Exchange, 'params' | 'headers' | 'queryText' | 'parameters'>): string[] {
     if (this.#parameters.length === 0 && exchange.queryText === '') {
       exchange.parameters = NO_PARAMETERS;
       return [];

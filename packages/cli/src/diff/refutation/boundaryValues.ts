@@ -1,0 +1,102 @@
+// Values at the boundaries of schemas: bounds and steps, lengths, enum values, formats, other types.
+import { numbers } from 'stubwright/internal/mock/sampling/number';
+import { textsMatching } from 'stubwright/internal/mock/sampling/pattern';
+import { Random } from 'stubwright/internal/mock/sampling/random';
+import { texts } from 'stubwright/internal/mock/sampling/text';
+import type { Numeric } from 'stubwright/internal/schema/decimal';
+import type { Schema } from 'stubwright/internal/schema/model';
+import { INTEGER_FORMATS } from 'stubwright/internal/schema/numeric';
+
+const PLAIN: readonly unknown[] = [
+  ...[null, true, false, 0, 1, -1, 2, 0.5, 1.5, 2 ** 31, 2 ** 53, 1e39],
+  ...['', 'a', 'A', '1', 'true', 'é', '2026-01-01', '2026-01-01T00:00:00Z', 'YQ==', '-_8'],
+];
+/** Maximum length of a generated string in code points. */
+const MAX_LENGTH = 5_000;
+const VALUES_PER_SCHEMA = 12;
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
+
+/** @yields scalar values near the limits of the schemas, some of them more than once */
+export function* boundaryValues(schemas: readonly Schema[], seed: string): Generator<unknown> {
+  for (const { keywords } of schemas) {
+    if (keywords.const !== undefined) yield keywords.const;
+    for (const list of [keywords.enum, keywords.examples]) if (Array.isArray(list)) yield* list;
+    for (const value of [keywords.example, keywords.default]) if (value !== undefined) yield value;
+  }
+  yield* boundaryNumbers(schemas);
+  const random = new Random(seed);
+  yield* boundaryTexts(schemas, random);
+  for (const each of schemas) {
+    yield* take(VALUES_PER_SCHEMA, numbers([each], each.types?.has('integer') === true, random));
+    yield* take(VALUES_PER_SCHEMA, texts([each], random));
+  }
+  yield* PLAIN;
+}
+
+function* boundaryNumbers(schemas: readonly Schema[]): Generator<Numeric> {
+  const nodes = schemas.map(({ keywords }) => keywords);
+  const bounds = nodes.flatMap(({ format, ...node }) => [
+    ...BOUNDS.map((keyword) => node[keyword] as unknown).filter(isNumeric),
+    ...(INTEGER_FORMATS[format] ?? []),
+  ]);
+  const steps = nodes.map(({ multipleOf }) => multipleOf as unknown).filter(isNumeric);
+  for (const bound of bounds) {
+    yield bound;
+    for (const offset of [1, -1, 0.5, -0.5]) yield plus(bound, offset);
+    for (const step of steps) {
+      const count = Math.ceil(Number(bound) / Number(step));
+      yield* [-1, 0, 1].map((each) => times(step, count + each));
+    }
+  }
+  for (const step of steps) {
+    yield* [1, 2, 3, 5, 7, -1, 0.5].map((each) => times(step, each));
+    for (const other of steps) yield times(step, Number(other));
+  }
+}
+
+/** Exact for integers beyond the range of doubles. */
+function plus(bound: Numeric, offset: number): Numeric {
+  const isExact = typeof bound === 'number' && !(Math.abs(bound) >= 2 ** 52);
+  if (isExact || !Number.isInteger(offset)) return Number(bound) + offset;
+  return BigInt(bound) + BigInt(offset);
+}
+
+/** Rounds to 12 digits: 3 * 0.1 is 0.3. */
+function times(step: Numeric, count: number): Numeric {
+  if (typeof step === 'bigint' && Number.isInteger(count)) return step * BigInt(count);
+  return Number((Number(step) * count).toPrecision(12));
+}
+
+function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<string> {
+  const nodes = schemas.map(({ keywords }) => keywords);
+  const limits = nodes.flatMap(({ minLength, maxLength }) => [minLength, maxLength]);
+  const lengths = new Set(
+    limits.filter(isNumeric).flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset)),
+  );
+  const patterns = nodes.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
+  for (const length of lengths) {
+    if (length < 0 || length > MAX_LENGTH) continue;
+    yield 'a'.repeat(length);
+    yield '\u{1f331}'.repeat(length);
+    for (const pattern of patterns) {
+      yield* take(1, textsMatching(pattern, random, { min: length, max: length }));
+    }
+  }
+  for (const pattern of patterns) {
+    yield* take(VALUES_PER_SCHEMA, textsMatching(pattern, random, { min: 0, max: MAX_LENGTH }));
+  }
+}
+
+export function isNumeric(value: unknown): value is Numeric {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** `Iterator.prototype.take`, which the library of TypeScript does not declare yet. */
+export function* take<T>(count: number, values: Iterable<T>): Generator<T> {
+  let left = count;
+  if (left <= 0) return;
+  for (const value of values) {
+    yield value;
+    if (--left <= 0) return;
+  }
+}

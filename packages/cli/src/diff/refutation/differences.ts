@@ -1,0 +1,66 @@
+// Adds the value of a refutation to the differences between two schemas.
+import { stringifyJson } from 'stubwright/internal/json/json';
+import type { Example } from '../change.ts';
+import type { Difference } from '../schema/comparison.ts';
+import type { Direction } from '../schema/finding.ts';
+import type { Refutation } from './refutation.ts';
+
+/** A difference, and the value that proves it breaking. */
+export interface ProvenDifference extends Difference {
+  readonly example?: Example;
+}
+
+const MAX_VALUE_LENGTH = 120;
+const MAX_ERROR_LENGTH = 200;
+
+/**
+ * @param differences all of them below breaking
+ * @param pointers of the schemas
+ * @returns the differences; breaking is the risky one nearest to the refused part, else an additional one
+ */
+export function withRefutation(
+  differences: readonly Difference[],
+  refutation: Refutation,
+  direction: Direction,
+  pointers: Record<'before' | 'after', { readonly pointer: string }>,
+): ProvenDifference[] {
+  const { path } = refutation;
+  const isRequest = direction === 'request';
+  const proof = {
+    severity: 'breaking',
+    effect: isRequest
+      ? 'Clients that send such a value are refused.'
+      : 'Clients may get such a value, which the older contract does not allow.',
+    example: exampleOf(refutation),
+  } as const;
+  const nearest = differences
+    .filter((each) => each.severity === 'risky' && areRelated(each.path, path))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
+  if (nearest !== undefined) {
+    return differences.map((each) => (each === nearest ? { ...each, ...proof } : each));
+  }
+  const what = isRequest ? 'a valid value became invalid' : 'an invalid value became valid';
+  const before = `${pointers.before.pointer}/schema`;
+  const after = `${pointers.after.pointer}/schema`;
+  return [{ ...proof, what, path, before, after }, ...differences];
+}
+
+function exampleOf({ value, message }: Refutation): Example {
+  return {
+    value: shortened(stringifyJson(value), MAX_VALUE_LENGTH),
+    error: shortened(message, MAX_ERROR_LENGTH),
+  };
+}
+
+function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** @param path of a difference: `/tags/*(not)` @param pointer of a refused part: `/tags/0` */
+function areRelated(path: string, pointer: string): boolean {
+  const tokens = path.replace(/\(\w+\)/g, '').split('/');
+  return pointer.split('/').every((token, at) => {
+    return tokens[at] === undefined || tokens[at] === '*' || tokens[at] === token;
+  });
+}

@@ -1,0 +1,121 @@
+// Replacements for one part of a value: other samples, boundary values, other properties and items.
+import { isObject } from 'stubwright/internal/document/definition';
+import { type Direction, hiddenNames, type Schema } from 'stubwright/internal/schema/model';
+import { boundaryValues, isNumeric, take } from './boundaryValues.ts';
+import { applying, inside, type Spot } from './spot.ts';
+
+/** Maximum number of items or properties that are added to reach a limit. */
+const MAX_COUNT = 300;
+const SEEDS = ['1', '2', '3'];
+const UNDECLARED_VALUES = ['a', 1, null, {}];
+
+export interface MutationContext {
+  /** The side whose schemas the values must satisfy. */
+  readonly sampled: 'before' | 'after';
+  readonly direction: Direction;
+  /** @returns a sample of a schema of one contract; none if it has no sample */
+  readonly sample: (side: 'before' | 'after', schema: Schema, seed: string) => unknown[];
+}
+
+/** @yields values for a part, first those that differ most from each other */
+export function* mutations(value: unknown, spot: Spot, context: MutationContext) {
+  yield* sampleValues(spot, context);
+  if (isObject(value)) yield* objects(value, spot, context);
+  if (Array.isArray(value)) yield* arrays(value, spot, context);
+  const all = [...applying(spot.before), ...applying(spot.after)];
+  yield* boundaryValues(all, SEEDS[0]!);
+  yield [];
+  yield {};
+}
+
+/** @yields samples of the schemas and of each alternative */
+function* sampleValues(spot: Spot, { sample, sampled }: MutationContext): Generator<unknown> {
+  const other = sampled === 'before' ? 'after' : 'before';
+  for (const seed of SEEDS) {
+    for (const side of [sampled, other] as const) {
+      const alternatives = applying(spot[side]).flatMap((each) => [
+        ...each.list('oneOf'),
+        ...each.list('anyOf'),
+        ...(['if', 'then', 'else', 'not'] as const).flatMap((keyword) => each.child(keyword) ?? []),
+      ]);
+      for (const each of new Set([...spot[side], ...alternatives])) {
+        yield* sample(side, each, seed);
+      }
+    }
+  }
+}
+
+function* objects(
+  value: Record<string, unknown>,
+  spot: Spot,
+  context: MutationContext,
+): Generator<object> {
+  const schemas = applying(spot[context.sampled]);
+  const nodes = schemas.map(({ keywords }) => keywords);
+  const required = new Set<string>(nodes.flatMap((node) => node.required ?? []));
+  const names = new Set([
+    ...schemas.flatMap((each) => [...each.map('properties').keys()]),
+    ...required,
+    ...nodes.flatMap((node) => Object.entries<string[]>(node.dependentRequired ?? {}).flat(2)),
+  ]);
+  for (const each of schemas) {
+    for (const name of hiddenNames(each, context.direction)) names.delete(name);
+  }
+  const present = Object.keys(value);
+  for (const name of present) yield without(value, name);
+  yield Object.fromEntries(
+    present.filter((each) => required.has(each)).map((each) => [each, value[each]]),
+  );
+  for (const name of names) {
+    if (Object.hasOwn(value, name)) yield { [name]: value[name] };
+    else for (const each of propertyValues(name, spot, context)) yield { ...value, [name]: each };
+  }
+  for (const each of UNDECLARED_VALUES) yield { ...value, undeclared: each };
+  for (const count of countsOf(spot, ['minProperties', 'maxProperties'])) {
+    const more = Array.from({ length: count }, (_, at) => [`undeclared${at}`, 'a'] as const);
+    yield Object.fromEntries([...Object.entries(value), ...more].slice(0, count));
+  }
+}
+
+function* propertyValues(name: string, spot: Spot, context: MutationContext): Generator<unknown> {
+  const inner = inside(spot, name);
+  yield* sampleValues(inner, context);
+  yield* take(20, boundaryValues(applying(inner[context.sampled]), SEEDS[0]!));
+}
+
+function without(value: Record<string, unknown>, name: string): object {
+  return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
+}
+
+function* arrays(
+  value: readonly unknown[],
+  spot: Spot,
+  context: MutationContext,
+): Generator<unknown[]> {
+  const item = inside(spot, 0);
+  const items = function* () {
+    yield* value;
+    yield* sampleValues(item, context);
+    yield* take(20, boundaryValues(applying(item[context.sampled]), SEEDS[0]!));
+  };
+  yield value.slice(0, -1);
+  for (const each of items()) {
+    yield [each];
+    yield [each, each];
+    yield [...value, each];
+    yield [each, ...value];
+  }
+  for (const count of countsOf(spot, ['minItems', 'maxItems', 'minContains', 'maxContains'])) {
+    const some = [...take(count, items())];
+    if (some.length > 0) yield Array.from({ length: count }, (_, at) => some[at % some.length]);
+    for (const each of take(4, some)) yield Array(count).fill(each);
+  }
+}
+
+function countsOf({ before, after }: Spot, keywords: readonly string[]): Set<number> {
+  const limits = [...applying(before), ...applying(after)]
+    .flatMap((each) => keywords.map((keyword) => each.keywords[keyword] as unknown))
+    .filter(isNumeric);
+  const counts = limits.flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset));
+  return new Set(counts.filter((count) => count >= 0 && count <= MAX_COUNT));
+}
