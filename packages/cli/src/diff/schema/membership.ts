@@ -3,6 +3,7 @@ import type { Definition } from 'stubwright/internal/document/definition';
 import { formats } from 'stubwright/internal/schema/formats';
 import type { Direction, Schema } from 'stubwright/internal/schema/model';
 import { Validators } from 'stubwright/internal/schema/validator';
+import { canonical } from '../formatting.ts';
 import type { Conjunct } from './term.ts';
 import { typeOf, type View } from './view.ts';
 import { isTextual } from './wire.ts';
@@ -10,6 +11,12 @@ import { isTextual } from './wire.ts';
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const RESTRICTIONS = [
   ...['enum', 'const', 'pattern', 'maxLength', 'contentEncoding', 'not', 'if', 'oneOf', 'anyOf'],
+];
+/** Keywords that the fast path does not evaluate. */
+const OTHERS = [
+  ...['pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ...['exclusiveMaximum', 'multipleOf', 'not', 'if', '$dynamicRef', '$recursiveRef'],
+  ...['contentMediaType'],
 ];
 const validators = new WeakMap<Definition, Map<Direction, Validators>>();
 
@@ -38,12 +45,54 @@ function readingsOf(value: unknown): unknown[] {
 }
 
 function isValid(schema: Schema, direction: Direction, value: unknown): boolean {
+  const isPlain = plainValidity(schema, value);
+  if (isPlain !== undefined) return isPlain;
   const { definition } = schema.model;
   const known = validators.get(definition) ?? new Map<Direction, Validators>();
   validators.set(definition, known);
   const compiled = known.get(direction) ?? new Validators(definition, direction);
   known.set(direction, compiled);
   return compiled.at(schema.pointer)(value);
+}
+
+/**
+ * Fast path without compiling a validator, for scalars and `type`, `enum`, `const` and compositions.
+ *
+ * @returns undefined if another keyword applies
+ */
+function plainValidity(schema: Schema, value: unknown): boolean | undefined {
+  if (schema.isNever) return false;
+  if (schema.isNullable && value === null) return true;
+  if (typeof value === 'object' && value !== null) return undefined;
+  if (OTHERS.some((keyword) => schema.has(keyword))) return undefined;
+  const { types, keywords, ref } = schema;
+  const type = typeOf(value);
+  const isNumber = type === 'integer' || type === 'nonInteger';
+  const names = isNumber ? (type === 'integer' ? ['integer', 'number'] : ['number']) : [type];
+  if (types !== undefined && !names.some((name) => (types as ReadonlySet<string>).has(name))) {
+    return false;
+  }
+  const listed: unknown = keywords['const'] === undefined ? keywords['enum'] : [keywords['const']];
+  const key = canonical(value);
+  if (Array.isArray(listed) && !listed.some((each) => canonical(each) === key)) return false;
+  return inPlaceValidity(schema, ref, value);
+}
+
+function inPlaceValidity(
+  schema: Schema,
+  ref: Schema | undefined,
+  value: unknown,
+): boolean | undefined {
+  const all = [...(ref === undefined ? [] : [ref]), ...schema.list('allOf')];
+  const results = all.map((each) => plainValidity(each, value));
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const branches = schema.list(keyword).map((each) => plainValidity(each, value));
+    if (branches.length === 0) continue;
+    if (branches.includes(undefined)) return undefined;
+    const count = branches.filter(Boolean).length;
+    results.push(keyword === 'oneOf' ? count === 1 : count > 0);
+  }
+  return results.includes(undefined) ? undefined : !results.includes(false);
 }
 
 /** True if no keyword refuses the text of a number or boolean as a string. */

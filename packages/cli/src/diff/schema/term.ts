@@ -110,12 +110,14 @@ export function branchesOf(term: Term): Branch[] | undefined {
       if (branches.length === 0 || conjunct.chosen.includes(keyword)) continue;
       const decided = { ...conjunct, chosen: [...conjunct.chosen, keyword] };
       const rest = term.conjuncts.map((each) => (each === conjunct ? decided : each));
+      // A branch may refer back to the schema that lists it; that applies already.
+      const present = term.conjuncts.map(({ schema }) => schema);
       return branches.map((branch, index) => ({
         label: labelOf(branch, index),
         name: nameOf(branch),
         isExclusive: keyword === 'oneOf',
         term: {
-          conjuncts: [...rest, ...flatten(branch, conjunct.isNullable, new Set())],
+          conjuncts: [...rest, ...flatten(branch, conjunct.isNullable, new Set(present))],
           at: branch.pointer,
           ...(term.only && { only: term.only }),
         },

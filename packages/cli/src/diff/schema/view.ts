@@ -32,6 +32,8 @@ export class View {
   /** True for any bytes: a part of a form. */
   readonly isFile: boolean;
   #values: ReadonlyMap<string, unknown> | undefined;
+  #propertyNames: readonly string[] | undefined;
+  #required: readonly string[] | undefined;
 
   constructor(direction: Direction, term: Term, wire: Wire) {
     this.direction = direction;
@@ -113,7 +115,7 @@ export class View {
     const { only } = this.term;
     if (only !== undefined && 'value' in only) return [only.value];
     const listed = this.#listed;
-    if (listed !== undefined) return [...listed, null];
+    if (listed !== undefined) return this.has('null') ? [...listed, null] : listed;
     if (this.has('nonInteger', 'string', 'array', 'object')) return undefined;
     const range = this.has('integer') ? this.#range() : [];
     return range && [null, true, false, ...range];
@@ -177,14 +179,20 @@ export class View {
     return this.properties(name).some((each) => isHidden(each, this.direction));
   }
 
-  get propertyNames(): string[] {
-    const names = this.conjuncts.flatMap(({ schema }) => [...schema.map('properties').keys()]);
-    return [...new Set(names)].filter((name) => !this.isHidden(name));
+  get propertyNames(): readonly string[] {
+    this.#propertyNames ??= this.#visible(({ schema }) => schema.map('properties').keys());
+    return this.#propertyNames;
   }
 
-  get required(): string[] {
-    const names = this.conjuncts.flatMap(({ schema }): string[] => schema.keywords.required ?? []);
-    return [...new Set(names)].filter((name) => !this.isHidden(name));
+  get required(): readonly string[] {
+    this.#required ??= this.#visible(({ schema }) => schema.keywords['required'] ?? []);
+    return this.#required;
+  }
+
+  /** @returns the distinct names of properties that are not hidden */
+  #visible(names: (conjunct: Conjunct) => Iterable<string>): string[] {
+    const all = this.conjuncts.flatMap((each) => [...names(each)]);
+    return [...new Set(all)].filter((name) => !this.isHidden(name));
   }
 
   /** @returns the view of a declared property */
