@@ -35,7 +35,7 @@ const ALL: readonly Sources[] = [
       'index.ts': ['document', 'engine', 'errors', 'mock', 'request', 'response', 'security'],
       'koa.ts': ['engine', 'errors', 'request'],
       'node.ts': ['engine', 'request', 'server'],
-      'fetch.ts': ['engine', 'errors', 'request'],
+      'fetch.ts': ['engine', 'request'],
       'service.ts': ['contract', 'operations', 'server', 'service'],
       'testing.ts': ['contract', 'document', 'engine', 'request', 'schema', 'testing'],
       testing: ['document', 'engine', 'errors', 'request', 'response', 'schema'],

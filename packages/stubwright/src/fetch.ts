@@ -1,9 +1,9 @@
 // A handler with the Request and the Response of the Fetch standard.
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Contract } from './engine/contract.ts';
 import type { EngineResponse } from './engine/engine.ts';
-import { contentTooLarge } from './errors/problem.ts';
+import { limitBody } from './request/body/limitBody.ts';
 import { type BodySource, Exchange, type HttpRequest } from './request/exchange.ts';
 
 /**
@@ -28,9 +28,9 @@ function headOf({ method, url, headers, body }: Request): HttpRequest {
 
 function bodySource({ body }: Request, limitBytes: number): BodySource {
   const stream = () => {
-    const bounded = boundedBy(limitBytes);
+    const limited = limitBody(limitBytes);
     const source = body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream);
-    return source.on('error', (error) => bounded.destroy(error)).pipe(bounded);
+    return source.on('error', (error) => limited.destroy(error)).pipe(limited);
   };
   return {
     stream,
@@ -40,18 +40,6 @@ function bodySource({ body }: Request, limitBytes: number): BodySource {
       return Buffer.concat(chunks);
     },
   };
-}
-
-/** Fails with {Problem} 41300 after `limitBytes`. */
-function boundedBy(limitBytes: number): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, pass) {
-      bytes += chunk.length;
-      if (bytes > limitBytes) pass(contentTooLarge(limitBytes));
-      else pass(null, chunk);
-    },
-  });
 }
 
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */

@@ -44,15 +44,12 @@ export function koaMiddleware(
 function parsedBody({ request }: Context, limitBytes: number): BodySource | undefined {
   const { rawBody } = request as { readonly rawBody?: string };
   if (rawBody === undefined) return undefined;
-  const read = async () => {
+  const read = () => {
     const bytes = Buffer.from(rawBody);
     if (bytes.length > limitBytes) throw contentTooLarge(limitBytes);
     return bytes;
   };
-  return {
-    readBody: read,
-    stream: () => Readable.from(read().then((bytes) => [bytes]) as never),
-  };
+  return { readBody: async () => read(), stream: () => Readable.from([read()]) };
 }
 
 function hasResponse({ status, body }: Context): boolean {

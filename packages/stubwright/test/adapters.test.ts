@@ -33,7 +33,7 @@ paths:
   /files:
     post:
       operationId: copyFile
-      requestBody: {required: true, content: {application/octet-stream: {}}}
+      requestBody: {required: true, content: {application/octet-stream: {}, application/xml: {}}}
       responses: {'200': {description: ok, content: {application/octet-stream: {}}}}
   /nothing: {get: {operationId: getNothing, responses: {'204': {description: none}, '200': {description: empty}}}}
 `);
@@ -162,6 +162,18 @@ describe('in a Koa application', () => {
     expect(await (await request('/other', post('{"a":1}'))).json()).toEqual({ parsed: { a: 1 } });
     const file = await request('/files', post('bytes', 'application/octet-stream'));
     expect(await file.text()).toBe('bytes');
+  });
+
+  it('streams a body that koa-bodyparser has read', async () => {
+    const app = new Koa();
+    app
+      .use(bodyParser({ enableTypes: ['xml'], xmlLimit: '2mb' }))
+      .use(koaMiddleware(await create()));
+    const request = await served(app.callback());
+    const copied = await request('/files', post('<toy/>', 'application/xml'));
+    expect([copied.status, await copied.text()]).toEqual([200, '<toy/>']);
+    const tooLarge = await request('/files', post('x'.repeat(1024 * 1024 + 1), 'application/xml'));
+    expect(tooLarge.status).toBe(413);
   });
 
   it('lets outer middleware see and change the response', async () => {

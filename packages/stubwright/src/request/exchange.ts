@@ -43,7 +43,7 @@ export interface BodySource {
    * @throws {Problem} 41300 if it is too large
    */
   readBody(): Promise<Buffer>;
-  /** Alternative to readBody; the stream fails with the same Problem. */
+  /** Alternative to readBody. @throws {Problem} 41300, or fails with it while it is read */
   stream(): Readable;
 }
 

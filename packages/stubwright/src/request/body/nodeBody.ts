@@ -1,9 +1,10 @@
 // Reads the body of a Node request with koa-bodyparser, within size and memory limits.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import bodyParser from 'koa-bodyparser';
 import { contentTooLarge, malformedHttp, unavailable } from '../../errors/problem.ts';
 import type { BodySource } from '../exchange.ts';
+import { limitBody } from './limitBody.ts';
 
 export interface BodyReader {
   readonly limitBytes: number;
@@ -104,11 +105,11 @@ export class NodeBody implements BodySource {
 
   stream(): Readable {
     this.#expectBody();
-    const bounded = boundedBy(this.#reader.limitBytes);
+    const limited = limitBody(this.#reader.limitBytes);
     // Node emits this error only when the client closes the connection.
-    const end = () => bounded.destroy(malformedHttp('the request ended early'));
-    this.#req.on('error', end).pipe(bounded);
-    return bounded;
+    const end = () => limited.destroy(malformedHttp('the request ended early'));
+    this.#req.on('error', end).pipe(limited);
+    return limited;
   }
 
   #count(chunkBytes: number): void {
@@ -187,15 +188,3 @@ class BufferedBody {
 const NO_BYTES = Buffer.alloc(0);
 const DONE = Promise.resolve();
 const done = () => DONE;
-
-/** Fails with {Problem} 41300 after `limitBytes`. */
-function boundedBy(limitBytes: number): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, pass) {
-      bytes += chunk.length;
-      if (bytes > limitBytes) pass(contentTooLarge(limitBytes));
-      else pass(null, chunk);
-    },
-  });
-}
