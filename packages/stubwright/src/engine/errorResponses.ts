@@ -4,14 +4,9 @@ import { responseFor } from '../document/responses.ts';
 import type { Problem } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { BestEffort } from '../mock/mocked.ts';
-import { isJsonMediaType } from '../request/body/mediaType.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
-import {
-  type CompiledFormat,
-  type ErrorFormat,
-  formatsOf,
-  undeclaredResponse,
-} from '../response/errorFormat.ts';
+import type { ErrorFormat } from '../response/errorFormat.ts';
+import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
 import { fillErrorBody } from '../response/fillErrorBody.ts';
 import type { HandlerReply, HttpResponse, Replies } from '../response/reply.ts';
 import type { Preparation } from '../schema/preparation.ts';
@@ -30,14 +25,13 @@ export interface ErrorResponsesOptions {
 
 export class ErrorResponses {
   readonly #options: ErrorResponsesOptions;
-  readonly #formats: readonly [CompiledFormat, ...CompiledFormat[]];
+  readonly #writer: ErrorWriter;
   /** Operations that declare the usual response of a status. */
   readonly #usual = new Map<number, Operation | undefined>();
-  readonly #keys = new WeakMap<CompiledResponse, readonly string[]>();
 
   constructor(options: ErrorResponsesOptions) {
     this.#options = options;
-    this.#formats = formatsOf(options.format);
+    this.#writer = new ErrorWriter(options.format);
   }
 
   /**
@@ -48,26 +42,10 @@ export class ErrorResponses {
    */
   of(problem: Problem, operation: Operation | undefined): MaybePromise<HttpResponse> {
     const declaring = operation ?? this.#usualFor(problem.status);
-    if (declaring === undefined) return this.#undeclared(problem);
+    if (declaring === undefined) return this.#writer.undeclared(problem);
     const prepared = this.#options.preparation.response(declaring, problem.status);
     const write = () => this.#declared(problem, declaring, operation !== undefined);
     return prepared === undefined ? write() : prepared.then(write);
-  }
-
-  /**
-   * @returns `undeclared` if the contract declares no response for the status, `empty` if the response has
-   *   no content, `sample` if no format fits the schema, `missing headers` if a required header is not sent
-   */
-  classify(
-    problem: Problem,
-    operation: Operation,
-  ): 'declared' | 'undeclared' | 'empty' | 'sample' | 'missing headers' {
-    const response = this.#options.replies.responseOf(operation, problem.status);
-    if (response === undefined) return 'undeclared';
-    if (missingHeaders(problem, response).length > 0) return 'missing headers';
-    if (response.contents.size === 0) return 'empty';
-    const written = this.#inFormat(problem, response, operation.operationId);
-    return written === undefined ? 'sample' : 'declared';
   }
 
   #declared(
@@ -76,13 +54,10 @@ export class ErrorResponses {
     isMatched: boolean,
   ): MaybePromise<HttpResponse> {
     const response = this.#responseOf(operation, problem.status);
-    if (response === undefined) return this.#undeclared(problem);
+    if (response === undefined) return this.#writer.undeclared(problem);
     const operationId = isMatched ? operation.operationId : undefined;
-    const written =
-      response.contents.size === 0
-        ? { status: problem.status, headers: problem.headers, body: undefined }
-        : this.#inFormat(problem, response, operationId);
-    if (!isMatched) return written ?? this.#undeclared(problem);
+    const written = this.#writer.write(problem, response, operationId);
+    if (!isMatched) return written ?? this.#writer.undeclared(problem);
     const isMissing = missingHeaders(problem, response).length > 0;
     const isComplete = !(isMissing && this.#options.isMocked(operation));
     return written !== undefined && isComplete
@@ -99,27 +74,6 @@ export class ErrorResponses {
     }
   }
 
-  /** @returns undefined if no format fits */
-  #inFormat(
-    problem: Problem,
-    response: CompiledResponse,
-    operationId: string | undefined,
-  ): HttpResponse | undefined {
-    for (const key of this.#keysOf(response)) {
-      for (const { mediaType, toBody } of this.#formats) {
-        const type = concrete(key, mediaType);
-        const body = response.contents
-          .get(key)!
-          .tryWrite(type, toBody(problem, { operationId, mediaType: type }));
-        if (body !== undefined) {
-          const headers = { ...problem.headers, 'Content-Type': type };
-          return { status: problem.status, headers, body };
-        }
-      }
-    }
-    return undefined;
-  }
-
   async #filled(
     problem: Problem,
     operation: Operation,
@@ -127,7 +81,7 @@ export class ErrorResponses {
     written: HttpResponse | undefined,
   ): Promise<HttpResponse> {
     const { mock, isMocked } = this.#options;
-    const fallback = written ?? this.#undeclared(problem);
+    const fallback = written ?? this.#writer.undeclared(problem);
     try {
       const reply = await mock(operation, problem.status);
       const headers = isMocked(operation) ? requiredHeaders(problem, response, reply) : {};
@@ -143,21 +97,6 @@ export class ErrorResponses {
     } catch {
       return fallback;
     }
-  }
-
-  #undeclared(problem: Problem): HttpResponse {
-    return undeclaredResponse(problem, this.#formats[0]);
-  }
-
-  /** @returns the media types: that of the format first, then JSON */
-  #keysOf(response: CompiledResponse): readonly string[] {
-    const known = this.#keys.get(response);
-    if (known !== undefined) return known;
-    const [{ mediaType }] = this.#formats;
-    const rank = (key: string) => (key === mediaType ? 0 : isJsonMediaType(key) ? 1 : 2);
-    const keys = [...response.contents.keys()].sort((a, b) => rank(a) - rank(b));
-    this.#keys.set(response, keys);
-    return keys;
   }
 
   #usualFor(status: number): Operation | undefined {
@@ -183,22 +122,6 @@ function contentOf({ node }: LocatedNode): string {
     ]),
   );
 }
-
-/** @returns the media type of the format if the key is a range that includes it */
-function concrete(key: string, mediaType: string): string {
-  if (!key.includes('*')) return key;
-  const family = key.slice(0, key.indexOf('*'));
-  if (key === '*/*' || mediaType.startsWith(family)) return mediaType;
-  return family === 'text/' ? 'text/plain; charset=utf-8' : `${family}octet-stream`;
-}
-
-function missingHeaders({ headers }: Problem, { requiredHeaders }: CompiledResponse): string[] {
-  if (requiredHeaders.length === 0) return NONE;
-  const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  return requiredHeaders.filter((name) => !sent.has(name));
-}
-
-const NONE: string[] = [];
 
 /** @returns the required headers of a mocked reply that the problem does not have */
 function requiredHeaders(

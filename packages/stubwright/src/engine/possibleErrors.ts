@@ -2,11 +2,11 @@
 import type { Definition, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import * as problem from '../errors/problem.ts';
+import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
+import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
 import { Replies } from '../response/reply.ts';
-import { Preparation } from '../schema/preparation.ts';
 import { Validators } from '../schema/validator.ts';
-import { ErrorResponses } from './errorResponses.ts';
 
 /** An error response that differs from the contract. */
 export interface ErrorFinding {
@@ -37,43 +37,47 @@ function possibleErrors({ security, requestBody }: Operation): problem.Problem[]
 
 /** @param format of the application; by default problem details */
 export function errorFindings(definition: Definition, format?: ErrorFormat): ErrorFinding[] {
-  const requests = new Validators(definition, 'request');
-  const validators = new Validators(definition, 'response');
-  const responses = new ErrorResponses({
-    definition,
-    replies: new Replies(definition, validators),
-    preparation: new Preparation(definition, requests, validators),
-    format,
-    mock: () => Promise.reject(new Error('no sample is needed')),
-    isMocked: () => false,
-  });
-  const findings = definition.operations.flatMap((each) => findingsOf(each, responses));
+  const replies = new Replies(definition, new Validators(definition, 'response'));
+  const writer = new ErrorWriter(format);
+  const findings = definition.operations.flatMap((each) => findingsOf(each, replies, writer));
   // Operations share responses.
   return [...new Map(findings.map((each) => [each.pointer + each.message, each])).values()];
 }
 
-const MESSAGES = {
-  empty: 'it has no content: the engine sends no message',
-  sample: 'no error format fits the schema: the engine sends a sample with the message',
-  'missing headers': 'the engine does not send the required headers',
-} as const;
-
-function findingsOf(operation: Operation, errors: ErrorResponses): ErrorFinding[] {
+function findingsOf(operation: Operation, replies: Replies, writer: ErrorWriter): ErrorFinding[] {
   const { operationId, location, responses } = operation;
   const undeclared: number[] = [];
   const findings: ErrorFinding[] = [];
-  for (const each of possibleErrors(operation)) {
-    const { status } = each;
-    const result = errors.classify(each, operation);
-    if (result === 'undeclared') undeclared.push(status);
-    else if (result !== 'declared') {
-      const { pointer } = responseFor(responses, status)!;
-      findings.push({ pointer, message: `response ${status}: ${MESSAGES[result]}` });
+  for (const error of possibleErrors(operation)) {
+    const { status } = error;
+    const response = replies.responseOf(operation, status);
+    if (response === undefined) {
+      undeclared.push(status);
+      continue;
     }
+    const defect = defectOf(error, response, writer);
+    if (defect === undefined) continue;
+    const { pointer } = responseFor(responses, status)!;
+    findings.push({ pointer, message: `response ${status}: ${defect}` });
   }
   if (undeclared.length === 0) return findings;
   const pointer = `${location.pointer}/responses`;
   const statuses = undeclared.join(', ');
   const message = `${operationId}: the engine may send ${statuses}, expected declared responses or default`;
   return [...findings, { pointer, message }];
+}
+
+/** @returns how the response of the engine differs from the declared one; undefined if it does not */
+function defectOf(
+  error: problem.Problem,
+  response: CompiledResponse,
+  writer: ErrorWriter,
+): string | undefined {
+  if (missingHeaders(error, response).length > 0) {
+    return 'the engine does not send the required headers';
+  }
+  if (response.contents.size === 0) return 'it has no content: the engine sends no message';
+  return writer.write(error, response, undefined) === undefined
+    ? 'no error format fits the schema: the engine sends a sample with the message'
+    : undefined;
 }

@@ -1,0 +1,86 @@
+// Serializes problems in the media types and formats that a declared response allows.
+import type { Problem } from '../errors/problem.ts';
+import { isJsonMediaType } from '../request/body/mediaType.ts';
+import type { CompiledResponse } from './compiledResponse.ts';
+import {
+  type CompiledFormat,
+  type ErrorFormat,
+  formatsOf,
+  undeclaredResponse,
+} from './errorFormat.ts';
+import type { HttpResponse } from './reply.ts';
+
+export class ErrorWriter {
+  readonly #formats: readonly [CompiledFormat, ...CompiledFormat[]];
+  readonly #keys = new WeakMap<CompiledResponse, readonly string[]>();
+
+  /** @param format of the application; by default problem details */
+  constructor(format: ErrorFormat | undefined) {
+    this.#formats = formatsOf(format);
+  }
+
+  /**
+   * Uses the first media type and format whose body is valid; without content there is no body.
+   *
+   * @param operationId undefined for a request that matches no operation
+   * @returns undefined if no format fits
+   */
+  write(
+    problem: Problem,
+    response: CompiledResponse,
+    operationId: string | undefined,
+  ): HttpResponse | undefined {
+    if (response.contents.size === 0) {
+      return { status: problem.status, headers: problem.headers, body: undefined };
+    }
+    for (const key of this.#keysOf(response)) {
+      for (const { mediaType, toBody } of this.#formats) {
+        const type = concrete(key, mediaType);
+        const body = response.contents
+          .get(key)!
+          .tryWrite(type, toBody(problem, { operationId, mediaType: type }));
+        if (body !== undefined) {
+          const headers = { ...problem.headers, 'Content-Type': type };
+          return { status: problem.status, headers, body };
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** @returns the response to an error that the contract does not declare */
+  undeclared(problem: Problem): HttpResponse {
+    return undeclaredResponse(problem, this.#formats[0]);
+  }
+
+  /** @returns the media types: that of the format first, then JSON */
+  #keysOf(response: CompiledResponse): readonly string[] {
+    const known = this.#keys.get(response);
+    if (known !== undefined) return known;
+    const [{ mediaType }] = this.#formats;
+    const rank = (key: string) => (key === mediaType ? 0 : isJsonMediaType(key) ? 1 : 2);
+    const keys = [...response.contents.keys()].sort((a, b) => rank(a) - rank(b));
+    this.#keys.set(response, keys);
+    return keys;
+  }
+}
+
+/** @returns the media type of the format if the key is a range that includes it */
+function concrete(key: string, mediaType: string): string {
+  if (!key.includes('*')) return key;
+  const family = key.slice(0, key.indexOf('*'));
+  if (key === '*/*' || mediaType.startsWith(family)) return mediaType;
+  return family === 'text/' ? 'text/plain; charset=utf-8' : `${family}octet-stream`;
+}
+
+/** @returns the required headers that a problem does not have, in lower case */
+export function missingHeaders(
+  { headers }: Problem,
+  { requiredHeaders }: CompiledResponse,
+): string[] {
+  if (requiredHeaders.length === 0) return NONE;
+  const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  return requiredHeaders.filter((name) => !sent.has(name));
+}
+
+const NONE: string[] = [];
