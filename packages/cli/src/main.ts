@@ -1,21 +1,46 @@
 #!/usr/bin/env node
-// The command `stubwright`: runs one of the commands with the arguments that follow its name.
+// The command `stubwright`.
+import { Command, CommanderError } from 'commander';
+import { errorLine } from './commands/errorLine.ts';
+import { generate } from './commands/generate.ts';
+
+const program = new Command('stubwright')
+  .description('Types, checks, mocks and compares OpenAPI contracts, and runs them as services')
+  .showSuggestionAfterError()
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
+for (const command of [generate]) program.addCommand(command.copyInheritedSettings(program));
+
+/** These read `process.argv` themselves. */
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   changelog: () => import('./commands/changelog.ts'),
   contract: () => import('./commands/contract.ts'),
   dev: () => import('./dev/main.ts'),
   diff: () => import('./commands/diff.ts'),
-  generate: () => import('./commands/generate.ts'),
   lint: () => import('./commands/lint.ts'),
   manifest: () => import('./commands/manifest.ts'),
   release: () => import('./commands/release.ts'),
 };
 
-const [name = ''] = process.argv.splice(2, 1);
+const [, , name = ''] = process.argv;
 const run = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (run === undefined) {
-  process.stderr.write(`stubwright: got '${name}', expected ${Object.keys(COMMANDS).join(', ')}\n`);
-  process.exitCode = 2;
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = 2;
+    if (!(error instanceof CommanderError)) process.stderr.write(errorLine(error));
+    else if (error.exitCode === 0) process.exitCode = 0;
+  }
 } else {
+  process.argv.splice(2, 1);
   await run();
+}
+
+/** Commander writes a suggestion on a second line. */
+function oneLine(text: string): string {
+  return `${text
+    .trimEnd()
+    .replace(/^error: /, 'stubwright: ')
+    .replaceAll('\n', ' ')}\n`;
 }

@@ -1,20 +1,17 @@
-// `stubwright generate`: writes generated/ from openapi.yaml; `--check` fails if a file is stale.
-import { ContractErrors } from 'stubwright/internal/document/definition';
+// `stubwright generate`: writes the types and the bundle of a contract.
+import { Command } from 'commander';
 import { CONTRACT } from '../check/contracts.ts';
-import { generate, staleFiles, write } from './generated.ts';
+import { generate as filesOf, staleFiles, write } from './generated.ts';
 
-try {
-  const files = await generate(CONTRACT);
-  if (!process.argv.includes('--check')) {
-    await write(files);
-  } else {
+export const generate = new Command('generate')
+  .summary('write the types and the bundled contract to generated/')
+  .argument('[contract]', 'path of the contract', CONTRACT)
+  .option('--check', 'write nothing; list the files that differ, and exit with 1 if there are any')
+  .action(async (contract: string, { check }: { check?: true }) => {
+    const files = await filesOf(contract);
+    if (!check) return write(files);
     for (const path of await staleFiles(files)) {
       process.stderr.write(`${path} is stale: generate it again\n`);
       process.exitCode = 1;
     }
-  }
-} catch (error) {
-  if (!(error instanceof ContractErrors)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+  });
