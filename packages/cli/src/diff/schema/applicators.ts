@@ -5,10 +5,10 @@ import { containsComparison } from './contains.ts';
 import { discriminatorFindings } from './discriminator.ts';
 import type { Finding } from './finding.ts';
 import { negationComparison } from './negation.ts';
+import type { SubschemaPair } from './objects.ts';
 import { pairUp } from './pairing.ts';
-import { schemaOf, UNNAMED } from './shape.ts';
-import type { SubschemaPair } from './subschemaPair.ts';
-import { allOf, isTrivial, type Term, termOf } from './term.ts';
+import { isTrivial, schemaOf, UNNAMED } from './shape.ts';
+import { allOf, type Term, termOf } from './term.ts';
 import type { View } from './view.ts';
 
 interface Comparison {

@@ -3,9 +3,8 @@
 import { applicatorComparison } from './applicators.ts';
 import { boundFindings } from './bounds.ts';
 import type { Finding } from './finding.ts';
-import { itemSubschemas, objectComparison } from './objects.ts';
+import { itemSubschemas, objectComparison, type SubschemaPair } from './objects.ts';
 import { patternFindings } from './patterns.ts';
-import type { SubschemaPair } from './subschemaPair.ts';
 import {
   defaultFindings,
   documentationFindings,

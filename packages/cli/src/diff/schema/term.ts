@@ -2,7 +2,7 @@
 import type { Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
 import { canonical, shown } from '../formatting.ts';
-import type { Type } from './types.ts';
+import type { Type } from './view.ts';
 
 /** One of the schemas that a value must satisfy. */
 export interface Conjunct {
@@ -144,18 +144,4 @@ function nameOf({ written, keywords }: Schema): string {
   return typeof keywords.title === 'string' && keywords.title !== ''
     ? keywords.title
     : shown(written);
-}
-
-/** Keywords that do not restrict values. */
-const ANNOTATIONS = new Set([
-  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'externalDocs'],
-  ...['readOnly', 'writeOnly', '$comment', '$defs', 'definitions', 'xml'],
-]);
-
-/** True for `true`, `{}` and annotations. */
-export function isTrivial({ written }: Schema): boolean {
-  if (typeof written !== 'object' || written === null) return written === true;
-  return Object.keys(written as Node).every(
-    (keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith('x-'),
-  );
 }

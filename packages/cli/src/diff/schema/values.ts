@@ -5,8 +5,7 @@ import type { Severity } from '../change.ts';
 import { became, canonical, disjunction, shown, without } from '../formatting.ts';
 import { compareBounds } from './bounds.ts';
 import { DOCUMENTATION_OUTCOMES, type Finding } from './finding.ts';
-import { TYPES, type Type } from './types.ts';
-import type { View } from './view.ts';
+import { TYPES, type Type, type View } from './view.ts';
 
 const NAMES: Readonly<Record<Type, string>> = {
   null: 'null',
