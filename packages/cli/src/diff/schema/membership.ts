@@ -14,7 +14,7 @@ const RESTRICTIONS = [
 ];
 /** Keywords that the fast path does not evaluate. */
 const OTHERS = [
-  ...['pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ...['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
   ...['exclusiveMaximum', 'multipleOf', 'not', 'if', '$dynamicRef', '$recursiveRef'],
   ...['contentMediaType'],
 ];
@@ -64,7 +64,7 @@ function plainValidity(schema: Schema, value: unknown): boolean | undefined {
   if (schema.isNever) return false;
   if (schema.isNullable && value === null) return true;
   if (typeof value === 'object' && value !== null) return undefined;
-  if (OTHERS.some((keyword) => schema.has(keyword))) return undefined;
+  if (hasOthers(schema) || isFormatUnclear(schema, value)) return undefined;
   const { types, keywords, ref } = schema;
   const type = typeOf(value);
   const isNumber = type === 'integer' || type === 'nonInteger';
@@ -73,9 +73,32 @@ function plainValidity(schema: Schema, value: unknown): boolean | undefined {
     return false;
   }
   const listed: unknown = keywords['const'] === undefined ? keywords['enum'] : [keywords['const']];
-  const key = canonical(value);
-  if (Array.isArray(listed) && !listed.some((each) => canonical(each) === key)) return false;
+  if (Array.isArray(listed) && !listed.includes(value) && !hasEqual(listed, value)) return false;
   return inPlaceValidity(schema, ref, value);
+}
+
+/** A number may equal a bigint. */
+function hasEqual(listed: readonly unknown[], value: unknown): boolean {
+  const key = canonical(value);
+  return (
+    !['string', 'boolean'].includes(typeof value) && listed.some((each) => canonical(each) === key)
+  );
+}
+
+const others = new WeakMap<Schema, boolean>();
+
+function hasOthers(schema: Schema): boolean {
+  const known = others.get(schema) ?? OTHERS.some((keyword) => schema.has(keyword));
+  others.set(schema, known);
+  return known;
+}
+
+/** Small integers are valid in every signed integer format. */
+function isFormatUnclear({ keywords }: Schema, value: unknown): boolean {
+  const format: unknown = keywords['format'];
+  if (format === undefined) return false;
+  const isSmall = Number.isInteger(value) && Math.abs(value as number) < 2 ** 7;
+  return !(isSmall && typeof format === 'string' && format.startsWith('int'));
 }
 
 function inPlaceValidity(
