@@ -3,15 +3,12 @@ import type { Definition } from 'stubwright/internal/document/definition';
 import { formats } from 'stubwright/internal/schema/formats';
 import type { Direction, Schema } from 'stubwright/internal/schema/model';
 import { Validators } from 'stubwright/internal/schema/validator';
-import { canonical } from '../formatting.ts';
 import type { Conjunct } from './term.ts';
 import { typeOf, type View } from './view.ts';
 import { isTextual } from './wire.ts';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const RESTRICTIONS = [
-  ...['enum', 'const', 'pattern', 'maxLength', 'contentEncoding', 'not', 'if', 'oneOf', 'anyOf'],
-];
+const RESTRICTIONS = [...['enum', 'const', 'pattern', 'maxLength', 'contentEncoding', 'not', 'if']];
 /** Keywords that the fast path does not evaluate. */
 const OTHERS = [
   ...['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
@@ -44,7 +41,23 @@ function readingsOf(value: unknown): unknown[] {
   ];
 }
 
+const results = {
+  request: new WeakMap<Schema, Results>(),
+  response: new WeakMap<Schema, Results>(),
+};
+type Results = Map<unknown, boolean>;
+
+/** Remembers the results for scalars. */
 function isValid(schema: Schema, direction: Direction, value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return validate(schema, direction, value);
+  const known = results[direction].get(schema) ?? new Map();
+  results[direction].set(schema, known);
+  const isKnown: boolean = known.get(value) ?? validate(schema, direction, value);
+  known.set(value, isKnown);
+  return isKnown;
+}
+
+function validate(schema: Schema, direction: Direction, value: unknown): boolean {
   const isPlain = plainValidity(schema, value);
   if (isPlain !== undefined) return isPlain;
   const { definition } = schema.model;
@@ -79,10 +92,12 @@ function plainValidity(schema: Schema, value: unknown): boolean | undefined {
 
 /** A number may equal a bigint. */
 function hasEqual(listed: readonly unknown[], value: unknown): boolean {
-  const key = canonical(value);
-  return (
-    !['string', 'boolean'].includes(typeof value) && listed.some((each) => canonical(each) === key)
-  );
+  if (!isNumeric(value)) return false;
+  return listed.some((each) => isNumeric(each) && String(each) === String(value));
+}
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 const others = new WeakMap<Schema, boolean>();
@@ -120,9 +135,10 @@ function inPlaceValidity(
 
 /** True if no keyword refuses the text of a number or boolean as a string. */
 export function isFreeText(conjuncts: readonly Conjunct[]): boolean {
-  return conjuncts.every(({ schema }) => {
+  return conjuncts.every(({ schema, chosen }) => {
     const { minLength = 0, format = '' } = schema.keywords;
-    const isRestricted = RESTRICTIONS.some((keyword) => schema.has(keyword));
+    const isOpen = ['oneOf', 'anyOf'].some((each) => schema.has(each) && !chosen.includes(each));
+    const isRestricted = isOpen || RESTRICTIONS.some((keyword) => schema.has(keyword));
     return !isRestricted && minLength <= 1 && !Object.hasOwn(formats, format);
   });
 }
