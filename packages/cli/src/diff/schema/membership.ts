@@ -4,8 +4,8 @@ import { formats } from 'stubwright/internal/schema/formats';
 import type { Direction, Schema } from 'stubwright/internal/schema/model';
 import { Validators } from 'stubwright/internal/schema/validator';
 import type { Conjunct } from './term.ts';
-import { typeOf, type View } from './view.ts';
-import { isTextual } from './wire.ts';
+import { type Type, typeOf } from './types.ts';
+import { isTextual, type Wire } from './wire.ts';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const RESTRICTIONS = [...['enum', 'const', 'pattern', 'maxLength', 'contentEncoding', 'not', 'if']];
@@ -17,8 +17,16 @@ const OTHERS = [
 ];
 const validators = new WeakMap<Definition, Map<Direction, Validators>>();
 
+/** The part of a view that decides about a value. */
+interface Values {
+  readonly direction: Direction;
+  readonly wire: Wire;
+  readonly types: ReadonlySet<Type>;
+  readonly conjuncts: readonly Conjunct[];
+}
+
 /** Text is accepted if one of its readings is. */
-export function accepts(view: View, value: unknown): boolean {
+export function accepts(view: Values, value: unknown): boolean {
   const readings = isTextual(view.wire) ? readingsOf(value) : [value];
   return readings.some(
     (each) =>

@@ -2,7 +2,7 @@
 import type { Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
 import { canonical, shown } from '../formatting.ts';
-import type { Type } from './view.ts';
+import type { Type } from './types.ts';
 
 /** One of the schemas that a value must satisfy. */
 export interface Conjunct {
