@@ -1,6 +1,7 @@
 // Formats values and lists, and canonicalizes JSON.
 /** @returns JSON with sorted keys and exact integers: equal strings mean equal values */
 export function canonical(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
   return (
     JSON.stringify(value, (_key, each: unknown) => {
       if (typeof each === 'bigint') return JSON.rawJSON(each.toString());

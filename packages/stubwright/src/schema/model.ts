@@ -351,7 +351,17 @@ function keywordsOf(node: Node): Node {
   if (node.nullable === true && Array.isArray(node.enum) && !node.enum.includes(null)) {
     keywords.enum = [...node.enum, null];
   }
+  const format = formatOfText(keywords);
+  if (format !== undefined) keywords.format = format;
   return keywords;
+}
+
+/** Base64 is a format in OpenAPI 3.0, and usually `contentEncoding` since 3.1. */
+function formatOfText({ format, contentEncoding }: Node): unknown {
+  if (format === 'base64') return 'byte';
+  if (format !== undefined) return format;
+  if (contentEncoding === 'base64') return 'byte';
+  return contentEncoding === 'base64url' ? 'base64url' : undefined;
 }
 
 /** Converts the boolean exclusiveMinimum and exclusiveMaximum of OpenAPI 3.0 to numbers. */

@@ -1,20 +1,15 @@
 // Compares `not`, `if`, `propertyNames`, `dependent…`, `patternProperties` and `contentSchema`.
 import type { Schema } from 'stubwright/internal/schema/model';
-import { shown, without } from '../formatting.ts';
+import { without } from '../formatting.ts';
+import { conditionComparison } from './conditions.ts';
 import { containsComparison } from './contains.ts';
 import { discriminatorFindings } from './discriminator.ts';
 import type { Finding } from './finding.ts';
 import { negationComparison } from './negation.ts';
-import type { SubschemaPair } from './objects.ts';
-import { pairUp } from './pairing.ts';
-import { isTrivial, schemaOf, UNNAMED } from './shape.ts';
-import { allOf, type Term, termOf } from './term.ts';
+import { schemaOf, UNNAMED } from './shape.ts';
+import type { Comparison, SubschemaPair } from './subschema.ts';
+import { allOf, type Term } from './term.ts';
 import type { View } from './view.ts';
-
-interface Comparison {
-  readonly findings: Finding[];
-  readonly subschemas: SubschemaPair[];
-}
 
 export function applicatorComparison(before: View, after: View): Comparison {
   const parts = [
@@ -71,68 +66,6 @@ function under({ conjuncts, term }: View, inner: (schema: Schema) => Schema | un
     conjuncts.flatMap(({ schema }) => inner(schema) ?? []),
     term.at,
   );
-}
-
-interface Condition {
-  readonly if: Schema;
-  readonly then: Schema | undefined;
-  readonly else: Schema | undefined;
-}
-
-/** @returns the conditions that restrict values */
-function conditionsOf({ conjuncts }: View): Condition[] {
-  return conjuncts.flatMap(({ schema }) => {
-    const [condition, ...branches] = [
-      schema.child('if'),
-      schema.child('then'),
-      schema.child('else'),
-    ];
-    const [then, otherwise] = branches.map((each) =>
-      each === undefined || isTrivial(each) ? undefined : each,
-    );
-    if (condition === undefined || (then ?? otherwise) === undefined) return [];
-    return [{ if: condition, then, else: otherwise }];
-  });
-}
-
-function conditionComparison(before: View, after: View): Comparison {
-  const { pairs, removed, added } = pairUp(conditionsOf(before), conditionsOf(after), [
-    (each) => [each.if.written, each.then?.written ?? null, each.else?.written ?? null],
-    (each) => each.if.written,
-  ]);
-  const values = 'a value that meets the condition only';
-  return {
-    findings: [
-      ...added.map(({ if: { written, pointer } }): Finding => {
-        const what = `the condition ${shown(written)} was set`;
-        return { kind: 'narrower', what, values, before: before.at('if'), after: pointer };
-      }),
-      ...removed.map(({ if: { written, pointer } }): Finding => {
-        const what = `the condition ${shown(written)} was removed`;
-        return { kind: 'wider', what, values, before: pointer, after: after.at('if') };
-      }),
-    ],
-    subschemas: pairs.flatMap(([was, is]) => conditionSubschemas(was, is)),
-  };
-}
-
-/** `then` and `else` are monotone; `if` is where only one of them exists. */
-function conditionSubschemas(was: Condition, is: Condition): SubschemaPair[] {
-  const [hasThen, hasElse] = (['then', 'else'] as const).map(
-    (keyword) => (was[keyword] ?? is[keyword]) !== undefined,
-  );
-  const one = hasElse ? 'same' : 'inverted';
-  const pair = (keyword: keyof Condition, polarity: SubschemaPair['polarity']): SubschemaPair => ({
-    path: `(${keyword})`,
-    before: termOf(was[keyword], was.if.pointer),
-    after: termOf(is[keyword], is.if.pointer),
-    polarity,
-  });
-  return [
-    pair('if', hasThen && hasElse ? 'unclear' : one),
-    ...(hasThen ? [pair('then', 'same')] : []),
-    ...(hasElse ? [pair('else', 'same')] : []),
-  ];
 }
 
 const LITERAL = /^\^(\w+)\$$/;

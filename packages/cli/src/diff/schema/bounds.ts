@@ -4,7 +4,8 @@ import { type Bound, isStricter } from './bound.ts';
 import { isMultiple } from './decimal.ts';
 import type { Finding } from './finding.ts';
 import { type Length, lengthOf } from './lengths.ts';
-import type { Type, View } from './view.ts';
+import type { Type } from './types.ts';
+import type { View } from './view.ts';
 
 /** Keyword, type, and the values that the keyword disallows. */
 const LENGTHS: readonly (readonly [Length, Type, string])[] = [

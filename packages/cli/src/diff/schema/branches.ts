@@ -30,7 +30,9 @@ export function matchBranches(
   { was, is, before, after }: BranchPair,
   matching: Matching,
 ): { pairs: [Branch, Branch][]; findings: Finding[] } {
-  const { isOldMatched, fits } = matching;
+  const { isOldMatched, viewOf } = matching;
+  const fits = (first: Branch, other: Branch) =>
+    !areApart(viewOf(first.term), viewOf(other.term)) && matching.fits(first, other);
   const [required, candidates] = (isOldMatched ? [was, is] : [is, was]).map((each) =>
     flattened(each),
   ) as [Branch[], Branch[]];
@@ -42,7 +44,9 @@ export function matchBranches(
     pairs.push([first, other]);
   };
   for (const first of required) {
-    const counterpart = candidates.find(({ label }) => label === first.label);
+    const counterpart =
+      candidates.find(({ label }) => label === first.label) ??
+      candidates.find(({ position }) => position >= 0 && position === first.position);
     const fit = [...(counterpart === undefined ? [] : [counterpart]), ...candidates].find((each) =>
       fits(first, each),
     );
@@ -68,9 +72,25 @@ export function matchBranches(
   const [removed, added] = isOldMatched ? [missing, left] : [left, missing];
   const findings = [
     ...branchFindings(removed, added, before.at, after.at),
-    ...overlapFindings({ required, candidates, left, before, after }, matching),
+    ...overlapFindings({ required, candidates, left, before, after }, { ...matching, fits }),
   ];
   return { pairs, findings };
+}
+
+function hasValues(view: View): boolean {
+  return view.types.size > 0 && !(view.isEnumerated && view.values?.size === 0);
+}
+
+/** True if the first has a value and they share none, by type or by list: a fast path. */
+function areApart(one: View, other: View): boolean {
+  if (!hasValues(one)) return false;
+  if (!one.has(...other.types)) return true;
+  const values = one.isEnumerated && other.isEnumerated ? one.values : undefined;
+  return (
+    values !== undefined &&
+    values.size > 0 &&
+    [...values.keys()].every((key) => !other.values!.has(key))
+  );
 }
 
 /** Replaces branches of `anyOf` by their own branches. */
@@ -152,6 +172,7 @@ function overlapFindings(
     : ({ term }: Branch) => ({ before: term.at, after: after.at });
   const doubled = required
     .flatMap((first) => partsOf(first, matching))
+    .filter(({ term }) => hasValues(viewOf(term)))
     .flatMap((part): Finding[] => {
       const fitting = candidates.filter((each) => fits(part, each));
       if (fitting.length < 2 || !fitting.some((each) => suspects.includes(each))) return [];

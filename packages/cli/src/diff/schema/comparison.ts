@@ -33,6 +33,7 @@ const INVERTED: Readonly<Record<Polarity, Polarity>> = {
 
 export class SchemaComparison {
   readonly #pairs = new Map<string, Pair>();
+  readonly #views = new WeakMap<Term, View[]>();
 
   /** @returns every difference once, with its shortest path */
   differences(before: Term, after: Term, direction: Direction, wire: Wire): Difference[] {
@@ -56,10 +57,18 @@ export class SchemaComparison {
     return pair;
   }
 
+  #viewOf(term: Term, { direction, wire }: Situation): View {
+    const known = this.#views.get(term) ?? [];
+    const found = known.find((view) => view.direction === direction && view.wire === wire);
+    if (found !== undefined) return found;
+    const view = new View(direction, term, wire);
+    this.#views.set(term, [...known, view]);
+    return view;
+  }
+
   #compareConjuncts(pair: Pair, before: Term, after: Term, situation: Situation): void {
     const { direction, polarity, wire } = situation;
-    const was = new View(direction, before, wire);
-    const is = new View(direction, after, wire);
+    const [was, is] = [this.#viewOf(before, situation), this.#viewOf(after, situation)];
     const { findings, subschemas } = keywordFindings(was, is);
     pair.own.push(...findings.map((each) => classify(each, direction, polarity)));
     for (const each of subschemas) {
@@ -89,7 +98,7 @@ export class SchemaComparison {
         collectDifferences(compare(first, other)).every(
           ({ severity }) => severity === 'compatible',
         ),
-      viewOf: (term) => new View(direction, term, wire),
+      viewOf: (term) => this.#viewOf(term, situation),
     });
     for (const [first, other] of pairs) {
       pair.subschemas.push({ path: '', pair: compare(first, other) });

@@ -2,8 +2,8 @@
 import type { Schema } from 'stubwright/internal/schema/model';
 import { became, shown } from '../formatting.ts';
 import type { Finding } from './finding.ts';
-import type { SubschemaPair } from './objects.ts';
 import { pairUp } from './pairing.ts';
+import type { SubschemaPair } from './subschema.ts';
 import { termOf } from './term.ts';
 import type { View } from './view.ts';
 import { wireOfItem } from './wire.ts';

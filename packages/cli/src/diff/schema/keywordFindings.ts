@@ -2,14 +2,13 @@
 
 import { applicatorComparison } from './applicators.ts';
 import { boundFindings } from './bounds.ts';
-import type { Finding } from './finding.ts';
-import { itemSubschemas, objectComparison, type SubschemaPair } from './objects.ts';
+import { enumFindings, extensibleEnumFindings } from './enums.ts';
+import { itemSubschemas, objectComparison } from './objects.ts';
 import { patternFindings } from './patterns.ts';
+import type { Comparison } from './subschema.ts';
 import {
   defaultFindings,
   documentationFindings,
-  enumFindings,
-  extensibleEnumFindings,
   formatFindings,
   mediaFindings,
   typeFindings,
@@ -18,10 +17,7 @@ import {
 import type { View } from './view.ts';
 
 /** @returns the findings, and the pairs of subschemas to compare next */
-export function keywordFindings(
-  before: View,
-  after: View,
-): { findings: Finding[]; subschemas: SubschemaPair[] } {
+export function keywordFindings(before: View, after: View): Comparison {
   const annotations = [
     ...extensibleEnumFindings(before, after),
     ...xmlFindings(before, after),

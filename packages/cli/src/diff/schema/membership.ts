@@ -3,25 +3,30 @@ import type { Definition } from 'stubwright/internal/document/definition';
 import { formats } from 'stubwright/internal/schema/formats';
 import type { Direction, Schema } from 'stubwright/internal/schema/model';
 import { Validators } from 'stubwright/internal/schema/validator';
-import { canonical } from '../formatting.ts';
 import type { Conjunct } from './term.ts';
-import { typeOf, type View } from './view.ts';
-import { isTextual } from './wire.ts';
+import { type Type, typeOf } from './types.ts';
+import { isTextual, type Wire } from './wire.ts';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const RESTRICTIONS = [
-  ...['enum', 'const', 'pattern', 'maxLength', 'contentEncoding', 'not', 'if', 'oneOf', 'anyOf'],
-];
+const RESTRICTIONS = [...['enum', 'const', 'pattern', 'maxLength', 'contentEncoding', 'not', 'if']];
 /** Keywords that the fast path does not evaluate. */
 const OTHERS = [
-  ...['pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ...['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
   ...['exclusiveMaximum', 'multipleOf', 'not', 'if', '$dynamicRef', '$recursiveRef'],
   ...['contentMediaType'],
 ];
 const validators = new WeakMap<Definition, Map<Direction, Validators>>();
 
+/** The part of a view that decides about a value. */
+interface Values {
+  readonly direction: Direction;
+  readonly wire: Wire;
+  readonly types: ReadonlySet<Type>;
+  readonly conjuncts: readonly Conjunct[];
+}
+
 /** Text is accepted if one of its readings is. */
-export function accepts(view: View, value: unknown): boolean {
+export function accepts(view: Values, value: unknown): boolean {
   const readings = isTextual(view.wire) ? readingsOf(value) : [value];
   return readings.some(
     (each) =>
@@ -44,7 +49,23 @@ function readingsOf(value: unknown): unknown[] {
   ];
 }
 
+const results = {
+  request: new WeakMap<Schema, Results>(),
+  response: new WeakMap<Schema, Results>(),
+};
+type Results = Map<unknown, boolean>;
+
+/** Remembers the results for scalars. */
 function isValid(schema: Schema, direction: Direction, value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return validate(schema, direction, value);
+  const known = results[direction].get(schema) ?? new Map();
+  results[direction].set(schema, known);
+  const isKnown: boolean = known.get(value) ?? validate(schema, direction, value);
+  known.set(value, isKnown);
+  return isKnown;
+}
+
+function validate(schema: Schema, direction: Direction, value: unknown): boolean {
   const isPlain = plainValidity(schema, value);
   if (isPlain !== undefined) return isPlain;
   const { definition } = schema.model;
@@ -64,7 +85,7 @@ function plainValidity(schema: Schema, value: unknown): boolean | undefined {
   if (schema.isNever) return false;
   if (schema.isNullable && value === null) return true;
   if (typeof value === 'object' && value !== null) return undefined;
-  if (OTHERS.some((keyword) => schema.has(keyword))) return undefined;
+  if (hasOthers(schema) || isFormatUnclear(schema, value)) return undefined;
   const { types, keywords, ref } = schema;
   const type = typeOf(value);
   const isNumber = type === 'integer' || type === 'nonInteger';
@@ -73,9 +94,34 @@ function plainValidity(schema: Schema, value: unknown): boolean | undefined {
     return false;
   }
   const listed: unknown = keywords['const'] === undefined ? keywords['enum'] : [keywords['const']];
-  const key = canonical(value);
-  if (Array.isArray(listed) && !listed.some((each) => canonical(each) === key)) return false;
+  if (Array.isArray(listed) && !listed.includes(value) && !hasEqual(listed, value)) return false;
   return inPlaceValidity(schema, ref, value);
+}
+
+/** A number may equal a bigint. */
+function hasEqual(listed: readonly unknown[], value: unknown): boolean {
+  if (!isNumeric(value)) return false;
+  return listed.some((each) => isNumeric(each) && String(each) === String(value));
+}
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+const others = new WeakMap<Schema, boolean>();
+
+function hasOthers(schema: Schema): boolean {
+  const known = others.get(schema) ?? OTHERS.some((keyword) => schema.has(keyword));
+  others.set(schema, known);
+  return known;
+}
+
+/** Small integers are valid in every signed integer format. */
+function isFormatUnclear({ keywords }: Schema, value: unknown): boolean {
+  const format: unknown = keywords['format'];
+  if (format === undefined) return false;
+  const isSmall = Number.isInteger(value) && Math.abs(value as number) < 2 ** 7;
+  return !(isSmall && typeof format === 'string' && format.startsWith('int'));
 }
 
 function inPlaceValidity(
@@ -97,9 +143,10 @@ function inPlaceValidity(
 
 /** True if no keyword refuses the text of a number or boolean as a string. */
 export function isFreeText(conjuncts: readonly Conjunct[]): boolean {
-  return conjuncts.every(({ schema }) => {
+  return conjuncts.every(({ schema, chosen }) => {
     const { minLength = 0, format = '' } = schema.keywords;
-    const isRestricted = RESTRICTIONS.some((keyword) => schema.has(keyword));
+    const isOpen = ['oneOf', 'anyOf'].some((each) => schema.has(each) && !chosen.includes(each));
+    const isRestricted = isOpen || RESTRICTIONS.some((keyword) => schema.has(keyword));
     return !isRestricted && minLength <= 1 && !Object.hasOwn(formats, format);
   });
 }

@@ -3,10 +3,11 @@ import type { Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
 import { shown } from '../formatting.ts';
 import type { Finding } from './finding.ts';
-import type { SubschemaPair } from './objects.ts';
 import { pairUp } from './pairing.ts';
+import type { SubschemaPair } from './subschema.ts';
 import { isDoubleNegation, termOf } from './term.ts';
-import { typeOf, View } from './view.ts';
+import { typeOf } from './types.ts';
+import { View } from './view.ts';
 
 interface Negations {
   /** The values that are not allowed, by canonical JSON. */

@@ -1,27 +1,12 @@
 // Compares properties and items; lists the pairs of subschemas to compare next.
 import { without } from '../formatting.ts';
-import type { Finding, Polarity } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { lengthOf } from './lengths.ts';
-import { allowsAnything, itemOf, schemaOf, tupleLength, UNNAMED } from './shape.ts';
-import type { Term } from './term.ts';
+import { itemOf, schemaOf, tupleLength, UNNAMED } from './shape.ts';
+import type { Comparison, SubschemaPair } from './subschema.ts';
+import { allowsAnything } from './trivial.ts';
 import type { View } from './view.ts';
-import { type Wire, wireOfItem, wireOfProperty } from './wire.ts';
-
-/** The subschemas of two schemas under the same keyword. */
-export interface SubschemaPair {
-  /** Relative to the schemas: `/tag`. */
-  readonly path: string;
-  readonly before: Term;
-  readonly after: Term;
-  readonly polarity: Polarity;
-  /** That of the schemas by default. */
-  readonly wire?: Wire;
-}
-
-interface Comparison {
-  readonly findings: Finding[];
-  readonly subschemas: SubschemaPair[];
-}
+import { wireOfItem, wireOfProperty } from './wire.ts';
 
 export function objectComparison(before: View, after: View): Comparison {
   if (!before.has('object') || !after.has('object')) return { findings: [], subschemas: [] };

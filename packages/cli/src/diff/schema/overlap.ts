@@ -11,7 +11,7 @@ export function mayOverlap(one: View, other: View): boolean {
 }
 
 function areDisjoint(one: View, other: View): boolean {
-  if (!one.isEnumerated || !other.isEnumerated) return false;
-  const [values, others] = [one.values ?? new Map(), other.values ?? new Map()];
+  const [values, others] = [one.values, other.values];
+  if (values === undefined || others === undefined) return false;
   return [...values.keys()].every((value) => !others.has(value));
 }

@@ -1,5 +1,4 @@
 // The schemas of properties and items of a view.
-import type { Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
 import { compilePattern } from 'stubwright/internal/schema/pattern';
 import { allOf, type Term } from './term.ts';
@@ -7,24 +6,6 @@ import type { View } from './view.ts';
 
 /** Stands for the properties that a contract does not name. */
 export const UNNAMED = '\u0000';
-
-/** Keywords that do not restrict values. */
-const ANNOTATIONS = new Set([
-  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'externalDocs'],
-  ...['readOnly', 'writeOnly', '$comment', '$defs', 'definitions', 'xml'],
-]);
-
-/** True if every value is valid: for `true`, `{}` and annotations. */
-export function allowsAnything({ conjuncts }: Term): boolean {
-  return conjuncts.every(({ schema }) => isTrivial(schema));
-}
-
-export function isTrivial({ written }: Schema): boolean {
-  if (typeof written !== 'object' || written === null) return written === true;
-  return Object.keys(written as Node).every(
-    (keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith('x-'),
-  );
-}
 
 /** @returns the schemas that apply to a property; undefined if the property is not allowed */
 export function schemaOf(view: View, name: string): Term | undefined {

@@ -2,7 +2,7 @@
 import type { Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
 import { canonical, shown } from '../formatting.ts';
-import type { Type } from './view.ts';
+import type { Type } from './types.ts';
 
 /** One of the schemas that a value must satisfy. */
 export interface Conjunct {
@@ -24,8 +24,10 @@ export interface Term {
 
 /** A branch of `oneOf` or `anyOf`. */
 export interface Branch {
-  /** `$ref`, title or index: identifies the branch in both contracts. */
+  /** `$ref`, title or content: identifies the branch in both contracts. */
   readonly label: string;
+  /** Identifies a branch whose content changed. */
+  readonly position: number;
   /** In messages. */
   readonly name: string;
   readonly term: Term;
@@ -112,30 +114,47 @@ export function branchesOf(term: Term): Branch[] | undefined {
       const rest = term.conjuncts.map((each) => (each === conjunct ? decided : each));
       // A branch may refer back to the schema that lists it; that applies already.
       const present = term.conjuncts.map(({ schema }) => schema);
-      return branches.map((branch, index) => ({
-        label: labelOf(branch, index),
+      const found = branches.map((branch, index) => ({
+        label: labelOf(branch),
+        position: index,
         name: nameOf(branch),
         isExclusive: keyword === 'oneOf',
         term: {
-          conjuncts: [...rest, ...flatten(branch, conjunct.isNullable, new Set(present))],
+          conjuncts: [...rest, ...flatten(branch, false, new Set(present))],
           at: branch.pointer,
           ...(term.only && { only: term.only }),
         },
       }));
+      const isExclusive = keyword === 'oneOf';
+      return conjunct.isNullable
+        ? [...found, ...nullBranches({ ...term, conjuncts: rest }, isExclusive)]
+        : found;
     }
   }
   return undefined;
+}
+
+/** Beside the branches of a nullable schema, null is valid. */
+function nullBranches({ conjuncts, at, only }: Term, isExclusive: boolean): Branch[] {
+  const isAllowed = conjuncts.every(
+    ({ schema: { types }, isNullable }) => isNullable || types === undefined || types.has('null'),
+  );
+  const isOther =
+    only !== undefined && ('type' in only ? only.type !== 'null' : only.value !== null);
+  if (!isAllowed || isOther) return [];
+  const term: Term = { conjuncts, at, only: { type: 'null' } };
+  return [{ label: 'null', position: -1, name: 'null', term, isExclusive }];
 }
 
 /** @returns a term without alternatives as a branch */
 export function wholeOf(term: Term): Branch {
   const [conjunct] = term.conjuncts;
   const name = conjunct === undefined ? 'any value' : nameOf(conjunct.schema);
-  return { label: '', name, term, isExclusive: false };
+  return { label: '', position: -1, name, term, isExclusive: false };
 }
 
-function labelOf({ written, keywords }: Schema, index: number): string {
-  return String((written as Node).$ref ?? keywords.title ?? index);
+function labelOf({ written, keywords }: Schema): string {
+  return String((written as Node).$ref ?? keywords.title ?? canonical(written));
 }
 
 function nameOf({ written, keywords }: Schema): string {

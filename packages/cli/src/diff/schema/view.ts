@@ -7,15 +7,10 @@ import { type Bound, integerBound, isStricter } from './bound.ts';
 import { type Decimal, leastCommonMultiple, ONE, toDecimal } from './decimal.ts';
 import type { Direction } from './finding.ts';
 import { accepts, isFreeText } from './membership.ts';
-import { isTrivial } from './shape.ts';
 import { allOf, type Conjunct, type Term } from './term.ts';
+import { isTrivial } from './trivial.ts';
+import { TYPES, type Type, typeOf } from './types.ts';
 import { isTextual, type Wire, wireOfProperty } from './wire.ts';
-
-/** JSON's types, with number split into integers and non-integers. */
-export const TYPES = [
-  ...['null', 'boolean', 'integer', 'nonInteger', 'string', 'array', 'object'],
-] as const;
-export type Type = (typeof TYPES)[number];
 
 /** Maximum size of an integer range that is compared value by value. */
 const MAX_RANGE = 100;
@@ -217,14 +212,6 @@ function strictest(bounds: readonly Bound[], side: 'minimum' | 'maximum'): Bound
     (best, each) => (best === undefined || isStricter(each, best, side) ? each : best),
     undefined,
   );
-}
-
-export function typeOf(value: unknown): Type {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'bigint') return 'integer';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'nonInteger';
-  return typeof value as 'string' | 'boolean' | 'object';
 }
 
 function allows({ schema, isNullable }: Conjunct, type: Type): boolean {

@@ -1,0 +1,21 @@
+// Pairs of subschemas, and the result of comparing keywords.
+import type { Finding, Polarity } from './finding.ts';
+import type { Term } from './term.ts';
+import type { Wire } from './wire.ts';
+
+/** The subschemas of two schemas under the same keyword. */
+export interface SubschemaPair {
+  /** Relative to the schemas: `/tag`. */
+  readonly path: string;
+  readonly before: Term;
+  readonly after: Term;
+  readonly polarity: Polarity;
+  /** That of the schemas by default. */
+  readonly wire?: Wire;
+}
+
+/** The findings of keywords, and the pairs of subschemas to compare next. */
+export interface Comparison {
+  readonly findings: Finding[];
+  readonly subschemas: SubschemaPair[];
+}
