@@ -23,9 +23,11 @@ export interface RefutationLimits {
   readonly perSchema: number;
   /** Maximum number of values for two contracts. */
   readonly inAll: number;
+  /** Selects the samples. */
+  readonly seed?: string;
 }
 
-export const DEFAULT_LIMITS: RefutationLimits = { perSchema: 300, inAll: 30_000 };
+export const DEFAULT_LIMITS: RefutationLimits = { perSchema: 1_000, inAll: 20_000 };
 
 const SEEDS = ['1', '2'];
 /** Schemas with the same changed subschemas are searched this many times. */
@@ -92,7 +94,8 @@ export class Refuter {
     const search = new Search({ before: [was], after: [is] }, carriers, this.#sameness, {
       sampled: direction === 'request' ? 'before' : 'after',
       direction,
-      sample: (side, schema, seed) => this.#sample(side, schema, seed, direction),
+      sample: (side, schema, seed) =>
+        this.#sample(side, schema, (this.#limits.seed ?? '') + seed, direction),
     });
     const found = search.run(limit);
     this.#left -= search.cost;
