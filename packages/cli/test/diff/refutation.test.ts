@@ -2,9 +2,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../../../stubwright/src/document/definition.ts';
-import type { Severity } from '../../src/diff/change.ts';
+import type { Change, Severity } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
+import { withRefutation } from '../../src/diff/refutation/differences.ts';
 import { type RefutationLimits, Refuter } from '../../src/diff/refutation/refutation.ts';
+import { reportOf } from '../../src/diff/report.ts';
+import type { SourceLocations } from '../../src/diff/sourceLocations.ts';
 import {
   asVersion30,
   extracted,
@@ -56,6 +59,80 @@ function refutingValue(before: Contract, after: Contract, direction: Direction):
   return new Refuter(before.definition, after.definition, limits).refute(holders, direction)?.value;
 }
 
+describe('a change that a value proves breaking', () => {
+  const array = (minContains: number): Json => ({
+    type: 'array',
+    items: {},
+    contains: { type: 'integer' },
+    minContains,
+  });
+  const before = contract(contractOf(array(1)));
+  const after = contract(contractOf(array(2)));
+  const inPart = (changes: Change[], part: string) => changes.filter((each) => each.part === part);
+
+  it('is reported with the value and the error', () => {
+    const [change] = inPart(changesBetween(before, after), 'request body');
+    expect(change).toMatchObject({ severity: 'breaking', what: 'minContains 1 became 2' });
+    expect(JSON.parse(change!.example!.value)).toEqual([expect.any(Number)]);
+    expect(change!.example!.error).toBe('expected to contain at least 2 valid item(s)');
+    const at = { at: () => '' } as unknown as SourceLocations;
+    expect(reportOf([change!], { before: at, after: at })).toMatch(
+      /^ {12}example: \[\d+\] is refused: expected to contain/m,
+    );
+  });
+
+  it('stays risky in the direction that no value refutes', () => {
+    const [change] = inPart(changesBetween(before, after), 'response 200');
+    expect(change).toMatchObject({ severity: 'risky' });
+    expect(change).not.toHaveProperty('example');
+  });
+
+  it('has the same example in every run', () => {
+    expect(changesBetween(before, after)).toEqual(changesBetween(before, after));
+  });
+
+  it('is reported on its own if the rules report nothing', () => {
+    const multiples = (...steps: number[]) =>
+      contract(contractOf({ type: 'integer', allOf: steps.map((multipleOf) => ({ multipleOf })) }));
+    const direct = { perSchema: 1_000, inAll: 1_000 };
+    const found = new Refuter(
+      multiples(2, 3).definition,
+      multiples(2, 5).definition,
+      direct,
+    ).refute(
+      {
+        before: multiples(2, 3).definition.at(HOLDERS.request)!,
+        after: multiples(2, 5).definition.at(HOLDERS.request)!,
+      },
+      'request',
+    )!;
+    expect(Number(found.value) % 6).toBe(0);
+    const pointers = { before: { pointer: '/a' }, after: { pointer: '/b' } };
+    expect(withRefutation([], found, 'request', pointers)).toMatchObject([
+      { severity: 'breaking', what: 'a valid value became invalid', before: '/a/schema' },
+    ]);
+  });
+});
+
+describe('values that are transmitted as text', () => {
+  const query = (schema: Json) => {
+    const parameters = [{ in: 'query', name: 'limit', schema }];
+    const responses = { 200: { description: 'a toy' } };
+    return contract({ ...contractOf({}), paths: { '/toys': { get: { parameters, responses } } } });
+  };
+  const at = '/paths/~1toys/get/parameters/0';
+
+  it.each([
+    ['integer', 'string', undefined],
+    ['string', 'integer', expect.anything()],
+  ])('are compared as they are read: %s to %s', (was, is, value) => {
+    const [before, after] = [query({ type: was }), query({ type: is })];
+    const holders = { before: before.definition.at(at)!, after: after.definition.at(at)! };
+    const refuter = new Refuter(before.definition, after.definition);
+    expect(refuter.refute(holders, 'request')?.value).toEqual(value);
+  });
+});
+
 describe('a generated schema and an edit of it', () => {
   const pairs = fc.tuple(schemas, edits).map(([schema, edit]) => [schema, edit(schema)] as const);
 
@@ -74,7 +151,7 @@ describe('a generated schema and an edit of it', () => {
     900_000,
   );
 
-  it('are breaking by the rules alone in at least 99 % of the cases that a value proves', () => {
+  it('are breaking by the rules alone in at least 95 % of the cases that a value proves', () => {
     const classified = fc.sample(pairs, { numRuns: RUNS, seed: 18 }).flatMap((pair) => {
       const [before, after] = pair.map((each) => contract(contractOf(each)));
       return DIRECTIONS.map((direction) => {
@@ -87,7 +164,7 @@ describe('a generated schema and an edit of it', () => {
     });
     const count = (of: string) => classified.filter((each) => each === of).length;
     expect(count('breaking')).toBeGreaterThan(RUNS / 2);
-    expect(count('breaking') / (count('breaking') + count('leak'))).toBeGreaterThanOrEqual(0.99);
+    expect(count('breaking') / (count('breaking') + count('leak'))).toBeGreaterThanOrEqual(0.95);
   }, 900_000);
 });
 
