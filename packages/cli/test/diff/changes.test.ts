@@ -28,19 +28,19 @@ function changes(before: string, after: string): Change[] {
 }
 
 describe('changesBetween', () => {
-  it.each(PAIRS)('reports $label: $name', ({ before, after, label }) => {
-    expect(changes(before, after)[0]?.severity ?? 'equal').toBe(label);
-  });
-
-  it('reports an effect and a location in both contracts', () => {
-    for (const { before, after } of PAIRS) {
-      for (const change of changes(before, after)) {
+  it.each(PAIRS)(
+    'reports $label with an effect and locations: $name',
+    ({ before, after, label }) => {
+      const found = changes(before, after);
+      expect(found[0]?.severity ?? 'equal').toBe(label);
+      const [was, is] = [contract(before), contract(after)];
+      for (const change of found) {
         expect(change.effect).toMatch(/^[A-Z].*\.$/s);
-        expect(contract(before).definition.at(change.before)).toBeDefined();
-        expect(contract(after).definition.at(change.after)).toBeDefined();
+        expect(was.definition.at(change.before)).toBeDefined();
+        expect(is.definition.at(change.after)).toBeDefined();
       }
-    }
-  });
+    },
+  );
 });
 
 describe('a change that many operations share', () => {

@@ -3,7 +3,7 @@ import { stringifyJson } from 'stubwright/internal/json/json';
 import type { Example } from '../change.ts';
 import type { Difference } from '../schema/comparison.ts';
 import type { Direction } from '../schema/finding.ts';
-import type { Refutation } from './refutation.ts';
+import type { Refutation } from './search.ts';
 
 /** A difference, and the value that proves it breaking. */
 export interface ProvenDifference extends Difference {

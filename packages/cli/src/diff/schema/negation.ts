@@ -1,11 +1,11 @@
 // Compares `not`.
-import type { Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
 import { shown } from '../formatting.ts';
 import type { Finding } from './finding.ts';
 import { pairUp } from './pairing.ts';
 import type { SubschemaPair } from './subschema.ts';
-import { isDoubleNegation, termOf } from './term.ts';
+import { doublyNegated, termOf } from './term.ts';
+import { onlyKeyword, unwrapped } from './trivial.ts';
 import { typeOf } from './types.ts';
 import { View } from './view.ts';
 
@@ -83,11 +83,10 @@ function negationsOf(view: View): Negations {
 
 /** `not: {anyOf: [a, b]}` is `not: a` and `not: b`. A term contains double negations already. */
 function negated(not: Schema | undefined): readonly Schema[] {
-  return not === undefined || isDoubleNegation(not) ? [] : disjuncts(not);
+  return not === undefined || doublyNegated(not) !== undefined ? [] : disjuncts(not);
 }
 
 function disjuncts(schema: Schema): readonly Schema[] {
-  const branches = schema.list('anyOf');
-  const isOnlyAnyOf = branches.length > 0 && Object.keys(schema.written as Node).length === 1;
-  return isOnlyAnyOf ? branches.flatMap(disjuncts) : [schema];
+  const plain = unwrapped(schema);
+  return onlyKeyword(plain) === 'anyOf' ? plain.list('anyOf').flatMap(disjuncts) : [plain];
 }

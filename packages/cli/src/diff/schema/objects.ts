@@ -26,6 +26,7 @@ export function objectComparison(before: View, after: View): Comparison {
 function compareProperty(name: string, before: View, after: View): Comparison {
   const was = schemaOf(before, name);
   const is = schemaOf(after, name);
+  // Declared in one conjunct and disallowed by another, in both contracts.
   if (was === undefined && is === undefined) return { findings: [], subschemas: [] };
   if (before.isHidden(name) || after.isHidden(name) || was === undefined || is === undefined) {
     return { findings: propertyAddedOrRemoved(name, before, after), subschemas: [] };

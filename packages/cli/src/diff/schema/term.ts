@@ -2,6 +2,7 @@
 import type { Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
 import { canonical, shown } from '../formatting.ts';
+import { onlyKeyword, unwrapped } from './trivial.ts';
 import type { Type } from './types.ts';
 
 /** One of the schemas that a value must satisfy. */
@@ -75,12 +76,15 @@ function flatten(schema: Schema, isNullable: boolean, seen: Set<Schema>): Conjun
 
 /** `not: {not: …}` applies its inner schema. */
 function doubleNegations(schema: Schema): Schema[] {
-  const not = schema.child('not');
-  return isDoubleNegation(not) ? [not!.child('not')!] : [];
+  const inner = doublyNegated(schema.child('not'));
+  return inner === undefined ? [] : [inner];
 }
 
-export function isDoubleNegation(not: Schema | undefined): boolean {
-  return not?.has('not') === true && Object.keys(not.written as Node).length === 1;
+/** @returns the inner schema if a schema under `not` is nothing but another `not` */
+export function doublyNegated(not: Schema | undefined): Schema | undefined {
+  if (not === undefined) return undefined;
+  const plain = unwrapped(not);
+  return onlyKeyword(plain) === 'not' ? plain.child('not') : undefined;
 }
 
 /** Branches that apply without a choice: the only one, or the only one apart from null. */

@@ -1,22 +1,52 @@
-// Schemas that every value satisfies.
-import type { Node } from 'stubwright/internal/document/definition';
+// Schemas and keywords that do not restrict values.
+import { isObject, type Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
-import type { Term } from './term.ts';
 
-/** Keywords that do not restrict values. */
 const ANNOTATIONS = new Set([
   ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'externalDocs'],
   ...['readOnly', 'writeOnly', '$comment', '$defs', 'definitions', 'xml'],
 ]);
+const COUNTS = new Set(['minLength', 'minItems', 'minProperties']);
 
 /** True if every value is valid: for `true`, `{}` and annotations. */
-export function allowsAnything({ conjuncts }: Term): boolean {
-  return conjuncts.every(({ schema }) => isTrivial(schema));
+export function allowsAnything(term: { conjuncts: readonly { schema: Schema }[] }): boolean {
+  return term.conjuncts.every(({ schema }) => isTrivial(schema));
 }
 
 export function isTrivial({ written }: Schema): boolean {
-  if (typeof written !== 'object' || written === null) return written === true;
-  return Object.keys(written as Node).every(
-    (keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith('x-'),
+  return isObject(written) ? restrictionsIn(written).length === 0 : written === true;
+}
+
+/** Follows references, and compositions of a single schema without keywords beside them. */
+export function unwrapped(schema: Schema): Schema {
+  const seen = new Set<Schema>();
+  let current = schema;
+  while (!seen.has(current)) {
+    seen.add(current);
+    const inner = soleParts(current);
+    if (inner.length === 1) current = inner[0]!;
+  }
+  return current;
+}
+
+function soleParts(schema: Schema): readonly Schema[] {
+  const keyword = onlyKeyword(schema);
+  if (keyword === '$ref') return schema.ref === undefined ? [] : [schema.ref];
+  if (keyword === 'allOf') return schema.list('allOf').filter((each) => !isTrivial(each));
+  return keyword === 'anyOf' || keyword === 'oneOf' ? schema.list(keyword) : [];
+}
+
+/** @returns the keyword of a schema if it is the only one that restricts values */
+export function onlyKeyword({ written }: Schema): string | undefined {
+  const restrictions = isObject(written) ? restrictionsIn(written) : [];
+  return restrictions.length === 1 ? restrictions[0] : undefined;
+}
+
+function restrictionsIn(node: Node): string[] {
+  return Object.keys(node).filter(
+    (keyword) =>
+      !ANNOTATIONS.has(keyword) &&
+      !keyword.startsWith('x-') &&
+      !(COUNTS.has(keyword) && Number(node[keyword]) === 0),
   );
 }
