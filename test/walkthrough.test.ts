@@ -137,9 +137,21 @@ describe('the next operation', () => {
     ];
     const { code, out } = run(process.execPath, jest);
     expect(out).toContain('returns the plant under its exact id');
-    expect(out).toContain('of responses: getPlant 404 unknown');
+    expect(out).toContain('getPlant 404 unknown: gets the documented response');
     expect(code).toBe(0);
   }, 120_000);
+
+  it('is released, and the clients of the release are replayed', () => {
+    const path = join(project, 'openapi.yaml');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('version: 1.0.0', 'version: 1.1.0'));
+    const released = run('make', ['generate', 'release']);
+    expect(released.code === 0 ? '' : released.out).toBe('');
+    const jest = ['--experimental-vm-modules', 'node_modules/.bin/jest', '--verbose', 'released'];
+    const { code, out } = run(process.execPath, jest);
+    expect(code === 0 ? '' : out).toBe('');
+    expect(out).toContain('a client of 1.1.0');
+    expect(out).toContain('gets responses that its contract allows: getPlant 429 tooMany');
+  }, 240_000);
 
   it('reports an error with its location, and continues with the last valid version', async () => {
     const path = join(project, 'openapi.yaml');

@@ -1,6 +1,6 @@
 // Compares the responses that a contract declares with those that tests observed.
 import type { Definition } from 'stubwright/internal/document/definition';
-import type { Exemption } from './exemptions.ts';
+import { type Exemption, isExempt } from './exemptions.ts';
 import { responseName } from './observed.ts';
 
 export interface DeclaredResponse {
@@ -69,8 +69,4 @@ function declaredResponses(
         });
       }),
     );
-}
-
-function isExempt(response: string, { name }: Exemption): boolean {
-  return response === name || response.startsWith(`${name} `);
 }
