@@ -8,6 +8,7 @@ import { Context, type Location, type Pair } from './context.ts';
 import { became, canonical, without } from './formatting.ts';
 import { compareOperation, titleOf } from './operation.ts';
 import { compareSchemes } from './security.ts';
+import { announcedRemoval } from './sunset.ts';
 import { compareWebhooks } from './webhooks.ts';
 
 const WHOLE: Location = { operation: undefined, part: '', direction: 'request' };
@@ -50,7 +51,12 @@ function compareOperations(context: Context): void {
   for (const operation of added.values()) {
     context.report(
       { ...WHOLE, operation: titleOf(operation) },
-      { severity: 'compatible', what: 'the operation was added', effect: 'Clients may call it.' },
+      {
+        rule: 'operation-added',
+        severity: 'compatible',
+        what: `the operation was added${summaryOf(operation)}`,
+        effect: 'Clients may call it.',
+      },
       before.document.paths === undefined ? '' : '/paths',
       operation.location.pointer,
     );
@@ -71,6 +77,10 @@ function haveSameId(operation: Operation, other: Operation): boolean {
   return id !== undefined && operation.location.node.operationId === id;
 }
 
+function summaryOf({ location: { node } }: Operation): string {
+  return typeof node.summary === 'string' ? `: ${node.summary.replace(/\.\s*$/, '')}` : '';
+}
+
 function reportRemoved(context: Context, operation: Operation, moved?: Operation): void {
   const { after } = context;
   const isPathGone = !after.operations.some((each) => routeOf(each) === routeOf(operation));
@@ -79,13 +89,14 @@ function reportRemoved(context: Context, operation: Operation, moved?: Operation
       ? `the operation moved to ${titleOf(moved)}`
       : `the ${isPathGone ? 'path' : 'method'} was removed`;
   const path = `/paths/${escapeToken(operation.path)}`;
+  const [severity, effect] = announcedRemoval(operation.location.node) ?? [
+    'breaking',
+    `Clients that call it get ${isPathGone ? 404 : 405}.`,
+  ];
+  const rule = moved === undefined ? 'operation-removed' : 'operation-moved';
   context.report(
     { ...WHOLE, operation: titleOf(operation) },
-    {
-      severity: 'breaking',
-      what,
-      effect: `Clients that call it get ${isPathGone ? 404 : 405}.`,
-    },
+    { rule, severity, what, effect },
     operation.location.pointer,
     moved?.location.pointer ?? (after.at(path) === undefined ? '/paths' : path),
   );
@@ -116,13 +127,15 @@ function compareVersions(context: Context): void {
     const what = became('info.version', was!.info?.version, is!.info?.version);
     const effect = 'Clients that read the version get the new one.';
     const at = '/info/version';
-    context.report(WHOLE, { severity: 'compatible', what, effect }, at, at);
+    const rule = 'info-version-changed';
+    context.report(WHOLE, { rule, severity: 'compatible', what, effect }, at, at);
   }
   const [old, now] = [was, is].map((each) => String(each!.openapi).split('.', 2).join('.'));
   if (old === now) return;
   const what = became('openapi', old, now);
   const effect = 'A generator that does not support the other version of OpenAPI fails.';
-  context.report(WHOLE, { severity: 'risky', what, effect }, '/openapi', '/openapi');
+  const rule = 'openapi-version-changed';
+  context.report(WHOLE, { rule, severity: 'risky', what, effect }, '/openapi', '/openapi');
 }
 
 /** Reports hosts. Base paths are compared with the operations. */
@@ -140,12 +153,14 @@ function compareServers(context: Context): void {
   for (const url of without(was, is)) {
     const what = `the server ${url} was removed`;
     const effect = 'Clients that use this server can no longer connect.';
-    context.report(WHOLE, { severity: 'breaking', what, effect }, '/servers', '/servers');
+    const message = { rule: 'server-removed', severity: 'breaking', what, effect } as const;
+    context.report(WHOLE, message, '/servers', '/servers');
   }
   for (const url of without(is, was)) {
     const what = `the server ${url} was added`;
     const effect = 'Clients may use it.';
-    context.report(WHOLE, { severity: 'compatible', what, effect }, '/servers', '/servers');
+    const message = { rule: 'server-added', severity: 'compatible', what, effect } as const;
+    context.report(WHOLE, message, '/servers', '/servers');
   }
 }
 
@@ -166,11 +181,13 @@ function compareSchemaNames(context: Context): void {
         : `the schema ${name} became ${renamed}`;
     const effect = `Requests are unchanged; SDKs lose the type ${name}.`;
     const after = renamed === undefined ? '/components/schemas' : pointerOf(renamed);
-    context.report(WHOLE, { severity: 'risky', what, effect }, pointerOf(name), after);
+    const rule = renamed === undefined ? 'schema-removed' : 'schema-renamed';
+    context.report(WHOLE, { rule, severity: 'risky', what, effect }, pointerOf(name), after);
   }
   for (const name of added) {
     if (removed.some((each) => canonical(was[each]) === canonical(is[name]))) continue;
     const message = {
+      rule: 'schema-added',
       severity: 'compatible',
       what: `the schema ${name} was added`,
       effect: 'SDKs gain a type.',

@@ -31,7 +31,8 @@ export function compareRequestBody(
     if (is !== undefined) reportBodyAdded(context, location, before.location, is);
     if (was !== undefined) {
       const effect = 'A body that clients send is ignored or refused.';
-      const message = { severity: 'breaking', what: 'the body was removed', effect } as const;
+      const rule = `${location.direction}-body-removed`;
+      const message = { rule, severity: 'breaking', what: 'the body was removed', effect } as const;
       context.report(location, message, was.pointer, after.location.pointer);
     }
     return;
@@ -42,11 +43,13 @@ export function compareRequestBody(
       location,
       isRequired
         ? {
+            rule: `${location.direction}-body-became-required`,
             severity: 'breaking',
             what: 'the body became required',
             effect: 'Clients that send no body are refused.',
           }
         : {
+            rule: `${location.direction}-body-became-optional`,
             severity: 'compatible',
             what: 'the body became optional',
             effect: 'Clients may omit it.',
@@ -70,6 +73,7 @@ function reportBodyAdded(
   context.report(
     location,
     {
+      rule: `${location.direction}-${isRequired ? 'required' : 'optional'}-body-added`,
       severity: isRequired ? 'breaking' : 'compatible',
       what: isRequired ? 'a required body was added' : 'an optional body was added',
       effect: isRequired ? 'Clients that send no body are refused.' : 'Clients may send it.',
@@ -125,7 +129,9 @@ function reportRemoved(
     location.direction === 'request'
       ? 'Clients that send it are refused.'
       : 'Clients that accept only this media type can no longer read the body.';
-  const message = { severity: 'breaking', what: 'the media type was removed', effect } as const;
+  const rule = `${location.direction}-media-type-removed`;
+  const what = 'the media type was removed';
+  const message = { rule, severity: 'breaking', what, effect } as const;
   context.report(location, message, media.pointer, pointerTo(holder, 'content'));
 }
 
@@ -139,6 +145,7 @@ function reportAdded(
   context.report(
     location,
     {
+      rule: `${location.direction}-media-type-added`,
       severity: isSent ? 'compatible' : 'risky',
       what: 'the media type was added',
       effect: isSent
@@ -157,6 +164,7 @@ function compareMediaType(context: Context, location: Location, pair: Pair): voi
   context.report(
     location,
     {
+      rule: `${location.direction}-encoding-changed`,
       severity: 'breaking',
       what: 'the encoding of the parts changed',
       effect: 'The same value is serialized differently, so the receiver misreads it.',

@@ -1,7 +1,7 @@
 // The shared state of a comparison: both contracts, the changes and the current location.
 import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
 import { SchemaModel } from 'stubwright/internal/schema/model';
-import { ChangeList, DOCUMENTATION_ONLY, type Severity } from './change.ts';
+import { ChangeList, DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from './change.ts';
 import { canonical } from './formatting.ts';
 import { SchemaComparison } from './schema/comparison.ts';
 import type { Direction } from './schema/finding.ts';
@@ -25,6 +25,7 @@ export interface Pair {
 
 /** A change without its location. */
 export interface Message {
+  readonly rule: string;
   readonly severity: Severity;
   readonly what: string;
   readonly effect: string;
@@ -67,7 +68,12 @@ export class Context {
     for (const keyword of new Set([...keywords, ...extensions])) {
       if (canonical(before.node[keyword]) === canonical(after.node[keyword])) continue;
       const what = `${keyword} changed`;
-      const message = { severity: 'compatible', what, effect: DOCUMENTATION_ONLY } as const;
+      const message = {
+        rule: DOCUMENTATION_RULE,
+        severity: 'compatible',
+        what,
+        effect: DOCUMENTATION_ONLY,
+      } as const;
       this.report(location, message, pointerTo(before, keyword), pointerTo(after, keyword));
     }
   }

@@ -37,8 +37,18 @@ function compareNames(context: Context, location: Location, { before, after }: P
     context.report(
       location,
       was === undefined
-        ? { severity: 'risky', what, effect: 'SDKs that generated a method name now use this one.' }
-        : { severity: 'breaking', what, effect: `SDKs lose their method ${was}.` },
+        ? {
+            rule: 'operation-id-added',
+            severity: 'risky',
+            what,
+            effect: 'SDKs that generated a method name now use this one.',
+          }
+        : {
+            rule: is === undefined ? 'operation-id-removed' : 'operation-id-changed',
+            severity: 'breaking',
+            what,
+            effect: `SDKs lose their method ${was}.`,
+          },
       ...at,
     );
   }
@@ -46,7 +56,7 @@ function compareNames(context: Context, location: Location, { before, after }: P
   const what = became('tags', before.node.tags, after.node.tags);
   const effect = 'SDKs that group methods by tag move the method to another class.';
   const tags = [pointerTo(before, 'tags'), pointerTo(after, 'tags')] as const;
-  context.report(location, { severity: 'risky', what, effect }, ...tags);
+  context.report(location, { rule: 'tags-changed', severity: 'risky', what, effect }, ...tags);
 }
 
 function compareBasePaths(
@@ -59,6 +69,7 @@ function compareBasePaths(
   for (const path of without(before.basePaths, after.basePaths)) {
     const what = `the base path ${shown(path)} became ${after.basePaths.map(shown).join(', ')}`;
     const effect = 'Requests from older clients go to a path that no longer exists.';
-    context.report(location, { severity: 'breaking', what, effect }, '/servers', '/servers');
+    const message = { rule: 'base-path-removed', severity: 'breaking', what, effect } as const;
+    context.report(location, message, '/servers', '/servers');
   }
 }

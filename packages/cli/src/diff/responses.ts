@@ -50,7 +50,8 @@ function reportRemoved(
   holder: LocatedNode,
 ): void {
   const effect = 'Clients that handle it no longer receive it and may not handle its replacement.';
-  const message = { severity: 'breaking', what: 'the status was removed', effect } as const;
+  const rule = 'response-status-removed';
+  const message = { rule, severity: 'breaking', what: 'the status was removed', effect } as const;
   context.report(location, message, response, pointerTo(holder, 'responses'));
 }
 
@@ -65,6 +66,7 @@ function reportAdded(
   context.report(
     location,
     {
+      rule: 'response-status-added',
       severity: 'risky',
       what: 'the status was added',
       effect: isError
@@ -96,7 +98,9 @@ function compareHeaders(context: Context, outer: Location, pair: Pair): void {
       compareHeader(context, location, { before, after });
     } else if (before !== undefined) {
       const effect = 'Clients that read it no longer receive it.';
-      const message = { severity: 'breaking', what: 'the header was removed', effect } as const;
+      const rule = 'response-header-removed';
+      const what = 'the header was removed';
+      const message = { rule, severity: 'breaking', what, effect } as const;
       context.report(
         location,
         message,
@@ -105,7 +109,9 @@ function compareHeaders(context: Context, outer: Location, pair: Pair): void {
       );
     } else if (after !== undefined) {
       const effect = 'Clients may read it.';
-      const message = { severity: 'compatible', what: 'the header was added', effect } as const;
+      const rule = 'response-header-added';
+      const what = 'the header was added';
+      const message = { rule, severity: 'compatible', what, effect } as const;
       context.report(
         location,
         message,
@@ -123,11 +129,13 @@ function compareHeader(context: Context, location: Location, pair: Pair): void {
       location,
       is
         ? {
+            rule: 'response-header-became-required',
             severity: 'compatible',
             what: 'the header became required',
             effect: 'Clients can rely on it.',
           }
         : {
+            rule: 'response-header-became-optional',
             severity: 'breaking',
             what: 'the header became optional',
             effect: 'Clients that rely on it may not receive it.',
@@ -136,7 +144,11 @@ function compareHeader(context: Context, location: Location, pair: Pair): void {
       pointerTo(pair.after, 'required'),
     );
   }
-  compareSerialization(context, location, pair);
+  const [before, after] = [pair.before, pair.after].map(({ pointer, node }) => {
+    // The default style depends on `in`, which a Header Object does not have.
+    return { pointer, node: { ...node, in: 'header' } };
+  });
+  compareSerialization(context, location, { before: before!, after: after! });
   context.schemas(location, pair);
   compareContents(context, location, pair);
   context.documentation(location, pair, ['description', 'example', 'examples', 'deprecated']);

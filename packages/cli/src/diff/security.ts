@@ -28,12 +28,15 @@ export function compareSecurity(
     if (is.some((other) => suffices(one, other))) continue;
     const what = `${one.text} no longer suffices`;
     const effect = `Clients that call with ${one.text} are refused.`;
-    context.report(inside, { severity: 'breaking', what, effect }, ...at);
+    const rule = 'security-requirement-removed';
+    context.report(inside, { rule, severity: 'breaking', what, effect }, ...at);
   }
   for (const one of is) {
     if (was.some((other) => suffices(one, other))) continue;
     const effect = `Clients may call with ${one.text}.`;
-    context.report(inside, { severity: 'compatible', what: `${one.text} suffices`, effect }, ...at);
+    const what = `${one.text} suffices`;
+    const rule = 'security-requirement-added';
+    context.report(inside, { rule, severity: 'compatible', what, effect }, ...at);
   }
 }
 
@@ -115,7 +118,7 @@ export function compareSchemes(context: Context, location: Location): void {
     const effect = 'Requests are unchanged; SDKs configure credentials under the new name.';
     context.report(
       location,
-      { severity: 'risky', what, effect },
+      { rule: 'security-scheme-renamed', severity: 'risky', what, effect },
       pointer,
       is.get(renamed)!.pointer,
     );

@@ -10,6 +10,7 @@ import {
 } from '../../../stubwright/test/support/publicContracts.ts';
 import type { Change } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
+import { RULES } from '../../src/diff/rules.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { CONTRACT } from '../support/toyProject.ts';
 import { PAIRS } from './pairs.ts';
@@ -32,9 +33,10 @@ describe('changesBetween', () => {
     expect(changes(before, after)[0]?.severity ?? 'equal').toBe(label);
   });
 
-  it('reports an effect and a location in both contracts', () => {
+  it('reports a rule, an effect and a location in both contracts', () => {
     for (const { before, after } of PAIRS) {
       for (const change of changes(before, after)) {
+        expect(RULES).toContain(change.rule);
         expect(change.effect).toMatch(/^[A-Z].*\.$/s);
         expect(contract(before).definition.at(change.before)).toBeDefined();
         expect(contract(after).definition.at(change.after)).toBeDefined();
@@ -57,6 +59,7 @@ components:
   it('is reported once, with its shortest path and all operations', () => {
     expect(changes(yaml(''), yaml(', maxLength: 9'))).toEqual([
       {
+        rule: 'request-max-length-narrowed',
         severity: 'breaking',
         operations: ['POST /toys', 'POST /games'],
         part: 'request body /tags/*',

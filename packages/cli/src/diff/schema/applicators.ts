@@ -1,6 +1,6 @@
 // Compares `not`, `if`, `contains`, `dependent…`, `patternProperties` and the discriminator.
 import type { Schema } from 'stubwright/internal/schema/model';
-import { became, canonical, shown, without } from '../formatting.ts';
+import { became, canonical, kebabCase, shown, without } from '../formatting.ts';
 import type { Finding, Polarity } from './finding.ts';
 import type { SubschemaPair } from './objects.ts';
 import { allOf, type Term, termOf } from './term.ts';
@@ -101,11 +101,13 @@ function repeatableFindings(before: View, after: View): Finding[] {
     return [
       ...added.map(({ written, pointer }): Finding => {
         const what = `${keyword} ${shown(written)} was set`;
-        return { kind: 'narrower', what, values, before: before.at(keyword), after: pointer };
+        const rule = `${keyword}-set`;
+        return { rule, kind: 'narrower', what, values, before: before.at(keyword), after: pointer };
       }),
       ...removed.map(({ written, pointer }): Finding => {
         const what = `${keyword} ${shown(written)} was removed`;
-        return { kind: 'wider', what, values, before: pointer, after: after.at(keyword) };
+        const rule = `${keyword}-removed`;
+        return { rule, kind: 'wider', what, values, before: pointer, after: after.at(keyword) };
       }),
     ];
   });
@@ -124,10 +126,12 @@ function dependentFindings(before: View, after: View): Finding[] {
   const [was, is] = [pairs(before), pairs(after)];
   return [
     ...without(is, was).map((values): Finding => {
-      return { kind: 'narrower', what: `${values} was disallowed`, values, ...at };
+      const rule = 'dependent-required-added';
+      return { rule, kind: 'narrower', what: `${values} was disallowed`, values, ...at };
     }),
     ...without(was, is).map((values): Finding => {
-      return { kind: 'wider', what: `${values} was allowed`, values, ...at };
+      const rule = 'dependent-required-removed';
+      return { rule, kind: 'wider', what: `${values} was allowed`, values, ...at };
     }),
   ];
 }
@@ -144,6 +148,7 @@ function unclearFindings(before: View, after: View): Finding[] {
     const at = { before: before.at(keyword), after: after.at(keyword) };
     return [
       {
+        rule: `${kebabCase(keyword)}-changed`,
         kind: 'explicit',
         what: became(keyword, was, is),
         ...at,
@@ -160,17 +165,27 @@ function discriminatorFindings(before: View, after: View): Finding[] {
   if (was?.propertyName !== is?.propertyName) {
     const what = became('discriminator', was?.propertyName, is?.propertyName);
     const outcome = ['breaking', 'Another property selects the schema of a value.'] as const;
-    return [{ kind: 'explicit', what, ...at, outcomes: { request: outcome, response: outcome } }];
+    const rule = 'discriminator-changed';
+    const outcomes = { request: outcome, response: outcome };
+    return [{ rule, kind: 'explicit', what, ...at, outcomes }];
   }
   const [old, now] = [Object.entries(was?.mapping ?? {}), Object.entries(is?.mapping ?? {})];
   const labels = (entries: [string, unknown][]) =>
     entries.map(([value, to]) => `${value} for ${to}`);
   return [
     ...without(labels(old), labels(now)).map((each): Finding => {
-      return { kind: 'narrower', what: `the mapping ${each} was removed`, values: each, ...at };
+      const rule = 'discriminator-mapping-removed';
+      return {
+        rule,
+        kind: 'narrower',
+        what: `the mapping ${each} was removed`,
+        values: each,
+        ...at,
+      };
     }),
     ...without(labels(now), labels(old)).map((each): Finding => {
-      return { kind: 'wider', what: `the mapping ${each} was added`, values: each, ...at };
+      const rule = 'discriminator-mapping-added';
+      return { rule, kind: 'wider', what: `the mapping ${each} was added`, values: each, ...at };
     }),
   ];
 }

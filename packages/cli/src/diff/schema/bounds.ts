@@ -1,5 +1,5 @@
 // Compares bounds of numbers and lengths.
-import { became } from '../formatting.ts';
+import { became, kebabCase } from '../formatting.ts';
 import type { Finding } from './finding.ts';
 import { type Bound, isStricter, type Type, type View } from './view.ts';
 
@@ -40,6 +40,7 @@ function rangeFindings(side: 'minimum' | 'maximum', before: View, after: View): 
     side === 'minimum' ? ['minimum', 'exclusiveMinimum'] : ['maximum', 'exclusiveMaximum'];
   return [
     {
+      rule: `${side}-${isNarrower ? 'narrowed' : 'widened'}`,
       kind: isNarrower ? 'narrower' : 'wider',
       what: became(side, boundValue(was), boundValue(is)),
       values: outside((isNarrower ? is : was)!, side),
@@ -67,12 +68,13 @@ function stepFindings(before: View, after: View): Finding[] {
   const what = became('multipleOf', was, is);
   const others = (step: unknown) => `a number that is not a multiple of ${step}`;
   if (was === undefined || isMultiple(is, was)) {
-    return [{ kind: 'narrower', what, values: others(is), ...at }];
+    return [{ rule: 'multiple-of-narrowed', kind: 'narrower', what, values: others(is), ...at }];
   }
   if (is === undefined || isMultiple(was, is)) {
-    return [{ kind: 'wider', what, values: others(was), ...at }];
+    return [{ rule: 'multiple-of-widened', kind: 'wider', what, values: others(was), ...at }];
   }
-  return [{ kind: 'other', what, lost: others(is), gained: others(was), ...at }];
+  const rule = 'multiple-of-changed';
+  return [{ rule, kind: 'other', what, lost: others(is), gained: others(was), ...at }];
 }
 
 function isMultiple(value: number | bigint | undefined, step: number | bigint): boolean {
@@ -87,6 +89,7 @@ function lengthFindings(keyword: string, values: string, before: View, after: Vi
   const isNarrower = isMinimum === is > was;
   return [
     {
+      rule: `${kebabCase(keyword)}-${isNarrower ? 'narrowed' : 'widened'}`,
       kind: isNarrower ? 'narrower' : 'wider',
       what: became(keyword, ...([was, is].map(orUndefined) as [unknown, unknown])),
       values: `${values} ${isNarrower ? is : was}`,
@@ -113,6 +116,7 @@ function uniqueFindings(before: View, after: View): Finding[] {
   if (was === is) return [];
   return [
     {
+      rule: is ? 'unique-items-set' : 'unique-items-removed',
       kind: is ? 'narrower' : 'wider',
       what: is ? 'uniqueItems was set' : 'uniqueItems was removed',
       values: 'an array that contains a value twice',

@@ -126,6 +126,7 @@ export class SchemaComparison {
       'Clients that send a value that is valid against two alternatives may be refused.';
     const outcome = ['risky', effect] as const;
     return overlapping.map(({ label, term }) => ({
+      rule: 'alternatives-overlap',
       kind: 'explicit',
       what: `the alternative ${nameOf(label)} of oneOf may overlap with others`,
       before,
@@ -144,11 +145,13 @@ function branchFindings(
   return [
     ...removed.map(({ label, term }): Finding => {
       const [values, what] = [nameOf(label), `the alternative ${nameOf(label)} was removed`];
-      return { kind: 'narrower', what, values, before: term.at, after };
+      const rule = 'alternative-removed';
+      return { rule, kind: 'narrower', what, values, before: term.at, after };
     }),
     ...added.map(({ label, term }): Finding => {
       const [values, what] = [nameOf(label), `the alternative ${nameOf(label)} was added`];
-      return { kind: 'wider', what, values, before, after: term.at };
+      const rule = 'alternative-added';
+      return { rule, kind: 'wider', what, values, before, after: term.at };
     }),
   ];
 }

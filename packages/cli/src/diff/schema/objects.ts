@@ -2,6 +2,7 @@
 import type { Schema } from 'stubwright/internal/schema/model';
 import { compilePattern } from 'stubwright/internal/schema/pattern';
 import { without } from '../formatting.ts';
+import { announcedRemoval } from '../sunset.ts';
 import type { Finding, Polarity } from './finding.ts';
 import { allOf, type Term } from './term.ts';
 import type { View } from './view.ts';
@@ -59,15 +60,21 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Findin
   const wasThere = before.propertyNames.includes(name);
   const at = { before: pointerOf(before, name), after: pointerOf(after, name) };
   if (wasThere) {
+    const announced = before
+      .properties(name)
+      .map(({ keywords }) => announcedRemoval(keywords))
+      .find((each) => each !== undefined);
     const outcomes = {
-      request: ['breaking', 'Clients that send it are refused, or it is ignored.'],
-      response: ['breaking', 'Clients that read it no longer receive it.'],
+      request: announced ?? ['breaking', 'Clients that send it are refused, or it is ignored.'],
+      response: announced ?? ['breaking', 'Clients that read it no longer receive it.'],
     } as const;
-    return [{ kind: 'explicit', what: `the property ${name} was removed`, ...at, outcomes }];
+    const what = `the property ${name} was removed`;
+    return [{ rule: 'property-removed', kind: 'explicit', what, ...at, outcomes }];
   }
   const what = `the property ${name} was added`;
   if (schemaOf(before, name) === undefined) {
-    return [{ kind: 'wider', what, values: `the property ${name}`, ...at }];
+    const values = `the property ${name}`;
+    return [{ rule: 'property-added', kind: 'wider', what, values, ...at }];
   }
   const isRequired = after.required.includes(name);
   const request = isRequired
@@ -80,7 +87,8 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Findin
     'compatible',
     'Clients that ignore unknown properties are not affected.',
   ] as const;
-  return [{ kind: 'explicit', what, ...at, outcomes: { request, response } }];
+  const rule = isRequired ? 'required-property-added' : 'property-added';
+  return [{ rule, kind: 'explicit', what, ...at, outcomes: { request, response } }];
 }
 
 function pointerOf(view: View, name: string): string {
@@ -99,12 +107,26 @@ function requiredFindings(before: View, after: View, reported: ReadonlySet<strin
     ...without(is, was)
       .filter((name) => !isAlreadyReported(name))
       .map((name): Finding => {
-        return { kind: 'narrower', what: `${name} became required`, values: lacking(name), ...at };
+        const rule = 'property-became-required';
+        return {
+          rule,
+          kind: 'narrower',
+          what: `${name} became required`,
+          values: lacking(name),
+          ...at,
+        };
       }),
     ...without(was, is)
       .filter((name) => !reported.has(name))
       .map((name): Finding => {
-        return { kind: 'wider', what: `${name} became optional`, values: lacking(name), ...at };
+        const rule = 'property-became-optional';
+        return {
+          rule,
+          kind: 'wider',
+          what: `${name} became optional`,
+          values: lacking(name),
+          ...at,
+        };
       }),
   ];
 }
@@ -120,8 +142,20 @@ function compareUnnamed(before: View, after: View): Comparison {
     if (was === is) return { findings: [], subschemas: [] };
     const finding: Finding =
       is === undefined
-        ? { kind: 'narrower', what: 'the object was closed', values, ...at }
-        : { kind: 'wider', what: 'the object was opened', values, ...at };
+        ? {
+            rule: 'additional-properties-disallowed',
+            kind: 'narrower',
+            what: 'the object was closed',
+            values,
+            ...at,
+          }
+        : {
+            rule: 'additional-properties-allowed',
+            kind: 'wider',
+            what: 'the object was opened',
+            values,
+            ...at,
+          };
     return { findings: [finding], subschemas: [] };
   }
   if (allowsAnything(was) && allowsAnything(is)) return { findings: [], subschemas: [] };

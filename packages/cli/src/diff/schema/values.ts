@@ -1,7 +1,8 @@
 // Compares types, enums, formats, defaults and documentation keywords.
 import { formats } from 'stubwright/internal/schema/formats';
 import { isNumericFormat } from 'stubwright/internal/schema/numeric';
-import { became, canonical, disjunction, shown, without } from '../formatting.ts';
+import { DOCUMENTATION_RULE } from '../change.ts';
+import { became, canonical, disjunction, kebabCase, shown, without } from '../formatting.ts';
 import { DOCUMENTATION_OUTCOMES, type Finding } from './finding.ts';
 import { TYPES, type Type, type View } from './view.ts';
 
@@ -35,10 +36,14 @@ export function typeFindings(before: View, after: View): Finding[] {
   const at = { before: before.at('type', 'nullable'), after: after.at('type', 'nullable') };
   const named = (types: Type[]) => disjunction(types.map((type) => NAMES[type]));
   if (lost.length > 0 && gained.length > 0) {
-    return [{ kind: 'other', what, lost: named(lost), gained: named(gained), ...at }];
+    const rule = 'type-changed';
+    return [{ rule, kind: 'other', what, lost: named(lost), gained: named(gained), ...at }];
   }
-  if (lost.length > 0) return [{ kind: 'narrower', what, values: named(lost), ...at }];
-  return gained.length > 0 ? [{ kind: 'wider', what, values: named(gained), ...at }] : [];
+  if (lost.length > 0) {
+    return [{ rule: 'type-narrowed', kind: 'narrower', what, values: named(lost), ...at }];
+  }
+  if (gained.length === 0) return [];
+  return [{ rule: 'type-widened', kind: 'wider', what, values: named(gained), ...at }];
 }
 
 function typesShown(types: ReadonlySet<Type>): string {
@@ -61,13 +66,15 @@ export function enumFindings(before: View, after: View): Finding[] {
     const only = [...values.values()].map(shown).join(', ');
     const what = is === undefined ? `the enum ${only} was removed` : `the enum ${only} was set`;
     const kind = is === undefined ? 'wider' : 'narrower';
-    return [{ kind, what, values: `a value other than ${only}`, ...at }];
+    const rule = is === undefined ? 'enum-removed' : 'enum-set';
+    return [{ rule, kind, what, values: `a value other than ${only}`, ...at }];
   }
   const found = (keys: string[], of: ReadonlyMap<string, unknown>, kind: 'narrower' | 'wider') =>
     keys.map((key): Finding => {
       const value = shown(of.get(key));
       const what = `the value ${value} was ${kind === 'wider' ? 'added' : 'removed'}`;
-      return { kind, what, values: value, ...at };
+      const rule = kind === 'wider' ? 'enum-value-added' : 'enum-value-removed';
+      return { rule, kind, what, values: value, ...at };
     });
   return [
     ...found(without(was.keys(), is.keys()), was, 'narrower'),
@@ -87,16 +94,18 @@ export function formatFindings(before: View, after: View): Finding[] {
   if (!isKnown(was) && !isKnown(is)) {
     const effect =
       'The format is not validated; a client or its SDK may interpret the value differently.';
-    return [{ kind: 'explicit', what, ...at, outcomes: inBothDirections('risky', effect) }];
+    const outcomes = inBothDirections('risky', effect);
+    return [{ rule: 'format-annotation-changed', kind: 'explicit', what, ...at, outcomes }];
   }
   const others = (format: string | undefined) => `a value that is not a valid ${format}`;
   if (!isKnown(was) || WIDER_FORMATS[is ?? '']?.includes(was ?? '')) {
-    return [{ kind: 'narrower', what, values: others(is), ...at }];
+    return [{ rule: 'format-narrowed', kind: 'narrower', what, values: others(is), ...at }];
   }
   if (!isKnown(is) || WIDER_FORMATS[was ?? '']?.includes(is ?? '')) {
-    return [{ kind: 'wider', what, values: others(was), ...at }];
+    return [{ rule: 'format-widened', kind: 'wider', what, values: others(was), ...at }];
   }
-  return [{ kind: 'other', what, lost: others(is), gained: others(was), ...at }];
+  const rule = 'format-changed';
+  return [{ rule, kind: 'other', what, lost: others(is), gained: others(was), ...at }];
 }
 
 function isKnown(format: string | undefined): boolean {
@@ -121,6 +130,7 @@ export function mediaFindings(before: View, after: View): Finding[] {
     const at = { before: before.at(keyword), after: after.at(keyword) };
     return [
       {
+        rule: `${kebabCase(keyword)}-changed`,
         kind: 'explicit',
         what: became(keyword, was, is),
         ...at,
@@ -139,6 +149,7 @@ export function defaultFindings(before: View, after: View): Finding[] {
   const meaning = `A client that omits it now gets ${now}`;
   return [
     {
+      rule: 'default-changed',
       kind: 'explicit',
       what,
       before: before.at('default'),
@@ -167,7 +178,13 @@ export function documentationFindings(before: View, after: View): Finding[] {
     if (canonical(before.all(keyword)) === canonical(after.all(keyword))) return [];
     const at = { before: before.at(keyword), after: after.at(keyword) };
     return [
-      { kind: 'explicit', what: `${keyword} changed`, ...at, outcomes: DOCUMENTATION_OUTCOMES },
+      {
+        rule: DOCUMENTATION_RULE,
+        kind: 'explicit',
+        what: `${keyword} changed`,
+        ...at,
+        outcomes: DOCUMENTATION_OUTCOMES,
+      },
     ];
   });
 }
