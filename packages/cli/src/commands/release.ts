@@ -10,7 +10,8 @@ import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
 import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
 import { HANDLERS, implementedIn } from '../coverage/implemented.ts';
 import { changesBetween } from '../diff/changes.ts';
-import { releaseError, releasesIn, versionOf } from '../diff/releases.ts';
+import { applyPolicy, POLICY, policyIn } from '../diff/policy.ts';
+import { baselineOf, releaseError, releasesIn, versionOf } from '../diff/releases.ts';
 import { parseText } from '../loading/parse.ts';
 import {
   type Conversation,
@@ -37,10 +38,10 @@ async function release(): Promise<void> {
   if (existsSync(target)) {
     throw new Error(`${version} is released already: expected another info.version in ${path}`);
   }
-  const last = releasesIn(folder).at(-1);
+  const last = baselineOf(releasesIn(folder), version);
   if (last !== undefined) {
     const before = await contractOf(last.path);
-    const changes = changesBetween(before, contract);
+    const { changes } = applyPolicy(changesBetween(before, contract), policyIn(POLICY));
     const error = releaseError(changes, before.definition, contract.definition);
     if (error !== undefined) throw new Error(error);
   }

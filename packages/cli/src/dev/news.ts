@@ -1,9 +1,9 @@
 // What a saved contract changes, and for whom, in a few lines.
 import { existsSync } from 'node:fs';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
-import { DOCUMENTATION_ONLY } from '../diff/change.ts';
 import { changesBetween } from '../diff/changes.ts';
-import { type Release, releasesIn } from '../diff/releases.ts';
+import { applyPolicy, POLICY, policyIn } from '../diff/policy.ts';
+import { baselineOf, releasesIn, versionOf } from '../diff/releases.ts';
 import { countsOf, whereOf } from '../diff/report.ts';
 import { loadContract } from '../loading/load.ts';
 
@@ -59,11 +59,11 @@ export async function breakingSinceRelease(
   contract: LoadedContract,
   folder: string,
 ): Promise<string[]> {
-  const release: Release | undefined = releasesIn(folder).at(-1);
+  const release = baselineOf(releasesIn(folder), versionOf(contract.definition));
   if (release === undefined) return [];
-  const breaking = changesBetween(await loadContract(release.path), contract).filter(
-    ({ severity, effect }) => severity === 'breaking' && effect !== DOCUMENTATION_ONLY,
-  );
+  const all = changesBetween(await loadContract(release.path), contract);
+  const { changes } = applyPolicy(all, policyIn(POLICY));
+  const breaking = changes.filter(({ severity }) => severity === 'breaking');
   return written(
     breaking.map((change): Line => {
       return ['breaking', `${whereOf(change)}  ${change.what} (since ${release.version})`];
