@@ -21,6 +21,7 @@ export interface CoverageOptions {
 
 const MARKS: Record<DeclaredResponse['state'], string> = {
   observed: 'yes   ',
+  shared: 'shared',
   exempt: 'exempt',
   missing: 'NO    ',
 };
