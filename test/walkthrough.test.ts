@@ -136,10 +136,10 @@ describe('the next operation', () => {
       'api/examples',
     ];
     const { code, out } = run(process.execPath, jest);
+    expect(code === 0 ? '' : out).toBe('');
     expect(out).toContain('returns the plant under its exact id');
     expect(out).toContain('getPlant 404 unknown: gets the documented response');
-    expect(code).toBe(0);
-  }, 120_000);
+  }, 240_000);
 
   it('is released, and the clients of the release are replayed', () => {
     const path = join(project, 'openapi.yaml');
@@ -151,7 +151,7 @@ describe('the next operation', () => {
     expect(code === 0 ? '' : out).toBe('');
     expect(out).toContain('a client of 1.1.0');
     expect(out).toContain('gets responses that its contract allows: getPlant 429 tooMany');
-  }, 240_000);
+  }, 480_000);
 
   it('reports an error with its location, and continues with the last valid version', async () => {
     const path = join(project, 'openapi.yaml');
