@@ -105,11 +105,12 @@ describe('the next operation', () => {
     expect(output).not.toMatch(/breaking|lint/);
   }, 60_000);
 
-  it('is missed by the compiler until it is written', () => {
+  it('is missed by the compiler until it is written', async () => {
+    await eventually(() => /types {6}.*Property 'getPlant' is missing in type/.exec(output));
     const { code, out } = run('make', ['check']);
     expect(out).toContain("Property 'getPlant' is missing in type");
     expect(code).not.toBe(0);
-  }, 60_000);
+  }, 240_000);
 
   it('reads the store once its function is saved', async () => {
     follow('src/handlers/getPlant.ts');

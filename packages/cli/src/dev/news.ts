@@ -15,7 +15,7 @@ type Line = readonly [word: string, text: string];
 /**
  * @param handled the operationIds that have a handler
  * @returns a line for each operation that came, went or changed, `added      GET /toys/{id}  …`;
- *   none where nothing did
+ *   none where nothing did. The severities are those since the contract before
  */
 export function changedOperations(
   before: LoadedContract,
@@ -28,7 +28,8 @@ export function changedOperations(
   const changes = changesBetween(before, after);
   const changed = [...are.keys()].flatMap((title): Line[] => {
     const own = changes.filter(({ operations }) => were.has(title) && operations.includes(title));
-    return own.length === 0 ? [] : [['changed', `${title}  ${countsOf(own)}`]];
+    const counts = `${countsOf(own)} (since the last save)`;
+    return own.length === 0 ? [] : [['changed', `${title}  ${counts}`]];
   });
   return [
     ...written(added.map(([title, id]): Line => ['added', `${title}  ${servedBy(id, handled)}`])),
@@ -82,6 +83,19 @@ function titlesOf({ definition }: LoadedContract): Map<string, string> {
 
 function servedBy(operationId: string, handled: ReadonlySet<string>): string {
   return handled.has(operationId) ? `${operationId}, by its handler` : `${operationId}, a mock`;
+}
+
+/** @returns the findings that are not known yet, and a count of the others */
+export function lintLines(findings: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
+  const added = [...findings].filter((each) => !known.has(each));
+  const left = findings.size - added.length;
+  const unchanged = left === 1 ? '1 finding is unchanged' : `${left} findings are unchanged`;
+  return [...linesOf('lint', added), ...(left === 0 ? [] : linesOf('lint', [unchanged]))];
+}
+
+/** @returns one line each, of many the first ones and a count */
+export function linesOf(word: string, texts: readonly string[]): string[] {
+  return written(texts.map((text): Line => [word, text]));
 }
 
 function written(lines: readonly Line[]): string[] {
