@@ -88,11 +88,11 @@ diff: $(INSTALLED) ## What changed for clients since the newest release: make di
 
 .PHONY: changelog
 changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.1.0
-	@$(STUBWRIGHT) changelog $(FROM) $(TO)
+	@$(STUBWRIGHT) changelog $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO))
 
 .PHONY: release
-release: $(INSTALLED) ## Keep openapi.yaml as released: later changes and old clients are held against it
-	@$(STUBWRIGHT) release
+release: check ## Store openapi.yaml as a release, with the requests of its clients, after make check
+	@$(STUBWRIGHT) release --provocations test/api/provocations.ts
 
 .PHONY: migrate-store
 migrate-store: $(INSTALLED) ## Move all plants: make migrate-store FROM=sqlite:data/plants.db TO=postgres://…

@@ -1,90 +1,96 @@
-// The examples of openapi.yaml, sent to the real service: the documented request gets the documented
-// answer. An example of an answer is that of the request of its name, or of a provocation here.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+// Sends the examples of openapi.yaml and the provocations: each gets the documented response.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { testClient } from 'stubwright/testing';
+import { EXEMPTIONS, exemptionsIn } from '../../packages/cli/src/coverage/exemptions.ts';
+import { recordObserved } from '../../packages/cli/src/coverage/observed.ts';
 import { loadContract } from '../../packages/cli/src/loading/load.ts';
-import type { LocatedNode, Operation } from '../../packages/stubwright/src/document/definition.ts';
+import {
+  type Conversation,
+  conversationsOf,
+  examplesOf,
+  type RecordedRequest,
+  unrecordedResponses,
+} from '../../packages/cli/src/release/conversations.ts';
 import { stringifyJson } from '../../packages/stubwright/src/json/json.ts';
-import type { Answer, Call } from '../../packages/stubwright/test/support/http.ts';
-import { call } from '../support/http.ts';
-import { authorized, json, startTestService, type TestService } from '../support/service.ts';
+import { replay } from '../support/replay.ts';
+import type { TestService } from '../support/service.ts';
+import { startIn } from '../support/situations.ts';
 import { PROVOCATIONS } from './provocations.ts';
 
-const { definition } = await loadContract('openapi.yaml');
-
-/** Named examples of the JSON body of a request or an answer, as JSON text. */
-function examplesOf(holder: LocatedNode | undefined): Map<string, string> {
-  const examples: Record<string, { value: unknown }> =
-    holder?.node.content?.['application/json']?.examples ?? {};
-  return new Map(Object.entries(examples).map(([name, { value }]) => [name, stringifyJson(value)]));
-}
-
-interface Documented {
-  /** Where the answer is declared; operations may share it. */
-  readonly pointer: string;
-  readonly request: string;
-  readonly status: number;
-  readonly name: string;
-  readonly answer: string;
-}
-
-function documentedOf({ responses, operationId }: Operation): Documented[] {
-  return [...responses].flatMap(([status, response]) =>
-    [...examplesOf(response)].map(([name, answer]) => {
-      const request = `${operationId} ${status} ${name}`;
-      return { pointer: response.pointer, request, status: Number(status), name, answer };
-    }),
-  );
-}
-
-function isFirst({ pointer, request }: Documented): boolean {
-  const all = definition.operations.flatMap(documentedOf);
-  const [first] = all.filter((each) => each.pointer === pointer);
-  return first!.request.split(' ')[0] === request.split(' ')[0];
-}
+const contract = await loadContract('openapi.yaml');
+const { definition } = contract;
+const conversations = conversationsOf(definition, PROVOCATIONS);
 
 let service: TestService;
+afterEach(() => service?.remove());
 
-function send({ method, path }: Operation, { headers, ...rest }: Call): Promise<Answer> {
-  const all = { ...authorized, ...json, ...headers };
-  return call(service.url, { method: method.toUpperCase(), path, headers: all, ...rest });
+/** Sends the requests in order; @returns the response to each, and records it for the coverage. */
+async function send(requests: readonly RecordedRequest[]) {
+  const client = await testClient({ contract, target: service.url });
+  const responses: { status: number; body: string }[] = [];
+  for (const each of requests) responses.push(await replay(service.url, client, each));
+  for (const name of client.seen) recordObserved(...(name.split(' ') as [string, string, string]));
+  return responses;
 }
 
-beforeEach(async () => {
-  service = await startTestService();
+/** @returns the example of a response as JSON */
+function exampleOf({ operationId, status }: RecordedRequest, name: string): string | undefined {
+  const { responses } = definition.operations.find((each) => each.operationId === operationId)!;
+  const examples = examplesOf(definition, responses.get(String(status)));
+  return examples.has(name) ? stringifyJson(examples.get(name)) : undefined;
+}
+
+const documented = conversations.filter(({ name }) => name.endsWith(' as documented'));
+const provoked = conversations.filter((each) => !documented.includes(each));
+const exampleNameOf = ({ name }: Conversation) => name.split(' ').slice(2).join(' ');
+
+describe.each(documented)('$name', ({ requests }) => {
+  const { operationId } = requests.at(-1)!;
+  const operation = definition.operations.find((each) => each.operationId === operationId)!;
+  const names = [...examplesOf(definition, operation.requestBody).keys()];
+
+  it('requests, sent in order, get the response examples of the same names', async () => {
+    service = await startIn(undefined);
+    const responses = await send(requests);
+    expect(responses).toEqual(
+      requests.map((each, at) => ({ status: each.status, body: exampleOf(each, names[at]!) })),
+    );
+  });
+
+  it('requests get the same responses again', async () => {
+    service = await startIn(undefined);
+    const first = await send(requests);
+    expect(await send(requests)).toEqual(first);
+  });
 });
-afterEach(() => service.remove());
 
-describe.each(definition.operations)('the examples of $operationId', (operation) => {
-  const requests = examplesOf(operation.requestBody);
-  const documented = documentedOf(operation);
-  const [first] = requests.values();
+it.each(provoked)('$name: gets the documented response', async (conversation) => {
+  const { situation, requests } = conversation;
+  service = await startIn(situation);
+  const response = (await send(requests)).at(-1)!;
+  const [request] = requests.slice(-1);
+  expect(response.status).toBe(request!.status);
+  const example = exampleOf(request!, exampleNameOf(conversation));
+  if (example !== undefined) expect(response.body).toBe(example);
+});
 
-  it('of requests, sent in order, get the response examples of the same names', async () => {
-    for (const [name, body] of requests) {
-      const expected = documented.find((each) => each.name === name);
-      const { status, body: answer } = await send(operation, { body });
-      expect([name, status, answer]).toEqual([name, expected?.status, expected?.answer]);
-    }
-  });
+it('sends a request for each declared response', () => {
+  expect(unrecordedResponses(definition, conversations, exemptionsIn(EXEMPTIONS))).toEqual([]);
+});
 
-  it('of requests with 200 get the same response again', async () => {
-    for (const round of [1, 2]) {
-      for (const [name, body] of requests) {
-        const { status } = await send(operation, { body });
-        const expected = documented.find((each) => each.name === name);
-        expect([round, name, status]).toEqual([round, name, expected?.status]);
-      }
-    }
-  });
-
-  const provoked = documented.filter((each) => !requests.has(each.name) && isFirst(each));
-  it.each(provoked)('of responses: $request', async ({ request, status, answer }) => {
-    expect(Object.keys(PROVOCATIONS)).toContain(request);
-    const { env = {}, plants, before, ...provocation } = PROVOCATIONS[request]!;
-    await service.remove();
-    service = await startTestService(env, {}, plants);
-    if (before !== undefined) await service.create(before.body, before);
-    const got = await send(operation, { body: first, ...provocation });
-    expect([got.status, got.body]).toEqual([status, answer]);
-  });
+it('sends a request for each example of a response', () => {
+  const sent = new Set([
+    ...provoked.map((each) => `${each.requests.at(-1)!.status} ${exampleNameOf(each)}`),
+    ...definition.operations.flatMap(({ requestBody, responses }) =>
+      [...responses.keys()].flatMap((status) =>
+        [...examplesOf(definition, requestBody).keys()].map((name) => `${status} ${name}`),
+      ),
+    ),
+  ]);
+  const examples = definition.operations.flatMap(({ responses }) =>
+    [...responses].flatMap(([status, each]) =>
+      [...examplesOf(definition, each).keys()].map((name) => `${status} ${name}`),
+    ),
+  );
+  expect([...new Set(examples)].filter((each) => !sent.has(each))).toEqual([]);
 });

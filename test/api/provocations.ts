@@ -1,32 +1,35 @@
-// Requests for the documented responses that no request example causes.
+// Requests for the documented responses that no request example causes. The tests send them, and
+// `make release` records them.
+import type { Provocations } from '../../packages/cli/src/release/conversations.ts';
 
-import type { Call } from '../../packages/stubwright/test/support/http.ts';
-import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';
-import { failingStore } from '../support/failingStore.ts';
-import { storeWith } from '../support/service.ts';
-
-export interface Provocation extends Call {
-  readonly env?: Record<string, string>;
-  readonly plants?: PlantStore;
-  /** What is sent before. */
-  readonly before?: Call;
-}
+const RATE_LIMITED = {
+  situation: 'the second request exceeds the rate limit',
+  before: ['createPlant tagged'],
+};
 
 /**
- * By operation, status and name of the answer's example. An answer that operations share by `$ref`
- * stands here for the first of them.
+ * By operation, status and name of the response's example; `*` stands for each operation that declares
+ * the status. A difference to the documented request of the operation.
  */
-export const PROVOCATIONS: Record<string, Provocation> = {
+export const PROVOCATIONS: Provocations = {
+  '* 401 missing': { headers: { Authorization: undefined } },
+  '* 401 invalid': { headers: { Authorization: 'Bearer another' } },
+  '* 429 tooMany': RATE_LIMITED,
+  '* 500 unforeseen': { situation: 'the store fails' },
+  '* 503 storeAway': { situation: 'the store is unreachable' },
+  '* 503 overload': { situation: 'too many requests wait' },
+  'createPlant 200 retry': { before: ['createPlant tagged'] },
+  'createPlant 200 charset': { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
+  'createPlant 200 undeclared property': {
+    body: '{"id":3,"name":"","height":3}',
+    isUntyped: true,
+  },
   'createPlant 400 schema': { body: '{"id":"1"}' },
   'createPlant 400 json': { body: '{"id":1,' },
   'createPlant 400 missing': { body: undefined },
-  'createPlant 401 missing': { headers: { Authorization: [] } },
-  'createPlant 401 invalid': { headers: { Authorization: 'Bearer another' } },
-  'createPlant 413 tooLarge': { body: `{"id":1,"name":"${'x'.repeat(1024 * 1024)}"}` },
-  'createPlant 415 mediaType': { headers: { 'Content-Type': 'text/plain' } },
+  'createPlant 413 tooLarge': {
+    body: ['{"id":1,"name":"', { repeat: 'x', times: 1024 * 1024 }, '"}'],
+  },
   'createPlant 415 encoding': { headers: { 'Content-Encoding': 'gzip' } },
-  'createPlant 429 tooMany': { env: { RATE_LIMIT: '1/24h' }, before: { body: '{' } },
-  'createPlant 500 unforeseen': { plants: failingStore(new Error('a secret')) },
-  'createPlant 503 storeAway': { plants: failingStore(new StoreUnavailable('away')) },
-  'createPlant 503 overload': { plants: storeWith({ waiting: 1_000_000 }) },
+  'createPlant 415 mediaType': { headers: { 'Content-Type': 'text/plain' } },
 };

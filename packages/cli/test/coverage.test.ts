@@ -101,14 +101,15 @@ describe('the coverage gate', () => {
 });
 
 describe('coverageOf', () => {
-  it('counts a response that operations share as observed once', async () => {
+  it('counts a response for the operation that returned it, and for others as shared', async () => {
     const { definition } = await loadContract(CONTRACT);
-    const stateOf = (observed: string[]) =>
-      coverageOf(definition, new Set(observed), []).responses.find(
-        ({ name }) => name === 'getToy 401 application/json',
-      )?.state;
-    expect(stateOf([])).toBe('missing');
-    expect(stateOf(['storeToy 401 application/json'])).toBe('observed');
+    const rowOf = (name: string, ...observed: string[]) =>
+      coverageOf(definition, new Set(observed), []).responses.find((each) => each.name === name);
+    const [own, other] = ['getToy 401 application/json', 'storeToy 401 application/json'];
+    expect(rowOf(own)).toEqual({ name: own, state: 'missing' });
+    expect(rowOf(own, own)).toEqual({ name: own, state: 'observed' });
+    expect(rowOf(own, other)).toEqual({ name: own, state: 'shared', reason: other });
+    expect(rowOf(own, own, other)).toEqual({ name: own, state: 'observed' });
   });
 
   it('does not exempt an operation whose name only starts the same', async () => {

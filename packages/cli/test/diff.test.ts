@@ -1,10 +1,21 @@
 // `make diff`, `make changelog` and the gate of `make check`, as processes.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyProject, createToyProject, type ToyProject } from './support/toyProject.ts';
 
 const RELEASED = 'test/released/1.0.0.yaml';
 const BROKEN = 'broken.yaml';
 const NEXT = 'next.yaml';
+const RISKY = 'risky.yaml';
+const POLICY = `
+severities: { documentation-changed: risky }
+ignore:
+  - rule: request-property-became-required
+    location: POST /toys request body
+    reason: Every client sends it.
+    expires: 2999-12-31
+`;
 let project: ToyProject;
 /** Of `required: [name]`. */
 let line: number;
@@ -17,6 +28,7 @@ beforeAll(() => {
     .replace('required: [name]', 'required: [name, tag]')
     .replace('A store of toys', 'A shop of toys');
   project.write(BROKEN, changed);
+  project.write(RISKY, text.replace('tags: [toys]', 'tags: [games]'));
   project.write(NEXT, changed.replace('version: 1.0.0', 'version: 2.0.0'));
 });
 afterAll(() => project.remove());
@@ -29,7 +41,7 @@ describe('make diff', () => {
   it('reports the effect and both locations of each change', () => {
     const { status, out } = run('diff', RELEASED, BROKEN);
     expect(out).toContain(`breaking    POST /toys  request body
-            tag became required: Clients that send an object without tag are refused.
+            tag became required: Clients that send an object without tag are refused. (request-property-became-required)
             ${RELEASED}:${line}:7 -> `);
     expect(out).toContain(`${BROKEN}:${line}:7\n`);
     expect(out).toMatch(/: 1 breaking, 0 risky, 2 compatible\n$/);
@@ -66,6 +78,43 @@ describe('make check', () => {
 
   it('passes when the major version of info.version increases', () => {
     expect(run('diff', '--check', RELEASED, NEXT)).toEqual({ status: 0, out: '', err: '' });
+  });
+
+  it('fails on a risky change with --fail-on risky', () => {
+    const args = ['diff', '--check', '--fail-on', 'risky', RELEASED, RISKY] as const;
+    const { status, err } = run(...args);
+    expect(err).toContain('(tags-changed)');
+    expect(err).toMatch(
+      /\n1 risky change since 1\.0\.0: expected none, or info\.version 2\.0\.0\n$/,
+    );
+    expect(status).toBe(1);
+    expect(run('diff', '--check', RELEASED, RISKY).status).toBe(0);
+  });
+
+  it('rejects another severity', () => {
+    expect(run('diff', '--fail-on', 'compatible').err).toBe(
+      '--fail-on: got compatible, expected breaking or risky\n',
+    );
+  });
+
+  it('warns of a contract that differs from the release of its version', () => {
+    const { status, err } = run('diff', '--check', RELEASED, RISKY);
+    expect(err).toBe(
+      'warning: the contract has changed since 1.0.0 was released, expected another info.version\n',
+    );
+    expect(status).toBe(0);
+    project.write('documented.yaml', project.read(RELEASED).replace('store of toys', 'toy shop'));
+    expect(run('diff', '--check', RELEASED, 'documented.yaml').err).toBe('');
+  });
+
+  it('applies the severities and accepted changes of compatibility.yaml', () => {
+    project.write('policy.yaml', POLICY);
+    const args = ['diff', '--policy', 'policy.yaml', '--fail-on', 'breaking', RELEASED, BROKEN];
+    const { status, out, err } = run(args[0]!, ...args.slice(1));
+    expect(out).toContain('risky       the whole contract\n            description changed');
+    expect(out).toMatch(/: 0 breaking, 1 risky, 1 compatible, 1 ignored by policy\.yaml\n$/);
+    expect(err).not.toContain('policy.yaml');
+    expect(status).toBe(0);
   });
 
   it('passes without a breaking change', () => {
@@ -106,7 +155,7 @@ describe('without a release', () => {
 
 describe('make changelog', () => {
   it('writes the difference between two contracts as Markdown', () => {
-    expect(run('changelog', '1.0.0', NEXT).out).toBe(`# Toy store: 1.0.0 → 2.0.0
+    expect(run('changelog', '--from', '1.0.0', '--to', NEXT).out).toBe(`# Toy store: 1.0.0 → 2.0.0
 
 1 breaking, 0 risky, 3 compatible.
 
@@ -136,7 +185,50 @@ Clients need not change.
 `);
   });
 
+  it('takes TO without FROM, and shows the summary of an added operation', () => {
+    const text = project.read(RELEASED).replace('version: 1.0.0', 'version: 1.1.0');
+    project.write('test/released/1.1.0.yaml', text.replace('paths:\n', `paths:\n${HEALTH}`));
+    try {
+      const { out } = run('changelog', '--to', '1.1.0');
+      expect(out).toMatch(/^# Toy store: 1\.0\.0 → 1\.1\.0\n/);
+      expect(out).toContain('- the operation was added: Report the health. Clients may call it.');
+    } finally {
+      rmSync(join(project.path, 'test/released/1.1.0.yaml'));
+    }
+  });
+
+  it('compares the newest release with the one before it, never with itself', () => {
+    expect(run('changelog').out).toBe('openapi.yaml is the first release, nothing to compare\n');
+    const text = project.read(RELEASED).replace('version: 1.0.0', 'version: 1.1.0');
+    for (const file of ['test/released/1.1.0.yaml', 'openapi.yaml']) project.write(file, text);
+    try {
+      expect(run('changelog').out).toMatch(/^# Toy store: 1\.0\.0 → 1\.1\.0\n/);
+      const { status, err } = run('changelog', '--from', '1.0.0', '--to', '1.0.0');
+      expect(err).toBe('FROM and TO: got 1.0.0 twice, expected two contracts\n');
+      expect(status).toBe(1);
+    } finally {
+      rmSync(join(project.path, 'test/released/1.1.0.yaml'));
+      project.write('openapi.yaml', project.read(RELEASED));
+    }
+  });
+
+  it('lists the releases for an unknown name', () => {
+    const { status, err } = run('changelog', '--from', '0.9.0');
+    expect(err).toBe(
+      'FROM: got 0.9.0, expected a release (1.0.0), the path of a contract or a git revision\n',
+    );
+    expect(status).toBe(1);
+  });
+
   it('writes unreleased changes', () => {
-    expect(run('changelog').out).toMatch(/^# Toy store: [\d.]+ → (?:unreleased|[\d.]+)\n/);
+    project.write('openapi.yaml', project.read(RISKY));
+    expect(run('changelog').out).toMatch(/^# Toy store: 1\.0\.0 → unreleased\n/);
   });
 });
+
+const HEALTH = `  /health:
+    get:
+      operationId: getHealth
+      summary: Report the health.
+      responses: { '204': { description: well } }
+`;

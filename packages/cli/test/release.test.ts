@@ -1,5 +1,6 @@
 // `make release`, as a process in a temporary project.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Conversation } from '../src/release/conversations.ts';
 import { createEmptyProject, createToyProject, type ToyProject } from './support/toyProject.ts';
 
 let project: ToyProject;
@@ -17,6 +18,17 @@ function release(...replaced: [string, string][]) {
   return { ...project.run('release'), text };
 }
 
+const MODULE = 'provocations.mjs';
+const EXEMPTIONS = 'test/coverage-exemptions.yaml';
+
+function provoke(provocations: string): void {
+  project.write(MODULE, `export const PROVOCATIONS = ${provocations};`);
+}
+
+function requestsOf(version: string): Conversation[] {
+  return JSON.parse(project.read(`test/released/${version}.requests.json`));
+}
+
 const NEXT: [string, string] = ['version: 1.0.0', 'version: 1.1.0'];
 const HEALTH = `paths:
   /health:
@@ -25,29 +37,92 @@ const HEALTH = `paths:
       responses: { '204': { description: well } }`;
 
 describe('make release', () => {
-  it('stores the contract, its requests, and one of each new operation after a create', () => {
+  it('stores the contract, and the documented requests of each operation after a create', () => {
     const { status, text } = release(NEXT, ['paths:', HEALTH]);
     expect(status).toBe(0);
     expect(project.read('test/released/1.1.0.yaml')).toBe(text);
-    const requests = (version: string) =>
-      JSON.parse(project.read(`test/released/${version}.requests.json`));
-    expect(requests('1.1.0')).toEqual([
-      ...requests('1.0.0'),
-      {
-        name: 'getHealth as documented',
-        requests: [
-          expect.objectContaining({ operationId: 'storeToy', path: '/toys', status: 200 }),
-          {
-            operationId: 'getHealth',
-            method: 'get',
-            path: '/health',
-            headers: { Authorization: 'Bearer TOKEN' },
-            status: 204,
-            isUntyped: false,
-          },
-        ],
-      },
+    expect(requestsOf('1.1.0')).toContainEqual({
+      name: 'getHealth as documented',
+      requests: [
+        expect.objectContaining({ operationId: 'storeToy', path: '/toys', status: 200 }),
+        {
+          operationId: 'getHealth',
+          method: 'get',
+          path: '/health',
+          headers: { Authorization: 'Bearer TOKEN' },
+          status: 204,
+        },
+      ],
+    });
+  });
+
+  it('stores documented requests with the types of their parameters', () => {
+    release(NEXT);
+    const { requests } = requestsOf('1.1.0').find(({ name }) => name === 'getToy as documented')!;
+    expect(requests.at(-1)).toMatchObject({ path: '/toys/{id}', params: { path: { id: 1 } } });
+    expect(requests.at(-1)).not.toHaveProperty('isUntyped');
+  });
+
+  it('stores the request of each provocation, those of * for each operation', () => {
+    provoke(`{
+      '* 401 missing': { headers: { Authorization: undefined } },
+      'getToy 401 missing': { path: '/toys/7' },
+      'storeToy 413 tooLarge': { body: [{ repeat: 'x', times: 9 }], situation: 'full' },
+      'getToy 200 stored': { before: ['storeToy tagged'] },
+    }`);
+    project.write(EXEMPTIONS, 'storeToy: untested\ngetToy: untested\n');
+    project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
+    expect(project.run('release', '--provocations', MODULE)).toMatchObject({ status: 0, err: '' });
+    const stored = Object.fromEntries(requestsOf('1.1.0').map((each) => [each.name, each]));
+    expect(stored['storeToy 401 missing']!.requests[0]).toMatchObject({
+      headers: { 'Content-Type': 'application/json' },
+      status: 401,
+    });
+    expect(stored['storeToy 401 missing']!.requests[0]!.headers).not.toHaveProperty(
+      'Authorization',
+    );
+    expect(stored['getToy 401 missing']!.requests).toEqual([
+      expect.objectContaining({ path: '/toys/7', isUntyped: true }),
     ]);
+    expect(stored['storeToy 413 tooLarge']).toMatchObject({
+      situation: 'full',
+      requests: [{ body: [{ repeat: 'x', times: 9 }], status: 413 }],
+    });
+    expect(stored['getToy 200 stored']!.requests.map((each) => each.operationId)).toEqual([
+      'storeToy',
+      'getToy',
+    ]);
+  });
+
+  it('rejects a declared response without a request', () => {
+    provoke("{ '* 401 missing': { headers: { Authorization: undefined } } }");
+    project.write(EXEMPTIONS, 'storeToy: untested\ngetToy 429: untested\n');
+    project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
+    const { status, err } = project.run('release', '--provocations', MODULE);
+    expect(err).toMatch(
+      /^expected a request in provocations\.mjs for each declared response, missing: getToy 400, getToy 404/,
+    );
+    expect(err).not.toContain('401');
+    expect(err).not.toContain('429');
+    expect(status).toBe(1);
+  });
+
+  it('rejects a provocation after a request that is not documented', () => {
+    provoke("{ 'getToy 200 stored': { before: ['storeToy typo'] } }");
+    project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
+    expect(project.run('release', '--provocations', MODULE).err).toBe(
+      'getToy 200 stored: the contract documents no request storeToy typo\n',
+    );
+  });
+
+  it('rejects an operation without a handler', () => {
+    project.write('src/handlers/index.ts', 'export const handlers = { getToy: Symbol("mocked") };');
+    const { status, err } = release(NEXT);
+    expect(err).toBe(
+      'expected a handler in src/handlers/index.ts for each operation, missing: storeToy, getToy\n',
+    );
+    expect(status).toBe(1);
+    expect(() => project.read('test/released/1.1.0.yaml')).toThrow('ENOENT');
   });
 
   it('stores the first release', () => {

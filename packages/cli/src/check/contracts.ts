@@ -20,11 +20,17 @@ export interface NamedContract extends LoadedContract {
 
 /**
  * @param base a path, or a git revision with an openapi.yaml
+ * @param variable for the message, with the expectation
  * @throws {Error} if it is neither
  * @throws {ContractErrors} if the contract has errors
  */
-export async function contractOf(base: string): Promise<NamedContract> {
-  return existsSync(base) ? contractAt(base) : contractOfRevision(base);
+export async function contractOf(
+  base: string,
+  variable = 'BASE',
+  expected = 'the path of a contract or a git revision',
+): Promise<NamedContract> {
+  if (existsSync(base)) return contractAt(base);
+  return contractOfRevision(base, `${variable}: got ${base}, expected ${expected}`);
 }
 
 async function contractAt(path: string): Promise<NamedContract> {
@@ -37,7 +43,7 @@ async function contractAt(path: string): Promise<NamedContract> {
 }
 
 /** Extracts all files of the revision, because a contract may consist of several. */
-async function contractOfRevision(revision: string): Promise<NamedContract> {
+async function contractOfRevision(revision: string, message: string): Promise<NamedContract> {
   const folder = mkdtempSync(join(tmpdir(), 'revision-'));
   try {
     const archive = execFileSync('git', ['archive', '--format=tar', revision], {
@@ -52,7 +58,7 @@ async function contractOfRevision(revision: string): Promise<NamedContract> {
     return { ...loaded, name: `${revision}:${CONTRACT}`, locations };
   } catch (error) {
     if (error instanceof Error && 'status' in error) {
-      throw new Error(`BASE: got ${revision}, expected the path of a contract or a git revision`);
+      throw new Error(message);
     }
     throw error;
   } finally {

@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
 
 try {
   const { definition } = await loadContract(positionals[0] ?? 'openapi.yaml');
-  const rows = await manifestOf(definition);
+  const rows = manifestOf(definition);
   if (values.check) check(definition, rows);
   else print(rows);
 } catch (error) {

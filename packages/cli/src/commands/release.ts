@@ -1,23 +1,29 @@
 // `stubwright release`: stores the contract and the requests of its clients as a release.
-// Usage: release.ts [CONTRACT [FOLDER]]
+// Usage: release.ts [--provocations MODULE] [CONTRACT [FOLDER]]; MODULE exports PROVOCATIONS
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Definition, Operation } from 'stubwright/internal/document/definition';
-import { ExampleRequests } from 'stubwright/internal/mock/exampleRequest';
-import { Samples } from 'stubwright/internal/mock/sample';
-import { Validators } from 'stubwright/internal/schema/validator';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Definition } from 'stubwright/internal/document/definition';
 import { stringify } from 'yaml';
 import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
+import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
+import { HANDLERS, implementedIn } from '../coverage/implemented.ts';
 import { changesBetween } from '../diff/changes.ts';
-import { releaseError, releasesIn, versionOf } from '../diff/releases.ts';
+import { applyPolicy, POLICY, policyIn } from '../diff/policy.ts';
+import { baselineOf, releaseError, releasesIn, versionOf } from '../diff/releases.ts';
 import { parseText } from '../loading/parse.ts';
+import {
+  type Conversation,
+  conversationsOf,
+  unrecordedResponses,
+} from '../release/conversations.ts';
 
-interface Conversation {
-  readonly name: string;
-  readonly requests: readonly { readonly operationId: string }[];
-}
-
-const [path = CONTRACT, folder = RELEASED] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { provocations: { type: 'string' } },
+});
+const [path = CONTRACT, folder = RELEASED] = positionals;
 try {
   await release();
 } catch (error) {
@@ -32,31 +38,41 @@ async function release(): Promise<void> {
   if (existsSync(target)) {
     throw new Error(`${version} is released already: expected another info.version in ${path}`);
   }
-  const last = releasesIn(folder).at(-1);
+  const last = baselineOf(releasesIn(folder), version);
   if (last !== undefined) {
     const before = await contractOf(last.path);
-    const changes = changesBetween(before, contract);
+    const { changes } = applyPolicy(changesBetween(before, contract), policyIn(POLICY));
     const error = releaseError(changes, before.definition, contract.definition);
     if (error !== undefined) throw new Error(error);
   }
-  const known = last === undefined ? [] : conversationsOf(last.path);
-  const conversations = [...known, ...exampleCalls(contract.definition, known)];
+  await expectHandlers(contract.definition);
+  const conversations = await conversationsFor(contract.definition);
+  const requests = target.replace(/\.yaml$/, '.requests.json');
   mkdirSync(folder, { recursive: true });
   writeFileSync(target, textOf(contract.definition));
-  writeFileSync(requestsOf(target), `${JSON.stringify(conversations, null, 2)}\n`);
-  process.stdout.write(
-    `${target}: ${conversations.length} conversations in ${requestsOf(target)}\n`,
+  writeFileSync(requests, `${JSON.stringify(conversations, null, 2)}\n`);
+  process.stdout.write(`${target}: ${conversations.length} conversations in ${requests}\n`);
+}
+
+async function expectHandlers({ operations }: Definition): Promise<void> {
+  const isImplemented = await implementedIn(HANDLERS);
+  const missing = operations.filter(({ operationId }) => !isImplemented(operationId));
+  if (missing.length === 0) return;
+  const names = missing.map(({ operationId }) => operationId).join(', ');
+  throw new Error(`expected a handler in ${HANDLERS} for each operation, missing: ${names}`);
+}
+
+/** @throws {Error} for responses without a request, which the replay of the release would report */
+async function conversationsFor(definition: Definition): Promise<Conversation[]> {
+  const { provocations } = values;
+  if (provocations === undefined) return conversationsOf(definition);
+  const { PROVOCATIONS } = await import(pathToFileURL(resolve(provocations)).href);
+  const conversations = conversationsOf(definition, PROVOCATIONS);
+  const missing = unrecordedResponses(definition, conversations, exemptionsIn(EXEMPTIONS));
+  if (missing.length === 0) return conversations;
+  throw new Error(
+    `expected a request in ${provocations} for each declared response, missing: ${missing.join(', ')}`,
   );
-}
-
-/** A release that was copied by hand has no recorded requests. */
-function conversationsOf(release: string): Conversation[] {
-  const path = requestsOf(release);
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
-}
-
-function requestsOf(contract: string): string {
-  return contract.replace(/\.ya?ml$/, '.requests.json');
 }
 
 /** @returns the source of a contract in one file; otherwise the bundled document */
@@ -74,37 +90,4 @@ function textOf({ document }: Definition): string {
   return parsed.errors === undefined && hasNoExternalRefs(parsed.value)
     ? text
     : stringify(document);
-}
-
-/**
- * Makes a conversation from the examples of each operation that no conversation calls. The operations
- * other than POST come after all POST operations, which create the resources.
- */
-function exampleCalls(definition: Definition, known: readonly Conversation[]) {
-  const called = new Set(
-    known.flatMap(({ requests }) => requests.map(({ operationId }) => operationId)),
-  );
-  const validators = new Validators(definition, 'request');
-  const samples = new Samples(validators);
-  const requests = new ExampleRequests(definition, validators, samples);
-  const callOf = (operation: Operation) => {
-    const { target, headers, body } = requests.of(operation, 'TOKEN');
-    const success = [...operation.responses.keys()].find((status) => /^2\d\d$/.test(status));
-    return {
-      operationId: operation.operationId,
-      method: operation.method,
-      path: target,
-      headers,
-      ...(typeof body === 'string' && { body: [body] }),
-      status: Number(success ?? 200),
-      isUntyped: target !== operation.path,
-    };
-  };
-  const posts = definition.operations.filter(({ method }) => method === 'post');
-  return definition.operations
-    .filter(({ operationId }) => !called.has(operationId))
-    .map((operation) => ({
-      name: `${operation.operationId} as documented`,
-      requests: [...(operation.method === 'post' ? [] : posts), operation].map(callOf),
-    }));
 }

@@ -1,13 +1,14 @@
 // Compares the responses that a contract declares with those that tests observed.
 import type { Definition } from 'stubwright/internal/document/definition';
-import type { Exemption } from './exemptions.ts';
+import { type Exemption, isExempt } from './exemptions.ts';
 import { responseName } from './observed.ts';
 
 export interface DeclaredResponse {
   /** `getToy 200 application/json`. */
   readonly name: string;
-  readonly state: 'observed' | 'exempt' | 'missing';
-  /** Of an exempt response. */
+  /** `shared`: observed of another operation, which declares the same response by `$ref`. */
+  readonly state: 'observed' | 'shared' | 'exempt' | 'missing';
+  /** Of an exempt response; of a shared one, the response that was observed. */
   readonly reason?: string;
 }
 
@@ -18,7 +19,7 @@ export interface Coverage {
 }
 
 /**
- * A response that operations share by `$ref` is observed if one of them returned it.
+ * A response that operations share by `$ref` is required of one of them.
  *
  * @param observed names of responses
  * @param isImplemented selects operations by operationId; the others are not compared
@@ -30,10 +31,13 @@ export function coverageOf(
   isImplemented: (operationId: string) => boolean = () => true,
 ): Coverage {
   const declared = declaredResponses(definition, isImplemented);
-  const seen = new Set(declared.filter(({ name }) => observed.has(name)).map(({ key }) => key));
+  const seen = declared.filter(({ name }) => observed.has(name));
+  const byKey = new Map(seen.map(({ key, name }) => [key, name]));
   const needed = new Set<Exemption>();
   const responses = declared.map(({ name, key }): DeclaredResponse => {
-    if (seen.has(key)) return { name, state: 'observed' };
+    if (observed.has(name)) return { name, state: 'observed' };
+    const other = byKey.get(key);
+    if (other !== undefined) return { name, state: 'shared', reason: other };
     const exemption = exemptions.find((each) => isExempt(name, each));
     if (exemption === undefined) return { name, state: 'missing' };
     needed.add(exemption);
@@ -69,8 +73,4 @@ function declaredResponses(
         });
       }),
     );
-}
-
-function isExempt(response: string, { name }: Exemption): boolean {
-  return response === name || response.startsWith(`${name} `);
 }

@@ -1,5 +1,8 @@
 // Reads the file of responses that the coverage gate exempts.
+import { existsSync, readFileSync } from 'node:fs';
 import { isMap, LineCounter, parseDocument, type Scalar } from 'yaml';
+
+export const EXEMPTIONS = 'test/coverage-exemptions.yaml';
 
 /** Applies to a response `getToy 503 application/json`, a status `getToy 503` or an operation `getToy`. */
 export interface Exemption {
@@ -44,4 +47,17 @@ export function readExemptions(text: string, file: string): Exemptions {
     return [];
   });
   return { exemptions, errors };
+}
+
+/** @param response `getToy 503 application/json` or `getToy 503` */
+export function isExempt(response: string, { name }: Exemption): boolean {
+  return response === name || response.startsWith(`${name} `);
+}
+
+/** @returns the exemptions in a file, none without the file @throws {Error} with each error in it */
+export function exemptionsIn(file: string): readonly Exemption[] {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const { exemptions, errors } = readExemptions(text, file);
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  return exemptions;
 }

@@ -1,9 +1,7 @@
 // A jest reporter: the run fails if a declared response was not observed by any test.
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Coverage, coverageOf, type DeclaredResponse } from './coverage.ts';
-import { readExemptions } from './exemptions.ts';
+import { EXEMPTIONS, exemptionsIn } from './exemptions.ts';
+import { HANDLERS, implementedIn } from './implemented.ts';
 import { forgetObserved, observedResponses } from './observed.ts';
 
 export { recordObserved } from './observed.ts';
@@ -23,6 +21,7 @@ export interface CoverageOptions {
 
 const MARKS: Record<DeclaredResponse['state'], string> = {
   observed: 'yes   ',
+  shared: 'shared',
   exempt: 'exempt',
   missing: 'NO    ',
 };
@@ -36,8 +35,8 @@ export default class CoverageReporter {
 
   constructor(_jest: unknown, options: CoverageOptions = {}) {
     this.#contract = options.contract ?? 'openapi.yaml';
-    this.#handlers = options.handlers ?? 'src/handlers/index.ts';
-    this.#exemptions = options.exemptions ?? 'test/coverage-exemptions.yaml';
+    this.#handlers = options.handlers ?? HANDLERS;
+    this.#exemptions = options.exemptions ?? EXEMPTIONS;
   }
 
   onRunStart(): void {
@@ -58,10 +57,7 @@ export default class CoverageReporter {
 
   /** @returns the reason why the run fails */
   async #report(): Promise<Error | undefined> {
-    const file = this.#exemptions;
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    const { exemptions, errors } = readExemptions(text, file);
-    if (errors.length > 0) return new Error(errors.join('\n'));
+    const exemptions = exemptionsIn(this.#exemptions);
     // Imported after the tests: the loader is slow to import, and test clients import this module.
     const { loadContract } = await import('../loading/load.ts');
     const { definition } = await loadContract(this.#contract);
@@ -73,13 +69,6 @@ export default class CoverageReporter {
     const names = missing.map(({ name }) => name).join('; ');
     return new Error(`declared responses that no test observed: ${names}`);
   }
-}
-
-async function implementedIn(path: string): Promise<(operationId: string) => boolean> {
-  if (!existsSync(path)) return () => true;
-  const { handlers } = await import(pathToFileURL(resolve(path)).href);
-  // A mocked operation has a symbol.
-  return (operationId) => typeof handlers[operationId] === 'function';
 }
 
 function tableOf({ responses, unneeded }: Coverage): string {

@@ -6,8 +6,15 @@ import { configuredTokens } from 'stubwright/internal/service/authentication';
 import { oneLine } from 'stubwright/internal/service/startError';
 import { CONTRACT, RELEASED } from '../check/contracts.ts';
 import { importConfig } from './freshModules.ts';
-import { breakingSinceRelease, changedOperations, missingHandlers } from './news.ts';
+import {
+  breakingSinceRelease,
+  changedOperations,
+  linesOf,
+  lintLines,
+  missingHandlers,
+} from './news.ts';
 import { type Outcome, Session } from './session.ts';
+import { TypeCheck } from './typeCheck.ts';
 import { watchSaves } from './watch.ts';
 
 const config = await orExit(async () => {
@@ -22,13 +29,18 @@ let turn = started.promise;
 // Before anything is read: what is saved meanwhile is read again.
 const watch = await watchSaves(
   config.contract,
-  () => enqueue(() => session.contractSaved(), config.contract),
+  (file) => enqueue(() => session.contractSaved(), file),
   () => enqueue(() => session.sourceSaved(), 'src/'),
 );
 const { session, service } = await orExit(() =>
   Session.start(config, configuredTokens(config), log),
 );
-watch.follow(session.contract.files);
+watch.follow(session.contract.files, true);
+const types = new TypeCheck((errors) =>
+  say(linesOf('types', errors.length > 0 ? errors : ['no errors'])),
+);
+/** The findings after the last save. */
+const reported = { lint: new Set<string>() };
 process.once('SIGINT', stop).once('SIGTERM', stop);
 
 const token = service.generatedToken;
@@ -60,14 +72,19 @@ function enqueue(act: () => Promise<Outcome>, what: string): void {
 
 async function report(outcome: Outcome, what: string, seconds: string): Promise<void> {
   if (outcome.kind === 'kept') {
-    say([`${time()}  ${what} cannot be served; the last good version stays`, outcome.errors]);
+    say([`${time()}  ${what} cannot be served; the last good version stays`]);
+    say(cappedErrors(outcome.errors));
+    watch.follow(session.contract.files, false);
     return;
   }
   const { before, after, handled } = outcome;
   const news = changedOperations(before, after, session.handled);
-  const handlers = handled.map((id) => `  handled    ${id}, no mock any more`);
+  const handlers = linesOf(
+    'handled',
+    handled.map((id) => `${id}, no mock any more`),
+  );
   say([`${time()}  ${what} served in ${seconds} s`, ...news, ...handlers]);
-  watch.follow(after.files);
+  watch.follow(after.files, true);
   await reportState();
 }
 
@@ -79,9 +96,13 @@ async function reportState(): Promise<void> {
   // Loaded after the first start, which need not wait for the TypeScript compiler and Redocly.
   await attempt('lint', async () => {
     const { lintContract } = await import('../check/lintContract.ts');
-    return (await lintContract(config.contract)).map(({ text }) => `  lint       ${text}`);
+    const texts = new Set((await lintContract(config.contract)).map(({ text }) => text));
+    const known = reported.lint;
+    reported.lint = texts;
+    return lintLines(texts, known);
   });
   await attempt('generated', writeGenerated);
+  types.restart();
 }
 
 /** Each of these reads files that may be half saved by then; the next save asks again. */
@@ -100,19 +121,31 @@ async function writeGenerated(): Promise<string[]> {
   const files = await generate(CONTRACT);
   const stale = await staleFiles(files);
   if (stale.length > 0) await write(files);
-  return stale.map((path) => `  generated  ${path} written`);
+  return linesOf(
+    'generated',
+    stale.map((path) => `${path} written`),
+  );
 }
 
 async function stop(): Promise<void> {
   process.once('SIGINT', () => process.exit(130));
   await watch.close();
   await turn;
+  types.stop();
   await session.stop();
   log.flush(() => process.exit());
 }
 
 function say(lines: readonly string[]): void {
   for (const line of lines) process.stdout.write(`${line}\n`);
+}
+
+const MAX_ERRORS = 20;
+
+function cappedErrors(errors: string): string[] {
+  const lines = errors.split('\n');
+  const left = lines.length - MAX_ERRORS;
+  return left > 0 ? [...lines.slice(0, MAX_ERRORS), `and ${left} more lines`] : lines;
 }
 
 function time(): string {

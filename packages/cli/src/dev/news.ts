@@ -1,9 +1,9 @@
 // What a saved contract changes, and for whom, in a few lines.
 import { existsSync } from 'node:fs';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
-import { DOCUMENTATION_ONLY } from '../diff/change.ts';
 import { changesBetween } from '../diff/changes.ts';
-import { type Release, releasesIn } from '../diff/releases.ts';
+import { applyPolicy, POLICY, policyIn } from '../diff/policy.ts';
+import { baselineOf, releasesIn, versionOf } from '../diff/releases.ts';
 import { countsOf, whereOf } from '../diff/report.ts';
 import { loadContract } from '../loading/load.ts';
 
@@ -15,7 +15,7 @@ type Line = readonly [word: string, text: string];
 /**
  * @param handled the operationIds that have a handler
  * @returns a line for each operation that came, went or changed, `added      GET /toys/{id}  …`;
- *   none where nothing did
+ *   none where nothing did. The severities are those since the contract before
  */
 export function changedOperations(
   before: LoadedContract,
@@ -28,7 +28,8 @@ export function changedOperations(
   const changes = changesBetween(before, after);
   const changed = [...are.keys()].flatMap((title): Line[] => {
     const own = changes.filter(({ operations }) => were.has(title) && operations.includes(title));
-    return own.length === 0 ? [] : [['changed', `${title}  ${countsOf(own)}`]];
+    const counts = `${countsOf(own)} (since the last save)`;
+    return own.length === 0 ? [] : [['changed', `${title}  ${counts}`]];
   });
   return [
     ...written(added.map(([title, id]): Line => ['added', `${title}  ${servedBy(id, handled)}`])),
@@ -59,11 +60,11 @@ export async function breakingSinceRelease(
   contract: LoadedContract,
   folder: string,
 ): Promise<string[]> {
-  const release: Release | undefined = releasesIn(folder).at(-1);
+  const release = baselineOf(releasesIn(folder), versionOf(contract.definition));
   if (release === undefined) return [];
-  const breaking = changesBetween(await loadContract(release.path), contract).filter(
-    ({ severity, effect }) => severity === 'breaking' && effect !== DOCUMENTATION_ONLY,
-  );
+  const all = changesBetween(await loadContract(release.path), contract);
+  const { changes } = applyPolicy(all, policyIn(POLICY));
+  const breaking = changes.filter(({ severity }) => severity === 'breaking');
   return written(
     breaking.map((change): Line => {
       return ['breaking', `${whereOf(change)}  ${change.what} (since ${release.version})`];
@@ -82,6 +83,19 @@ function titlesOf({ definition }: LoadedContract): Map<string, string> {
 
 function servedBy(operationId: string, handled: ReadonlySet<string>): string {
   return handled.has(operationId) ? `${operationId}, by its handler` : `${operationId}, a mock`;
+}
+
+/** @returns the findings that are not known yet, and a count of the others */
+export function lintLines(findings: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
+  const added = [...findings].filter((each) => !known.has(each));
+  const left = findings.size - added.length;
+  const unchanged = left === 1 ? '1 finding is unchanged' : `${left} findings are unchanged`;
+  return [...linesOf('lint', added), ...(left === 0 ? [] : linesOf('lint', [unchanged]))];
+}
+
+/** @returns one line each, of many the first ones and a count */
+export function linesOf(word: string, texts: readonly string[]): string[] {
+  return written(texts.map((text): Line => [word, text]));
 }
 
 function written(lines: readonly Line[]): string[] {

@@ -1,50 +1,71 @@
-// What is saved: a contract's file or a source, reported once for all the events of a save.
+// Watches the files of a contract and the sources, and reports each save once.
 import { once } from 'node:events';
-import { dirname, extname } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { watch } from 'chokidar';
 
 const SOURCES = 'src';
 const CONTRACT_TYPES = new Set(['.yaml', '.yml', '.json']);
+/** Files that the checks of a contract read. */
+const RULES = new Set(['redocly.yaml', '.redocly.lint-ignore.yaml', 'compatibility.yaml']);
 /** Editors write a file in several steps; and several files may be saved at once. */
 const SETTLE_MS = 30;
 
 export interface Watch {
-  /** Watches the folders of these files too: a contract may grow by one. */
-  follow(files: readonly string[]): void;
+  /**
+   * Watches the folders of a contract's files.
+   *
+   * @param isComplete false for a contract that could not be loaded: any YAML or JSON file may be its own
+   */
+  follow(files: readonly string[], isComplete: boolean): void;
   close(): Promise<void>;
 }
 
 /**
- * Reports each save from now on.
+ * Reports saves until it is closed.
  *
- * @param contract its path; it may have errors
- * @returns once no save is missed any more
+ * @param contract the path of the contract, which may have errors
+ * @param onContract receives the path of the saved file
+ * @returns when the watchers are ready
  */
 export async function watchSaves(
   contract: string,
-  onContract: () => void,
+  onContract: (file: string) => void,
   onSource: () => void,
 ): Promise<Watch> {
   const contracts = watch(dirname(contract), { ignoreInitial: true, depth: 0 });
   const sources = watch(SOURCES, { ignoreInitial: true });
+  let own = new Set([resolve(contract)]);
+  let isComplete = false;
   const reportContract = settled(onContract);
   contracts.on('all', (_event, path) => {
-    if (CONTRACT_TYPES.has(extname(path))) reportContract();
+    const isOther = isComplete || !isContractType(path);
+    if (own.has(resolve(path)) || RULES.has(basename(path)) || !isOther) reportContract(path);
   });
   sources.on('all', settled(onSource));
   await Promise.all([contracts, sources].map((each) => once(each, 'ready')));
   return {
-    follow: (files) => contracts.add([...new Set(files.map((file) => dirname(file)))]),
+    follow(files, complete) {
+      own = new Set([contract, ...files].map((file) => resolve(file)));
+      isComplete = complete;
+      contracts.add([...new Set(files.map((file) => dirname(file)))]);
+    },
     async close() {
       await Promise.all([contracts.close(), sources.close()]);
     },
   };
 }
 
-function settled(act: () => void): () => void {
+/** Configuration files of other tools are in the same folder. */
+const OTHERS = new Set(['package.json', 'package-lock.json', 'tsconfig.json', 'biome.json']);
+
+function isContractType(path: string): boolean {
+  return CONTRACT_TYPES.has(extname(path)) && !OTHERS.has(basename(path));
+}
+
+function settled(act: (path: string) => void): (path: string) => void {
   let timer: NodeJS.Timeout | undefined;
-  return () => {
+  return (path) => {
     clearTimeout(timer);
-    timer = setTimeout(act, SETTLE_MS);
+    timer = setTimeout(() => act(path), SETTLE_MS);
   };
 }

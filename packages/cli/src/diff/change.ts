@@ -3,13 +3,16 @@
  * The effect of a change on a client that conforms to the older contract.
  *
  * - `breaking`: its request is refused or changes its meaning, the response violates the older
- *   contract, or a name disappears from its SDK.
- * - `risky`: the contract still holds, but a client may notice; or the effect cannot be determined.
+ *   contract, or its SDK loses the method of an operation.
+ * - `risky`: the contract still holds, but a client may notice, such as the new name of a type in its
+ *   SDK; or the effect cannot be determined.
  * - `compatible`: existing clients are not affected.
  */
 export type Severity = 'breaking' | 'risky' | 'compatible';
 
 export interface Change {
+  /** The stable id of the kind of change, such as `request-property-removed`. */
+  readonly rule: string;
   readonly severity: Severity;
   /** `POST /toys`; empty for a change of the whole contract. */
   readonly operations: readonly string[];
@@ -39,17 +42,32 @@ export type OperationChange = Omit<Change, 'operations'> & {
   readonly operation: string | undefined;
 };
 
+/** The rule of a change that no client depends on. */
+export const DOCUMENTATION_RULE = 'documentation-changed';
+
 /** The effect of a change that no client depends on. */
 export const DOCUMENTATION_ONLY = 'Only the documentation changes.';
 
-const SEVERITIES: readonly Severity[] = ['breaking', 'risky', 'compatible'];
+/** Most severe first. */
+export const SEVERITIES: readonly Severity[] = ['breaking', 'risky', 'compatible'];
+
+/** For `sort`: the most severe change first. */
+export function bySeverity(a: Change, b: Change): number {
+  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
+}
 
 /** Deduplicates changes: one that several operations share is listed once, with all of them. */
 export class ChangeList {
   readonly #byKey = new Map<string, Omit<Change, 'operations'> & { operations: Set<string> }>();
 
   add({ operation, ...change }: OperationChange): void {
-    const key = JSON.stringify([change.before, change.after, change.what, change.effect]);
+    const key = JSON.stringify([
+      change.rule,
+      change.before,
+      change.after,
+      change.what,
+      change.effect,
+    ]);
     let known = this.#byKey.get(key);
     if (known === undefined) {
       known = { ...change, operations: new Set() };
@@ -64,6 +82,6 @@ export class ChangeList {
       ...each,
       operations: [...each.operations],
     }));
-    return all.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+    return all.sort(bySeverity);
   }
 }

@@ -11,6 +11,7 @@ import { hiddenOperation } from './paths.ts';
 import type { RefutationLimits } from './refutation/refutation.ts';
 import { compareSchemes } from './security.ts';
 import { compareServers } from './servers.ts';
+import { announcedRemoval } from './sunset.ts';
 import { compareWebhooks } from './webhooks.ts';
 
 const WHOLE: Location = { operation: undefined, part: '', direction: 'request' };
@@ -58,10 +59,16 @@ function compareOperations(context: Context): void {
     context.report(
       { ...WHOLE, operation: titleOf(operation) },
       hidden === undefined
-        ? { severity: 'compatible', what, effect: 'Clients may call it.' }
+        ? {
+            rule: 'operation-added',
+            severity: 'compatible',
+            what: `${what}${summaryOf(operation)}`,
+            effect: 'Clients may call it.',
+          }
         : {
+            rule: 'operation-hides-another',
             severity: 'risky',
-            what,
+            what: `${what}${summaryOf(operation)}`,
             effect: `Requests to this path reached ${titleOf(hidden)} before.`,
           },
       before.document.paths === undefined ? '' : '/paths',
@@ -84,6 +91,10 @@ function haveSameId(operation: Operation, other: Operation): boolean {
   return id !== undefined && operation.location.node.operationId === id;
 }
 
+function summaryOf({ location: { node } }: Operation): string {
+  return typeof node.summary === 'string' ? `: ${node.summary.replace(/\.\s*$/, '')}` : '';
+}
+
 function reportRemoved(context: Context, operation: Operation, moved?: Operation): void {
   const { after } = context;
   const isPathGone = !after.operations.some((each) => routeOf(each) === routeOf(operation));
@@ -92,13 +103,14 @@ function reportRemoved(context: Context, operation: Operation, moved?: Operation
       ? `the operation moved to ${titleOf(moved)}`
       : `the ${isPathGone ? 'path' : 'method'} was removed`;
   const path = `/paths/${escapeToken(operation.path)}`;
+  const [severity, effect] = announcedRemoval(operation.location.node) ?? [
+    'breaking',
+    `Clients that call it get ${isPathGone ? 404 : 405}.`,
+  ];
+  const rule = moved === undefined ? 'operation-removed' : 'operation-moved';
   context.report(
     { ...WHOLE, operation: titleOf(operation) },
-    {
-      severity: 'breaking',
-      what,
-      effect: `Clients that call it get ${isPathGone ? 404 : 405}.`,
-    },
+    { rule, severity, what, effect },
     operation.location.pointer,
     moved?.location.pointer ?? (after.at(path) === undefined ? '/paths' : path),
   );
@@ -129,13 +141,15 @@ function compareVersions(context: Context): void {
     const what = became('info.version', was!.info?.version, is!.info?.version);
     const effect = 'Clients that read the version get the new one.';
     const at = '/info/version';
-    context.report(WHOLE, { severity: 'compatible', what, effect }, at, at);
+    const rule = 'info-version-changed';
+    context.report(WHOLE, { rule, severity: 'compatible', what, effect }, at, at);
   }
   const [old, now] = [was, is].map((each) => String(each!.openapi).split('.', 2).join('.'));
   if (old === now) return;
   const what = became('openapi', old, now);
   const effect = 'Requests and responses are the same; generators must support the new version.';
-  context.report(WHOLE, { severity: 'compatible', what, effect }, '/openapi', '/openapi');
+  const rule = 'openapi-version-changed';
+  context.report(WHOLE, { rule, severity: 'compatible', what, effect }, '/openapi', '/openapi');
 }
 
 /** SDKs name their types after the component schemas. */
@@ -155,11 +169,13 @@ function compareSchemaNames(context: Context): void {
         : `the schema ${name} became ${renamed}`;
     const effect = `Requests are unchanged; SDKs lose the type ${name}.`;
     const after = renamed === undefined ? '/components/schemas' : pointerOf(renamed);
-    context.report(WHOLE, { severity: 'risky', what, effect }, pointerOf(name), after);
+    const rule = renamed === undefined ? 'schema-removed' : 'schema-renamed';
+    context.report(WHOLE, { rule, severity: 'risky', what, effect }, pointerOf(name), after);
   }
   for (const name of added) {
     if (removed.some((each) => canonical(was[each]) === canonical(is[name]))) continue;
     const message = {
+      rule: 'schema-added',
       severity: 'compatible',
       what: `the schema ${name} was added`,
       effect: 'SDKs gain a type.',

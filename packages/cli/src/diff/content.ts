@@ -30,7 +30,8 @@ export function compareRequestBody(
     if (is !== undefined) reportBodyAdded(context, location, before.location, is);
     if (was !== undefined) {
       const effect = 'A body that clients send is ignored or refused.';
-      const message = { severity: 'breaking', what: 'the body was removed', effect } as const;
+      const rule = `${location.direction}-body-removed`;
+      const message = { rule, severity: 'breaking', what: 'the body was removed', effect } as const;
       context.report(location, message, was.pointer, after.location.pointer);
     }
     return;
@@ -41,11 +42,13 @@ export function compareRequestBody(
       location,
       isRequired
         ? {
+            rule: `${location.direction}-body-became-required`,
             severity: 'breaking',
             what: 'the body became required',
             effect: 'Clients that send no body are refused.',
           }
         : {
+            rule: `${location.direction}-body-became-optional`,
             severity: 'compatible',
             what: 'the body became optional',
             effect: 'Clients may omit it.',
@@ -69,6 +72,7 @@ function reportBodyAdded(
   context.report(
     location,
     {
+      rule: `${location.direction}-${isRequired ? 'required' : 'optional'}-body-added`,
       severity: isRequired ? 'breaking' : 'compatible',
       what: isRequired ? 'a required body was added' : 'an optional body was added',
       effect: isRequired ? 'Clients that send no body are refused.' : 'Clients may send it.',
@@ -94,7 +98,12 @@ export function compareContents(context: Context, location: Location, holders: P
     } else if (before === undefined) reportAdded(context, inside, holders.before, after!);
     else if (inside.direction === 'response' && isNarrowed(name, is)) {
       const effect = 'Clients that read every media type of the range read the remaining ones.';
-      const message = { severity: 'compatible', what: 'the range was narrowed', effect } as const;
+      const message = {
+        rule: 'response-media-range-narrowed',
+        severity: 'compatible',
+        what: 'the range was narrowed',
+        effect,
+      } as const;
       context.report(inside, message, before.pointer, pointerTo(holders.after, 'content'));
     } else reportRemoved(context, inside, before, holders.after);
   }
@@ -139,7 +148,9 @@ function reportRemoved(
     location.direction === 'request'
       ? 'Clients that send it are refused.'
       : 'Clients that accept only this media type can no longer read the body.';
-  const message = { severity: 'breaking', what: 'the media type was removed', effect } as const;
+  const rule = `${location.direction}-media-type-removed`;
+  const what = 'the media type was removed';
+  const message = { rule, severity: 'breaking', what, effect } as const;
   context.report(location, message, media.pointer, pointerTo(holder, 'content'));
 }
 
@@ -153,6 +164,7 @@ function reportAdded(
   context.report(
     location,
     {
+      rule: `${location.direction}-media-type-added`,
       severity: isSent ? 'compatible' : 'risky',
       what: 'the media type was added',
       effect: isSent

@@ -1,7 +1,13 @@
 // The shared state of a comparison: both contracts, the changes and the current location.
 import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
 import { SchemaModel } from 'stubwright/internal/schema/model';
-import { ChangeList, DOCUMENTATION_ONLY, type Example, type Severity } from './change.ts';
+import {
+  ChangeList,
+  DOCUMENTATION_ONLY,
+  DOCUMENTATION_RULE,
+  type Example,
+  type Severity,
+} from './change.ts';
 import { canonical } from './formatting.ts';
 import { withRefutation } from './refutation/differences.ts';
 import { type RefutationLimits, Refuter } from './refutation/refutation.ts';
@@ -29,6 +35,7 @@ export interface Pair {
 
 /** A change without its location. */
 export interface Message {
+  readonly rule: string;
   readonly severity: Severity;
   readonly what: string;
   readonly effect: string;
@@ -52,11 +59,15 @@ export class Context {
     this.changes.add({ ...message, operation, part, before, after });
   }
 
-  /** Compares the schemas of two nodes; an absent schema allows any value. */
-  schemas(location: Location, { before, after }: Pair, wire: Wire): void {
+  /**
+   * Compares the schemas of two nodes; an absent schema allows any value.
+   *
+   * @param isRefutable false if a breaking change of the nodes is reported already
+   */
+  schemas(location: Location, { before, after }: Pair, wire: Wire, isRefutable = true): void {
     const was = SchemaModel.of(this.before).at(`${before.pointer}/schema`);
     const is = SchemaModel.of(this.after).at(`${after.pointer}/schema`);
-    const holders = { before, after };
+    const holders = isRefutable ? { before, after } : undefined;
     this.terms(location, termOf(was, before.pointer), termOf(is, after.pointer), wire, holders);
   }
 
@@ -74,8 +85,14 @@ export class Context {
     const { direction } = location;
     const compared = this.#schemas.differences(before, after, direction, wire);
     const isBreaking = compared.some(({ severity }) => severity === 'breaking');
+    // Its value is refused, as announced.
+    const isAnnounced = compared.some(
+      ({ rule, severity }) => rule.endsWith('-property-removed') && severity !== 'breaking',
+    );
     const refutation =
-      holders === undefined || isBreaking ? undefined : this.#refuter.refute(holders, direction);
+      holders === undefined || isBreaking || isAnnounced
+        ? undefined
+        : this.#refuter.refute(holders, direction);
     const differences =
       refutation === undefined || holders === undefined
         ? compared
@@ -93,7 +110,12 @@ export class Context {
     for (const keyword of new Set([...keywords, ...extensions])) {
       if (canonical(before.node[keyword]) === canonical(after.node[keyword])) continue;
       const what = `${keyword} changed`;
-      const message = { severity: 'compatible', what, effect: DOCUMENTATION_ONLY } as const;
+      const message = {
+        rule: DOCUMENTATION_RULE,
+        severity: 'compatible',
+        what,
+        effect: DOCUMENTATION_ONLY,
+      } as const;
       this.report(location, message, pointerTo(before, keyword), pointerTo(after, keyword));
     }
   }

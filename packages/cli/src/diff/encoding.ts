@@ -71,6 +71,7 @@ function compareContentTypes(
   context.report(
     location,
     {
+      rule: `${location.direction}-encoding-changed`,
       severity: isBreaking ? 'breaking' : 'compatible',
       what: became('contentType', before.node['contentType'], after.node['contentType']),
       effect: isBreaking ? effect : 'Existing parts keep their media type.',
@@ -122,6 +123,7 @@ function comparePartHeaders(context: Context, location: Location, pair: Pair): v
     context.report(
       within(location, `header ${name}`),
       {
+        rule: `${location.direction}-encoding-changed`,
         severity: isBreaking ? 'breaking' : 'compatible',
         what: `the header was ${change}`.replace(/was (required|optional)/, 'became $1'),
         effect: isBreaking

@@ -36,3 +36,8 @@ export function became(keyword: string, before: unknown, after: unknown): string
   if (after === undefined) return `${keyword} ${shown(before)} was removed`;
   return `${keyword} ${shown(before)} became ${shown(after)}`;
 }
+
+/** @returns `max-length` for `maxLength` */
+export function kebabCase(keyword: string): string {
+  return keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

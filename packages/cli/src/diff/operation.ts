@@ -38,8 +38,18 @@ function compareNames(context: Context, location: Location, { before, after }: P
     context.report(
       location,
       was === undefined
-        ? { severity: 'risky', what, effect: 'SDKs that generated a method name now use this one.' }
-        : { severity: 'breaking', what, effect: `SDKs lose their method ${was}.` },
+        ? {
+            rule: 'operation-id-added',
+            severity: 'risky',
+            what,
+            effect: 'SDKs that generated a method name now use this one.',
+          }
+        : {
+            rule: is === undefined ? 'operation-id-removed' : 'operation-id-changed',
+            severity: 'breaking',
+            what,
+            effect: `SDKs lose their method ${was}.`,
+          },
       ...at,
     );
   }
@@ -47,5 +57,5 @@ function compareNames(context: Context, location: Location, { before, after }: P
   const what = became('tags', before.node.tags, after.node.tags);
   const effect = 'SDKs that group methods by tag move the method to another class.';
   const tags = [pointerTo(before, 'tags'), pointerTo(after, 'tags')] as const;
-  context.report(location, { severity: 'risky', what, effect }, ...tags);
+  context.report(location, { rule: 'tags-changed', severity: 'risky', what, effect }, ...tags);
 }

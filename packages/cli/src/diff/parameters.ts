@@ -11,6 +11,7 @@ import { became } from './formatting.ts';
 import { lengthOf } from './schema/lengths.ts';
 import { itemOf } from './schema/shape.ts';
 import { compareSerialization, isSingleItem } from './serialization.ts';
+import { announcedRemoval } from './sunset.ts';
 
 const DOCUMENTATION_KEYWORDS = ['description', 'example', 'examples', 'deprecated'];
 /** OpenAPI ignores header parameters with these names. */
@@ -36,12 +37,17 @@ export function compareParameters(
     const inside = within(location, nameOf(parameter.node));
     if (other !== undefined) compareParameter(context, inside, { before: parameter, after: other });
     else {
+      const [severity, effect] = announcedRemoval(parameter.node) ?? [
+        'breaking',
+        'Clients that send it are refused, or it is ignored.',
+      ];
       context.report(
         inside,
         {
-          severity: 'breaking',
+          rule: 'parameter-removed',
+          severity,
           what: 'the parameter was removed',
-          effect: 'Clients that send it are refused, or it is ignored.',
+          effect,
         },
         parameter.pointer,
         pointerTo(after.location, 'parameters'),
@@ -54,6 +60,7 @@ export function compareParameters(
     context.report(
       within(location, nameOf(parameter.node)),
       {
+        rule: isRequired ? 'required-parameter-added' : 'optional-parameter-added',
         severity: isRequired ? 'breaking' : 'compatible',
         what: isRequired ? 'a required parameter was added' : 'an optional parameter was added',
         effect: isRequired ? 'Clients that do not send it are refused.' : 'Clients may send it.',
@@ -82,6 +89,7 @@ function nameOf({ in: where, name }: Node): string {
 function compareParameter(context: Context, location: Location, pair: Pair): void {
   const { before, after } = pair;
   const report = (
+    rule: string,
     keyword: string,
     severity: 'breaking' | 'risky' | 'compatible',
     effect: string,
@@ -89,26 +97,32 @@ function compareParameter(context: Context, location: Location, pair: Pair): voi
     const what = became(keyword, before.node[keyword], after.node[keyword]);
     context.report(
       location,
-      { severity, what, effect },
+      { rule, severity, what, effect },
       pointerTo(before, keyword),
       pointerTo(after, keyword),
     );
   };
   if (before.node.in === 'path' && before.node.name !== after.node.name) {
-    report('name', 'risky', 'Requests are unchanged; SDKs rename the argument.');
+    const effect = 'Requests are unchanged; SDKs rename the argument.';
+    report('path-parameter-renamed', 'name', 'risky', effect);
   }
   if (isRequired(before) !== isRequired(after)) {
-    if (isRequired(after)) report('required', 'breaking', 'Clients that omit it are refused.');
-    else report('required', 'compatible', 'Clients may omit it.');
+    if (isRequired(after)) {
+      const effect = 'Clients that omit it are refused.';
+      report('parameter-became-required', 'required', 'breaking', effect);
+    } else report('parameter-became-optional', 'required', 'compatible', 'Clients may omit it.');
   }
-  compareSerialization(context, location, pair);
+  const hasOtherText = compareSerialization(context, location, pair);
   const allowed = [before, after].map(({ node }) => node.allowEmptyValue === true);
   if (allowed[0] && !allowed[1]) {
-    report('allowEmptyValue', 'breaking', 'Clients that send it without a value are refused.');
+    const effect = 'Clients that send it without a value are refused.';
+    report('allow-empty-value-removed', 'allowEmptyValue', 'breaking', effect);
   } else if (allowed[1] && !allowed[0]) {
-    report('allowEmptyValue', 'compatible', 'Clients may send it without a value.');
+    const effect = 'Clients may send it without a value.';
+    report('allow-empty-value-set', 'allowEmptyValue', 'compatible', effect);
   }
-  compareSchemas(context, location, pair);
+  if (hasOtherText) context.schemas(location, pair, 'form', false);
+  else compareSchemas(context, location, pair);
   compareContents(context, location, pair);
   context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
 }
@@ -132,6 +146,7 @@ function compareSchemas(context: Context, location: Location, pair: Pair): void 
     return;
   }
   const message = {
+    rule: 'parameter-became-array',
     severity: 'compatible',
     what: 'the value became an array',
     effect: 'One value is an array of one item.',

@@ -2,7 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition } from 'stubwright/internal/document/definition';
-import type { Change } from './change.ts';
+import { type Change, DOCUMENTATION_ONLY } from './change.ts';
+import { compareVersions, isPrerelease, mayBreak, nextBreaking } from './versions.ts';
+
+export type FailOn = 'breaking' | 'risky';
 
 /** A contract that clients were built for. */
 export interface Release {
@@ -19,8 +22,14 @@ export function releasesIn(folder: string): Release[] {
     .sort((a, b) => compareVersions(a.version, b.version));
 }
 
-function compareVersions(one: string, other: string): number {
-  return one.localeCompare(other, 'en', { numeric: true });
+/**
+ * @returns the release that a contract is compared with: the newest one up to its version, without
+ *   pre-releases if there is another; undefined without releases
+ */
+export function baselineOf(releases: readonly Release[], version: string): Release | undefined {
+  const earlier = releases.filter((each) => compareVersions(each.version, version) <= 0);
+  const candidates = earlier.length > 0 ? earlier : releases;
+  return candidates.findLast((each) => !isPrerelease(each.version)) ?? candidates.at(-1);
 }
 
 export function versionOf({ document }: Definition): string {
@@ -28,22 +37,40 @@ export function versionOf({ document }: Definition): string {
 }
 
 /**
- * @returns the reason why the changes cannot be released under the new version; undefined if no change
- *   is breaking, or the major version of `info.version` increases (https://semver.org, section 8)
+ * @param failOn the least severity that needs another version
+ * @returns the reason why the changes cannot be released under the version of `after`; undefined if no
+ *   change is that severe, or if the version may break clients
  */
 export function releaseError(
   changes: readonly Change[],
   before: Definition,
   after: Definition,
+  failOn: FailOn = 'breaking',
 ): string | undefined {
-  const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
-  const [was, is] = [before, after].map((each) => majorOf(versionOf(each)));
-  if (breaking === 0 || is! > was!) return undefined;
-  const count = breaking === 1 ? '1 breaking change' : `${breaking} breaking changes`;
-  return `${count} since ${versionOf(before)}: expected none, or info.version ${was! + 1}.0.0`;
+  const [was, is] = [versionOf(before), versionOf(after)];
+  const counts = (['breaking', 'risky'] as const)
+    .slice(0, failOn === 'risky' ? 2 : 1)
+    .map((severity) => [changes.filter((each) => each.severity === severity).length, severity])
+    .filter(([count]) => count !== 0);
+  if (counts.length === 0 || mayBreak(was, is)) return undefined;
+  const noun = counts.at(-1)![0] === 1 ? 'change' : 'changes';
+  const counted = `${counts.map((each) => each.join(' ')).join(' and ')} ${noun}`;
+  return `${counted} since ${was}: expected none, or ${nextBreaking(was)}`;
 }
 
-/** @returns 2 for `2.1.0` and `v2`, 2024 for `2024-05-01`; 0 for a version without a number */
-function majorOf(version: string): number {
-  return Number(/\d+/.exec(version)?.[0] ?? 0);
+/**
+ * @returns a warning if a contract differs from the release of the same version; its documentation
+ *   may
+ */
+export function versionWarning(
+  changes: readonly Change[],
+  before: Definition,
+  after: Definition,
+): string[] {
+  const version = versionOf(after);
+  const isChanged = changes.some(({ effect }) => effect !== DOCUMENTATION_ONLY);
+  if (!isChanged || versionOf(before) !== version) return [];
+  return [
+    `warning: the contract has changed since ${version} was released, expected another info.version`,
+  ];
 }

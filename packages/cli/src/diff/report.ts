@@ -1,5 +1,5 @@
 // Formats changes for the terminal.
-import type { Change, Example, Severity } from './change.ts';
+import { type Change, type Example, SEVERITIES, type Severity } from './change.ts';
 import type { SourceLocations } from './sourceLocations.ts';
 
 /** The source locations of both contracts. */
@@ -8,17 +8,16 @@ export interface LocationsOfBoth {
   readonly after: SourceLocations;
 }
 
-const SEVERITIES: readonly Severity[] = ['breaking', 'risky', 'compatible'];
 const MAX_OPERATIONS = 3;
 const INDENT = ' '.repeat(12);
 
 /** @returns for each change: operation and part, effect, an example, location in both files */
 export function reportOf(changes: readonly Change[], locations: LocationsOfBoth): string {
   return changes
-    .map(({ severity, what, effect, before, after, example, ...where }) =>
+    .map(({ rule, severity, what, effect, before, after, example, ...where }) =>
       [
         `${severity.padEnd(INDENT.length)}${whereOf(where)}`,
-        `${INDENT}${what}: ${effect}`,
+        `${INDENT}${what}: ${effect} (${rule})`,
         ...(example === undefined ? [] : [`${INDENT}${exampleLine(example)}`]),
         `${INDENT}${locations.before.at(before)} -> ${locations.after.at(after)}`,
       ].join('\n'),

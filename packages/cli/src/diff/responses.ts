@@ -54,13 +54,15 @@ function reportRemoved(
   if (isSuccess && !isNarrowed) {
     const effect =
       'Clients that handle it no longer receive it and may not handle its replacement.';
-    const message = { severity: 'breaking', what: 'the status was removed', effect } as const;
+    const rule = 'response-status-removed';
+    const message = { rule, severity: 'breaking', what: 'the status was removed', effect } as const;
     context.report(location, message, ...at);
     return;
   }
   const what = isNarrowed ? 'the range was narrowed' : 'the status was removed';
   const effect = 'Clients no longer receive it; every other status stays declared.';
-  context.report(location, { severity: 'compatible', what, effect }, ...at);
+  const rule = isNarrowed ? 'response-range-narrowed' : 'response-error-removed';
+  context.report(location, { rule, severity: 'compatible', what, effect }, ...at);
 }
 
 function reportAdded(
@@ -74,6 +76,7 @@ function reportAdded(
   context.report(
     location,
     {
+      rule: 'response-status-added',
       severity: 'risky',
       what: 'the status was added',
       effect: isError
@@ -105,7 +108,9 @@ function compareHeaders(context: Context, outer: Location, pair: Pair): void {
       compareHeader(context, location, { before, after });
     } else if (before !== undefined) {
       const effect = 'Clients that read it no longer receive it.';
-      const message = { severity: 'breaking', what: 'the header was removed', effect } as const;
+      const rule = 'response-header-removed';
+      const what = 'the header was removed';
+      const message = { rule, severity: 'breaking', what, effect } as const;
       context.report(
         location,
         message,
@@ -114,7 +119,9 @@ function compareHeaders(context: Context, outer: Location, pair: Pair): void {
       );
     } else if (after !== undefined) {
       const effect = 'Clients may read it.';
-      const message = { severity: 'compatible', what: 'the header was added', effect } as const;
+      const rule = 'response-header-added';
+      const what = 'the header was added';
+      const message = { rule, severity: 'compatible', what, effect } as const;
       context.report(
         location,
         message,
@@ -132,11 +139,13 @@ function compareHeader(context: Context, location: Location, pair: Pair): void {
       location,
       is
         ? {
+            rule: 'response-header-became-required',
             severity: 'compatible',
             what: 'the header became required',
             effect: 'Clients can rely on it.',
           }
         : {
+            rule: 'response-header-became-optional',
             severity: 'breaking',
             what: 'the header became optional',
             effect: 'Clients that rely on it may not receive it.',
@@ -150,8 +159,8 @@ function compareHeader(context: Context, location: Location, pair: Pair): void {
     node: { ...node, in: 'header' },
   });
   const inHeader = { before: asHeader(pair.before), after: asHeader(pair.after) };
-  compareSerialization(context, location, inHeader);
-  context.schemas(location, inHeader, 'form');
+  const hasOtherText = compareSerialization(context, location, inHeader);
+  context.schemas(location, inHeader, 'form', !hasOtherText);
   compareContents(context, location, pair);
   context.documentation(location, pair, ['description', 'example', 'examples', 'deprecated']);
 }

@@ -1,6 +1,6 @@
 // Compares security requirements and security schemes.
 import type { Definition, Node, Operation } from 'stubwright/internal/document/definition';
-import { DOCUMENTATION_ONLY } from './change.ts';
+import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE } from './change.ts';
 import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
 import { canonical, without } from './formatting.ts';
 
@@ -40,12 +40,15 @@ export function compareSecurity(
     if (is.some((other) => suffices(one, other))) continue;
     const what = `${one.text} no longer suffices`;
     const effect = `Clients that call with ${one.text} are refused.`;
-    context.report(inside, { severity: 'breaking', what, effect }, ...at);
+    const rule = 'security-requirement-removed';
+    context.report(inside, { rule, severity: 'breaking', what, effect }, ...at);
   }
   for (const one of is) {
     if (was.some((other) => suffices(one, other))) continue;
     const effect = `Clients may call with ${one.text}.`;
-    context.report(inside, { severity: 'compatible', what: `${one.text} suffices`, effect }, ...at);
+    const what = `${one.text} suffices`;
+    const rule = 'security-requirement-added';
+    context.report(inside, { rule, severity: 'compatible', what, effect }, ...at);
   }
 }
 
@@ -153,7 +156,7 @@ export function compareSchemes(context: Context, location: Location): void {
     const effect = 'Requests are unchanged; SDKs configure credentials under the new name.';
     context.report(
       location,
-      { severity: 'risky', what, effect },
+      { rule: 'security-scheme-renamed', severity: 'risky', what, effect },
       pointer,
       is.get(renamed)!.pointer,
     );
@@ -171,17 +174,21 @@ function compareScopes(context: Context, location: Location, pair: Pair): void {
     for (const scope of without(Object.keys(old), Object.keys(now))) {
       const what = `the scope ${scope} of ${name} was removed`;
       const effect = 'Clients that request it may be refused a token.';
-      context.report(location, { severity: 'risky', what, effect }, ...at);
+      const rule = 'security-scope-removed';
+      context.report(location, { rule, severity: 'risky', what, effect }, ...at);
     }
     for (const scope of without(Object.keys(now), Object.keys(old))) {
       const what = `the scope ${scope} of ${name} was added`;
       const effect = 'Clients may request it.';
-      context.report(location, { severity: 'compatible', what, effect }, ...at);
+      const rule = 'security-scope-added';
+      context.report(location, { rule, severity: 'compatible', what, effect }, ...at);
     }
     const isDescribed = Object.keys(now).some((each) => each in old && old[each] !== now[each]);
     if (isDescribed) {
       const what = `the scopes of ${name} changed`;
-      context.report(location, { severity: 'compatible', what, effect: DOCUMENTATION_ONLY }, ...at);
+      const effect = DOCUMENTATION_ONLY;
+      const rule = DOCUMENTATION_RULE;
+      context.report(location, { rule, severity: 'compatible', what, effect }, ...at);
     }
   }
 }

@@ -15,8 +15,12 @@ function keywordsOf(node: Node) {
   return { ...serializationOf(node), allowReserved, content: media };
 }
 
-/** Compares the keywords that change the text of a value that both schemas allow. */
-export function compareSerialization(context: Context, location: Location, pair: Pair): void {
+/**
+ * Compares the keywords that change the text of a value that both schemas allow.
+ *
+ * @returns true if the text changed
+ */
+export function compareSerialization(context: Context, location: Location, pair: Pair): boolean {
   const [was, is] = [keywordsOf(pair.before.node), keywordsOf(pair.after.node)];
   const views = context.views(location, pair, 'form');
   const isRelevant = {
@@ -26,11 +30,14 @@ export function compareSerialization(context: Context, location: Location, pair:
     allowReserved: () => was.allowReserved && isInQuery(pair.before.node),
     content: () => true,
   };
-  for (const keyword of ['style', 'explode', 'allowReserved', 'content'] as const) {
-    if (was[keyword] === is[keyword] || !isRelevant[keyword]()) continue;
+  const changed = (['style', 'explode', 'allowReserved', 'content'] as const).filter(
+    (keyword) => was[keyword] !== is[keyword] && isRelevant[keyword](),
+  );
+  for (const keyword of changed) {
     context.report(
       location,
       {
+        rule: `${location.direction}-serialization-changed`,
         severity: 'breaking',
         what: became(keyword, was[keyword], is[keyword]),
         effect: 'The same value is serialized differently, so the receiver misreads or refuses it.',
@@ -39,6 +46,7 @@ export function compareSerialization(context: Context, location: Location, pair:
       pointerTo(pair.after, keyword),
     );
   }
+  return changed.length > 0;
 }
 
 function isInQuery({ in: where }: Node): boolean {

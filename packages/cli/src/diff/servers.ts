@@ -1,5 +1,6 @@
 // Compares the servers of the document, of path items and of operations.
 import type { Definition, Node, Operation } from 'stubwright/internal/document/definition';
+import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from './change.ts';
 import type { Context, Location } from './context.ts';
 import { canonical } from './formatting.ts';
 
@@ -60,25 +61,36 @@ function compareLists(
   const [was, is] = [urlsOf(before), urlsOf(after)];
   const lost = [...was].filter(([key]) => !is.has(key));
   const gained = [...is].filter(([key]) => !was.has(key));
-  const report = (severity: 'breaking' | 'risky' | 'compatible', what: string, effect: string) =>
-    context.report(location, { severity, what, effect }, before.pointer, after.pointer);
+  const report = (rule: string, severity: Severity, what: string, effect: string) =>
+    context.report(location, { rule, severity, what, effect }, before.pointer, after.pointer);
   for (const [key, url] of lost) {
     const sameBase = [...is.keys()].filter((each) => baseOf(each) === baseOf(key));
     if (sameBase.some((each) => !isAbsolute(key) && isAbsolute(each))) continue;
     const what = `the server ${url} was removed`;
     if (sameBase.some((each) => !isAbsolute(each))) {
-      report('risky', what, 'The contract no longer names the host.');
-    } else report('breaking', what, 'Clients that use this server can no longer connect.');
+      report('server-removed', 'risky', what, 'The contract no longer names the host.');
+    } else
+      report(
+        'server-removed',
+        'breaking',
+        what,
+        'Clients that use this server can no longer connect.',
+      );
   }
   for (const [, url] of gained)
-    report('compatible', `the server ${url} was added`, 'Clients may use it.');
+    report('server-added', 'compatible', `the server ${url} was added`, 'Clients may use it.');
   if (lost.length > 0 || gained.length > 0) return;
   const [old, now] = [before, after].map(({ servers }) => servers.map((each) => defaultUrl(each)));
   if (old!.some((url) => !now!.includes(url))) {
     const effect = 'New SDKs use another server than older ones; the older one stays declared.';
-    report('risky', `the default server ${old!.join(', ')} became ${now!.join(', ')}`, effect);
+    report(
+      'server-default-changed',
+      'risky',
+      `the default server ${old!.join(', ')} became ${now!.join(', ')}`,
+      effect,
+    );
   } else if (canonical(before.servers) !== canonical(after.servers)) {
-    report('compatible', 'servers changed', 'Only the documentation changes.');
+    report(DOCUMENTATION_RULE, 'compatible', 'servers changed', DOCUMENTATION_ONLY);
   }
 }
 

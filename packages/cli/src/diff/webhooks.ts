@@ -61,6 +61,7 @@ function reportAddedOrRemoved(
   context.report(
     location,
     {
+      rule: `webhook-${isRemoved ? 'removed' : 'added'}`,
       severity: isRemoved ? 'breaking' : 'compatible',
       what: isRemoved ? 'it was removed' : 'it was added',
       effect: isRemoved ? 'Subscribers no longer receive it.' : 'Clients may subscribe to it.',

@@ -1,4 +1,4 @@
-// Lists the constructs of a contract, how often each occurs, and whether the engine enforces it.
+// Lists the constructs of a contract, and whether the engine enforces them at their locations.
 import type {
   Definition,
   LocatedNode,
@@ -9,41 +9,28 @@ import { mediaContentOf, mediaKindOf, opaque } from 'stubwright/internal/request
 import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
 import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
 import { shapeOf } from 'stubwright/internal/request/parameters/shape';
+import { formats } from 'stubwright/internal/schema/formats';
+import { commonTypes, isBinary } from 'stubwright/internal/schema/model';
+import { isNumericFormat } from 'stubwright/internal/schema/numeric';
 import { compilePattern } from 'stubwright/internal/schema/pattern';
 import { Validators } from 'stubwright/internal/schema/validator';
-import {
-  type Enforcement,
-  HEADERS,
-  isOpaque,
-  parameterEnforcement,
-  replyEnforcement,
-  responseTypeEnforcement,
-  STATUSES,
-  schemeEnforcement,
-  scopesEnforcement,
-} from './enforcement.ts';
-import { JSON_CONTENT, SCHEMAS, serialized, serializedAsJson } from './parameterProbes.ts';
-import { isFormatEnforced, isKeywordEnforced, isMediaTypeEnforced } from './probes.ts';
+import { schemeOf } from 'stubwright/internal/security/credentials';
+import { ANNOTATIONS, CONSTRAINTS, KEYWORDS, UNREADABLE_STYLES } from './constructs.ts';
+
+/** `enforced`, `annotation` (no constraint on requests or responses), or the reason why not. */
+export type Enforcement = 'enforced' | 'annotation' | `not enforced: ${string}`;
 
 export interface ManifestRow {
-  /** `keyword`, `format`, `media type`, … */
+  /** `keyword`, `format`, `request media type`, … */
   readonly kind: string;
   readonly construct: string;
+  /** The locations with this enforcement. */
   readonly count: number;
   readonly enforcement: Enforcement;
 }
 
-/** Keywords that the specification defines as annotations. */
-const ANNOTATIONS = new Set([
-  ...['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', 'xml'],
-  ...['$comment', '$schema', '$vocabulary', 'contentEncoding', 'contentMediaType', 'contentSchema'],
-  'discriminator',
-]);
-
-type Classifier = () => Enforcement | Promise<Enforcement>;
-
-/** @returns the constructs of a contract, sorted by kind and name */
-export async function manifestOf(definition: Definition): Promise<ManifestRow[]> {
+/** @returns the constructs of a contract by enforcement, sorted by kind and name */
+export function manifestOf(definition: Definition): ManifestRow[] {
   const inventory = new Inventory(definition);
   for (const operation of definition.operations) inventory.addOperation(operation);
   inventory.addDocument();
@@ -62,195 +49,153 @@ export function unexplained(definition: Definition, rows: readonly ManifestRow[]
 class Inventory {
   readonly #definition: Definition;
   readonly #validators: Validators;
-  readonly #version: string;
-  readonly #entries = new Map<
-    string,
-    { kind: string; construct: string; count: number; classify: Classifier }
-  >();
+  readonly #rows = new Map<string, ManifestRow>();
   readonly #seenSchemas = new Set<string>();
 
   constructor(definition: Definition) {
     this.#definition = definition;
     this.#validators = new Validators(definition, 'request');
-    this.#version = String(definition.document.openapi);
   }
 
-  addOperation(operation: Operation): void {
-    for (const parameter of operation.parameters) this.#addParameter(parameter);
-    const { requestBody } = operation;
-    const contents = requestBody && this.#definition.children(requestBody, 'content');
-    for (const [type, content] of contents ?? []) {
-      this.#add('request media type', type, () => this.#requestTypeEnforcement(type, content));
-      this.#addSchemaIn(content);
+  addOperation({ parameters, requestBody, responses, security, location }: Operation): void {
+    for (const parameter of parameters) this.#addParameter(parameter);
+    if (requestBody !== undefined) this.#addContents('request media type', requestBody);
+    for (const response of responses.values()) {
+      this.#addContents('response media type', response);
+      for (const [, header] of this.#definition.children(response, 'headers'))
+        this.#addSchemaIn(header);
     }
-    for (const [status, response] of operation.responses) this.#addResponse(status, response);
-    for (const name of operation.security.flatMap(Object.keys)) this.#addScheme(name, operation);
-    if (operation.location.node.callbacks !== undefined)
-      this.#add('operation', 'callbacks', annotation);
-    if (operation.location.node.deprecated === true)
-      this.#add('operation', 'deprecated', annotation);
+    for (const requirement of security) {
+      for (const [name, scopes] of Object.entries(requirement)) this.#addScheme(name, scopes);
+    }
+    if (location.node.callbacks !== undefined) this.#add('operation', 'callbacks', 'annotation');
   }
 
   /** Adds the document-level constructs of OpenAPI 3.2. */
   addDocument(): void {
     const { document } = this.#definition;
     if (document['$self'] !== undefined) {
-      this.#add('document', '$self', notEnforced('references are resolved by file path'));
+      this.#add('document', '$self', 'not enforced: references are resolved by file path');
     }
     const items = Object.values<Node | null>(document['paths'] ?? {});
     for (const additional of items.flatMap((item) => item?.['additionalOperations'] ?? [])) {
-      for (const method of Object.keys(additional)) {
-        this.#add('operation', `method ${method}`, notEnforced('the method is not served'));
-      }
+      for (const method of Object.keys(additional))
+        this.#add('operation', `method ${method}`, 'not enforced: the method is not served');
     }
   }
 
-  async rows(): Promise<ManifestRow[]> {
-    const rows = await Promise.all(
-      [...this.#entries.values()].map(async ({ kind, construct, count, classify }) => ({
-        kind,
-        construct,
-        count,
-        enforcement: await classify(),
-      })),
-    );
-    return rows.sort((a, b) =>
-      `${a.kind} ${a.construct}`.localeCompare(`${b.kind} ${b.construct}`),
-    );
+  rows(): ManifestRow[] {
+    const keyOf = ({ kind, construct, enforcement }: ManifestRow) =>
+      `${kind} ${construct} ${enforcement}`;
+    return [...this.#rows.values()].sort((a, b) => keyOf(a).localeCompare(keyOf(b)));
   }
 
-  #add(kind: string, construct: string, classify: Classifier): void {
-    const key = `${kind} ${construct}`;
-    const entry = this.#entries.get(key) ?? { kind, construct, count: 0, classify };
-    entry.count++;
-    this.#entries.set(key, entry);
+  #add(kind: string, construct: string, enforcement: Enforcement): void {
+    const key = `${kind} ${construct} ${enforcement}`;
+    const count = (this.#rows.get(key)?.count ?? 0) + 1;
+    this.#rows.set(key, { kind, construct, count, enforcement });
   }
 
   #addParameter(location: LocatedNode): void {
     const { in: where, content } = location.node;
     if (content !== undefined) {
-      this.#add('parameter', `${where} content`, () =>
-        parameterEnforcement(
-          { name: 'p', in: where, content: JSON_CONTENT },
-          serializedAsJson(where),
-          this.#version,
-        ),
-      );
-      for (const [, each] of this.#definition.children(location, 'content'))
+      for (const [type, each] of this.#definition.children(location, 'content')) {
+        this.#add('parameter', `${where} ${type}`, 'enforced');
         this.#addSchemaIn(each);
+      }
       return;
     }
     const { style, explode } = serializationOf(location.node);
-    const { model } = this.#validators;
-    const { kind } = shapeOf(model.at(`${location.pointer}/schema`), this.#validators);
+    const schema = this.#validators.model.at(`${location.pointer}/schema`);
+    const { kind } = shapeOf(schema, this.#validators);
     const construct = `${where} ${style}${explode ? ' exploded' : ''} ${kind}`;
-    this.#add('parameter', construct, () => {
-      const parameter = { name: 'p', in: where, style, explode, schema: SCHEMAS[kind] };
-      return parameterEnforcement(
-        parameter,
-        serialized(where, { style, explode }, kind),
-        this.#version,
-      );
-    });
+    const isUnreadable = UNREADABLE_STYLES.has(construct);
+    const enforcement = isUnreadable ? 'not enforced: the value cannot be read' : 'enforced';
+    this.#add('parameter', construct, enforcement);
     this.#addSchemaIn(location);
   }
 
-  #addResponse(status: string, location: LocatedNode): void {
-    const kind = /^\d{3}$/.test(status)
-      ? 'status'
-      : /^\dxx$/i.test(status)
-        ? 'status range'
-        : status;
-    this.#add('response', kind, () =>
-      replyEnforcement(STATUSES[kind] ?? STATUSES['status']!, this.#version),
-    );
-    for (const [type, content] of this.#definition.children(location, 'content')) {
-      this.#add('response media type', type, () =>
-        responseTypeEnforcement(this.#validators.model, type, content),
+  #addContents(kind: 'request media type' | 'response media type', holder: LocatedNode): void {
+    for (const [type, content] of this.#definition.children(holder, 'content')) {
+      const media = mediaKindOf(
+        parseMediaType(type)?.type ?? '',
+        mediaContentOf(content, this.#validators),
       );
-      this.#addSchemaIn(content);
+      const isRequest = kind === 'request media type';
+      if (isRequest ? media !== opaque : !media.acceptsBytes) {
+        this.#add(kind, type, 'enforced');
+        this.#addSchemaIn(content);
+      } else if (this.#isText(content)) {
+        this.#add(kind, type, 'annotation');
+        this.#addSchemaIn(content, `the bytes of ${type} are not validated`);
+      } else {
+        const bytes = isRequest ? 'a stream is' : 'bytes are';
+        this.#add(kind, type, `not enforced: ${bytes} not validated against the schema`);
+      }
     }
-    for (const [, header] of this.#definition.children(location, 'headers')) {
-      const construct = header.node.required === true ? 'required header' : 'header';
-      this.#add('response', construct, () => replyEnforcement(HEADERS[construct]!, this.#version));
-      this.#addSchemaIn(header);
-    }
-    if (location.node.links !== undefined) this.#add('response', 'links', annotation);
   }
 
-  #addScheme(name: string, { security }: Operation): void {
+  /** True for binary content, and for strings without a format: their bytes need no conversion. */
+  #isText(content: LocatedNode): boolean {
+    const conjuncts = this.#validators.model.at(`${content.pointer}/schema`)?.conjuncts ?? [];
+    if (conjuncts.some(isBinary)) return true;
+    const isString = commonTypes(conjuncts)?.every((type) => type === 'string') ?? true;
+    return isString && conjuncts.every(({ keywords }) => keywords.format === undefined);
+  }
+
+  #addScheme(name: string, scopes: readonly string[]): void {
     const location = this.#definition.securitySchemes.get(name);
     const { type = 'undeclared', scheme, in: where } = location?.node ?? {};
-    const construct = [type, scheme ?? where].filter(Boolean).join(' ');
-    this.#add('security', construct, () => schemeEnforcement(location?.node, this.#version));
-    const hasScopes = security.some((each) => (each[name] ?? []).length > 0);
-    if (hasScopes) this.#add('security', 'scopes', () => scopesEnforcement(this.#version));
+    const isSupported = location !== undefined && schemeOf(location) !== undefined;
+    const enforcement = isSupported ? 'enforced' : 'not enforced: the engine cannot check it';
+    this.#add('security', [type, scheme ?? where].filter(Boolean).join(' '), enforcement);
+    if (scopes.length > 0) this.#add('security', 'scopes', enforcement);
   }
 
-  #addSchemaIn(holder: LocatedNode): void {
+  /** @param ignored the reason why no value is validated at this location */
+  #addSchemaIn(holder: LocatedNode, ignored?: string): void {
     if (holder.node['itemSchema'] !== undefined) {
-      this.#add('media type', 'itemSchema', notEnforced('the items of a stream are not validated'));
+      const enforcement = 'not enforced: the items of a stream are not validated';
+      this.#add('media type', 'itemSchema', enforcement);
     }
-    if (holder.node.schema !== undefined) this.#addSchema(this.#definition.step(holder, 'schema'));
+    if (holder.node.schema === undefined) return;
+    this.#addSchema(this.#definition.step(holder, 'schema'), ignored);
   }
 
-  #addSchema(location: LocatedNode): void {
-    const { pointer, node } = location;
-    if (this.#seenSchemas.has(pointer) || typeof node !== 'object' || node === null) return;
-    this.#seenSchemas.add(pointer);
-    for (const keyword of Object.keys(node)) this.#addKeyword(keyword, location);
-    this.#addXml(Object(Object(node)['xml']));
-    const inner = this.#validators.model.at(pointer)?.inner ?? [];
-    for (const each of inner)
-      this.#addSchema({ pointer: each.pointer, node: each.written as Node });
+  #addSchema({ pointer, node }: LocatedNode, ignored: string | undefined): void {
+    const key = `${pointer} ${ignored}`;
+    if (this.#seenSchemas.has(key) || typeof node !== 'object' || node === null) return;
+    this.#seenSchemas.add(key);
+    for (const keyword of Object.keys(node)) this.#addKeyword(keyword, node, ignored);
+    const { namespace, prefix, nodeType } = Object(node['xml']);
+    if (namespace !== undefined || prefix !== undefined) {
+      this.#add('xml', 'namespace', 'not enforced: requests may use any prefix and namespace');
+    }
+    if (nodeType !== undefined) {
+      this.#add('xml', 'nodeType', 'not enforced: OpenAPI 3.2 adds it, `attribute` is applied');
+    }
+    for (const each of this.#validators.model.at(pointer)?.inner ?? [])
+      this.#addSchema({ pointer: each.pointer, node: each.written as Node }, ignored);
   }
 
-  #addXml(xml: Node): void {
-    if (xml['namespace'] !== undefined || xml['prefix'] !== undefined) {
-      this.#add('xml', 'namespace', notEnforced('requests may use any prefix and namespace'));
-    }
-    if (xml['nodeType'] !== undefined) {
-      this.#add('xml', 'nodeType', notEnforced('OpenAPI 3.2 adds it, `attribute` is applied'));
-    }
-  }
-
-  #addKeyword(keyword: string, { node }: LocatedNode): void {
+  #addKeyword(keyword: string, node: Node, ignored: string | undefined): void {
     if (keyword.startsWith('x-')) return;
-    if (keyword === 'format') {
+    const isPattern = keyword === 'pattern' && compilePattern(node.pattern) === undefined;
+    if (ignored !== undefined && CONSTRAINTS.has(keyword)) {
+      this.#add('keyword', keyword, `not enforced: ${ignored}`);
+    } else if (isPattern) {
+      const enforcement = 'not enforced: not an ECMAScript regular expression';
+      this.#add('pattern', node.pattern, enforcement);
+    } else if (keyword === 'format') {
       const type = [node.type].flat().find((each) => each !== 'null') ?? 'string';
-      this.#add('format', `${type} ${node.format}`, () =>
-        isFormatEnforced(node.format, type, this.#version) ? 'enforced' : 'annotation',
-      );
-    } else if (keyword === 'pattern' && compilePattern(node.pattern) === undefined) {
-      this.#add(
-        'pattern',
-        node.pattern,
-        () => 'not enforced: not an ECMAScript regular expression',
-      );
-    } else {
-      this.#add('keyword', keyword, () => this.#keywordEnforcement(keyword));
+      const isKnown =
+        type === 'string' ? Object.hasOwn(formats, node.format) : isNumericFormat(node.format);
+      this.#add('format', `${type} ${node.format}`, isKnown ? 'enforced' : 'annotation');
+    } else if (ANNOTATIONS.has(keyword)) this.#add('keyword', keyword, 'annotation');
+    else if (KEYWORDS.has(keyword)) this.#add('keyword', keyword, 'enforced');
+    else {
+      const version = this.#definition.document.openapi;
+      this.#add('keyword', keyword, `not enforced: not a keyword of OpenAPI ${version}`);
     }
   }
-
-  #keywordEnforcement(keyword: string): Enforcement {
-    if (ANNOTATIONS.has(keyword)) return 'annotation';
-    const isEnforced = isKeywordEnforced(keyword, this.#version);
-    if (isEnforced === undefined) return `not enforced: not a keyword of OpenAPI ${this.#version}`;
-    return isEnforced ? 'enforced' : 'not enforced: the engine accepts values that violate it';
-  }
-
-  async #requestTypeEnforcement(type: string, content: LocatedNode): Promise<Enforcement> {
-    const media = mediaContentOf(content, this.#validators);
-    const isValue = mediaKindOf(parseMediaType(type)?.type ?? '', media) !== opaque;
-    if (isValue && (await isMediaTypeEnforced(type, this.#version))) return 'enforced';
-    return isOpaque(this.#validators.model, content)
-      ? 'annotation'
-      : 'not enforced: a stream is not validated against its schema';
-  }
-}
-
-const annotation: Classifier = () => 'annotation';
-
-function notEnforced(reason: string): Classifier {
-  return () => `not enforced: ${reason}`;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../stubwright/test/support/publicContracts.ts';
 import type { Change } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
+import { RULES } from '../../src/diff/rules.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { CONTRACT } from '../support/toyProject.ts';
 import { PAIRS } from './pairs.ts';
@@ -29,12 +30,13 @@ function changes(before: string, after: string): Change[] {
 
 describe('changesBetween', () => {
   it.each(PAIRS)(
-    'reports $label with an effect and locations: $name',
+    'reports $label with a rule, an effect and locations: $name',
     ({ before, after, label }) => {
       const found = changes(before, after);
       expect(found[0]?.severity ?? 'equal').toBe(label);
       const [was, is] = [contract(before), contract(after)];
       for (const change of found) {
+        expect(RULES).toContain(change.rule);
         expect(change.effect).toMatch(/^[A-Z].*\.$/s);
         expect(was.definition.at(change.before)).toBeDefined();
         expect(is.definition.at(change.after)).toBeDefined();
@@ -57,6 +59,7 @@ components:
   it('is reported once, with its shortest path and all operations', () => {
     expect(changes(yaml(''), yaml(', maxLength: 9'))).toEqual([
       {
+        rule: 'request-max-length-narrowed',
         severity: 'breaking',
         operations: ['POST /toys', 'POST /games'],
         part: 'request body /tags/*',

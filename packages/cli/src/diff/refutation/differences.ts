@@ -39,10 +39,11 @@ export function withRefutation(
   if (nearest !== undefined) {
     return differences.map((each) => (each === nearest ? { ...each, ...proof } : each));
   }
+  const rule = `${direction}-values-changed`;
   const what = isRequest ? 'a valid value became invalid' : 'an invalid value became valid';
   const before = `${pointers.before.pointer}/schema`;
   const after = `${pointers.after.pointer}/schema`;
-  return [{ ...proof, what, path, before, after }, ...differences];
+  return [{ ...proof, rule, what, path, before, after }, ...differences];
 }
 
 function exampleOf({ value, message }: Refutation): Example {

@@ -94,7 +94,8 @@ function patternPropertyComparison(before: View, after: View): Comparison {
       const what = `properties that match ${pattern} were ${isAdded ? 'added' : 'removed'}`;
       const at = { before: before.at('patternProperties'), after: after.at('patternProperties') };
       const kind = isAdded ? 'wider' : 'narrower';
-      findings.push({ kind, what, values: `properties that match ${pattern}`, ...at });
+      const rule = isAdded ? 'pattern-property-added' : 'pattern-property-removed';
+      findings.push({ rule, kind, what, values: `properties that match ${pattern}`, ...at });
     }
   }
   return { findings, subschemas };
@@ -116,12 +117,14 @@ function dependentComparison(before: View, after: View): Comparison {
       ...without(now, old)
         .filter((each) => !implied(before)(each))
         .map((values): Finding => {
-          return { kind: 'narrower', what: `${values} was disallowed`, values, ...at };
+          const what = `${values} was disallowed`;
+          return { rule: 'dependent-required-added', kind: 'narrower', what, values, ...at };
         }),
       ...without(old, now)
         .filter((each) => !implied(after)(each))
         .map((values): Finding => {
-          return { kind: 'wider', what: `${values} was allowed`, values, ...at };
+          const what = `${values} was allowed`;
+          return { rule: 'dependent-required-removed', kind: 'wider', what, values, ...at };
         }),
     ],
     subschemas: dependentSubschemas(before, after),

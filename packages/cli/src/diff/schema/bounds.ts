@@ -1,5 +1,5 @@
 // Compares bounds of numbers and lengths.
-import { became } from '../formatting.ts';
+import { became, kebabCase } from '../formatting.ts';
 import { type Bound, isStricter } from './bound.ts';
 import { isMultiple } from './decimal.ts';
 import type { Finding } from './finding.ts';
@@ -44,6 +44,7 @@ function rangeFindings(side: 'minimum' | 'maximum', before: View, after: View): 
   const isNarrower = effect > 0;
   return [
     {
+      rule: `${side}-${isNarrower ? 'narrowed' : 'widened'}`,
       kind: isNarrower ? 'narrower' : 'wider',
       what: became(side, boundValue(was), boundValue(is)),
       values: outside((isNarrower ? after : before).bound(side)!, side),
@@ -92,9 +93,14 @@ function stepFindings(before: View, after: View): Finding[] {
   const isSubset = is !== undefined && (was === undefined || isMultiple(is, was));
   const isSuperset = was !== undefined && (is === undefined || isMultiple(was, is));
   if (was === is || (isSubset && isSuperset)) return [];
-  if (isSubset) return [{ kind: 'narrower', what, values: others(now), ...at }];
-  if (isSuperset) return [{ kind: 'wider', what, values: others(old), ...at }];
-  return [{ kind: 'other', what, lost: others(now), gained: others(old), ...at }];
+  if (isSubset) {
+    return [{ rule: 'multiple-of-narrowed', kind: 'narrower', what, values: others(now), ...at }];
+  }
+  if (isSuperset) {
+    return [{ rule: 'multiple-of-widened', kind: 'wider', what, values: others(old), ...at }];
+  }
+  const rule = 'multiple-of-changed';
+  return [{ rule, kind: 'other', what, lost: others(now), gained: others(old), ...at }];
 }
 
 function lengthFindings(keyword: Length, values: string, before: View, after: View): Finding[] {
@@ -104,6 +110,7 @@ function lengthFindings(keyword: Length, values: string, before: View, after: Vi
   const isNarrower = isMinimum === is.effective > was.effective;
   return [
     {
+      rule: `${kebabCase(keyword)}-${isNarrower ? 'narrowed' : 'widened'}`,
       kind: isNarrower ? 'narrower' : 'wider',
       what: became(keyword, orUndefined(was.explicit), orUndefined(is.explicit)),
       values: `${values} ${isNarrower ? is.effective : was.effective}`,
@@ -124,6 +131,7 @@ function uniqueFindings(before: View, after: View): Finding[] {
   if (was === is || longest < 2) return [];
   return [
     {
+      rule: is ? 'unique-items-set' : 'unique-items-removed',
       kind: is ? 'narrower' : 'wider',
       what: is ? 'uniqueItems was set' : 'uniqueItems was removed',
       values: 'an array that contains a value twice',

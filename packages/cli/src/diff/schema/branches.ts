@@ -143,11 +143,13 @@ function branchFindings(
   return [
     ...removed.map(({ name, term }): Finding => {
       const what = `the alternative ${name} was removed`;
-      return { kind: 'narrower', what, values: name, before: term.at, after };
+      const rule = 'alternative-removed';
+      return { rule, kind: 'narrower', what, values: name, before: term.at, after };
     }),
     ...added.map(({ name, term }): Finding => {
       const what = `the alternative ${name} was added`;
-      return { kind: 'wider', what, values: name, before, after: term.at };
+      const rule = 'alternative-added';
+      return { rule, kind: 'wider', what, values: name, before, after: term.at };
     }),
   ];
 }
@@ -179,7 +181,8 @@ function overlapFindings(
       const names = fitting.slice(0, 2).map(({ name }) => name);
       const what = `${part.name} is valid against two alternatives of oneOf: ${names.join(' and ')}`;
       const kind = isOldMatched ? 'narrower' : 'wider';
-      return [{ kind, what, values: part.name, ...at(fitting[1]!) }];
+      const rule = 'alternatives-overlap';
+      return [{ rule, kind, what, values: part.name, ...at(fitting[1]!) }];
     });
   if (doubled.length > 0) return doubled;
   const effect = 'Clients that send a value that is valid against two alternatives may be refused.';
@@ -189,6 +192,7 @@ function overlapFindings(
       candidates.some((each) => each !== one && mayOverlap(viewOf(one.term), viewOf(each.term))),
     )
     .map((one) => ({
+      rule: 'alternatives-overlap',
       kind: 'explicit',
       what: `the alternative ${one.name} of oneOf may overlap with others`,
       ...at(one),

@@ -40,11 +40,13 @@ export function conditionComparison(before: View, after: View): Comparison {
     findings: [
       ...added.map(({ if: { written, pointer } }): Finding => {
         const what = `the condition ${shown(written)} was set`;
-        return { kind: 'narrower', what, values, before: before.at('if'), after: pointer };
+        const rule = 'condition-set';
+        return { rule, kind: 'narrower', what, values, before: before.at('if'), after: pointer };
       }),
       ...removed.map(({ if: { written, pointer } }): Finding => {
         const what = `the condition ${shown(written)} was removed`;
-        return { kind: 'wider', what, values, before: pointer, after: after.at('if') };
+        const rule = 'condition-removed';
+        return { rule, kind: 'wider', what, values, before: pointer, after: after.at('if') };
       }),
     ],
     subschemas: pairs.flatMap(([was, is]) => conditionSubschemas(was, is)),

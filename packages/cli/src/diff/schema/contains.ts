@@ -1,6 +1,6 @@
 // Compares `contains`, `minContains` and `maxContains`.
 import type { Schema } from 'stubwright/internal/schema/model';
-import { became, shown } from '../formatting.ts';
+import { became, kebabCase, shown } from '../formatting.ts';
 import type { Finding } from './finding.ts';
 import { pairUp } from './pairing.ts';
 import type { SubschemaPair } from './subschema.ts';
@@ -66,6 +66,7 @@ function countFindings(was: Contains, is: Contains, before: View, after: View): 
       each[property] === UNBOUNDED ? undefined : each[property],
     );
     return {
+      rule: `${kebabCase(keyword)}-${isNarrower ? 'narrowed' : 'widened'}`,
       kind: isNarrower ? 'narrower' : 'wider',
       what: became(keyword, old, now),
       values: `an array with ${property === 'min' ? 'fewer' : 'more'} than ${isNarrower ? now : old} matching items`,
@@ -90,6 +91,7 @@ function wholeFinding(
   const values =
     min === 0 ? 'an array with too many matching items' : 'an array without a matching item';
   return {
+    rule: isAdded ? 'contains-set' : 'contains-removed',
     kind,
     what,
     values,

@@ -24,7 +24,9 @@ export function discriminatorFindings(before: View, after: View): Finding[] {
       was === undefined || is === undefined
         ? (['risky', 'SDKs select the schema of a value in another way.'] as const)
         : (['breaking', 'Another property selects the schema of a value.'] as const);
-    return [{ kind: 'explicit', what, ...at, outcomes: { request: outcome, response: outcome } }];
+    const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+    const outcomes = { request: outcome, response: outcome };
+    return [{ rule: `discriminator-${change}`, kind: 'explicit', what, ...at, outcomes }];
   }
   if (was === undefined || is === undefined) return [];
   const [old, now] = [mappingOf(before, was), mappingOf(after, is)];
@@ -33,14 +35,18 @@ export function discriminatorFindings(before: View, after: View): Finding[] {
     const name = (target: Target | undefined) => `${value} for ${target?.split('/').at(-1)}`;
     if (to === undefined) {
       const what = `the mapping ${name(from)} was removed`;
-      return [{ kind: 'narrower', what, values: value, ...at }];
+      const rule = 'discriminator-mapping-removed';
+      return [{ rule, kind: 'narrower', what, values: value, ...at }];
     }
     if (from === undefined) {
-      return [{ kind: 'wider', what: `the mapping ${name(to)} was added`, values: value, ...at }];
+      const rule = 'discriminator-mapping-added';
+      const what = `the mapping ${name(to)} was added`;
+      return [{ rule, kind: 'wider', what, values: value, ...at }];
     }
     if (areSame(from, to, before, after)) return [];
     const what = `the mapping ${name(from)} became ${name(to)}`;
-    return [{ kind: 'other', what, lost: name(from), gained: name(to), ...at }];
+    const rule = 'discriminator-mapping-changed';
+    return [{ rule, kind: 'other', what, lost: name(from), gained: name(to), ...at }];
   });
 }
 

@@ -17,7 +17,8 @@ export function enumFindings(before: View, after: View): Finding[] | undefined {
     [...values.values()].map(shown).join(', ');
   const single = (value: unknown, kind: 'narrower' | 'wider'): Finding => {
     const what = `the value ${shown(value)} was ${kind === 'wider' ? 'added' : 'removed'}`;
-    return { kind, what, values: shown(value), ...at };
+    const rule = kind === 'wider' ? 'enum-value-added' : 'enum-value-removed';
+    return { rule, kind, what, values: shown(value), ...at };
   };
   const lost = [...(was ?? [])].filter(([key, value]) => !(is?.has(key) ?? after.accepts(value)));
   const gained = [...(is ?? [])].filter(
@@ -29,11 +30,13 @@ export function enumFindings(before: View, after: View): Finding[] | undefined {
   ];
   if (was === undefined) {
     const what = `the enum ${listed(is!)} was set`;
-    findings.push({ kind: 'narrower', what, values: `a value other than ${listed(is!)}`, ...at });
+    const values = `a value other than ${listed(is!)}`;
+    findings.push({ rule: 'enum-set', kind: 'narrower', what, values, ...at });
   }
   if (is === undefined) {
     const what = `the enum ${listed(was!)} was removed`;
-    findings.push({ kind: 'wider', what, values: `a value other than ${listed(was!)}`, ...at });
+    const values = `a value other than ${listed(was!)}`;
+    findings.push({ rule: 'enum-removed', kind: 'wider', what, values, ...at });
   }
   return findings;
 }
@@ -45,25 +48,34 @@ export function extensibleEnumFindings(before: View, after: View): Finding[] {
     view.all(keyword).flatMap((list) => (Array.isArray(list) ? list.map(canonical) : []));
   const [was, is] = [valuesOf(before), valuesOf(after)];
   const at = { before: before.at(keyword), after: after.at(keyword) };
-  const explicit = (what: string, request: readonly [Severity, string]): Finding => {
+  const explicit = (rule: string, what: string, request: readonly [Severity, string]): Finding => {
     const response = ['compatible', 'Clients expect unknown values.'] as const;
-    return { kind: 'explicit', what, ...at, outcomes: { request, response } };
+    return {
+      rule: `extensible-enum-${rule}`,
+      kind: 'explicit',
+      what,
+      ...at,
+      outcomes: { request, response },
+    };
   };
   if (was.length === 0 && is.length > 0 && before.values === undefined) {
     const effect = 'Clients that send another value may be refused.';
-    return [explicit(`${keyword} ${is.join(', ')} was set`, ['risky', effect])];
+    return [explicit('set', `${keyword} ${is.join(', ')} was set`, ['risky', effect])];
   }
   return [
     ...without(was, is).map((value) =>
       is.length === 0
-        ? explicit(`${keyword} ${value} was removed`, ['compatible', 'Clients may send it.'])
-        : explicit(`the value ${value} of ${keyword} was removed`, [
+        ? explicit('removed', `${keyword} ${value} was removed`, [
+            'compatible',
+            'Clients may send it.',
+          ])
+        : explicit('value-removed', `the value ${value} of ${keyword} was removed`, [
             'breaking',
             `Clients that send ${value} are refused.`,
           ]),
     ),
     ...(was.length === 0 ? [] : without(is, was)).map((value) =>
-      explicit(`the value ${value} of ${keyword} was added`, [
+      explicit('value-added', `the value ${value} of ${keyword} was added`, [
         'compatible',
         `Clients may now send ${value}.`,
       ]),

@@ -1,5 +1,5 @@
 // A difference between two schemas, and its severity for requests and responses.
-import { DOCUMENTATION_ONLY, type Severity } from '../change.ts';
+import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change.ts';
 
 export type Direction = 'request' | 'response';
 
@@ -13,6 +13,8 @@ export type Polarity = 'same' | 'inverted' | 'unclear';
 type Outcomes = Readonly<Record<Direction, readonly [Severity, string]>>;
 
 export type Finding = {
+  /** Of the rule, without the direction: `max-length-narrowed`. */
+  readonly rule: string;
   readonly what: string;
   readonly before: string;
   readonly after: string;
@@ -23,6 +25,7 @@ export type Finding = {
 );
 
 export interface ClassifiedFinding {
+  readonly rule: string;
   readonly severity: Severity;
   readonly what: string;
   readonly effect: string;
@@ -41,8 +44,10 @@ export function classify(
   polarity: Polarity,
 ): ClassifiedFinding {
   const { what, before, after } = finding;
+  const isDirected = finding.rule !== DOCUMENTATION_RULE;
+  const rule = isDirected ? `${direction}-${finding.rule}` : finding.rule;
   const [severity, effect] = severityAndEffect(finding, direction, polarity);
-  return { severity, what, effect, before, after };
+  return { rule, severity, what, effect, before, after };
 }
 
 function severityAndEffect(

@@ -34,6 +34,7 @@ export function negationComparison(
     findings: [
       ...lost.map(([, value]): Finding => {
         return {
+          rule: 'not-set',
           kind: 'narrower',
           what: `not ${shown(value)} was set`,
           values: shown(value),
@@ -42,6 +43,7 @@ export function negationComparison(
       }),
       ...gained.map(([, value]): Finding => {
         return {
+          rule: 'not-removed',
           kind: 'wider',
           what: `not ${shown(value)} was removed`,
           values: shown(value),
@@ -50,11 +52,25 @@ export function negationComparison(
       }),
       ...added.map(({ written, pointer }): Finding => {
         const what = `not ${shown(written)} was set`;
-        return { kind: 'narrower', what, values, before: at.before, after: pointer };
+        return {
+          rule: 'not-set',
+          kind: 'narrower',
+          what,
+          values,
+          before: at.before,
+          after: pointer,
+        };
       }),
       ...removed.map(({ written, pointer }): Finding => {
         const what = `not ${shown(written)} was removed`;
-        return { kind: 'wider', what, values, before: pointer, after: at.after };
+        return {
+          rule: 'not-removed',
+          kind: 'wider',
+          what,
+          values,
+          before: pointer,
+          after: at.after,
+        };
       }),
     ],
     subschemas: pairs.map(([one, other]) => ({

@@ -1,5 +1,6 @@
 // Compares properties and items; lists the pairs of subschemas to compare next.
 import { without } from '../formatting.ts';
+import { announcedRemoval } from '../sunset.ts';
 import type { Finding } from './finding.ts';
 import { lengthOf } from './lengths.ts';
 import { itemOf, schemaOf, tupleLength, UNNAMED } from './shape.ts';
@@ -54,15 +55,21 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Findin
   const wasThere = before.propertyNames.includes(name);
   const at = { before: pointerOf(before, name), after: pointerOf(after, name) };
   if (wasThere) {
+    const announced = before
+      .properties(name)
+      .map(({ keywords }) => announcedRemoval(keywords))
+      .find((each) => each !== undefined);
     const outcomes = {
-      request: ['breaking', 'Clients that send it are refused, or it is ignored.'],
-      response: ['breaking', 'Clients that read it no longer receive it.'],
+      request: announced ?? ['breaking', 'Clients that send it are refused, or it is ignored.'],
+      response: announced ?? ['breaking', 'Clients that read it no longer receive it.'],
     } as const;
-    return [{ kind: 'explicit', what: `the property ${name} was removed`, ...at, outcomes }];
+    const what = `the property ${name} was removed`;
+    return [{ rule: 'property-removed', kind: 'explicit', what, ...at, outcomes }];
   }
   const what = `the property ${name} was added`;
   if (schemaOf(before, name) === undefined) {
-    return [{ kind: 'wider', what, values: `the property ${name}`, ...at }];
+    const values = `the property ${name}`;
+    return [{ rule: 'property-added', kind: 'wider', what, values, ...at }];
   }
   const isRequired = after.required.includes(name);
   const request = isRequired
@@ -75,7 +82,8 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Findin
     'compatible',
     'Clients that ignore unknown properties are not affected.',
   ] as const;
-  return [{ kind: 'explicit', what, ...at, outcomes: { request, response } }];
+  const rule = isRequired ? 'required-property-added' : 'property-added';
+  return [{ rule, kind: 'explicit', what, ...at, outcomes: { request, response } }];
 }
 
 function pointerOf(view: View, name: string): string {
@@ -94,12 +102,16 @@ function requiredFindings(before: View, after: View, reported: ReadonlySet<strin
     ...without(is, was)
       .filter((name) => !isAlreadyReported(name))
       .map((name): Finding => {
-        return { kind: 'narrower', what: `${name} became required`, values: lacking(name), ...at };
+        const what = `${name} became required`;
+        const values = lacking(name);
+        return { rule: 'property-became-required', kind: 'narrower', what, values, ...at };
       }),
     ...without(was, is)
       .filter((name) => !reported.has(name))
       .map((name): Finding => {
-        return { kind: 'wider', what: `${name} became optional`, values: lacking(name), ...at };
+        const what = `${name} became optional`;
+        const values = lacking(name);
+        return { rule: 'property-became-optional', kind: 'wider', what, values, ...at };
       }),
   ];
 }
@@ -115,8 +127,20 @@ function compareUnnamed(before: View, after: View): Comparison {
     if (was === is) return { findings: [], subschemas: [] };
     const finding: Finding =
       is === undefined
-        ? { kind: 'narrower', what: 'the object was closed', values, ...at }
-        : { kind: 'wider', what: 'the object was opened', values, ...at };
+        ? {
+            rule: 'additional-properties-disallowed',
+            kind: 'narrower',
+            what: 'the object was closed',
+            values,
+            ...at,
+          }
+        : {
+            rule: 'additional-properties-allowed',
+            kind: 'wider',
+            what: 'the object was opened',
+            values,
+            ...at,
+          };
     return { findings: [finding], subschemas: [] };
   }
   if (allowsAnything(was) && allowsAnything(is)) return { findings: [], subschemas: [] };

@@ -19,11 +19,13 @@ export function patternFindings(before: View, after: View): Finding[] {
   const [old, now] = [removed.join(' and '), added.join(' and ')];
   if (removed.length === 0) {
     const values = `a string that does not match ${now}`;
-    return [{ kind: 'narrower', what: `pattern ${now} was set`, values, ...at }];
+    const what = `pattern ${now} was set`;
+    return [{ rule: 'pattern-set', kind: 'narrower', what, values, ...at }];
   }
   if (added.length === 0) {
     const values = `a string that does not match ${old}`;
-    return [{ kind: 'wider', what: `pattern ${old} was removed`, values, ...at }];
+    const what = `pattern ${old} was removed`;
+    return [{ rule: 'pattern-removed', kind: 'wider', what, values, ...at }];
   }
   const what = `pattern ${old} became ${now}`;
   return replacedPattern(what, counterexample(was, is), counterexample(is, was), at);
@@ -35,9 +37,17 @@ function replacedPattern(
   gained: string | undefined,
   at: { before: string; after: string },
 ): Finding[] {
+  const rule = 'pattern-changed';
   if (lost !== undefined && gained !== undefined) {
     return [
-      { kind: 'other', what, lost: exampleString(lost), gained: exampleString(gained), ...at },
+      {
+        rule,
+        kind: 'other',
+        what,
+        lost: exampleString(lost),
+        gained: exampleString(gained),
+        ...at,
+      },
     ];
   }
   const outcome = (value: string | undefined, effect: string) =>
@@ -46,6 +56,7 @@ function replacedPattern(
       : (['breaking', effect.replace('EXAMPLE', () => exampleString(value))] as const);
   return [
     {
+      rule,
       kind: 'explicit',
       what,
       ...at,

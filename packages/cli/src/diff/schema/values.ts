@@ -1,7 +1,8 @@
 // Compares types, enums, formats, defaults and documentation keywords.
 import { formats } from 'stubwright/internal/schema/formats';
 import { isNumericFormat } from 'stubwright/internal/schema/numeric';
-import { became, canonical, disjunction, shown, without } from '../formatting.ts';
+import { DOCUMENTATION_RULE } from '../change.ts';
+import { became, canonical, disjunction, kebabCase, shown, without } from '../formatting.ts';
 import { compareBounds } from './bounds.ts';
 import { DOCUMENTATION_OUTCOMES, type Finding } from './finding.ts';
 import { TYPES, type Type } from './types.ts';
@@ -37,10 +38,14 @@ export function typeFindings(before: View, after: View): Finding[] {
   const at = { before: before.at('type', 'nullable'), after: after.at('type', 'nullable') };
   const named = (types: Type[]) => disjunction(types.map((type) => NAMES[type]));
   if (lost.length > 0 && gained.length > 0) {
-    return [{ kind: 'other', what, lost: named(lost), gained: named(gained), ...at }];
+    const rule = 'type-changed';
+    return [{ rule, kind: 'other', what, lost: named(lost), gained: named(gained), ...at }];
   }
-  if (lost.length > 0) return [{ kind: 'narrower', what, values: named(lost), ...at }];
-  return gained.length > 0 ? [{ kind: 'wider', what, values: named(gained), ...at }] : [];
+  if (lost.length > 0) {
+    return [{ rule: 'type-narrowed', kind: 'narrower', what, values: named(lost), ...at }];
+  }
+  if (gained.length === 0) return [];
+  return [{ rule: 'type-widened', kind: 'wider', what, values: named(gained), ...at }];
 }
 
 function typesShown(types: ReadonlySet<Type>): string {
@@ -68,12 +73,18 @@ export function formatFindings(before: View, after: View): Finding[] {
   const isWider = lost.some((each) => restricts(each, after, before) && !isImplied(each, is!));
   const others = (formats: string[]) => `a value that is not a valid ${disjunction(formats)}`;
   if (isNarrower && isWider) {
-    return [{ kind: 'other', what, lost: others(added), gained: others(lost), ...at }];
+    const rule = 'format-changed';
+    return [{ rule, kind: 'other', what, lost: others(added), gained: others(lost), ...at }];
   }
-  if (isNarrower) return [{ kind: 'narrower', what, values: others(added), ...at }];
-  if (isWider) return [{ kind: 'wider', what, values: others(lost), ...at }];
+  if (isNarrower) {
+    return [{ rule: 'format-narrowed', kind: 'narrower', what, values: others(added), ...at }];
+  }
+  if (isWider) {
+    return [{ rule: 'format-widened', kind: 'wider', what, values: others(lost), ...at }];
+  }
   const effect = 'The same values are valid; a client or its SDK may interpret them differently.';
-  return [{ kind: 'explicit', what, ...at, outcomes: inBothDirections('risky', effect) }];
+  const outcomes = inBothDirections('risky', effect);
+  return [{ rule: 'format-annotation-changed', kind: 'explicit', what, ...at, outcomes }];
 }
 
 function oneOrAll(items: readonly string[]): unknown {
@@ -132,6 +143,7 @@ export function mediaFindings(before: View, after: View): Finding[] {
     const effect = 'The same string decodes to other bytes.';
     return [
       {
+        rule: `${kebabCase(keyword)}-changed`,
         kind: 'explicit',
         what: became(keyword, was[keyword], is[keyword]),
         before: before.at(keyword, 'format'),
@@ -156,6 +168,7 @@ export function defaultFindings(before: View, after: View): Finding[] {
   const meaning = `A client that omits it now gets ${now}`;
   return [
     {
+      rule: 'default-changed',
       kind: 'explicit',
       what,
       before: before.at('default'),
@@ -180,7 +193,8 @@ export function xmlFindings(before: View, after: View): Finding[] {
       ? inBothDirections('breaking', 'The same value is serialized differently in XML.')
       : DOCUMENTATION_OUTCOMES;
   const at = { before: before.at('xml'), after: after.at('xml') };
-  return [{ kind: 'explicit', what: became('xml', was[0], is[0]), ...at, outcomes }];
+  const rule = before.wire === 'xml' ? 'xml-changed' : DOCUMENTATION_RULE;
+  return [{ rule, kind: 'explicit', what: became('xml', was[0], is[0]), ...at, outcomes }];
 }
 
 const DOCUMENTATION = ['title', 'description', 'example', 'examples', 'externalDocs', '$comment'];
@@ -198,7 +212,13 @@ export function documentationFindings(before: View, after: View): Finding[] {
     if (canonical(before.all(keyword)) === canonical(after.all(keyword))) return [];
     const at = { before: before.at(keyword), after: after.at(keyword) };
     return [
-      { kind: 'explicit', what: `${keyword} changed`, ...at, outcomes: DOCUMENTATION_OUTCOMES },
+      {
+        rule: DOCUMENTATION_RULE,
+        kind: 'explicit',
+        what: `${keyword} changed`,
+        ...at,
+        outcomes: DOCUMENTATION_OUTCOMES,
+      },
     ];
   });
 }

@@ -1,9 +1,5 @@
 // Parameter values of each kind, serialized in each style.
-import {
-  type Serialization,
-  writeParameter,
-} from 'stubwright/internal/request/parameters/serialization';
-import type { SerializedParameter } from './probes.ts';
+import { type Serialization, writeParameter } from '../../src/request/parameters/serialization.ts';
 
 export const SCHEMAS = {
   scalar: { type: 'integer' },
@@ -11,6 +7,12 @@ export const SCHEMAS = {
   object: { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } },
 };
 const VALUES = { scalar: 1, array: [1, 2], object: { a: 1, b: 2 } };
+export interface SerializedParameter {
+  readonly value: unknown;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+  readonly params?: Record<string, string>;
+}
 export const JSON_CONTENT = { 'application/json': { schema: SCHEMAS.object } };
 
 /** Serializes the sample value of a kind. */

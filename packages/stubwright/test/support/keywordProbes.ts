@@ -1,6 +1,6 @@
 // For each schema keyword: a schema that uses it, a valid value and an invalid value.
-import type { Node } from 'stubwright/internal/document/definition';
-import type { Direction } from 'stubwright/internal/schema/model';
+import type { Node } from '../../src/document/definition.ts';
+import type { Direction } from '../../src/schema/model.ts';
 
 export type Probe = readonly [
   schema: Node,
@@ -17,7 +17,7 @@ const RECURSIVE: Probe = [
   { a: {} },
   { a: 1 },
 ];
-const PROBES: Readonly<Record<string, Probe>> = {
+export const PROBES: Readonly<Record<string, Probe>> = {
   $ref: [T, 1, 'a'],
   $dynamicRef: [
     { $dynamicAnchor: 'n', type: 'object', properties: { a: { $dynamicRef: '#n' } } },
@@ -41,6 +41,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   minLength: [{ type: 'string', minLength: 2 }, 'ab', 'a'],
   maxLength: [{ type: 'string', maxLength: 2 }, 'ab', 'abc'],
   pattern: [{ type: 'string', pattern: '^a$' }, 'a', 'b'],
+  contentEncoding: [{ type: 'string', contentEncoding: 'base64' }, 'YQ==', '*'],
   minimum: [{ type: 'integer', minimum: 2 }, 2, 1],
   maximum: [{ type: 'integer', maximum: 2 }, 2, 3],
   multipleOf: [{ type: 'integer', multipleOf: 2 }, 2, 3],
@@ -79,7 +80,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
 };
 
 /** Bounds that are booleans in 3.0 and numbers in 3.1. */
-const EXCLUSIVE: Readonly<Record<string, readonly [Probe, Probe]>> = {
+export const EXCLUSIVE: Readonly<Record<string, readonly [Probe, Probe]>> = {
   exclusiveMinimum: [
     [{ minimum: 1, exclusiveMinimum: true }, 2, 1],
     [{ exclusiveMinimum: 1 }, 2, 1],
@@ -89,11 +90,3 @@ const EXCLUSIVE: Readonly<Record<string, readonly [Probe, Probe]>> = {
     [{ exclusiveMaximum: 2 }, 1, 2],
   ],
 };
-
-/** @param version of OpenAPI @returns undefined for an unknown keyword */
-export function keywordProbe(keyword: string, version: string): Probe | undefined {
-  if (Object.hasOwn(EXCLUSIVE, keyword)) {
-    return EXCLUSIVE[keyword]![version.startsWith('3.0') ? 0 : 1];
-  }
-  return Object.hasOwn(PROBES, keyword) ? PROBES[keyword] : undefined;
-}

@@ -1,0 +1,45 @@
+// Runs the TypeScript compiler in another process, and reports its errors.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+
+const BUILD_INFO = 'node_modules/.cache/stubwright.tsbuildinfo';
+
+export class TypeCheck {
+  readonly #report: (errors: readonly string[]) => void;
+  #running: ChildProcess | undefined;
+
+  /** @param report receives the errors of each check that is not stopped, none for valid types */
+  constructor(report: (errors: readonly string[]) => void) {
+    this.#report = report;
+  }
+
+  /** Stops the current check and starts another; does nothing without a tsconfig.json. */
+  restart(): void {
+    this.stop();
+    if (!existsSync('tsconfig.json')) return;
+    const require = createRequire(resolve('package.json'));
+    const tsc = require.resolve('typescript/bin/tsc');
+    const options = ['--noEmit', '--incremental', '--tsBuildInfoFile', BUILD_INFO];
+    const child = spawn(process.execPath, [tsc, ...options, '--pretty', 'false'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    this.#running = child;
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('close', () => {
+      if (this.#running !== child) return;
+      this.#running = undefined;
+      // The details of an error are indented.
+      this.#report(output.split('\n').filter((line) => /^\S/.test(line)));
+    });
+  }
+
+  stop(): void {
+    this.#running?.kill('SIGKILL');
+    this.#running = undefined;
+  }
+}

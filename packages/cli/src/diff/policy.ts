@@ -1,0 +1,157 @@
+// A project's policy for changes: severities of rules, and changes that it accepts until a date.
+import { existsSync, readFileSync } from 'node:fs';
+import { isObject } from 'stubwright/internal/document/definition';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { bySeverity, type Change, SEVERITIES, type Severity } from './change.ts';
+import { RULES } from './rules.ts';
+
+export const POLICY = 'compatibility.yaml';
+
+/** A change that the project accepts. */
+interface Acceptance {
+  readonly rule: string;
+  /** As a report shows it: `POST /toys request body /tag`. */
+  readonly location: string;
+  readonly reason: string;
+  /** The last day, `2026-06-30`, in UTC. */
+  readonly expires: string;
+  /** `file:line:column`. */
+  readonly at: string;
+}
+
+export interface Policy {
+  readonly severities: Readonly<Record<string, Severity>>;
+  readonly ignore: readonly Acceptance[];
+}
+
+const ENTRY = ['rule', 'location', 'reason', 'expires'] as const;
+
+/** @returns the policy in a file, an empty one without the file @throws {Error} with each error in it */
+export function policyIn(file: string): Policy {
+  const { policy, errors } = readPolicy(existsSync(file) ? readFileSync(file, 'utf8') : '', file);
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  return policy;
+}
+
+/**
+ * @param text YAML: `severities`, a map of rules, and `ignore`, a list of rule, location, reason, expires
+ * @param file of the text, for messages
+ * @returns errors as `file:line:column  got …  expected …`
+ */
+export function readPolicy(text: string, file: string): { policy: Policy; errors: string[] } {
+  const source = new Source(text, file);
+  const { severities = {}, ignore = [], ...others } = source.content;
+  for (const key of Object.keys(others)) source.fail([key], key, 'severities or ignore');
+  if (!isObject(severities)) source.fail(['severities'], severities, 'a map');
+  if (!Array.isArray(ignore)) source.fail(['ignore'], ignore, 'a list');
+  for (const [rule, severity] of Object.entries(Object(severities))) {
+    const path = ['severities', rule];
+    expectRule(source, path, rule);
+    if (!SEVERITIES.includes(severity as Severity))
+      source.fail(path, severity, SEVERITIES.join(', '));
+  }
+  const entries: readonly Acceptance[] = Array.isArray(ignore) ? ignore : [];
+  for (const [index, entry] of entries.entries()) expectEntry(source, index, Object(entry));
+  const accepted = entries.map((entry, at) => ({ ...entry, at: source.at(['ignore', at]) }));
+  return { policy: { severities, ignore: accepted }, errors: source.errors };
+}
+
+/** A parsed file, with the locations of its values. */
+class Source {
+  readonly errors: string[];
+  /** Empty for a file with errors. */
+  // biome-ignore lint/suspicious/noExplicitAny: the content is validated next
+  readonly content: Record<string, any>;
+  readonly #file: string;
+  readonly #lines = new LineCounter();
+  readonly #document: Document.Parsed;
+
+  constructor(text: string, file: string) {
+    this.#file = file;
+    this.#document = parseDocument(text, { lineCounter: this.#lines });
+    this.errors = this.#document.errors.map(
+      ({ message, pos: [offset] }) => `${this.#at(offset)}  ${message.split('\n')[0]}`,
+    );
+    const content: unknown = this.errors.length > 0 ? {} : (this.#document.toJS() ?? {});
+    this.content = isObject(content) ? content : {};
+    if (!isObject(content)) this.fail([], content, 'a map');
+  }
+
+  at(path: readonly unknown[]): string {
+    const node = this.#document.getIn(path, true) as { range?: [number] } | undefined;
+    return this.#at(node?.range?.[0] ?? 0);
+  }
+
+  fail(path: readonly unknown[], got: unknown, expected: string): void {
+    const shown = got === undefined ? 'nothing' : JSON.stringify(got);
+    this.errors.push(`${this.at(path)}  got ${shown}  expected ${expected}`);
+  }
+
+  #at(offset: number): string {
+    const { line, col } = this.#lines.linePos(offset);
+    return `${this.#file}:${line}:${col}`;
+  }
+}
+
+function expectRule(source: Source, path: readonly unknown[], rule: string): void {
+  if (!RULES.has(rule)) source.fail(path, rule, 'a rule of docs/diff-rules.md');
+}
+
+function expectEntry(source: Source, index: number, entry: Record<string, unknown>): void {
+  for (const key of ENTRY) {
+    const value = entry[key];
+    const path = ['ignore', index, ...(value === undefined ? [] : [key])];
+    if (typeof value !== 'string' || value.trim() === '') source.fail(path, value, key);
+    else if (key === 'rule') expectRule(source, path, value);
+    else if (key === 'expires' && !isDate(value))
+      source.fail(path, value, 'a date such as 2026-06-30');
+  }
+}
+
+function isDate(text: string): boolean {
+  const time = Date.parse(text);
+  // 2026-02-31 parses as a day of March.
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+}
+
+/**
+ * @param today `2026-06-30`, in UTC
+ * @returns the changes with the severities of the policy, without the accepted ones, most severe first;
+ *   and a warning for each acceptance that has expired or accepts nothing
+ */
+export function applyPolicy(
+  changes: readonly Change[],
+  { severities, ignore }: Policy,
+  today = new Date().toISOString().slice(0, 10),
+): { changes: Change[]; ignored: number; warnings: string[] } {
+  const used = new Set<Acceptance>();
+  const isAccepted = ({ rule }: Change, location: string) => {
+    const found = ignore.find((each) => each.rule === rule && sameLocation(each, location));
+    if (found !== undefined) used.add(found);
+    return found !== undefined && found.expires >= today;
+  };
+  const left = changes.flatMap((change): Change[] => {
+    const severity = severities[change.rule] ?? change.severity;
+    if (change.operations.length === 0) {
+      return isAccepted(change, change.part || WHOLE) ? [] : [{ ...change, severity }];
+    }
+    const operations = change.operations.filter(
+      (each) => !isAccepted(change, `${each} ${change.part}`),
+    );
+    return operations.length === 0 ? [] : [{ ...change, operations, severity }];
+  });
+  const warnings = ignore.flatMap((each) => {
+    const shown = `${each.at}  warning  ${each.rule} at ${each.location}`;
+    if (!used.has(each)) return [`${shown} is no change, expected no entry`];
+    return each.expires < today ? [`${shown} is no longer ignored since ${each.expires}`] : [];
+  });
+  return { changes: left.sort(bySeverity), ignored: changes.length - left.length, warnings };
+}
+
+/** The location of a change of the whole contract. */
+const WHOLE = 'the whole contract';
+
+function sameLocation({ location }: Acceptance, other: string): boolean {
+  const [one, another] = [location, other].map((each) => each.trim().replace(/\s+/g, ' '));
+  return one === another;
+}

@@ -1,0 +1,73 @@
+// Orders versions of contracts: https://semver.org, and dates such as 2025-01-31.
+
+interface Version {
+  readonly kind: 'semver' | 'date' | 'other';
+  readonly numbers: readonly number[];
+  /** Identifiers after the hyphen; empty for a version that is no pre-release. */
+  readonly prerelease: readonly string[];
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[-.](.+))?$/;
+const SEMVER = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([\w.-]+))?(?:\+.*)?$/;
+
+function parse(text: string): Version {
+  const date = DATE.exec(text);
+  const [, major, minor, patch, prerelease = ''] = date ?? SEMVER.exec(text) ?? [];
+  return {
+    kind: date !== null ? 'date' : major === undefined ? 'other' : 'semver',
+    numbers: [major, minor, patch].map((each) => Number(each ?? 0)),
+    prerelease: prerelease.split('.').filter(Boolean),
+  };
+}
+
+/** @returns negative if `one` precedes `other` (semver, section 11); versions of no known form by their text */
+export function compareVersions(one: string, other: string): number {
+  const [a, b] = [parse(one), parse(other)];
+  if (a.kind === 'other' || b.kind === 'other') {
+    return one.localeCompare(other, 'en', { numeric: true });
+  }
+  const at = a.numbers.findIndex((each, index) => each !== b.numbers[index]);
+  return at < 0 ? comparePrereleases(a.prerelease, b.prerelease) : a.numbers[at]! - b.numbers[at]!;
+}
+
+function comparePrereleases(a: readonly string[], b: readonly string[]): number {
+  if (a.length === 0 || b.length === 0) return b.length - a.length;
+  for (const [index, one] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return 1;
+    if (one === other) continue;
+    const [isNumber, isOtherNumber] = [one, other].map((each) => /^\d+$/.test(each));
+    if (isNumber && isOtherNumber) return Number(one) - Number(other);
+    if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+    return one < other ? -1 : 1;
+  }
+  return a.length - b.length;
+}
+
+export function isPrerelease(version: string): boolean {
+  return parse(version).prerelease.length > 0;
+}
+
+/**
+ * @returns whether the version `to` may break clients of `from`: another major version, before 1.0.0
+ *   another minor version, before 0.1.0 and after a pre-release any later one. A date has no major
+ *   version, so that any later date may.
+ */
+export function mayBreak(from: string, to: string): boolean {
+  if (compareVersions(to, from) <= 0) return false;
+  const [was, is] = [parse(from), parse(to)];
+  if (was.kind !== 'semver' || is.kind !== 'semver' || was.prerelease.length > 0) return true;
+  const significant = was.numbers.findIndex((each) => each > 0);
+  const upTo = significant < 0 ? was.numbers.length : significant + 1;
+  return was.numbers.slice(0, upTo).some((each, at) => each !== is.numbers[at]);
+}
+
+/** @returns the next version that may break clients, for a message: `info.version 2.0.0` */
+export function nextBreaking(version: string): string {
+  const { kind, numbers, prerelease } = parse(version);
+  if (kind === 'date') return 'a later date as info.version';
+  if (kind === 'other' || prerelease.length > 0) return 'a later info.version';
+  const [major = 0, minor = 0, patch = 0] = numbers;
+  if (major > 0) return `info.version ${major + 1}.0.0`;
+  return `info.version 0.${minor > 0 ? `${minor + 1}.0` : `0.${patch + 1}`}`;
+}

@@ -1,0 +1,31 @@
+// The constructs that the engine enforces; its tests verify each with a valid and an invalid value.
+
+/** Keywords that the specification defines as annotations. */
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', 'xml'],
+  ...['$comment', '$schema', '$vocabulary', 'contentMediaType', 'contentSchema'],
+  'discriminator',
+]);
+
+/** Keywords that restrict a string or its bytes. */
+export const CONSTRAINTS: ReadonlySet<string> = new Set([
+  ...['minLength', 'maxLength', 'pattern', 'enum', 'const', 'not'],
+]);
+
+/** Keywords of OpenAPI 3.0 and JSON Schema 2020-12 that the engine enforces. */
+export const KEYWORDS: ReadonlySet<string> = new Set([
+  ...CONSTRAINTS,
+  ...['$ref', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor', '$anchor'],
+  ...['$id', '$defs', 'type', 'nullable', 'default', 'minimum', 'maximum', 'multipleOf'],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'items', 'prefixItems', 'minItems', 'maxItems'],
+  ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems', 'properties'],
+  ...['patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
+  ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
+  ...['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'readOnly', 'writeOnly', 'contentEncoding'],
+]);
+
+/** Parameter styles whose values no reader can restore; OpenAPI leaves them undefined. */
+export const UNREADABLE_STYLES: ReadonlySet<string> = new Set([
+  ...['query deepObject scalar', 'query deepObject exploded scalar'],
+  ...['query pipeDelimited exploded object', 'query spaceDelimited exploded object'],
+]);

@@ -1,0 +1,93 @@
+// The reports of `stubwright dev`, and the saves that it follows.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../stubwright/test/support/temporaryFolder.ts';
+import { changedOperations, linesOf, lintLines } from '../src/dev/news.ts';
+import { type Watch, watchSaves } from '../src/dev/watch.ts';
+import { loadContract } from '../src/loading/load.ts';
+import { CONTRACT } from './support/toyProject.ts';
+
+describe('a list', () => {
+  it('has 8 lines at most, and a count of the others', () => {
+    const lines = linesOf(
+      'types',
+      Array.from({ length: 11 }, (_, at) => `error ${at}`),
+    );
+    expect(lines).toHaveLength(9);
+    expect(lines[0]).toBe('  types      error 0');
+    expect(lines[8]).toBe('  types      and 3 more');
+  });
+
+  it('of findings does not repeat those of the last save', () => {
+    const [one, two] = ['openapi.yaml:1:1  a', 'openapi.yaml:2:1  b'];
+    expect(lintLines(new Set([one]), new Set())).toEqual([`  lint       ${one}`]);
+    expect(lintLines(new Set([one, two]), new Set([one]))).toEqual([
+      `  lint       ${two}`,
+      '  lint       1 finding is unchanged',
+    ]);
+    expect(lintLines(new Set(), new Set([one]))).toEqual([]);
+  });
+
+  it('of changes names the contract before', async () => {
+    const before = await loadContract(CONTRACT);
+    const after = await loadContract(CONTRACT);
+    after.definition.document['paths']['/toys'].post.operationId = 'addToy';
+    expect(changedOperations(before, after, new Set())).toEqual([
+      '  changed    POST /toys  1 breaking, 0 risky, 0 compatible (since the last save)',
+    ]);
+  });
+});
+
+describe('watchSaves', () => {
+  let folder: TemporaryFolder;
+  let watch: Watch;
+  let saved: string[];
+  const previous = process.cwd();
+  const write = (file: string) => writeFileSync(file, `${Math.random()}`);
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    process.chdir(folder.path);
+    mkdirSync('src');
+    saved = [];
+    watch = await watchSaves(
+      'openapi.yaml',
+      (file) => saved.push(file),
+      () => saved.push('src'),
+    );
+  });
+  afterEach(async () => {
+    process.chdir(previous);
+    await watch.close();
+    folder.remove();
+  });
+
+  async function untilSaved(...files: string[]): Promise<void> {
+    while (saved.length < files.length) await new Promise((next) => setTimeout(next, 5));
+    expect(saved).toEqual(files);
+    saved.length = 0;
+  }
+
+  it('reports the files of the contract, and not those of other tools', async () => {
+    watch.follow([join(folder.path, 'openapi.yaml'), join(folder.path, 'schemas.yaml')], true);
+    for (const file of ['biome.json', 'compose.yaml', 'package.json']) write(file);
+    // Events have an order: the one of the contract is the last.
+    await new Promise((next) => setTimeout(next, 100));
+    write('schemas.yaml');
+    await untilSaved('schemas.yaml');
+    write('redocly.yaml');
+    await untilSaved('redocly.yaml');
+  });
+
+  it('reports any YAML file while the contract has errors', async () => {
+    watch.follow(['openapi.yaml'], false);
+    write('biome.json');
+    await new Promise((next) => setTimeout(next, 100));
+    write('missing.yaml');
+    await untilSaved('missing.yaml');
+  });
+});
