@@ -36,7 +36,7 @@ const ALL: readonly Sources[] = [
       'koa.ts': ['engine', 'errors', 'request'],
       'node.ts': ['engine', 'request', 'server'],
       'fetch.ts': ['engine', 'request'],
-      'service.ts': ['contract', 'operations', 'server', 'service'],
+      'service.ts': ['contract', 'mock', 'operations', 'server', 'service'],
       'testing.ts': ['contract', 'document', 'engine', 'request', 'schema', 'testing'],
       testing: ['document', 'engine', 'errors', 'request', 'response', 'schema'],
       service: [
@@ -76,7 +76,8 @@ const ALL: readonly Sources[] = [
 ];
 
 /** What reads the environment: a process starts there. */
-const PROCESSES = [`${STUBWRIGHT}/service/process.ts`, `${CLI}/dev/main.ts`];
+const PROCESSES = [
+  'packages/cli/src/commands/mock.ts',`${STUBWRIGHT}/service/process.ts`, `${CLI}/dev/main.ts`];
 
 /** What is imported while loading; a circle of these is one. */
 const AT_ONCE = /from '([^']+)'/g;
