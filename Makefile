@@ -28,8 +28,8 @@ dev: $(INSTALLED) ## Run the service and follow what is saved: the contract, its
 	@$(STUBWRIGHT) dev
 
 .PHONY: mock
-mock: $(INSTALLED) $(BUNDLE) ## Answer a whole contract from its examples: make mock CONTRACT=path
-	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) exec env $(SERVE)
+mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTRACT=path
+	@exec $(STUBWRIGHT) mock $(or $(CONTRACT),openapi.yaml) $(ARGS)
 
 .PHONY: test
 test: $(INSTALLED) ## Run every test whose packages are installed
