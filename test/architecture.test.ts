@@ -77,7 +77,10 @@ const ALL: readonly Sources[] = [
 
 /** What reads the environment: a process starts there. */
 const PROCESSES = [
-  'packages/cli/src/commands/mock.ts',`${STUBWRIGHT}/service/process.ts`, `${CLI}/dev/main.ts`];
+  'packages/cli/src/commands/mock.ts',
+  `${STUBWRIGHT}/service/process.ts`,
+  `${CLI}/dev/main.ts`,
+];
 
 /** What is imported while loading; a circle of these is one. */
 const AT_ONCE = /from '([^']+)'/g;
