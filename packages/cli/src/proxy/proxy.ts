@@ -32,7 +32,7 @@ export interface ProxyOptions {
   readonly report: Report;
 }
 
-export interface Proxy {
+export interface RunningProxy {
   /** `http://127.0.0.1:4010` */
   readonly url: string;
   /** Waits for requests in flight and their validation. */
@@ -58,7 +58,7 @@ const DRAIN_MS = 2_000;
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'];
 
 /** @throws {NodeJS.ErrnoException} `EADDRINUSE`, `EACCES`, … if it cannot listen on the address */
-export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const forwarder = await Forwarder.create(options);
   const listener = (request: http.IncomingMessage, response: http.ServerResponse) =>
     void forwarder.handle(request, response);
@@ -202,9 +202,10 @@ class Forwarder {
       maxHeaderSize: MAX_HEADER_BYTES,
     });
     upstream.maxHeadersCount = 0;
-    const values = Map.groupBy(forwardedHeaders(request, target.host), ([name]) => name);
-    for (const [name, pairs] of values) {
-      if (refuses && name.toLowerCase() === 'expect') continue;
+    const fields = forwardedHeaders(request, target.host);
+    for (const [key, pairs] of Map.groupBy(fields, ([name]) => name.toLowerCase())) {
+      if (refuses && key === 'expect') continue;
+      const [[name]] = pairs as [[string, string]];
       const all = pairs.map(([, value]) => value);
       upstream.setHeader(name, all.length === 1 ? all[0]! : all);
     }

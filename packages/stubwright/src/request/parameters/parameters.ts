@@ -210,7 +210,7 @@ function undeclared(query: Pairs): Violation[] {
   const malformed = [...query.malformed].map((name) =>
     violation(`query parameter ${name}`, 'expected percent-encoded UTF-8'),
   );
-  const unknown = [...query.rest()].map(([name, value]) =>
+  const unknown = [...query.rest()].map(([name, [value]]) =>
     violation(`query parameter ${name}`, 'is not declared', value),
   );
   return [...malformed, ...unknown];
