@@ -114,6 +114,10 @@ bench-soak: $(INSTALLED) $(BENCH_INSTALLED) ## Five million creates, with the me
 bench-overload: $(INSTALLED) ## Goodput and latency at 1, 2, 5 and 10 times the peak
 	@$(NODE) bench/overload.ts $(ARGS)
 
+.PHONY: bench-proxy
+bench-proxy: $(INSTALLED) ## Creates through stubwright proxy, which finds no violation, about a minute
+	@$(NODE) bench/proxy.ts $(ARGS)
+
 .PHONY: bench-stores
 bench-stores: $(INSTALLED) $(BENCH_INSTALLED) ## The stores on PostgreSQL by themselves, about a minute
 	@$(NODE) bench/stores.ts $(ARGS)
