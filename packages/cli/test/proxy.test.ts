@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -449,6 +449,53 @@ describe('a broken connection', () => {
     expect(lines).toEqual(['listToys: http://127.0.0.1:1 cannot be reached (ECONNREFUSED)']);
     expect(report.summary).toMatchObject({ violations: [], failed: 1 });
   });
+
+  it('ends the request to the service when the client stops an upload', async () => {
+    const aborted = new Promise<void>((resolve) => {
+      respond = (req) => {
+        req.once('close', resolve);
+      };
+    });
+    const { url, report } = await start();
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '1000' };
+    const call = request(`${url}/v1/toys`, { method: 'POST', headers });
+    call.on('error', () => {}).write('{');
+    await once(service, 'request');
+    call.destroy();
+    await aborted;
+    expect(report.summary).toMatchObject({ violations: [], failed: 0 });
+  });
+
+  it.each([
+    ['GET', 200],
+    ['POST', 502],
+  ])(
+    'sends a %s again only if it is idempotent, when an idle connection was closed',
+    async (method, status) => {
+      // Each connection answers once, and closes at its second request.
+      const raw = createTcpServer((socket) => {
+        let requests = 0;
+        socket
+          .on('error', () => {})
+          .on('data', () => {
+            if (++requests > 1) socket.resetAndDestroy();
+            else
+              socket.write(
+                'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+              );
+          });
+      }).listen(0, '127.0.0.1');
+      await once(raw, 'listening');
+      const target = new URL(`http://127.0.0.1:${(raw.address() as AddressInfo).port}`);
+      const { url } = await start({ target });
+      await (await fetch(`${url}/v1/toys/a`)).text();
+      const body = method === 'POST' ? VALID : null;
+      const response = await fetch(`${url}/v1/toys/a`, { method, body });
+      await response.text();
+      expect(response.status).toBe(status);
+      raw.close();
+    },
+  );
 
   it('forwards a response that arrives before the end of the request', async () => {
     respond = (req, res) => {

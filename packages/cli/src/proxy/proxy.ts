@@ -182,6 +182,7 @@ class Forwarder {
     if (request.readableEnded) upstream.end();
     else {
       request.once('end', () => {
+        if (upstream.destroyed) return;
         if (request.rawTrailers.length > 0) upstream.addTrailers(pairsOf(request.rawTrailers));
         upstream.end();
       });
