@@ -13,7 +13,13 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Definition } from 'stubwright/internal/document/definition';
+import { ExampleRequests } from 'stubwright/internal/mock/exampleRequest';
+import { Samples } from 'stubwright/internal/mock/sample';
+import { Validators } from 'stubwright/internal/schema/validator';
 import { loadToy } from '../../stubwright/test/support/contractFiles.ts';
+import { FIGMA } from '../../stubwright/test/support/publicContracts.ts';
+import { serveDefinition } from '../../stubwright/test/support/toy.ts';
+import { loadContract } from '../src/loading/load.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
 import { Report } from '../src/proxy/report.ts';
 import { runCommand, startCommand } from './support/command.ts';
@@ -789,6 +795,28 @@ describe('a violation', () => {
       expect(await violations()).toEqual([]);
       expect(report.summary.unvalidated).toBe(2);
     }
+  });
+});
+
+describe('the contract of Figma', () => {
+  it('has no violation between valid requests and mocked responses', async () => {
+    const { definition: figma } = await loadContract(FIGMA);
+    const toy = await serveDefinition(figma, { mock: 'all' });
+    const { url, violations, report } = await start({
+      definition: figma,
+      target: new URL(toy.url),
+      undeclaredProperties: 'report',
+    });
+    const validators = new Validators(figma, 'request');
+    const requests = new ExampleRequests(figma, validators, new Samples(validators));
+    for (const operation of figma.operations) {
+      const { method, target, headers, body } = requests.of(operation, 'token');
+      const path = `${operation.basePaths[0]}${target}`;
+      await (await fetch(url + path, { method, headers, body: body ?? null })).arrayBuffer();
+    }
+    expect(await violations()).toEqual([]);
+    expect(report.summary).toMatchObject({ requests: 54, unvalidated: 0, failed: 0 });
+    await toy.close();
   });
 });
 
