@@ -28,8 +28,8 @@ dev: $(INSTALLED) ## Run the service and follow what is saved: the contract, its
 	@$(STUBWRIGHT) dev
 
 .PHONY: mock
-mock: $(INSTALLED) $(BUNDLE) ## Answer a whole contract from its examples: make mock CONTRACT=path
-	@MOCK=all $(if $(CONTRACT),CONTRACT=$(CONTRACT)) exec env $(SERVE)
+mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTRACT=path
+	@exec $(STUBWRIGHT) mock $(or $(CONTRACT),openapi.yaml) $(ARGS)
 
 .PHONY: test
 test: $(INSTALLED) ## Run every test whose packages are installed
@@ -113,6 +113,10 @@ bench-soak: $(INSTALLED) $(BENCH_INSTALLED) ## Five million creates, with the me
 .PHONY: bench-overload
 bench-overload: $(INSTALLED) ## Goodput and latency at 1, 2, 5 and 10 times the peak
 	@$(NODE) bench/overload.ts $(ARGS)
+
+.PHONY: bench-proxy
+bench-proxy: $(INSTALLED) ## Creates through stubwright proxy, which finds no violation, about a minute
+	@$(NODE) bench/proxy.ts $(ARGS)
 
 .PHONY: bench-stores
 bench-stores: $(INSTALLED) $(BENCH_INSTALLED) ## The stores on PostgreSQL by themselves, about a minute

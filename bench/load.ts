@@ -28,7 +28,10 @@ const SAMPLE_MS = 200;
 const IDS_PER_RUN = 1e8;
 let runs = 0;
 
-export async function load(server: Server, { connections, seconds }: Load): Promise<Result> {
+export async function load(
+  server: Pick<Server, 'urls' | 'memory'>,
+  { connections, seconds }: Load,
+): Promise<Result> {
   let rssMb = server.memory().rssMb;
   const timer = setInterval(() => {
     rssMb = Math.max(rssMb, server.memory().rssMb);

@@ -36,8 +36,11 @@ const ALL: readonly Sources[] = [
       'koa.ts': ['engine', 'errors', 'request'],
       'node.ts': ['engine', 'request', 'server'],
       'fetch.ts': ['engine', 'request'],
-      'service.ts': ['contract', 'operations', 'server', 'service'],
-      'testing.ts': ['contract', 'document', 'engine', 'request', 'schema', 'testing'],
+      'service.ts': ['contract', 'mock', 'operations', 'server', 'service'],
+      'testing.ts': [
+        ...['contract', 'document', 'engine', 'request', 'response', 'schema'],
+        'testing',
+      ],
       testing: ['document', 'engine', 'errors', 'request', 'response', 'schema'],
       service: [
         ...['contract', 'docs', 'engine', 'mock', 'operations', 'response', 'security'],
@@ -54,7 +57,7 @@ const ALL: readonly Sources[] = [
       check: ['diff', 'loading', STUBWRIGHT],
       coverage: ['loading', STUBWRIGHT],
       commands: [
-        ...['check', 'coverage', 'diff', 'loading', 'manifest', 'release', 'types'],
+        ...['check', 'coverage', 'diff', 'loading', 'manifest', 'proxy', 'release', 'types'],
         STUBWRIGHT,
       ],
       corpus: ['loading', STUBWRIGHT],
@@ -62,6 +65,7 @@ const ALL: readonly Sources[] = [
       diff: ['loading', STUBWRIGHT],
       manifest: [STUBWRIGHT],
       release: ['coverage', STUBWRIGHT],
+      proxy: [STUBWRIGHT],
       types: [STUBWRIGHT],
     },
   },
@@ -80,7 +84,11 @@ const ALL: readonly Sources[] = [
 ];
 
 /** What reads the environment: a process starts there. */
-const PROCESSES = [`${STUBWRIGHT}/service/process.ts`, `${CLI}/dev/main.ts`];
+const PROCESSES = [
+  'packages/cli/src/commands/mock.ts',
+  `${STUBWRIGHT}/service/process.ts`,
+  `${CLI}/dev/main.ts`,
+];
 
 /** What is imported while loading; a circle of these is one. */
 const AT_ONCE = /from '([^']+)'/g;

@@ -3,13 +3,16 @@
 import { Command, CommanderError } from 'commander';
 import { errorLine } from './commands/errorLine.ts';
 import { generate } from './commands/generate.ts';
+import { mock } from './commands/mock.ts';
+import { proxy } from './commands/proxy.ts';
 
 const program = new Command('stubwright')
   .description('Types, checks, mocks and compares OpenAPI contracts, and runs them as services')
   .showSuggestionAfterError()
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
-for (const command of [generate]) program.addCommand(command.copyInheritedSettings(program));
+for (const command of [generate, mock, proxy])
+  program.addCommand(command.copyInheritedSettings(program));
 
 /** These read `process.argv` themselves. */
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {

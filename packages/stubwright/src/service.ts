@@ -2,6 +2,7 @@
 
 export type { LoadedContract } from './contract/bundle.ts';
 export { loadContract } from './contract/load.ts';
+export type { MockOptions } from './mock/mocked.ts';
 export type { AddMetrics } from './operations/admin/metrics.ts';
 export type { KeyTimes } from './operations/auth/jwks.ts';
 export type { SentResponse, ServiceEvents } from './operations/events.ts';

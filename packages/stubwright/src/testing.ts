@@ -4,19 +4,19 @@ import { loadContract } from './contract/load.ts';
 import type { Operation } from './document/definition.ts';
 import { Router } from './engine/router.ts';
 import { RequestWriter } from './request/writeRequest.ts';
-import { Validators } from './schema/validator.ts';
-import type { ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';
-import { ContractViolation } from './testing/contractViolation.ts';
 import {
   type CheckedResponse,
   ResponseCheck,
   type UndeclaredProperties,
-} from './testing/responseCheck.ts';
+} from './response/responseCheck.ts';
+import { describeViolation, Validators } from './schema/validator.ts';
+import type { ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';
+import { ContractViolation } from './testing/contractViolation.ts';
 import { type CallParts, writeCall } from './testing/writeCall.ts';
 
+export type { UndeclaredProperties } from './response/responseCheck.ts';
 export type { CallOf, ReceivedOf } from './testing/clientTypes.ts';
 export { ContractViolation } from './testing/contractViolation.ts';
-export type { UndeclaredProperties } from './testing/responseCheck.ts';
 
 /** The contract and the service under test. */
 export interface TestClientOptions {
@@ -97,11 +97,13 @@ export async function testClient<Operations = Record<string, any>>(
     method: string,
     response: Response,
   ): Promise<CheckedResponse> {
-    const checked = await responses.check(operation, method, response.clone());
+    const bytes = Buffer.from(await response.clone().arrayBuffer());
+    const { status, headers } = response;
+    const checked = await responses.check(operation, method, { status, headers, bytes });
     if (checked.declaredAs !== undefined) seen.add(checked.declaredAs);
     if (checked.violations.length === 0) return checked;
-    const text = await response.text();
-    throw new ContractViolation(operation.operationId, response.status, checked.violations, text);
+    const violations = checked.violations.map(describeViolation);
+    throw new ContractViolation(operation.operationId, status, violations, bytes.toString());
   }
 
   return {

@@ -277,7 +277,7 @@ describe.each(['in process', 'over HTTP'])('a test client %s', (kind) => {
     expect(wrong.status).toBe(400);
     expect(await wrong.json()).toMatchObject({ status: 400 });
     await expect(client.fetch('/forms', { ...init })).rejects.toThrow(
-      'sendForm responded 415: the status is not declared',
+      'sendForm responded 415: status is not declared',
     );
   });
 
@@ -346,7 +346,7 @@ function clientOf(
 
 describe('a response', () => {
   it.each<[string, number, Record<string, string>, string | null, string]>([
-    ['an undeclared status', 500, {}, null, 'the status is not declared'],
+    ['an undeclared status', 500, {}, null, 'status is not declared'],
     ['a missing property', 200, JSON_HEADERS, '{"id":1}', '/name is required'],
     [
       'a property of an allOf',
@@ -557,7 +557,7 @@ describe('a request', () => {
     const { client, requests } = await requestsOf({});
     const query = { url: 'http://a/?b=c&d', words: ['/'] };
     const sent = client.call('getToy', { path: { id: 1, tags: [] }, query });
-    await expect(sent).rejects.toThrow('getToy responded 204: the status is not declared');
+    await expect(sent).rejects.toThrow('getToy responded 204: status is not declared');
     expect(new URL(requests[0]!.url).search).toBe('?url=http://a/?b%3Dc%26d&words=%2F');
   });
 

@@ -5,7 +5,7 @@ import { RequestBody } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { Parameters } from '../request/parameters/parameters.ts';
 import type { Coercions } from '../schema/coercion.ts';
-import type { Validators } from '../schema/validator.ts';
+import type { Validators, Violation } from '../schema/validator.ts';
 
 export class CompiledOperation {
   readonly operation: Operation;
@@ -48,13 +48,22 @@ export class CompiledOperation {
 
   /** @returns one message per violation of the contract, for the client */
   errorsOf(exchange: Exchange): string[] {
+    return this.#declared().read(exchange).concat(exchange.parsedBody.errors());
+  }
+
+  /** The same errors, one by one. */
+  violationsOf(exchange: Exchange): Violation[] {
+    return this.#declared().violations(exchange).concat(exchange.parsedBody.violations());
+  }
+
+  #declared(): Parameters {
     this.#parameters ??= new Parameters(
       this.#definition,
       this.operation,
       this.#validators,
       this.#coercions,
     );
-    return this.#parameters.read(exchange).concat(exchange.parsedBody.errors());
+    return this.#parameters;
   }
 }
 

@@ -4,8 +4,9 @@ import type { Context as BackendContext, HandlerMap } from 'openapi-backend';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
 import * as problem from '../errors/problem.ts';
 import { preflightResponse, requestedMethod, withCorsHeaders } from '../mock/cors.ts';
-import { BestEffort, type MockMode, mocked } from '../mock/mocked.ts';
+import { BestEffort, type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
+import { withQueryPreferences } from '../mock/prefer.ts';
 import type { ContextRequest, Exchange, Principal } from '../request/exchange.ts';
 import { type ErrorFormat, undeclaredResponse } from '../response/errorFormat.ts';
 import {
@@ -38,6 +39,7 @@ export interface EngineOptions<Context> {
   readonly handlers?: Handlers<Context> | undefined;
   /** The operations that are mocked in addition to those marked `mocked`; by default `off`. */
   readonly mock?: MockMode | undefined;
+  readonly mockOptions?: MockOptions | undefined;
   /** Called after the validation of the request; its result is passed to the handler. */
   readonly context?: ((request: ContextRequest<never>) => MaybePromise<Context>) | undefined;
   /** Called before the body of an authenticated caller is read; throws a Problem to reject the request. */
@@ -101,7 +103,9 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const responseValidators = new Validators(definition, 'response');
   const replies = new Replies(definition, responseValidators, options.responseValidation);
   const preparation = new Preparation(definition, validators, responseValidators);
-  const loadMocks = once(() => createMocks(definition, responseValidators, preparation));
+  const loadMocks = once(() =>
+    createMocks(definition, responseValidators, preparation, options.mockOptions),
+  );
   const hasMocks = definition.operations.some((each) => isMocked(each, options));
   const mocks = hasMocks ? await loadMocks() : undefined;
   const errorResponses = new ErrorResponses({
@@ -172,7 +176,27 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
       return reject(error, operation, error.cause);
     },
   };
-  return hasMocks && options.hasMockCors ? withCors(engine, router, options) : engine;
+  const mocking = hasMocks ? withPreferences(engine, router, options) : engine;
+  return hasMocks && options.hasMockCors ? withCors(mocking, router, options) : mocking;
+}
+
+/** Reads the preferences in the query of requests for mocked operations. */
+function withPreferences<Context>(
+  engine: Engine,
+  router: Router,
+  options: EngineOptions<Context>,
+): Engine {
+  return {
+    ...engine,
+    handle(exchange) {
+      if (!exchange.queryText.includes('__')) return engine.handle(exchange);
+      const operation = router.match(exchange.method, exchange.path)?.operation;
+      if (operation === undefined || !isMocked(operation, options)) return engine.handle(exchange);
+      const declared = operation.parameters.filter(({ node }) => node.in === 'query');
+      const names = new Set<string>(declared.map(({ node }) => node.name));
+      return engine.handle(withQueryPreferences(exchange, names));
+    },
+  };
 }
 
 /** Enables CORS from any origin for mocked operations. */
@@ -295,9 +319,10 @@ async function createMocks(
   definition: Definition,
   validators: Validators,
   preparation: Preparation,
+  options: MockOptions | undefined,
 ): Promise<Mocks> {
   const module = await import('../mock/mockHandler.ts');
-  return module.createMocks(definition, validators, preparation);
+  return module.createMocks(definition, validators, preparation, options);
 }
 
 function once<T>(create: () => T): () => T {

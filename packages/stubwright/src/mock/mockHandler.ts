@@ -1,12 +1,14 @@
 // Creates the handler of mocked operations.
+import { randomUUID } from 'node:crypto';
 import type { Definition, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { Preparation } from '../schema/preparation.ts';
 import type { Validators } from '../schema/validator.ts';
-import type { BestEffort } from './mocked.ts';
+import type { BestEffort, MockOptions } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';
+import { isDynamic, parsePrefer } from './prefer.ts';
 import { Samples, SlowSample } from './sample.ts';
 import { SlowMocks } from './slowMocks.ts';
 
@@ -24,6 +26,7 @@ export function createMocks(
   definition: Definition,
   validators: Validators,
   preparation: Preparation,
+  options: MockOptions = {},
 ): Mocks {
   const samples = new Samples(validators);
   const mocks = new MockReplies(definition, validators, samples, SEARCH_MS);
@@ -43,19 +46,43 @@ export function createMocks(
       return slowMocks.reply(operation, request);
     }
   };
+  const sequence = new Sequence(options.seed);
   return {
-    reply: (exchange) => reply(exchange.operation!, mockRequestOf(exchange)),
+    reply: (exchange) => {
+      const request = mockRequestOf(exchange, options.isDynamic);
+      const isNew = isDynamic(parsePrefer(request.prefer));
+      const seed = isNew ? sequence.next(exchange.operation!, request.seed) : request.seed;
+      return reply(exchange.operation!, { ...request, seed });
+    },
     replyWith: (operation, status) =>
       reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
   };
 }
 
+/** Seeds for the generated bodies of each operation. */
+class Sequence {
+  readonly #seed: string;
+  readonly #counts = new Map<Operation, number>();
+
+  constructor(seed: string = randomUUID()) {
+    this.#seed = seed;
+  }
+
+  next(operation: Operation, requestSeed: string): string {
+    const count = (this.#counts.get(operation) ?? 0) + 1;
+    this.#counts.set(operation, count);
+    return `${this.#seed} ${count} ${requestSeed}`;
+  }
+}
+
 /** Uses the method of the operation: HEAD gets the same reply as GET. */
-function mockRequestOf(exchange: Exchange): MockRequest {
+function mockRequestOf(exchange: Exchange, prefersDynamic = false): MockRequest {
   const { operation, path, queryText, headers, parsedBody } = exchange;
   const body = parsedBody.coerced();
   const isPlain = body === undefined || parsedBody.mediaType?.includes('json');
   const seed = `${operation!.method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
   const text = (name: string) => [headers[name] ?? []].flat().join();
-  return { prefer: text('prefer'), accept: text('accept'), seed };
+  // The first preference of a name applies.
+  const prefer = prefersDynamic ? `${text('prefer')}, dynamic` : text('prefer');
+  return { prefer, accept: text('accept'), seed };
 }

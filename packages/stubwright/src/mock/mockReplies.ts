@@ -16,7 +16,7 @@ import { commonTypes } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type Selection, selectMediaType } from './accept.ts';
 import { BestEffort } from './mocked.ts';
-import { parsePrefer } from './prefer.ts';
+import { isDynamic, parsePrefer } from './prefer.ts';
 import { NoSample, type Samples, SlowSample } from './sample.ts';
 
 /** Headers that the server sets. */
@@ -28,12 +28,19 @@ const SERVER_HEADERS = new Set([
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export interface MockRequest {
-  /** The `Prefer` header (RFC 7240): `code=404` and `example=name` select the reply. */
+  /** The `Prefer` header (RFC 7240): `code=404`, `example=name` and `dynamic=true` select the reply. */
   readonly prefer: string;
   /** The `Accept` header selects the media type. */
   readonly accept: string;
   /** Selects among the values of a schema. */
   readonly seed: string;
+}
+
+interface BodyChoice {
+  readonly seed: string;
+  /** The name of an example. */
+  readonly example: string | undefined;
+  readonly isDynamic: boolean;
 }
 
 /** The mocked replies of one contract. */
@@ -72,8 +79,8 @@ export class MockReplies {
    * does. `2XX` and `default` become 200. Without a success response, returns the lowest status.
    *
    * `Prefer: code=404` selects a declared status, also by range or `default`. `Prefer: example=name`
-   * selects an example. An undeclared preference is a 400 (in Prism a 500 or 404). `Accept` selects the
-   * media type. Includes headers that are required or have an example. A body that is not JSON, XML or
+   * selects an example, `Prefer: dynamic=true` a generated body. An undeclared preference is a 400 (in
+   * Prism a 500 or 404). `Accept` selects the media type. Includes headers that are required or have an example. A body that is not JSON, XML or
    * text and has no example is empty.
    *
    * @returns a BestEffort if no valid body or header is found
@@ -94,7 +101,11 @@ export class MockReplies {
     try {
       const fixed = { status, headers: this.#headers(response, seed) };
       if (chosen === undefined || content === undefined) return fixed;
-      const body = this.#body(content, chosen, seed, prefer.get('example'));
+      const body = this.#body(content, chosen, {
+        seed,
+        example: prefer.get('example'),
+        isDynamic: isDynamic(prefer),
+      });
       return { ...fixed, type: chosen.type, body };
     } catch (error) {
       if ([Problem, InvalidReply, SlowSample].some((type) => error instanceof type)) throw error;
@@ -160,19 +171,20 @@ export class MockReplies {
   #body(
     content: LocatedNode,
     { type }: Selection,
-    seed: string,
-    example: string | undefined,
+    { seed, example, isDynamic }: BodyChoice,
   ): unknown {
     const { kind, media } = this.#mediaOf(content, type);
     const shown = this.#examples(content, example);
-    for (const value of shown) {
+    // A generated body without a schema would be empty.
+    const isGenerated = isDynamic && example === undefined && media.schema !== undefined;
+    for (const value of isGenerated ? [] : shown) {
       if (kind.canSend(value, media) && this.#isValid(value, content)) return value;
     }
     if (example !== undefined) {
       throw new InvalidReply(`${content.pointer}  example ${example} violates its schema`);
     }
     if (media.schema === undefined) return kind.acceptsBytes ? NO_BYTES : {};
-    const value = this.#sample(content, seed);
+    const value = this.#sample(content, seed, isGenerated);
     if (kind.canSend(value, media)) return value;
     if (kind.acceptsBytes) return NO_BYTES;
     throw new NoSample(`${content.pointer}  no value was found that ${type} can represent`);
@@ -214,12 +226,12 @@ export class MockReplies {
     return node.schema === undefined || this.#validators.at(`${pointer}/schema`)(value);
   }
 
-  #sample({ node, pointer }: LocatedNode, seed: string): unknown {
+  #sample({ node, pointer }: LocatedNode, seed: string, isDynamic = false): unknown {
     if (node.schema === undefined) return '';
     const known = this.#noSamples.get(pointer);
     if (known !== undefined) throw known;
     try {
-      return this.#samples.at(`${pointer}/schema`, seed, this.#limitMs);
+      return this.#samples.at(`${pointer}/schema`, seed, { limitMs: this.#limitMs, isDynamic });
     } catch (error) {
       if (error instanceof NoSample) this.#noSamples.set(pointer, error);
       throw error;

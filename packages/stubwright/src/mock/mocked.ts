@@ -7,6 +7,14 @@ export const mocked: unique symbol = Symbol('mocked');
 /** `off`: only operations marked `mocked`; `missing`: also those without handler; `all`. */
 export type MockMode = 'off' | 'missing' | 'all';
 
+/** How mocked replies are selected where a request does not select one. */
+export interface MockOptions {
+  /** True to generate a new body for each request instead of sending an example. */
+  readonly isDynamic?: boolean | undefined;
+  /** The seed of generated bodies. Equal seeds give equal sequences of bodies for each operation. */
+  readonly seed?: string | undefined;
+}
+
 const MAX_HEADER_LENGTH = 200;
 
 /** A mocked reply without a valid value: sent without validation, with a Mock-Violation header. */

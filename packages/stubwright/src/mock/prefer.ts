@@ -1,4 +1,5 @@
-// Parses `Prefer: code=404, example="not found"` (RFC 7240).
+// Parses `Prefer: code=404, example="not found"` (RFC 7240), and the same preferences in a query.
+import { Exchange } from '../request/exchange.ts';
 
 /** A preference with its value and its parameters, up to the next unquoted comma. */
 const PREFERENCE =
@@ -17,4 +18,41 @@ export function parsePrefer(header: string): ReadonlyMap<string, string> {
     if (!preferences.has(key)) preferences.set(key, value);
   }
   return preferences;
+}
+
+/** True for `dynamic` and `dynamic=true`. */
+export function isDynamic(preferences: ReadonlyMap<string, string>): boolean {
+  return ['', 'true'].includes(preferences.get('dynamic') ?? 'false');
+}
+
+/** The query parameters of Prism: `__code=404`, `__example=name`, `__dynamic=true`. */
+const IN_QUERY = /^__(code|example|dynamic)=(.*)$/s;
+
+/**
+ * Moves the preferences of the query to the `Prefer` header, whose own preferences take precedence.
+ *
+ * @param declared names of the query parameters of the operation, which are no preferences
+ */
+export function withQueryPreferences<Native>(
+  exchange: Exchange<Native>,
+  declared: ReadonlySet<string>,
+): Exchange<Native> {
+  const preferences: string[] = [];
+  const kept = exchange.queryText.split('&').filter((pair) => {
+    const [, name, value] = IN_QUERY.exec(pair) ?? [];
+    if (name === undefined || declared.has(`__${name}`)) return true;
+    preferences.push(`${name}=${quoted(value!)}`);
+    return false;
+  });
+  if (preferences.length === 0) return exchange;
+  const query = kept.length === 0 ? '' : `?${kept.join('&')}`;
+  const prefer = [exchange.headers['prefer'] ?? [], preferences].flat().join(', ');
+  const { method, path, headers, address, body, native } = exchange;
+  const head = { method, url: path + query, headers: { ...headers, prefer }, address };
+  return new Exchange(head, body, native);
+}
+
+function quoted(encoded: string): string {
+  const [[, value] = ['', '']] = new URLSearchParams(`value=${encoded}`);
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }

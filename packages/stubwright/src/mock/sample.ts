@@ -1,4 +1,4 @@
-// Generates valid sample values of schemas: examples and defaults first, then generated values. Unlike
+// Generates valid sample values of schemas: by default examples and defaults first, then generated ones. Unlike
 // json-schema-faker and openapi-sampler, supports bigint, directions, patterns, `not` and `oneOf`.
 import { isHidden, type JsonType, type Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
@@ -48,6 +48,11 @@ export class SlowSample extends Error {
   override readonly name = 'SlowSample';
 }
 
+export interface SampleOptions {
+  readonly limitMs?: number;
+  readonly isDynamic?: boolean;
+}
+
 /** The samples of one contract in one direction. */
 export class Samples {
   readonly #validators: Validators;
@@ -59,15 +64,20 @@ export class Samples {
 
   /**
    * @param seed selects among the values of the schema; equal seeds return equal values
-   * @param limitMs maximum time of the search
+   * @param options `limitMs` is the maximum time of the search; `isDynamic` prefers generated values to
+   *   examples and defaults
    * @returns a valid value; an integer beyond the exact range of doubles is a bigint
    * @throws {NoSample} if no value is found
    * @throws {SlowSample} if the search takes longer than `limitMs`
    */
-  at(pointer: string, seed: string, limitMs = Number.POSITIVE_INFINITY): unknown {
+  at(
+    pointer: string,
+    seed: string,
+    { limitMs = Number.POSITIVE_INFINITY, isDynamic = false }: SampleOptions = {},
+  ): unknown {
     const deadline = performance.now() + limitMs;
     const sampling = (mode: Mode) =>
-      new Sampling(this.#variants, this.#validators, { mode, deadline });
+      new Sampling(this.#variants, this.#validators, { mode, deadline, isDynamic });
     const schema = this.#validators.model.at(pointer);
     if (schema === undefined) throw new NoSample(`${pointer}  does not exist in the contract`);
     const validate = this.#validators.at(pointer);
@@ -96,6 +106,7 @@ class Sampling {
   readonly #mode: Mode;
   /** On the clock of `performance.now()`. */
   readonly #deadline: number;
+  readonly #isDynamic: boolean;
   #partCount = 0;
   #limit = MAX_PARTS;
   /** Optional parts without a value. */
@@ -104,12 +115,13 @@ class Sampling {
   constructor(
     variants: Variants,
     validators: Validators,
-    { mode, deadline }: { readonly mode: Mode; readonly deadline: number },
+    options: { readonly mode: Mode; readonly deadline: number; readonly isDynamic: boolean },
   ) {
     this.#variants = variants;
     this.#validators = validators;
-    this.#mode = mode;
-    this.#deadline = deadline;
+    this.#mode = options.mode;
+    this.#deadline = options.deadline;
+    this.#isDynamic = options.isDynamic;
   }
 
   first(schemas: readonly Schema[], random: Random, above: Above = []): unknown {
@@ -143,7 +155,7 @@ class Sampling {
   *#candidates(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     if (above.length > MAX_DEPTH || ++this.#partCount > this.#limit) return;
     const chains = schemas.flatMap(chainOf);
-    yield* writtenValues(chains);
+    if (!this.#isDynamic) yield* writtenValues(chains);
     const pointers = chains.map(({ pointer }) => pointer);
     const isRecursion = above.some((each) => each.some((pointer) => pointers.includes(pointer)));
     const isLean = isRecursion || above.length > FULL_DEPTH || this.#partCount > FULL_SIZE;
@@ -155,6 +167,7 @@ class Sampling {
       if (++tried > MAX_VARIANTS) break;
       yield* this.#ofVariant(variant, random.fork(tried), isLean, inside);
     }
+    if (this.#isDynamic) yield* writtenValues(chains);
     if (allowsNull) yield null;
   }
 

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
+import type { Violation } from '../schema/validator.ts';
 
 /** An authenticated caller. */
 export interface Principal {
@@ -53,6 +54,8 @@ export interface ParsedBody {
   readonly mediaType: string | undefined;
   /** @returns one message per error, for the client */
   readonly errors: () => string[];
+  /** @returns the same errors, one by one */
+  readonly violations: () => Violation[];
   /** @returns the body for the handler; only valid without errors */
   readonly coerced: () => unknown;
 }
@@ -60,6 +63,7 @@ export interface ParsedBody {
 export const NO_BODY: ParsedBody = {
   mediaType: undefined,
   errors: () => [],
+  violations: () => [],
   coerced: () => undefined,
 };
 

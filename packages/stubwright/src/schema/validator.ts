@@ -2,6 +2,7 @@
 import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Definition, Node } from '../document/definition.ts';
+import { unescapeToken } from '../document/pointer.ts';
 import { binaryKeyword } from './binary.ts';
 import { formats } from './formats.ts';
 import { type Direction, hiddenNames, type Schema, SchemaModel } from './model.ts';
@@ -133,6 +134,53 @@ export class Validators {
   }
 }
 
+/** One violation of the contract in a message. */
+export interface Violation {
+  /** `query parameter limit`, `header Retry-After`; `''` for the body. */
+  readonly where: string;
+  /** The JSON pointer of the violating part; `''` for the whole value. */
+  readonly pointer: string;
+  /** The expectation. */
+  readonly message: string;
+  /** The violating part; undefined if it is missing or was not read. */
+  readonly value: unknown;
+}
+
+/** @param value the validated value @returns the distinct violations, limited in number and length */
+export function violationsOf(
+  errors: readonly ErrorObject[],
+  where: string,
+  value: unknown,
+): Violation[] {
+  const located = new Map(errors.map((error) => [describeError(error), error]));
+  const violations = [...located.values()].slice(0, MAX_ERRORS).map((error): Violation => {
+    const { pointer, message } = locate(error);
+    return { where, pointer, message: shortened(message), value: valueAt(value, pointer) };
+  });
+  const more = located.size - violations.length;
+  if (more === 0) return violations;
+  return [...violations, { where, pointer: '', message: `and ${more} more`, value: undefined }];
+}
+
+/** @returns one line: `query parameter limit expected integer`, `/name is required` */
+export function describeViolation({ where, pointer, message }: Violation): string {
+  return [where, pointer, message].filter((part) => part !== '').join(' ');
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(unescapeToken)
+    .reduce<unknown>(
+      (part, key) =>
+        typeof part === 'object' && part !== null && Object.hasOwn(part, key)
+          ? (part as Record<string, unknown>)[key]
+          : undefined,
+      value,
+    );
+}
+
 /**
  * @param where prefix of the JSON pointers: `''` for the body, else the name of the parameter
  * @returns one line that reports each error with its JSON pointer and the expectation
@@ -153,25 +201,35 @@ export function joinMessages(errors: ReadonlySet<string>): string {
   return messages.join('; ');
 }
 
-function describeError({ instancePath, keyword, params, message = '' }: ErrorObject): string {
-  const at = instancePath === '' ? '' : `${instancePath} `;
+function describeError(error: ErrorObject): string {
+  const { pointer, message } = locate(error);
+  return pointer === '' ? message : `${pointer} ${message}`;
+}
+
+function locate({ instancePath, keyword, params, message = '' }: ErrorObject): {
+  pointer: string;
+  message: string;
+} {
+  const here = (text: string) => ({ pointer: instancePath, message: text });
   switch (keyword) {
     case 'required':
-      return `${instancePath}/${params['missingProperty']} is required`;
+      return { pointer: `${instancePath}/${params['missingProperty']}`, message: 'is required' };
     case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return `${instancePath}/${params[keyword.replace('Properties', 'Property')]} is not declared`;
+    case 'unevaluatedProperties': {
+      const name = params[keyword.replace('Properties', 'Property')];
+      return { pointer: `${instancePath}/${name}`, message: 'is not declared' };
+    }
     case 'false schema':
-      return `${at}is not accepted here`;
+      return here('is not accepted here');
     case 'type':
-      return `${at}expected ${[params['type']].flat().join(' or ')}`;
+      return here(`expected ${[params['type']].flat().join(' or ')}`);
     case 'binary':
-      return `${at}expected a file`;
+      return here('expected a file');
     case 'numeric':
     case 'allowed':
     case 'distinctItems':
-      return at + message;
+      return here(message);
     default:
-      return `${at}${message.replace(/^must/, 'expected to')}`;
+      return here(message.replace(/^must/, 'expected to'));
   }
 }

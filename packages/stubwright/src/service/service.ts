@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
+import type { ContractOperation } from '../engine/contract.ts';
 import type { EngineOptions } from '../engine/engine.ts';
+import type { MockOptions } from '../mock/mocked.ts';
 import type { AdminListener } from '../operations/admin/listener.ts';
 import type { AddMetrics } from '../operations/admin/metrics.ts';
 import type { KeyTimes } from '../operations/auth/jwks.ts';
@@ -34,6 +36,8 @@ export interface Service {
   /** The token generated at start; undefined if tokens are configured. */
   readonly generatedToken: string | undefined;
   readonly tokens: TokenSet;
+  /** The path templates include the base path. */
+  readonly operations: readonly ContractOperation[];
   /** @returns a curl command for a valid request; undefined if no operation has one */
   curl(token: string): Promise<string | undefined>;
   /**
@@ -78,6 +82,8 @@ export interface ServiceOptions<Services> {
   readonly errors?: ErrorFormat | undefined;
   /** By default `strict`. */
   readonly responseValidation?: ResponseValidation | undefined;
+  /** For mocked operations. By default they reply with their examples. */
+  readonly mockOptions?: MockOptions | undefined;
   /** Called if ADMIN_PORT is set. */
   readonly addMetrics?: AddMetrics | undefined;
   /** Tests may lower these and keyTimes. */
@@ -128,6 +134,7 @@ export async function startService<Services = undefined>(
       toProblem: options.toProblem,
       errors: options.errors,
       responseValidation: options.responseValidation,
+      mockOptions: options.mockOptions,
     };
     authentication.tokens.setContractScopes(scopesOf(contract.definition));
     let active = await activate(contract, settings, parts, tracing);
@@ -165,6 +172,14 @@ export async function startService<Services = undefined>(
       adminUrl: admin?.url,
       generatedToken: authentication.generatedToken,
       tokens: authentication.tokens,
+      get operations() {
+        const { basePath, contract } = active;
+        return contract.definition.operations.map(({ operationId, method, path, basePaths }) => ({
+          operationId,
+          method: method.toUpperCase(),
+          path: (basePath ?? basePaths[0] ?? '') + path,
+        }));
+      },
       async curl(token) {
         const { exampleCurl } = await import('../mock/exampleCurl.ts');
         const { basePath, contract } = active;

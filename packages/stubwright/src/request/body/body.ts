@@ -7,7 +7,12 @@ import {
   unsupportedMediaType,
 } from '../../errors/problem.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
-import { describeErrors, type ValidateFunction, type Validators } from '../../schema/validator.ts';
+import {
+  describeErrors,
+  type ValidateFunction,
+  type Validators,
+  violationsOf,
+} from '../../schema/validator.ts';
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
 import {
   type MediaContent,
@@ -128,14 +133,24 @@ class Content {
   }
 
   parsedBody(mediaType: string, { value, error, isStream = false }: ReadBody): ParsedBody {
-    if (error !== undefined) return { mediaType, errors: () => [error], coerced: () => undefined };
-    if (isStream) return { mediaType, errors: () => [], coerced: () => value };
+    if (error !== undefined) {
+      const violation = { where: '', pointer: '', message: error, value: undefined };
+      return {
+        mediaType,
+        errors: () => [error],
+        violations: () => [violation],
+        coerced: () => undefined,
+      };
+    }
+    if (isStream) return { ...NO_BODY, mediaType, coerced: () => value };
     const validate = this.#validate;
     const coercion = this.#coercion;
     return {
       mediaType,
       errors: () =>
         validate === undefined || validate(value) ? [] : [describeErrors(validate.errors!, '')],
+      violations: () =>
+        validate === undefined || validate(value) ? [] : violationsOf(validate.errors!, '', value),
       coerced: () => (coercion ? coercion(value) : value),
     };
   }

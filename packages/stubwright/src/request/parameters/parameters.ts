@@ -5,7 +5,14 @@ import { Problem } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import { defaultOf } from '../../schema/defaults.ts';
-import { describeErrors, type ValidateFunction, type Validators } from '../../schema/validator.ts';
+import {
+  describeViolation,
+  joinMessages,
+  type ValidateFunction,
+  type Validators,
+  type Violation,
+  violationsOf,
+} from '../../schema/validator.ts';
 import { formFieldsOf, readForm } from '../body/form.ts';
 import { isJson, isJsonMediaType, parseMediaType } from '../body/mediaType.ts';
 import {
@@ -79,9 +86,14 @@ export class Parameters {
   /**
    * Sets the parameters of the exchange.
    *
-   * @returns one message per error, for the client
+   * @returns one message per parameter with errors, for the client
    */
-  read(exchange: Pick<Exchange, 'params' | 'headers' | 'queryText' | 'parameters'>): string[] {
+  read(exchange: SentParameters): string[] {
+    return describe(this.violations(exchange));
+  }
+
+  /** The same, with one violation per error. */
+  violations(exchange: SentParameters): Violation[] {
     if (this.#parameters.length === 0 && exchange.queryText === '') {
       exchange.parameters = NO_PARAMETERS;
       return [];
@@ -120,13 +132,16 @@ export class ResponseHeaders {
     });
   }
 
-  /** @returns the values by declared name, and one message per error */
-  read(headers: Exchange['headers']): { values: Record<string, unknown>; errors: string[] } {
+  /** @returns the values by declared name */
+  read(headers: Exchange['headers']): {
+    values: Record<string, unknown>;
+    violations: Violation[];
+  } {
     const none = new Pairs([]);
     const sent: Sent = { params: {}, headers, query: none, queryText: '', cookies: none };
     const values = newParameterValues();
-    const errors = this.#headers.flatMap((each) => readOne(each, sent, values));
-    return { values: values.header, errors };
+    const violations = this.#headers.flatMap((each) => readOne(each, sent, values));
+    return { values: values.header, violations };
   }
 }
 
@@ -158,29 +173,46 @@ function compile(
   };
 }
 
-function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): string[] {
+type SentParameters = Pick<Exchange, 'params' | 'headers' | 'queryText' | 'parameters'>;
+
+/** @returns one line per parameter */
+function describe(violations: readonly Violation[]): string[] {
+  if (violations.length === 0) return [];
+  const groups = Map.groupBy(violations, ({ where }) => where);
+  return Array.from(groups.values(), (group) =>
+    joinMessages(new Set(group.map(describeViolation))),
+  );
+}
+
+function violation(where: string, message: string, value?: unknown): Violation {
+  return { where, pointer: '', message, value };
+}
+
+function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): Violation[] {
   const { name, title, where, validate, coercion } = parameter;
   try {
     const read = parameter.read(sent);
-    if (read === undefined && parameter.isRequired) return [`${title} is required`];
+    if (read === undefined && parameter.isRequired) return [violation(title, 'is required')];
     const value = read === undefined ? structuredClone(parameter.default) : read;
     if (value === undefined) return [];
     const isEmpty = value === '' && parameter.allowsEmpty;
     if (!isEmpty && validate && !validate(value))
-      return [describeErrors(validate.errors!, `${title} `)];
+      return violationsOf(validate.errors!, title, value);
     values[where][name] = coercion && !isEmpty ? coercion(value) : value;
     return [];
   } catch (error) {
-    if (error instanceof BadText) return [`${title} ${error.message}`];
+    if (error instanceof BadText) return [violation(title, error.message)];
     throw error;
   }
 }
 
-function undeclared(query: Pairs): string[] {
-  const malformed = [...query.malformed].map(
-    (name) => `query parameter ${name} expected percent-encoded UTF-8`,
+function undeclared(query: Pairs): Violation[] {
+  const malformed = [...query.malformed].map((name) =>
+    violation(`query parameter ${name}`, 'expected percent-encoded UTF-8'),
   );
-  const unknown = [...query.rest()].map(([name]) => `query parameter ${name} is not declared`);
+  const unknown = [...query.rest()].map(([name, [value]]) =>
+    violation(`query parameter ${name}`, 'is not declared', value),
+  );
   return [...malformed, ...unknown];
 }
 

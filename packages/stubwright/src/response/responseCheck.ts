@@ -13,10 +13,10 @@ import { mediaContentOf, mediaKindOf, opaque } from '../request/body/mediaKinds.
 import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import type { BodySource } from '../request/exchange.ts';
 import { ResponseHeaders } from '../request/parameters/parameters.ts';
-import { declaredOnly } from '../response/declared.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Schema } from '../schema/model.ts';
-import { describeErrors, Validators } from '../schema/validator.ts';
+import { Validators, type Violation, violationsOf } from '../schema/validator.ts';
+import { declaredOnly } from './declared.ts';
 
 /** A response with the values of the generated types. */
 export interface CheckedResponse {
@@ -25,8 +25,8 @@ export interface CheckedResponse {
   /** The declared headers. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** One message each; empty if the contract allows the response. */
-  readonly violations: readonly string[];
+  /** Empty if the contract allows the response. */
+  readonly violations: readonly Violation[];
   /** `getToy 200 application/json`, as the contract declares it; undefined if it does not. */
   readonly declaredAs: string | undefined;
 }
@@ -38,7 +38,15 @@ interface CheckedBody {
   readonly key?: string;
   readonly type?: string;
   readonly body?: unknown;
-  readonly violations: readonly string[];
+  readonly violations: readonly Violation[];
+}
+
+/** A response as it arrived. */
+export interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Without content encoding; undefined to validate the head only. */
+  readonly bytes: Buffer | undefined;
 }
 
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
@@ -70,34 +78,54 @@ export class ResponseCheck {
     );
   }
 
-  /** @param method of the request @param response is read to its end */
-  async check(operation: Operation, method: string, response: Response): Promise<CheckedResponse> {
-    const bytes = Buffer.from(await response.arrayBuffer());
+  /** @returns false if the bytes of the body are not validated */
+  readsBody(
+    { responses }: Operation,
+    { status, headers }: Omit<ReceivedResponse, 'bytes'>,
+  ): boolean {
+    const declared = responseFor(responses, status);
+    if (declared === undefined) return false;
+    const contents = this.#definition.children(declared, 'content');
+    const sent = parseMediaType(headers.get('content-type') ?? undefined);
+    const key = sent && matchMediaType(sent, [...contents.keys()]);
+    if (key === undefined) return contents.size === 0;
+    const content = mediaContentOf(contents.get(key)!, this.#validators);
+    return mediaKindOf(sent!.type, content) !== opaque;
+  }
+
+  /** @param method of the request */
+  async check(
+    operation: Operation,
+    method: string,
+    response: ReceivedResponse,
+  ): Promise<CheckedResponse> {
     const { operationId, responses } = operation;
     const status = responseFor(
       new Map(Array.from(responses.keys(), (key) => [key, key])),
       response.status,
     );
     if (status === undefined) {
-      const violations = ['the status is not declared'];
+      const violations = [
+        { where: 'status', pointer: '', message: 'is not declared', value: response.status },
+      ];
       return { type: undefined, headers: {}, body: undefined, violations, declaredAs: undefined };
     }
     const declared = responses.get(status)!;
-    const { values: headers, errors } = this.#headersOf(declared).read(
+    const { values: headers, violations: ofHeaders } = this.#headersOf(declared).read(
       Object.fromEntries(response.headers),
     );
     const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.includes(response.status);
     const { key, type, body, violations } = await this.#body(
       declared,
       response.headers,
-      bytes,
+      response.bytes,
       isWithoutBody,
     );
     return {
       type,
       headers,
       body,
-      violations: [...errors, ...violations],
+      violations: [...ofHeaders, ...violations],
       declaredAs: nameOf(operationId, status, key),
     };
   }
@@ -119,12 +147,13 @@ export class ResponseCheck {
   async #body(
     declared: LocatedNode,
     headers: Headers,
-    bytes: Buffer,
+    bytes: Buffer | undefined,
     isWithoutBody: boolean,
   ): Promise<CheckedBody> {
     const contents = this.#definition.children(declared, 'content');
-    if (isWithoutBody && bytes.length > 0) return { violations: ['expected no body'] };
-    if (contents.size === 0) return { violations: bytes.length > 0 ? ['no body is declared'] : [] };
+    const hasBytes = bytes !== undefined && bytes.length > 0;
+    if (isWithoutBody && hasBytes) return { violations: ofBody('expected no body') };
+    if (contents.size === 0) return { violations: hasBytes ? ofBody('no body is declared') : [] };
     const contentType = headers.get('content-type');
     if (contentType === null && (isWithoutBody || allowsAnything(contents)))
       return { violations: [] };
@@ -132,10 +161,11 @@ export class ResponseCheck {
     const key = sent && matchMediaType(sent, [...contents.keys()]);
     if (key === undefined) {
       const expected = [...contents.keys()].join(', ');
-      return { violations: [`expected Content-Type ${expected}, got ${contentType ?? 'none'}`] };
+      const message = `expected Content-Type ${expected}, got ${contentType ?? 'none'}`;
+      return { violations: ofBody(message) };
     }
     const type = key.includes('*') ? sent!.type : key;
-    if (isWithoutBody) return { key, type, violations: [] };
+    if (isWithoutBody || bytes === undefined) return { key, type, violations: [] };
     return { key, type, ...(await this.#value(contents.get(key)!, sent!.type, headers, bytes)) };
   }
 
@@ -153,25 +183,29 @@ export class ResponseCheck {
       const read = await kind.reader(content)(message);
       const value = read?.release ? await withOwnFiles(read.value) : read?.value;
       await read?.release?.();
-      if (read === undefined) return { violations: ['expected a body'] };
-      if (read.error !== undefined) return { violations: [read.error] };
+      if (read === undefined) return { violations: ofBody('expected a body') };
+      if (read.error !== undefined) return { violations: ofBody(read.error) };
       if (content.schema === undefined) return { body: value, violations: [] };
       const violations = this.#violationsOf(value, content.schema);
       const coercion = this.#coercions.at(content.schema.pointer);
       return { body: coercion && violations.length === 0 ? coercion(value) : value, violations };
     } catch (error) {
-      if (error instanceof Problem) return { violations: [error.message] };
+      if (error instanceof Problem) return { violations: ofBody(error.message) };
       throw error;
     }
   }
 
-  #violationsOf(value: unknown, schema: Schema): string[] {
+  #violationsOf(value: unknown, schema: Schema): Violation[] {
     const validate = this.#validators.at(schema.pointer);
-    if (!validate(value)) return [describeErrors(validate.errors!, '')];
+    if (!validate(value)) return violationsOf(validate.errors!, '', value);
     if (this.#undeclared === 'allow') return [];
     const { declared, isCut } = declaredOnly(this.#validators, schema)(value);
     return isCut ? removedFrom(value, declared, '') : [];
   }
+}
+
+function ofBody(message: string): Violation[] {
+  return [{ where: '', pointer: '', message, value: undefined }];
 }
 
 function nameOf(operationId: string, status: string, type: string | undefined): string {
@@ -198,13 +232,13 @@ async function withOwnFiles(value: unknown): Promise<unknown> {
   return value;
 }
 
-/** @returns a message for each property of `value` that `declared` lacks */
-function removedFrom(value: unknown, declared: unknown, pointer: string): string[] {
+/** @returns a violation for each property of `value` that `declared` lacks */
+function removedFrom(value: unknown, declared: unknown, pointer: string): Violation[] {
   if (typeof value !== 'object' || value === null || value instanceof Blob) return [];
   return Object.entries(value).flatMap(([name, each]) => {
     const inner = `${pointer}/${escapeToken(name)}`;
     return Object.hasOwn(declared as object, name)
       ? removedFrom(each, (declared as Record<string, unknown>)[name], inner)
-      : [`${inner} is not declared for a response`];
+      : [{ where: '', pointer: inner, message: 'is not declared for a response', value: each }];
   });
 }

@@ -1,0 +1,90 @@
+// `stubwright proxy`: forwards to a service, and reports how requests and responses violate a contract.
+import { Command, Option } from 'commander';
+import { hostOption, integer, listenError, onStop, portOption } from './serverOptions.ts';
+
+interface Options {
+  readonly host: string;
+  readonly port: number;
+  readonly errors?: true;
+  readonly undeclared: 'allow' | 'report';
+  readonly bodyLimit: number;
+  readonly format: 'text' | 'json';
+}
+
+const DEFAULT_BODY_LIMIT = 10 * 1024 * 1024;
+const LARGEST_BODY_LIMIT = 256 * 1024 * 1024;
+
+export const proxy = new Command('proxy')
+  .summary('forward to a service, and report how requests and responses violate a contract')
+  .argument('<contract>', 'path of the contract or of its bundle')
+  .argument('<url>', 'root of the service; a path replaces those of the servers of the contract')
+  .addOption(hostOption())
+  .addOption(portOption(4010))
+  .option(
+    '--errors',
+    'respond to an invalid request with the error of the contract, and to an invalid response with 502',
+  )
+  .addOption(
+    new Option('--undeclared <policy>', 'properties of responses that no schema declares')
+      .choices(['allow', 'report'])
+      .default('allow'),
+  )
+  .addOption(
+    new Option('--body-limit <bytes>', 'larger bodies are forwarded without validation')
+      .default(DEFAULT_BODY_LIMIT)
+      .argParser((text) => integer('--body-limit', text, 0, LARGEST_BODY_LIMIT)),
+  )
+  .addOption(
+    new Option('--format <format>', 'format of the summary')
+      .choices(['text', 'json'])
+      .default('text'),
+  )
+  .addHelpText(
+    'after',
+    `
+Each violation is a line on stderr. SIGINT or SIGTERM ends the proxy, which prints a summary to
+stdout, and exits with 1 if there were violations.`,
+  )
+  .action(async (contract: string, url: string, options: Options) => {
+    const target = targetOf(url);
+    const [{ loadContract }, { startProxy }, { Report }, { stringifyJson }] = await Promise.all([
+      import('stubwright/internal/contract/load'),
+      import('../proxy/proxy.ts'),
+      import('../proxy/report.ts'),
+      import('stubwright/internal/json/json'),
+    ]);
+    const log = (line: string) => void process.stderr.write(`${line}\n`);
+    const { definition, warnings } = await loadContract(contract, { isMocked: true });
+    for (const warning of warnings) log(warning);
+    const report = new Report(log);
+    const { host, port, errors, undeclared, bodyLimit, format } = options;
+    const proxy = await startProxy({
+      ...{ definition, target, host, port, report },
+      refuses: errors === true,
+      bodyLimitBytes: bodyLimit,
+      undeclaredProperties: undeclared,
+    }).catch((error) => {
+      throw listenError(error, { host, port });
+    });
+    onStop(async () => {
+      await proxy.close();
+      const summary = format === 'json' ? stringifyJson(report.summary, 2) : report.text;
+      process.exitCode = report.hasViolations ? 1 : 0;
+      process.stdout.write(`${summary}\n`, () => process.exit());
+    });
+    log(`proxy  ${proxy.url} -> ${target.href}`);
+  });
+
+/** @throws {Error} for a URL that cannot be the root of a service */
+function targetOf(text: string): URL {
+  const url = URL.parse(text);
+  const isRoot =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    [url.search, url.hash, url.username, url.password].every((part) => part === '');
+  if (isRoot) return url;
+  const shown = JSON.stringify(text.replace(/\/\/.*@/s, '//***@'));
+  throw new Error(
+    `URL: got ${shown}, expected an http or https URL without user, password, query and fragment`,
+  );
+}

@@ -1,0 +1,882 @@
+// `stubwright proxy`, on real sockets: what it forwards, and what it reports.
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Definition } from 'stubwright/internal/document/definition';
+import { ExampleRequests } from 'stubwright/internal/mock/exampleRequest';
+import { Samples } from 'stubwright/internal/mock/sample';
+import { Validators } from 'stubwright/internal/schema/validator';
+import { loadToy } from '../../stubwright/test/support/contractFiles.ts';
+import { FIGMA } from '../../stubwright/test/support/publicContracts.ts';
+import { serveDefinition } from '../../stubwright/test/support/toy.ts';
+import { loadContract } from '../src/loading/load.ts';
+import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
+import { Report } from '../src/proxy/report.ts';
+import { runCommand, startCommand } from './support/command.ts';
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+const json = (schema: object) => ({ 'application/json': { schema } });
+const Toy = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: {
+    id: { type: 'integer', format: 'int64' },
+    name: { type: 'string' },
+    secret: { type: 'string', writeOnly: true },
+  },
+};
+const described = (response: object) => ({ description: 'd', ...response });
+const CONTRACT = {
+  openapi: '3.0.3',
+  info: { title: 'Toys', version: '1.0.0' },
+  servers: [{ url: 'https://example.com/v1' }],
+  components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  paths: {
+    '/toys': {
+      get: {
+        operationId: 'listToys',
+        parameters: [
+          { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 9 } },
+          { name: 'X-Trace', in: 'header', schema: { type: 'string', maxLength: 3 } },
+          { name: 'tab', in: 'cookie', schema: { type: 'string', enum: ['a'] } },
+        ],
+        responses: {
+          200: described({
+            headers: { 'X-Total': { required: true, schema: { type: 'integer' } } },
+            content: json({ type: 'array', items: Toy }),
+          }),
+          204: described({}),
+          304: described({}),
+        },
+      },
+      post: {
+        operationId: 'storeToy',
+        security: [{ key: [] }],
+        requestBody: { required: true, content: json(Toy) },
+        responses: {
+          200: described({ content: json(Toy) }),
+          400: described({
+            content: json({
+              type: 'object',
+              required: ['reason'],
+              properties: { reason: { type: 'string' } },
+            }),
+          }),
+        },
+      },
+    },
+    '/toys/{name}': {
+      get: {
+        operationId: 'getToy',
+        parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { 200: described({ content: json({}) }) },
+      },
+    },
+    '/bytes': {
+      put: {
+        operationId: 'putBytes',
+        requestBody: { content: { 'application/octet-stream': {} } },
+        responses: { 200: described({ content: { 'application/octet-stream': {} } }) },
+      },
+    },
+  },
+};
+
+let definition: Definition;
+let service: Server;
+let origin: string;
+/** Handles the requests of the current test. */
+let respond: Listener;
+const proxies: RunningProxy[] = [];
+
+beforeAll(async () => {
+  ({ definition } = await loadToy({ 'a.json': JSON.stringify(CONTRACT) }));
+  service = createServer((req, res) => respond(req, res)).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
+});
+afterAll(() => {
+  service.closeAllConnections();
+  service.close();
+});
+
+async function start(options: Partial<ProxyOptions> & { path?: string } = {}) {
+  const lines: string[] = [];
+  const report = new Report((line) => lines.push(line));
+  const proxy = await startProxy({
+    definition,
+    target: new URL(origin + (options.path ?? '')),
+    host: '127.0.0.1',
+    port: 0,
+    refuses: false,
+    bodyLimitBytes: 1024 * 1024,
+    undeclaredProperties: 'allow',
+    report,
+    ...options,
+  });
+  proxies.push(proxy);
+  /** Waits for pending validations. */
+  const violations = async () => {
+    await proxy.close();
+    return report.summary.violations.map(
+      ({ operation, direction, location, message, value }) =>
+        `${operation} ${direction}: ${location} ${message}${value === null ? '' : ` (${value})`}`,
+    );
+  };
+  return { url: proxy.url, report, lines, violations };
+}
+
+/** Sends bytes, and returns the bytes of the response until the connection closes. */
+async function exchange(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding('latin1').write(bytes, 'latin1');
+  return text(socket);
+}
+
+const sent = (method: string, path: string, headers: string[] = [], body = '') =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    'Host: example.com',
+    'Connection: close',
+    ...headers,
+    '',
+    body,
+  ].join('\r\n');
+
+const TOYS = '[{"id":9007199254740993,"name":"Bär"}]';
+const HEAD = { 'Content-Type': 'application/json', 'X-Total': '1' };
+
+describe('a valid exchange', () => {
+  it.each<[string, string, Listener]>([
+    ['200 with a length', 'GET /v1/toys', (_, res) => res.writeHead(200, HEAD).end(TOYS)],
+    ['a reason phrase', 'GET /v1/toys', (_, res) => res.writeHead(200, 'Fine', HEAD).end(TOYS)],
+    ['204', 'GET /v1/toys', (_, res) => res.writeHead(204).end()],
+    [
+      '304 with a length',
+      'GET /v1/toys',
+      (_, res) => res.writeHead(304, { ETag: '"1"', 'Content-Length': '9' }).end(),
+    ],
+    [
+      'HEAD',
+      'HEAD /v1/toys',
+      (_, res) => res.writeHead(200, { ...HEAD, 'Content-Length': '38' }).end(),
+    ],
+    [
+      'gzip',
+      'GET /v1/toys',
+      (_, res) => res.writeHead(200, { ...HEAD, 'Content-Encoding': 'gzip' }).end(gzipSync(TOYS)),
+    ],
+    [
+      'repeated headers',
+      'GET /v1/toys',
+      (_, res) =>
+        res
+          .writeHead(200, [
+            ['Content-Type', 'application/json'],
+            ['x-total', '1'],
+            ['Set-Cookie', 'a=1'],
+            ['SET-Cookie', 'b=2'],
+          ] as never)
+          .end(TOYS),
+    ],
+    [
+      'a chunked body',
+      'GET /v1/toys',
+      (_, res) => {
+        res.writeHead(200, HEAD).write(TOYS.slice(0, 5));
+        void setTimeout(20).then(() => res.end(TOYS.slice(5)));
+      },
+    ],
+    [
+      'trailers',
+      'GET /v1/toys',
+      (_, res) => {
+        res.writeHead(200, { ...HEAD, Trailer: 'X-Sum' }).write(TOYS);
+        res.addTrailers({ 'X-Sum': '7' });
+        res.end();
+      },
+    ],
+    [
+      'no Date',
+      'GET /v1/toys',
+      (_, res) => {
+        res.sendDate = false;
+        res.writeHead(200, HEAD).end(TOYS);
+      },
+    ],
+  ])('forwards %s byte for byte', async (_, line, listener) => {
+    respond = listener;
+    const { url, violations } = await start();
+    const [method, path] = line.split(' ') as [string, string];
+    const date = /\r\nDate: [^\r]*/;
+    const direct = (await exchange(origin, sent(method, path))).replace(date, '\r\nDate: now');
+    const proxied = (await exchange(url, sent(method, path))).replace(date, '\r\nDate: now');
+    expect(direct).toMatch(/^HTTP\/1\.1 \d/);
+    expect(proxied).toBe(direct);
+    expect(await violations()).toEqual([]);
+  });
+
+  it.each([
+    '/v1/toys/a%2Fb',
+    '/v1/toys/a%2fb?',
+    '/v1//toys',
+    '/v1/toys/',
+    '/v1/toys/%E4%BD%A0?x=%20&x=+&y',
+    '/v1/toys/./../toys',
+    '/',
+  ])('forwards the target %s unchanged', async (target) => {
+    let received = '';
+    respond = (req, res) => {
+      received = req.url!;
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    };
+    const { url } = await start();
+    await exchange(url, sent('GET', target));
+    expect(received).toBe(target);
+  });
+
+  it.each([
+    ['', '/v1/toys/a', '/v1/toys/a'],
+    ['/', '/v1/toys/a', '/v1/toys/a'],
+    ['/api', '/toys/a', '/api/toys/a'],
+    ['/api/', '/toys/a?', '/api/toys/a?'],
+    ['/a%2Fb', '/toys/a', '/a%2Fb/toys/a'],
+  ])('appends the target to the path of the URL %j', async (path, target, forwarded) => {
+    let received = '';
+    respond = (req, res) => {
+      received = req.url!;
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    };
+    const { url, violations } = await start({ path });
+    await exchange(url, sent('GET', target));
+    expect(received).toBe(forwarded);
+    expect(await violations()).toEqual([]);
+  });
+
+  it('removes the headers of the connection, and adds those of a gateway', async () => {
+    let raw: string[] = [];
+    respond = (req, res) => {
+      raw = req.rawHeaders;
+      res.writeHead(200, { ...HEAD, Connection: 'X-Hop', 'X-Hop': '1', 'Proxy-Connection': 'a' });
+      res.end('[]');
+    };
+    const { url, violations } = await start();
+    const answer = await exchange(
+      url,
+      [
+        ...['GET /v1/toys HTTP/1.1', 'Host: example.com', 'Connection: close, x-mine', 'X-Mine: 1'],
+        ...['TE: trailers', 'Keep-Alive: timeout=1', 'Upgrade: h2c', 'Via: 1.1 before'],
+        ...['X-Forwarded-For: 192.0.2.1', 'X-ABC: 1', 'x-abc: 2', 'Accept-Encoding: br', '', ''],
+      ].join('\r\n'),
+    );
+    expect(answer).not.toMatch(/X-Hop|Proxy-Connection/);
+    expect(raw).toEqual([
+      ...['Host', new URL(origin).host, 'X-ABC', '1', 'X-ABC', '2', 'Accept-Encoding', 'br'],
+      ...['Via', '1.1 before, 1.1 stubwright'],
+      ...['Forwarded', 'for=127.0.0.1;host="example.com";proto=http'],
+      ...['X-Forwarded-For', '192.0.2.1, 127.0.0.1'],
+      ...['X-Forwarded-Host', 'example.com', 'X-Forwarded-Proto', 'http'],
+      ...['Connection', 'keep-alive'],
+    ]);
+    expect(await violations()).toEqual([]);
+  });
+
+  it.each([
+    ['a length', ['Content-Length: 21', 'Content-Type: application/json', 'X-Key: k']],
+    ['chunks', ['Transfer-Encoding: chunked', 'Content-Type: application/json', 'X-Key: k']],
+  ])('forwards a request body with %s', async (_, headers) => {
+    const body = '{"id": 1, "name":"a"}';
+    let received = '';
+    let framing: unknown;
+    respond = async (req, res) => {
+      received = await text(req);
+      framing = [req.headers['content-length'], req.headers['transfer-encoding']];
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end(received);
+    };
+    const isChunked = headers[0]!.startsWith('Transfer');
+    const { url, violations } = await start();
+    const framed = isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
+    const answer = await exchange(url, sent('POST', '/v1/toys', headers, framed));
+    expect(answer).toContain(body);
+    expect(received).toBe(body);
+    expect(framing).toEqual(isChunked ? [undefined, 'chunked'] : ['21', undefined]);
+    expect(await violations()).toEqual([]);
+  });
+
+  it('forwards a POST without a body without adding one', async () => {
+    let headers: IncomingMessage['headers'] = {};
+    respond = (req, res) => {
+      headers = req.headers;
+      res.end();
+    };
+    const { url } = await start();
+    await exchange(url, sent('POST', '/v1/none'));
+    expect(headers['transfer-encoding']).toBeUndefined();
+  });
+
+  it('streams large bodies in both directions', async () => {
+    const size = 50 * 1024 * 1024;
+    respond = (req, res) => {
+      res.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+      req.pipe(res);
+    };
+    const { url, report, violations } = await start();
+    const chunk = Buffer.alloc(64 * 1024, 7);
+    async function* chunks() {
+      for (let at = 0; at < size; at += chunk.length) yield chunk;
+    }
+    const response = await fetch(`${url}/v1/bytes`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: ReadableStream.from(chunks()) as never,
+      duplex: 'half',
+    } as RequestInit);
+    let received = 0;
+    for await (const part of response.body!) {
+      received += part.length;
+    }
+    expect(received).toBe(size);
+    expect(await violations()).toEqual([]);
+    expect(report.summary.unvalidated).toBe(0);
+  });
+
+  it('does not read faster than the client', async () => {
+    const size = 200 * 1024 * 1024;
+    const chunk = Buffer.alloc(1024 * 1024);
+    let written = 0;
+    respond = (_, res) => {
+      res.writeHead(200, { 'Content-Type': 'application/octet-stream' });
+      const write = () => {
+        while (written < size) {
+          written += chunk.length;
+          if (!res.write(chunk)) break;
+        }
+        res.once('drain', write);
+      };
+      write();
+    };
+    const { url } = await start();
+    const call = request(`${url}/v1/bytes`, { method: 'PUT' }).end();
+    const [response] = await once(call, 'response');
+    // Until the buffers of all sockets are full.
+    for (let before = -1; before < written; await setTimeout(100)) before = written;
+    expect(written).toBeLessThan(size / 4);
+    response.destroy();
+  });
+
+  it('sends the head of a stream before its body', async () => {
+    let finish = () => {};
+    respond = (_, res) => {
+      res.writeHead(200, HEAD).flushHeaders();
+      finish = () => res.end('[]');
+    };
+    const { url } = await start();
+    const response = await fetch(`${url}/v1/toys`);
+    finish();
+    expect(await response.text()).toBe('[]');
+  });
+
+  it('forwards 100 Continue of the service', async () => {
+    respond = async (req, res) => {
+      const body = await text(req);
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+    };
+    const { url } = await start();
+    const { hostname, port } = new URL(url);
+    const headers = { 'Content-Type': 'application/json', Expect: '100-continue', 'X-Key': 'k' };
+    const call = request({ hostname, port, method: 'POST', path: '/v1/toys', headers });
+    call.flushHeaders();
+    await once(call, 'continue');
+    call.end('{"id":1,"name":"a"}');
+    const [response] = await once(call, 'response');
+    expect(await text(response)).toBe('{"id":1,"name":"a"}');
+  });
+
+  it('reuses connections to the service', async () => {
+    const ports = new Set<number>();
+    respond = (req, res) => {
+      ports.add(req.socket.remotePort!);
+      res.writeHead(200, HEAD).end('[]');
+    };
+    const { url } = await start();
+    for (let count = 0; count < 5; count++) await (await fetch(`${url}/v1/toys`)).text();
+    expect(ports.size).toBe(1);
+  });
+});
+
+describe('a broken connection', () => {
+  it('ends the request to the service when the client leaves', async () => {
+    const closed = new Promise<void>((resolve) => {
+      respond = (_, res) => {
+        res.writeHead(200, HEAD).write('[');
+        res.once('close', resolve);
+      };
+    });
+    const { url, report } = await start();
+    const controller = new AbortController();
+    await fetch(`${url}/v1/toys`, { signal: controller.signal });
+    controller.abort();
+    await closed;
+    expect(report.summary).toMatchObject({ violations: [], failed: 0 });
+  });
+
+  it('ends the response when the service fails during the body', async () => {
+    respond = (_, res) => {
+      res.writeHead(200, HEAD).write('[');
+      void setTimeout(20).then(() => res.destroy());
+    };
+    const { url, report, lines } = await start();
+    const response = await fetch(`${url}/v1/toys`);
+    await expect(response.text()).rejects.toThrow();
+    expect(report.summary).toMatchObject({ violations: [], failed: 1 });
+    expect(lines).toEqual([`listToys: ${origin} ended a response early`]);
+  });
+
+  it('responds with 502 when the service cannot be reached', async () => {
+    const { url, lines, report } = await start({ target: new URL('http://127.0.0.1:1') });
+    const response = await fetch(`${url}/v1/toys`);
+    expect(response.status).toBe(502);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(lines).toEqual(['listToys: http://127.0.0.1:1 cannot be reached (ECONNREFUSED)']);
+    expect(report.summary).toMatchObject({ violations: [], failed: 1 });
+  });
+
+  it('ends the request to the service when the client stops an upload', async () => {
+    const aborted = new Promise<void>((resolve) => {
+      respond = (req) => {
+        req.once('close', resolve);
+      };
+    });
+    const { url, report } = await start();
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '1000' };
+    const call = request(`${url}/v1/toys`, { method: 'POST', headers });
+    call.on('error', () => {}).write('{');
+    await once(service, 'request');
+    call.destroy();
+    await aborted;
+    expect(report.summary).toMatchObject({ violations: [], failed: 0 });
+  });
+
+  it.each([
+    ['GET', 200],
+    ['POST', 502],
+  ])(
+    'sends a %s again only if it is idempotent, when an idle connection was closed',
+    async (method, status) => {
+      // Each connection answers once, and closes at its second request.
+      const raw = createTcpServer((socket) => {
+        let requests = 0;
+        socket
+          .on('error', () => {})
+          .on('data', () => {
+            if (++requests > 1) socket.resetAndDestroy();
+            else
+              socket.write(
+                'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+              );
+          });
+      }).listen(0, '127.0.0.1');
+      await once(raw, 'listening');
+      const target = new URL(`http://127.0.0.1:${(raw.address() as AddressInfo).port}`);
+      const { url } = await start({ target });
+      await (await fetch(`${url}/v1/toys/a`)).text();
+      const body = method === 'POST' ? VALID : null;
+      const response = await fetch(`${url}/v1/toys/a`, { method, body });
+      await response.text();
+      expect(response.status).toBe(status);
+      raw.close();
+    },
+  );
+
+  it('forwards a response that arrives before the end of the request', async () => {
+    respond = (req, res) => {
+      res.writeHead(400, { 'Content-Type': 'application/json' }).end('{"reason":"no"}');
+      req.resume();
+    };
+    const { url } = await start();
+    const body = `{"id":1,"name":"${'x'.repeat(300_000)}"}`;
+    const headers = { 'Content-Type': 'application/json', 'X-Key': 'k' };
+    const response = await fetch(`${url}/v1/toys`, { method: 'POST', headers, body });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toBe('{"reason":"no"}');
+  });
+});
+
+const KEY = { 'X-Key': 'k', 'Content-Type': 'application/json' };
+const post = (body: string, headers: Record<string, string> = KEY): RequestInit => ({
+  method: 'POST',
+  headers,
+  body,
+});
+const ok = {
+  status: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body: '{"id":1,"name":"a"}',
+};
+const listed = { status: 200, headers: HEAD, body: '[]' };
+const VALID = '{"id":1,"name":"a"}';
+
+type Case = readonly [
+  name: string,
+  path: string,
+  init: RequestInit,
+  answer: { status: number; headers: Record<string, string>; body: string | Buffer },
+  violations: readonly string[],
+];
+
+const CASES: readonly Case[] = [
+  ['no violation', '/v1/toys', post(VALID), ok, []],
+  [
+    'a query parameter',
+    '/v1/toys?limit=10',
+    {},
+    listed,
+    ['listToys request: query parameter limit expected to be <= 9 (10)'],
+  ],
+  [
+    'an undeclared query parameter',
+    '/v1/toys?a=1',
+    {},
+    listed,
+    ['listToys request: query parameter a is not declared (1)'],
+  ],
+  [
+    'a header',
+    '/v1/toys',
+    { headers: { 'X-Trace': 'abcd' } },
+    listed,
+    [
+      'listToys request: header parameter X-Trace expected to NOT have more than 3 characters (abcd)',
+    ],
+  ],
+  [
+    'a cookie',
+    '/v1/toys',
+    { headers: { Cookie: 'tab=b' } },
+    listed,
+    ['listToys request: cookie parameter tab expected "a" (b)'],
+  ],
+  [
+    'missing credentials',
+    '/v1/toys',
+    post(VALID, { 'Content-Type': 'application/json' }),
+    ok,
+    ['storeToy request: credentials expected credentials'],
+  ],
+  [
+    'a media type',
+    '/v1/toys',
+    post(VALID, { ...KEY, 'Content-Type': 'text/plain' }),
+    ok,
+    ['storeToy request: body expected Content-Type application/json'],
+  ],
+  [
+    'a missing body',
+    '/v1/toys',
+    { method: 'POST', headers: { 'X-Key': 'k' } },
+    ok,
+    ['storeToy request: body expected a body'],
+  ],
+  ['malformed JSON', '/v1/toys', post('{'), ok, ['storeToy request: body expected JSON in UTF-8']],
+  [
+    'several properties',
+    '/v1/toys',
+    post('{"id":"x"}'),
+    ok,
+    [
+      'storeToy request: body /name is required',
+      'storeToy request: body /id expected an int64 integer (x)',
+    ],
+  ],
+  [
+    'an integer beyond int64',
+    '/v1/toys',
+    post('{"id":9223372036854775808,"name":"a"}'),
+    ok,
+    [expect.stringContaining('storeToy request: body /id expected an int64 integer') as never],
+  ],
+  ['the largest int64', '/v1/toys', post('{"id":9223372036854775807,"name":"a"}'), ok, []],
+  [
+    'an unknown path',
+    '/v1/none',
+    {},
+    ok,
+    ['GET /v1/none request: path is not in the contract (/v1/none)'],
+  ],
+  [
+    'a path outside of the base path',
+    '/toys',
+    {},
+    ok,
+    ['GET /toys request: path is not in the contract (/toys)'],
+  ],
+  [
+    'another method',
+    '/v1/toys',
+    { method: 'DELETE' },
+    ok,
+    ['DELETE /v1/toys request: method expected GET, POST, HEAD, OPTIONS (DELETE)'],
+  ],
+  ['OPTIONS', '/v1/toys', { method: 'OPTIONS' }, ok, []],
+  [
+    'a status',
+    '/v1/toys',
+    post(VALID),
+    { ...ok, status: 201 },
+    ['storeToy response: status is not declared (201)'],
+  ],
+  [
+    'a content type',
+    '/v1/toys',
+    post(VALID),
+    { ...ok, headers: { 'Content-Type': 'text/html' } },
+    ['storeToy response: body expected Content-Type application/json, got text/html'],
+  ],
+  [
+    'a missing header',
+    '/v1/toys',
+    {},
+    { ...listed, headers: { 'Content-Type': 'application/json' } },
+    ['listToys response: header X-Total is required'],
+  ],
+  [
+    'a header value',
+    '/v1/toys',
+    {},
+    { ...listed, headers: { ...HEAD, 'X-Total': 'x' } },
+    ['listToys response: header X-Total expected integer (x)'],
+  ],
+  [
+    'a response body',
+    '/v1/toys',
+    post(VALID),
+    { ...ok, body: '{"id":1,"name":2}' },
+    ['storeToy response: body /name expected string (2)'],
+  ],
+  [
+    'a response that is not JSON',
+    '/v1/toys',
+    post(VALID),
+    { ...ok, body: 'oops' },
+    ['storeToy response: body expected JSON in UTF-8'],
+  ],
+  [
+    'items of an array',
+    '/v1/toys',
+    {},
+    { ...listed, body: '[{"id":1},{"id":2},{"id":3}]' },
+    ['listToys response: body /0/name is required'],
+  ],
+  [
+    'a compressed body',
+    '/v1/toys',
+    {},
+    { ...listed, headers: { ...HEAD, 'Content-Encoding': 'gzip' }, body: gzipSync('{}') },
+    ['listToys response: body expected array'],
+  ],
+];
+
+const serve =
+  ({ status, headers, body }: Case[3]): Listener =>
+  (req, res) => {
+    req.resume();
+    res.writeHead(status, headers).end(body);
+  };
+
+describe('a violation', () => {
+  it.each(CASES)('%s is forwarded and reported', async (_, path, init, answer, expected) => {
+    respond = serve(answer);
+    const { url, violations } = await start();
+    const response = await fetch(url + path, init);
+    await response.arrayBuffer();
+    expect(response.status).toBe(answer.status);
+    expect(await violations()).toEqual(expected);
+  });
+
+  it.each(CASES)('%s is refused with --errors', async (_, path, init, answer, expected) => {
+    let calls = 0;
+    respond = (req, res) => {
+      calls++;
+      serve(answer)(req, res);
+    };
+    const { url, violations } = await start({ refuses: true });
+    const response = await fetch(url + path, init);
+    const body = await response.text();
+    const reported = await violations();
+    expect(reported).toEqual(expected);
+    const isRequest = reported.some((each) => each.includes(' request: '));
+    expect(calls).toBe(isRequest ? 0 : 1);
+    if (reported.length === 0)
+      expect([response.status, body]).toEqual([answer.status, answer.body]);
+    else if (isRequest) expect([400, 401, 404, 405, 415]).toContain(response.status);
+    else {
+      expect(response.status).toBe(502);
+      expect(JSON.parse(body)).toMatchObject({ status: 502, violations: expect.any(Array) });
+    }
+  });
+
+  it('is counted once per operation, location and rule, with the first value', async () => {
+    respond = serve({ ...listed, body: '[{"id":1},{"id":2}]' });
+    const { url, report, lines, violations } = await start();
+    for (let limit = 10; limit < 13; limit++)
+      await (await fetch(`${url}/v1/toys?limit=${limit}`)).text();
+    await violations();
+    expect(report.summary).toEqual({
+      violations: [
+        {
+          operation: 'listToys',
+          direction: 'response',
+          location: 'body /0/name',
+          message: 'is required',
+          value: null,
+          count: 6,
+        },
+        {
+          operation: 'listToys',
+          direction: 'request',
+          location: 'query parameter limit',
+          message: 'expected to be <= 9',
+          value: 10,
+          count: 3,
+        },
+      ],
+      requests: 3,
+      unvalidated: 0,
+      failed: 0,
+    });
+    expect(lines).toHaveLength(9);
+  });
+
+  it('is one line, whatever the client sends', async () => {
+    respond = serve(ok);
+    const { url, lines, violations } = await start();
+    const name = `${'x'.repeat(500)}\\n\\u001b[31m`;
+    await (await fetch(`${url}/v1/toys`, post(`{"id":1,"name":["${name}"],"a\\nb":1}`))).text();
+    await (await fetch(`${url}/v1/toys?limit=%0a%1b`)).text();
+    await violations();
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(line).toMatch(/^[\x20-\x7e…]{1,601}$/);
+  });
+
+  it('reports undeclared properties on request', async () => {
+    respond = serve({ ...ok, body: '{"id":1,"name":"a","secret":"s","more":1}' });
+    const { url, violations } = await start({ undeclaredProperties: 'report' });
+    await (await fetch(`${url}/v1/toys`, post(VALID))).text();
+    expect(await violations()).toEqual([
+      'storeToy response: body /secret is not declared for a response (s)',
+      'storeToy response: body /more is not declared for a response (1)',
+    ]);
+  });
+
+  it('in a body beyond the limit is not found, but the body is forwarded', async () => {
+    respond = async (req, res) => {
+      await text(req);
+      res.writeHead(200, ok.headers).end(`{"name":"${'x'.repeat(2000)}"}`);
+    };
+    for (const refuses of [false, true]) {
+      const { url, report, violations } = await start({ refuses, bodyLimitBytes: 1000 });
+      const response = await fetch(`${url}/v1/toys`, post(`{"name":"${'x'.repeat(200_000)}"}`));
+      expect((await response.text()).length).toBe(2011);
+      expect(await violations()).toEqual([]);
+      expect(report.summary.unvalidated).toBe(2);
+    }
+  });
+});
+
+describe('the contract of Figma', () => {
+  it('has no violation between valid requests and mocked responses', async () => {
+    const { definition: figma } = await loadContract(FIGMA);
+    const toy = await serveDefinition(figma, { mock: 'all' });
+    const { url, violations, report } = await start({
+      definition: figma,
+      target: new URL(toy.url),
+      undeclaredProperties: 'report',
+    });
+    const validators = new Validators(figma, 'request');
+    const requests = new ExampleRequests(figma, validators, new Samples(validators));
+    for (const operation of figma.operations) {
+      const { method, target, headers, body } = requests.of(operation, 'token');
+      const path = `${operation.basePaths[0]}${target}`;
+      await (await fetch(url + path, { method, headers, body: body ?? null })).arrayBuffer();
+    }
+    expect(await violations()).toEqual([]);
+    expect(report.summary).toMatchObject({ requests: 54, unvalidated: 0, failed: 0 });
+    await toy.close();
+  });
+});
+
+describe('stubwright proxy', () => {
+  const TOYS_YAML = 'packages/stubwright/test/support/toys.yaml';
+  const READY = /^proxy {2}(\S+) -> /m;
+
+  it.each([
+    [
+      'text',
+      '1 request, 2 violations, 2 distinct\n  1 × getToy request: credentials expected credentials\n  1 × getToy response: body expected Content-Type application/json, got none\n',
+    ],
+    ['json', undefined],
+  ])('prints its summary as %s, and exits with 1', async (format, expected) => {
+    respond = (_, res) => res.end('x');
+    const args = ['proxy', TOYS_YAML, origin, '--port', '0', '--format', format];
+    const command = await startCommand(args, READY);
+    await (await fetch(`${command.url}/toys/1`)).text();
+    expect(await command.stop()).toBe(1);
+    const { out, err } = command.output;
+    if (expected !== undefined) expect(out).toBe(expected);
+    else
+      expect(JSON.parse(out)).toMatchObject({
+        requests: 1,
+        violations: [{ count: 1 }, { count: 1 }],
+      });
+    expect(err.split('\n')).toHaveLength(4);
+  });
+
+  it('exits with 0 without violations', async () => {
+    const command = await startCommand(['proxy', TOYS_YAML, origin, '--port', '0'], READY);
+    expect(await command.stop('SIGTERM')).toBe(0);
+    expect(command.output.out).toBe('0 requests, no violations\n');
+  });
+
+  it.each([
+    [[TOYS_YAML, 'localhost:3000'], 'URL: got "localhost:3000", expected an http or https URL'],
+    [
+      [TOYS_YAML, 'http://me:secret@localhost'],
+      'URL: got "http://***@localhost", expected an http',
+    ],
+    [['none.yaml', 'http://localhost'], 'none.yaml:1:1  cannot be read'],
+    [[TOYS_YAML], "missing required argument 'url'"],
+    [
+      [TOYS_YAML, 'http://localhost', '--format', 'xml'],
+      "option '--format <format>' argument 'xml' is invalid",
+    ],
+  ])('%j fails with one line', async (args, message) => {
+    const { status, out, err } = await runCommand(['proxy', ...args]);
+    expect(err).toMatch(/^stubwright: [^\n]+\n$/);
+    expect({ status, out, err }).toMatchObject({ status: 2, out: '' });
+    expect(err).toContain(message);
+  });
+
+  it('reports a port in use with one line', async () => {
+    const { port } = new URL(origin);
+    const { status, err } = await runCommand(['proxy', TOYS_YAML, origin, '--port', port]);
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: `stubwright: --port: got ${port}, which is in use, expected a free port\n`,
+    });
+  });
+});

@@ -1,0 +1,108 @@
+// Reports how requests violate the contract, without handling them.
+import type { Definition, Operation } from '../document/definition.ts';
+import { contractViolation, methodNotAllowed, Problem, unknownPath } from '../errors/problem.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { Coercions } from '../schema/coercion.ts';
+import { Preparation } from '../schema/preparation.ts';
+import {
+  describeViolation,
+  joinMessages,
+  Validators,
+  type Violation,
+} from '../schema/validator.ts';
+import { Security } from '../security/security.ts';
+import { CompiledOperation } from './compiledOperation.ts';
+import { Router } from './router.ts';
+
+export interface CheckedRequest {
+  /** Empty if the contract allows the request. */
+  readonly violations: readonly Violation[];
+  /** The error that a service responds with; undefined without violations. */
+  readonly problem: Problem | undefined;
+}
+
+export interface RequestCheckOptions {
+  readonly definition: Definition;
+  /** The base path of all routes; by default the paths of the contract's servers. */
+  readonly basePath: string | undefined;
+  /** The protection space in `WWW-Authenticate`. */
+  readonly realm: string;
+}
+
+export class RequestCheck {
+  readonly #router: Router;
+  readonly #security: Security;
+  readonly #preparation: Preparation;
+  readonly #compiled: ReadonlyMap<Operation, CompiledOperation>;
+
+  constructor({ definition, basePath, realm }: RequestCheckOptions) {
+    const validators = new Validators(definition, 'request');
+    const coercions = new Coercions(validators);
+    this.#router = new Router(definition, basePath);
+    // Mocked operations require credentials, and accept any.
+    this.#security = new Security(definition, { verifiers: {}, realm }, () => true);
+    this.#preparation = new Preparation(definition, validators, validators);
+    this.#compiled = new Map(
+      definition.operations.map((each) => [
+        each,
+        new CompiledOperation(each, definition, validators, coercions),
+      ]),
+    );
+  }
+
+  /** Sets the operation and the path parameters of the exchange. @returns false without an operation */
+  route(exchange: Exchange): boolean {
+    const match = this.#router.match(exchange.method, exchange.path);
+    if (match === undefined) return false;
+    exchange.operation = match.operation;
+    exchange.params = match.params;
+    return true;
+  }
+
+  /**
+   * Validates path, method, presence of credentials, parameters, media type and body.
+   *
+   * @param exchange after `route`; its body is read
+   * @throws the error of reading the body
+   */
+  async check(exchange: Exchange): Promise<CheckedRequest> {
+    const { operation } = exchange;
+    if (operation === undefined) return this.#unknown(exchange);
+    const violations: Violation[] = [];
+    let problem: Problem | undefined;
+    const attempt = async (where: string, step: () => Promise<void> | undefined) => {
+      try {
+        await step();
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        problem ??= error;
+        violations.push({ where, pointer: '', message: error.message, value: undefined });
+      }
+    };
+    await attempt('credentials', () => this.#security.authorize(exchange));
+    await this.#preparation.request(operation);
+    const compiled = this.#compiled.get(operation)!;
+    await attempt('', () => compiled.read(exchange));
+    try {
+      const errors = compiled.violationsOf(exchange);
+      const text = joinMessages(new Set(errors.map(describeViolation)));
+      if (errors.length > 0) problem ??= contractViolation(text);
+      return { violations: [...violations, ...errors], problem };
+    } finally {
+      await exchange.release?.();
+    }
+  }
+
+  #unknown({ method, path }: Exchange): CheckedRequest {
+    const allow = this.#router.allowed(path);
+    // Also a CORS preflight, which contracts do not declare.
+    if (method === 'OPTIONS') return { violations: [], problem: undefined };
+    const [where, problem] =
+      allow.length === 0
+        ? (['path', unknownPath()] as const)
+        : (['method', methodNotAllowed(allow.join(', '))] as const);
+    const message = allow.length === 0 ? 'is not in the contract' : `expected ${allow.join(', ')}`;
+    const value = where === 'path' ? path : method;
+    return { violations: [{ where, pointer: '', message, value }], problem };
+  }
+}
