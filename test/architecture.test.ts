@@ -37,7 +37,7 @@ const ALL: readonly Sources[] = [
       'node.ts': ['engine', 'request', 'server'],
       'fetch.ts': ['engine', 'request'],
       'service.ts': ['contract', 'operations', 'server', 'service'],
-      'testing.ts': ['contract', 'document', 'engine', 'request', 'schema', 'testing'],
+      'testing.ts': ['contract', 'document', 'engine', 'mock', 'request', 'schema', 'testing'],
       testing: ['document', 'engine', 'errors', 'request', 'response', 'schema'],
       service: [
         ...['contract', 'docs', 'engine', 'mock', 'operations', 'response', 'security'],
@@ -53,7 +53,8 @@ const ALL: readonly Sources[] = [
       loading: ['patterns', STUBWRIGHT],
       check: ['diff', 'loading', STUBWRIGHT],
       coverage: ['loading', STUBWRIGHT],
-      commands: ['check', 'diff', 'loading', 'manifest', 'types', STUBWRIGHT],
+      commands: ['check', 'diff', 'loading', 'manifest', 'project', 'types', STUBWRIGHT],
+      project: ['commands', 'loading', 'types', STUBWRIGHT],
       corpus: ['loading', STUBWRIGHT],
       dev: ['check', 'commands', 'diff', 'loading', STUBWRIGHT],
       diff: ['loading', STUBWRIGHT],
