@@ -1,15 +1,18 @@
 #!/usr/bin/env node
 // The command `stubwright`.
 import { Command, CommanderError } from 'commander';
+import { bundle } from './commands/bundle.ts';
 import { errorLine } from './commands/errorLine.ts';
 import { generate } from './commands/generate.ts';
+import { init } from './commands/init.ts';
 
 const program = new Command('stubwright')
   .description('Types, checks, mocks and compares OpenAPI contracts, and runs them as services')
   .showSuggestionAfterError()
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
-for (const command of [generate]) program.addCommand(command.copyInheritedSettings(program));
+for (const command of [init, generate, bundle])
+  program.addCommand(command.copyInheritedSettings(program));
 
 /** These read `process.argv` themselves. */
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -1,26 +1,49 @@
 // The files of generated/: the types of a contract, and its bundle.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Bundle } from 'stubwright/internal/contract/bundle';
 import { bundleText } from 'stubwright/internal/contract/load';
 import { bundleOf } from '../loading/load.ts';
 
 export const TYPES = 'generated/contract.ts';
 export const BUNDLE = 'generated/contract.json';
 
+export interface Generated {
+  /** What each file of generated/ should contain, by its path. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly bundle: Bundle;
+}
+
 /**
  * @param path of a contract @returns what each file of generated/ should contain, by its path
  * @throws {ContractErrors} with every error of the contract
  */
 export async function generate(path: string): Promise<ReadonlyMap<string, string>> {
+  return (await generateIn('.', path)).files;
+}
+
+/**
+ * Generates the files of a project in another folder, as its own `stubwright generate` does.
+ *
+ * @param path relative to the folder, or absolute
+ */
+export async function generateIn(folder: string, path: string): Promise<Generated> {
   // The TypeScript compiler takes as long to import as the check of a small contract.
-  const [bundle, { generateTypes }] = await Promise.all([
-    bundleOf(path, dirname(BUNDLE)),
+  const [found, { generateTypes }] = await Promise.all([
+    bundleOf(folder === '.' ? path : join(folder, path), join(folder, dirname(BUNDLE))),
     import('../types/generateTypes.ts'),
   ]);
-  return new Map([
+  const prefix = join(folder, '/');
+  const isWithin = (line: string) => folder !== '.' && line.startsWith(prefix);
+  const warnings = found.warnings.map((line) =>
+    isWithin(line) ? line.slice(prefix.length) : line,
+  );
+  const bundle = { ...found, warnings };
+  const files = new Map([
     [TYPES, await generateTypes(path, bundle.document)],
     [BUNDLE, bundleText(bundle)],
   ]);
+  return { files, bundle };
 }
 
 /** @returns the files whose content on disk differs */
