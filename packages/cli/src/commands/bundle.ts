@@ -13,5 +13,5 @@ export const bundle = new Command('bundle')
     const { bundleText } = await import('../project/bundleText.ts');
     const text = await bundleText(contract, /\.json$/i.test(output ?? ''));
     if (output === undefined) process.stdout.write(text);
-    else (await import('../project/writeFile.ts')).replaceFile(output, text);
+    else (await import('../project/replaceFiles.ts')).replaceFiles(new Map([[output, text]]));
   });

@@ -1,9 +1,10 @@
 // The files of generated/: the types of a contract, and its bundle.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Bundle } from 'stubwright/internal/contract/bundle';
 import { bundleText } from 'stubwright/internal/contract/load';
 import { bundleOf } from '../loading/load.ts';
+import { replaceFiles } from '../project/replaceFiles.ts';
 
 export const TYPES = 'generated/contract.ts';
 export const BUNDLE = 'generated/contract.json';
@@ -55,10 +56,7 @@ export async function staleFiles(files: ReadonlyMap<string, string>): Promise<st
   return stale;
 }
 
-/** Writes all, so that their modification times are newer than the contract's. */
+/** Writes all: their modification times become newer than the contract's. */
 export async function write(files: ReadonlyMap<string, string>): Promise<void> {
-  for (const [path, content] of files) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content);
-  }
+  replaceFiles(files);
 }

@@ -49,6 +49,14 @@ export function entriesOf(text: string): Entry[] | undefined {
     : undefined;
 }
 
+/** @returns the keys of the exported object, also in an index with other content */
+export function operationsIn(text: string): Set<string> {
+  const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
+  const objects = statements.filter(ts.isVariableStatement).flatMap(objectOf);
+  const keys = objects.flatMap(({ properties }) => properties.map(keyOf));
+  return new Set(keys.filter((key) => key !== undefined));
+}
+
 function objectOf(statement: ts.VariableStatement): ts.ObjectLiteralExpression[] {
   return statement.declarationList.declarations.flatMap(({ initializer }) =>
     initializer !== undefined && ts.isObjectLiteralExpression(initializer) ? [initializer] : [],
@@ -56,15 +64,19 @@ function objectOf(statement: ts.VariableStatement): ts.ObjectLiteralExpression[]
 }
 
 function entryOf(property: ts.ObjectLiteralElementLike): Entry | undefined {
-  if (ts.isShorthandPropertyAssignment(property)) {
-    return { operationId: property.name.text, name: property.name.text };
-  }
+  const operationId = keyOf(property);
+  if (operationId === undefined) return undefined;
+  if (ts.isShorthandPropertyAssignment(property)) return { operationId, name: operationId };
   if (!ts.isPropertyAssignment(property) || !ts.isIdentifier(property.initializer)) {
     return undefined;
   }
-  const key = ts.isComputedPropertyName(property.name) ? property.name.expression : property.name;
-  const isText = ts.isIdentifier(key) || ts.isStringLiteral(key);
-  return isText ? { operationId: key.text, name: property.initializer.text } : undefined;
+  return { operationId, name: property.initializer.text };
+}
+
+function keyOf({ name }: ts.ObjectLiteralElementLike): string | undefined {
+  const key = name !== undefined && ts.isComputedPropertyName(name) ? name.expression : name;
+  const isText = key !== undefined && (ts.isIdentifier(key) || ts.isStringLiteral(key));
+  return isText ? key.text : undefined;
 }
 
 /** Sorted, because formatters sort imports; without separators and quotes, which they change. */

@@ -13,6 +13,8 @@ export async function mockResults(
   const contract = await createContract<undefined, Request>({ contract: loaded, mock: 'all' });
   const client = await testClient({ contract: loaded, target: fetchHandler(contract) });
   const results: MockResult[] = [];
+  // The thread of slow mocks does not keep the process alive.
+  const alive = setInterval(() => undefined, 60_000);
   for (const operationId of operationIds) {
     try {
       const { status } = await client.fetch(client.example(operationId));
@@ -22,5 +24,6 @@ export async function mockResults(
       results.push({ reason: line.slice(0, 300) });
     }
   }
+  clearInterval(alive);
   return results;
 }

@@ -22,9 +22,9 @@ export function handlerText({ operationId, name }: Entry): string {
   return template('operation/handler.ts', { operation: commentOf(operationId), name });
 }
 
-/** @returns the operation that the first line of a handler or a test names, as a comment */
+/** @returns the operation that the header of a handler names, as {@link commentOf} writes it */
 export function operationIn(text: string): string | undefined {
-  return /^\/\/ Handler of (.*)\.\r?\n/.exec(text)?.[1];
+  return /^\/\/ Handler of (.*)\.\r?$/m.exec(text)?.[1];
 }
 
 export function testText({ operationId }: Entry, result: MockResult): string {
@@ -40,8 +40,8 @@ export function testText({ operationId }: Entry, result: MockResult): string {
 }
 
 /**
- * Names the operations. A known entry keeps its name; a file without entry that names an operation in
- * its first line, or has the name that the operation would get, belongs to that operation.
+ * Names the operations. A known entry keeps its name. A file without entry belongs to the operation that
+ * its header names; without header, to the operation that would get its name.
  *
  * @param files the texts of the files of src/handlers/ by path
  */

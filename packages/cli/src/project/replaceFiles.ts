@@ -1,0 +1,29 @@
+// Replaces files, all or none.
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Writes each file under another name first, then renames all.
+ *
+ * @param files texts by path
+ * @throws {Error} if one cannot be written; then all keep their content
+ */
+export function replaceFiles(files: ReadonlyMap<string, string>): void {
+  const temporary = (path: string) => `${path}.${process.pid}.tmp`;
+  let current = '';
+  try {
+    for (const [path, text] of files) {
+      current = path;
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(temporary(path), text, { flush: true });
+    }
+    for (const path of files.keys()) {
+      current = path;
+      renameSync(temporary(path), path);
+    }
+  } catch (error) {
+    for (const path of files.keys()) rmSync(temporary(path), { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`${current}: got ${code ?? message}, expected a file to write to`);
+  }
+}
