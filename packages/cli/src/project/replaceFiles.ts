@@ -1,5 +1,5 @@
 // Replaces files, all or none.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -22,7 +22,9 @@ export function replaceFiles(files: ReadonlyMap<string, string>): void {
       renameSync(temporary(path), path);
     }
   } catch (error) {
-    for (const path of files.keys()) rmSync(temporary(path), { force: true });
+    for (const path of files.keys()) {
+      if (existsSync(temporary(path))) rmSync(temporary(path));
+    }
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(`${current}: got ${code ?? message}, expected a file to write to`);
   }

@@ -42,11 +42,19 @@ export function writeNew(folder: string, files: ReadonlyMap<string, string | Buf
 }
 
 function expectNone(folder: string, path: string): void {
-  const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
-  if (stats === undefined) return;
+  if (!exists(join(folder, path))) return;
   throw new Error(
     `${join(folder, path)}: got an existing file, expected none: nothing is overwritten`,
   );
+}
+
+/** True also for a broken symbolic link, and for a path that leads through a file. */
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** Creates the missing folders of a path; `undo` removes them. */
