@@ -100,7 +100,9 @@ function valuesOf(
   definition: Definition,
   first: { readonly operationId: string; readonly name: string } | undefined,
 ): Values {
-  const title = String(definition.document.info?.title ?? 'Service').replace(/\s+/g, ' ').trim();
+  const title = String(definition.document.info?.title ?? 'Service')
+    .replace(/\s+/g, ' ')
+    .trim();
   const own = manifestAt(new URL('../../package.json', import.meta.url));
   const runtime = manifestAt(createRequire(import.meta.url).resolve('stubwright/package.json'));
   const schemes = [
