@@ -19,7 +19,7 @@ import {
   testPath,
   testText,
 } from './operationFiles.ts';
-import { projectTemplates, type Values } from './templates.ts';
+import { projectTemplates, templatePaths, type Values } from './templates.ts';
 
 export interface Project {
   /** Contents by path. */
@@ -38,7 +38,7 @@ export interface Project {
  */
 export async function newProject(path: string, folder: string): Promise<Project> {
   const isInPlace = resolve(path) === resolve(folder, CONTRACT);
-  const templates = projectTemplates(NO_VALUES);
+  const templates = templatePaths();
   const source = isInPlace
     ? new Map<string, string>()
     : await contractSource(path, (file) => templates.has(file) || OWN.test(file));
@@ -91,10 +91,6 @@ async function generateFrom(source: ReadonlyMap<string, string | Buffer>): Promi
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const NAMES = ['name', 'title', 'verifiers', 'handler', 'operationId', 'stubwright', 'cli'];
-const PEERS = ['koa', 'koa-bodyparser', 'openapi-backend', 'openapi-typescript', 'typescript'];
-const NO_VALUES: Values = Object.fromEntries([...NAMES, ...PEERS].map((name) => [name, '']));
 
 function valuesOf(
   definition: Definition,

@@ -15,14 +15,19 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 export type Values = Readonly<Record<string, string>>;
 
-/** @returns the files of a project that do not depend on its operations, by path */
-export function projectTemplates(values: Values): Map<string, string> {
+/** @returns the paths in a project of the files that every project has -> the paths of their templates */
+export function templatePaths(): ReadonlyMap<string, string> {
   const folder = join(FOLDER, 'service');
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     .map((path) => path.replaceAll('\\', '/'));
-  return new Map(paths.map((path) => [RENAMED[path] ?? path, template(`service/${path}`, values)]));
+  return new Map(paths.map((path) => [RENAMED[path] ?? path, `service/${path}`]));
+}
+
+/** @returns the files that every project has, by path */
+export function projectTemplates(values: Values): Map<string, string> {
+  return new Map([...templatePaths()].map(([path, source]) => [path, template(source, values)]));
 }
 
 /** @throws {Error} for a placeholder without value */
