@@ -378,14 +378,19 @@ async function implement(project: string): Promise<string> {
     const type = response.headers.get('content-type')?.split(';')[0];
     const text = await response.text();
     if (text !== '' && !type?.endsWith('json')) continue;
-    const body = text === '' ? '' : `, type: '${type}', body: JSON.parse(${JSON.stringify(text)})`;
+    // An int64 is a bigint.
+    const value = /^-?\d+$/.test(text) ? `${text}n` : `JSON.parse(${JSON.stringify(text)})`;
+    const body = text === '' ? '' : `, type: '${type}', body: ${value}`;
+    const own = [...response.headers].filter(([header]) => header.startsWith('x-'));
+    const headers = own.map(([key, each]) => [key, /^-?\d+$/.test(each) ? Number(each) : each]);
+    const sent = `, headers: ${JSON.stringify(Object.fromEntries(headers))}`;
     const name = basename(file, '.ts');
     const write = () => {
       writeFileSync(
         file,
         `${header}export async function ${name}() {
   console.log('called');
-  return { status: ${response.status}${body} } as never;
+  return { status: ${response.status}${body}${own.length > 0 ? sent : ''} } as never;
 }
 `,
       );

@@ -53,7 +53,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
     '    "stubwright": "^0.1.0"',
     '    "@stubwright/cli": "^0.1.0",',
   ],
-  'redocly.yaml': ['  - recommended'],
+  'redocly.yaml': ['  - minimal'],
   'src/config.ts': [
     '// The settings of the service: those of stubwright.',
     'export interface Config extends Settings {}',
