@@ -71,7 +71,7 @@ corpus: $(INSTALLED) ## Start, mock and sweep every contract of a folder: make c
 	@$(NODE) packages/cli/src/corpus/corpus.ts '$(DIR)' $(NAMES)
 
 .PHONY: generate
-generate: $(INSTALLED) ## Write generated/ from openapi.yaml
+generate: $(INSTALLED) ## Write generated/ from openapi.yaml, and files for new operations
 	$(STUBWRIGHT) generate
 
 .PHONY: api-report

@@ -3,4 +3,6 @@ import { createPlant } from './createPlant.ts';
 import type { Handlers } from './operation.ts';
 import type { Services } from './services.ts';
 
-export const handlers: Handlers<Services> = { createPlant };
+export const handlers: Handlers<Services> = {
+  createPlant,
+};

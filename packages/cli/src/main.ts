@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // The command `stubwright`.
 import { Command, CommanderError } from 'commander';
+import { bundle } from './commands/bundle.ts';
 import { errorLine } from './commands/errorLine.ts';
 import { generate } from './commands/generate.ts';
+import { init } from './commands/init.ts';
 import { mock } from './commands/mock.ts';
 import { proxy } from './commands/proxy.ts';
 
@@ -11,7 +13,7 @@ const program = new Command('stubwright')
   .showSuggestionAfterError()
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
-for (const command of [generate, mock, proxy])
+for (const command of [init, generate, bundle, mock, proxy])
   program.addCommand(command.copyInheritedSettings(program));
 
 /** These read `process.argv` themselves. */

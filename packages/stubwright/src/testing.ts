@@ -3,6 +3,8 @@ import type { LoadedContract } from './contract/bundle.ts';
 import { loadContract } from './contract/load.ts';
 import type { Operation } from './document/definition.ts';
 import { Router } from './engine/router.ts';
+import { ExampleRequests } from './mock/exampleRequest.ts';
+import { Samples } from './mock/sample.ts';
 import { RequestWriter } from './request/writeRequest.ts';
 import {
   type CheckedResponse,
@@ -29,6 +31,8 @@ export interface TestClientOptions {
   readonly target: string | ((request: Request) => Promise<Response>);
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The credentials of example requests, for all security schemes; by default `token`. */
+  readonly token?: string | undefined;
   /** The start of all paths; by default the path of the URL, else of the contract's first server. */
   readonly basePath?: string | undefined;
   /**
@@ -50,6 +54,13 @@ export interface TestClient<Operations> {
     operationId: Id,
     ...request: ArgumentsOf<Operations[Id]>
   ): Promise<ReceivedOf<Operations[Id]>>;
+  /**
+   * Creates a valid request of an operation from the examples and schemas of the contract, with the
+   * required parameters and with credentials, for `fetch` of this client.
+   *
+   * @throws {Error} if no valid value is found for a required part, or `Request` cannot represent it
+   */
+  example(operationId: `${keyof Operations & (string | number)}`): Request;
   /**
    * Sends any request, as the global `fetch` does, without following redirects. A path is relative to the
    * base path. The response is compared with the contract if an operation has the method and the path.
@@ -84,13 +95,22 @@ export async function testClient<Operations = Record<string, any>>(
     typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
   const { origin, basePath } = addressOf(options);
   const headers = new Headers(options.headers);
-  const writer = new RequestWriter(definition, new Validators(definition, 'request'));
+  const validators = new Validators(definition, 'request');
+  const writer = new RequestWriter(definition, validators);
+  const examples = new ExampleRequests(definition, validators, new Samples(validators));
   const responses = new ResponseCheck(definition, undeclaredProperties);
   const router = new Router(definition, basePath);
   const rootOf = (operation = definition.operations[0]) =>
     origin + (basePath ?? operation?.basePaths[0] ?? '');
   const respond = typeof target === 'string' ? fetch : target;
   const seen = new Set<string>();
+
+  function operationOf(operationId: string): Operation {
+    const operation = definition.operations.find((each) => each.operationId === operationId);
+    if (operation === undefined)
+      throw new TypeError(`the contract has no operation ${operationId}`);
+    return operation;
+  }
 
   async function check(
     operation: Operation,
@@ -108,9 +128,7 @@ export async function testClient<Operations = Record<string, any>>(
 
   return {
     async call(operationId, ...[parts = {}]) {
-      const operation = definition.operations.find((each) => each.operationId === operationId);
-      if (operation === undefined)
-        throw new TypeError(`the contract has no operation ${operationId}`);
+      const operation = operationOf(operationId);
       const request = writeCall(operation, parts as CallParts, {
         writer,
         definition,
@@ -120,6 +138,12 @@ export async function testClient<Operations = Record<string, any>>(
       const response = await respond(request);
       const { type, headers: values, body } = await check(operation, request.method, response);
       return { status: response.status, type, headers: values, body, response } as never;
+    },
+    example(operationId) {
+      const operation = operationOf(operationId);
+      const { target: path, body, ...rest } = examples.of(operation, options.token ?? 'token');
+      const init = { ...rest, redirect: 'manual', ...(body !== undefined && { body }) } as const;
+      return new Request(rootOf(operation) + path, init);
     },
     async fetch(input, init) {
       const url = typeof input === 'string' && input.startsWith('/') ? rootOf() + input : input;

@@ -268,6 +268,15 @@ describe.each(['in process', 'over HTTP'])('a test client %s', (kind) => {
     expect([status, body]).toEqual([400, undefined]);
   });
 
+  it('creates valid requests from the contract', async () => {
+    const request = client.example('echo');
+    expect(request.method).toBe('POST');
+    expect(new URL(request.url).pathname).toBe('/v1/echo');
+    const response = await client.fetch(request);
+    expect(response.status).toBe(200);
+    expect(() => client.example('none')).toThrow('the contract has no operation none');
+  });
+
   it('fetches any path, and checks the operations of the contract', async () => {
     expect((await client.fetch('/nothing', { method: 'DELETE' })).status).toBe(204);
     expect((await client.fetch('/nowhere')).status).toBe(404);

@@ -117,7 +117,7 @@ async function attempt(word: string, act: () => Promise<readonly string[]>): Pro
 
 async function writeGenerated(): Promise<string[]> {
   if (resolve(config.contract) !== resolve(CONTRACT)) return [];
-  const { generate, staleFiles, write } = await import('../commands/generated.ts');
+  const { generate, staleFiles, write } = await import('../project/generated.ts');
   const files = await generate(CONTRACT);
   const stale = await staleFiles(files);
   if (stale.length > 0) await write(files);

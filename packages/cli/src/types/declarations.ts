@@ -1,7 +1,7 @@
 // Completes the declarations of openapi-typescript: defaults and callbacks.
 import { tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
-import { type Callback, DEFAULTS } from './document.ts';
+import { type Callback, DEFAULTS, SYNTHETIC_PATH } from './document.ts';
 
 /** The type of stubwright that names the properties with a default. */
 export const DEFAULTS_TYPE = 'Defaults';
@@ -20,21 +20,18 @@ export function typedDeclarations(
   const paths = marked.find(
     (each) => ts.isInterfaceDeclaration(each) && each.name.text === 'paths',
   );
-  if (callbacks.length === 0 || paths === undefined) return marked;
+  if (paths === undefined) return marked;
   const { members } = paths as ts.InterfaceDeclaration;
-  const isCallback = (member: ts.TypeElement) =>
-    callbacks.some(({ path }) => path === nameOf(member));
-  return [
-    ...marked.map((each) =>
-      each === paths
-        ? interfaceOf(
-            'paths',
-            members.filter((member) => !isCallback(member)),
-          )
-        : each,
-    ),
-    interfaceOf('callbacks', callbackMembers(callbacks, members.filter(isCallback))),
-  ];
+  const isSynthetic = (member: ts.TypeElement) =>
+    nameOf(member)?.startsWith(SYNTHETIC_PATH) === true;
+  if (!members.some(isSynthetic)) return marked;
+  const own = interfaceOf(
+    'paths',
+    members.filter((member) => !isSynthetic(member)),
+  );
+  const others = marked.map((each) => (each === paths ? own : each));
+  if (callbacks.length === 0) return others;
+  return [...others, interfaceOf('callbacks', callbackMembers(callbacks, members))];
 }
 
 function withDefaults(node: ts.Node): ts.Node {

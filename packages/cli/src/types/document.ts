@@ -14,6 +14,9 @@ import { Validators } from 'stubwright/internal/schema/validator';
 /** The name of a property or parameter whose `enum` lists the siblings that have a default. */
 export const DEFAULTS = 'x-stubwright-defaults';
 
+/** The start of keys in `paths` that are not paths of the contract. */
+export const SYNTHETIC_PATH = '/x-stubwright-';
+
 export interface TypedDocument {
   readonly document: Node;
   readonly callbacks: readonly Callback[];
@@ -40,6 +43,7 @@ interface CallbackItem extends Callback {
  * - Operations that need a handler have the operationId and the parameters of the engine. Others have
  *   no operationId, which excludes them from `operations`.
  * - Callbacks are paths: openapi-typescript ignores callbacks.
+ * - A `query` operation (OpenAPI 3.2) is a `post` of a path of its own: openapi-typescript ignores it.
  * - Response headers have no `$ref`: openapi-typescript requires a referenced header.
  * - DEFAULTS lists the parameters and properties that the engine sets to their default.
  *
@@ -94,9 +98,11 @@ function pathsOf(definition: Definition, validators: Validators): Node {
   const items = definition.children(root(definition.document), 'paths');
   for (const operation of definition.operations) {
     const { operationId, method, path, location, responses } = operation;
-    paths[path] ??= withoutMethods(items.get(path)?.node ?? {});
+    const isQuery = method === 'query';
+    const key = isQuery ? `${SYNTHETIC_PATH}query${path}` : path;
+    paths[key] ??= withoutMethods(items.get(path)?.node ?? {});
     const parameters = parametersOf(operation, definition, validators);
-    paths[path][method] = { ...location.node, operationId, parameters };
+    paths[key][isQuery ? 'post' : method] = { ...location.node, operationId, parameters };
     resolveHeaders(definition, responses.values());
   }
   return paths;
@@ -143,7 +149,7 @@ function callbacksOf(definition: Definition): CallbackItem[] {
       }
     }
   }
-  return found.map((each, at) => ({ ...each, path: `/x-stubwright-callback/${at}` }));
+  return found.map((each, at) => ({ ...each, path: `${SYNTHETIC_PATH}callback/${at}` }));
 }
 
 /** Removes the operationIds of operations that need no handler. */

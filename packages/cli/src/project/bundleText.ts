@@ -1,0 +1,14 @@
+// The text of a self-contained contract.
+import { loadContract } from '../loading/load.ts';
+
+/**
+ * @returns YAML with the comments of the source if that is one equivalent file; or JSON
+ * @throws {ContractErrors} for an invalid contract
+ */
+export async function bundleText(path: string, isJson: boolean): Promise<string> {
+  const { definition, publish } = await loadContract(path);
+  if (!isJson) return (await publish()).text;
+  const exact = (_key: string, value: unknown) =>
+    typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value;
+  return `${JSON.stringify(definition.document, exact, 2)}\n`;
+}

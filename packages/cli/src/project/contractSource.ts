@@ -1,0 +1,38 @@
+// The files of a contract, as a new project keeps them.
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { bundleOf } from '../loading/load.ts';
+
+export const CONTRACT = 'openapi.yaml';
+
+/**
+ * @param path of the contract
+ * @param isTaken true for a path that the project uses for another file
+ * @returns openapi.yaml, and the other files at their paths relative to it; or one bundled openapi.yaml
+ *   for JSON, and for files that cannot keep their relative paths
+ * @throws {ContractErrors}
+ */
+export async function contractSource(
+  path: string,
+  isTaken: (path: string) => boolean,
+): Promise<Map<string, string | Buffer>> {
+  const main = resolve(path);
+  const bundle = await bundleOf(path, dirname(main));
+  const others = Object.keys(bundle.files)
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => resolve(dirname(main), file) !== main);
+  const texts = await Promise.all(others.map((file) => readFile(resolve(dirname(main), file))));
+  const name = basename(main);
+  const isKept = (file: string, at: number) =>
+    !file.startsWith('../') &&
+    relative(dirname(main), resolve(dirname(main), file)) !== CONTRACT &&
+    !isTaken(file) &&
+    // A reference to the first file, whose name changes.
+    (name === CONTRACT || !texts[at]!.includes(name));
+  if (/\.json$/i.test(main) || !others.every(isKept))
+    return new Map([[CONTRACT, bundle.yaml.text]]);
+  return new Map([
+    [CONTRACT, await readFile(main)],
+    ...others.map((file, at) => [file, texts[at]!] as const),
+  ]);
+}

@@ -1,0 +1,62 @@
+// The files of generated/: the types of a contract, and its bundle.
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Bundle } from 'stubwright/internal/contract/bundle';
+import { bundleText } from 'stubwright/internal/contract/load';
+import { bundleOf } from '../loading/load.ts';
+import { replaceFiles } from './replaceFiles.ts';
+
+export const TYPES = 'generated/contract.ts';
+export const BUNDLE = 'generated/contract.json';
+
+export interface Generated {
+  /** What each file of generated/ should contain, by its path. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly bundle: Bundle;
+}
+
+/**
+ * @param path of a contract @returns what each file of generated/ should contain, by its path
+ * @throws {ContractErrors} with every error of the contract
+ */
+export async function generate(path: string): Promise<ReadonlyMap<string, string>> {
+  return (await generateIn('.', path)).files;
+}
+
+/**
+ * Generates the files of a project in another folder, as its own `stubwright generate` does.
+ *
+ * @param path relative to the folder, or absolute
+ */
+export async function generateIn(folder: string, path: string): Promise<Generated> {
+  // The TypeScript compiler takes as long to import as the check of a small contract.
+  const [found, { generateTypes }] = await Promise.all([
+    bundleOf(folder === '.' ? path : join(folder, path), join(folder, dirname(BUNDLE))),
+    import('../types/generateTypes.ts'),
+  ]);
+  const prefix = join(folder, '/');
+  const isWithin = (line: string) => folder !== '.' && line.startsWith(prefix);
+  const warnings = found.warnings.map((line) =>
+    isWithin(line) ? line.slice(prefix.length) : line,
+  );
+  const bundle = { ...found, warnings };
+  const files = new Map([
+    [TYPES, await generateTypes(path, bundle.document)],
+    [BUNDLE, bundleText(bundle)],
+  ]);
+  return { files, bundle };
+}
+
+/** @returns the files whose content on disk differs */
+export async function staleFiles(files: ReadonlyMap<string, string>): Promise<string[]> {
+  const stale: string[] = [];
+  for (const [path, content] of files) {
+    if ((await readFile(path, 'utf8').catch(() => '')) !== content) stale.push(path);
+  }
+  return stale;
+}
+
+/** Writes all: their modification times become newer than the contract's. */
+export async function write(files: ReadonlyMap<string, string>): Promise<void> {
+  replaceFiles(files);
+}

@@ -1,0 +1,93 @@
+// src/handlers/index.ts: its text, and what a present one lists.
+import ts from 'typescript';
+import { literal } from './names.ts';
+
+/** The first line; without it `stubwright generate` leaves the handlers alone. */
+export const HEADER = '// The handlers by operationId; a missing one is a type error.';
+
+export interface Entry {
+  readonly operationId: string;
+  /** Of the file and of the variable. */
+  readonly name: string;
+}
+
+export function indexText(entries: readonly Entry[]): string {
+  const imports = [
+    ...entries.map(({ name }) => [name, `import { ${name} } from './${name}.ts';`] as const),
+    ['operation', `import type { Handlers } from './operation.ts';`] as const,
+    ['services', `import type { Services } from './services.ts';`] as const,
+  ].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    HEADER,
+    ...imports.map(([, line]) => line),
+    '',
+    'export const handlers: Handlers<Services> = {',
+    ...entries.map((entry) => `  ${propertyOf(entry)},`),
+    '};',
+    '',
+  ].join('\n');
+}
+
+function propertyOf({ operationId, name }: Entry): string {
+  if (operationId === name) return name;
+  // A property `__proto__` sets the prototype; a computed one does not.
+  if (operationId === '__proto__') return `['__proto__']: ${name}`;
+  return `${/^[A-Za-z_$][\w$]*$/.test(operationId) ? operationId : literal(operationId)}: ${name}`;
+}
+
+/**
+ * @returns the entries of an index as {@link indexText} writes it, in any formatting; undefined for one
+ *   with other content
+ */
+export function entriesOf(text: string): Entry[] | undefined {
+  const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
+  const declared = statements.filter(ts.isVariableStatement).flatMap(objectOf);
+  const entries = declared.flatMap(({ properties }) => properties.map(entryOf));
+  if (!entries.every((each) => each !== undefined)) return undefined;
+  return tokensOf(text).join('\n') === tokensOf(indexText(entries)).join('\n')
+    ? entries
+    : undefined;
+}
+
+/** @returns the keys of the exported object, also in an index with other content */
+export function operationsIn(text: string): Set<string> {
+  const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
+  const objects = statements.filter(ts.isVariableStatement).flatMap(objectOf);
+  const keys = objects.flatMap(({ properties }) => properties.map(keyOf));
+  return new Set(keys.filter((key) => key !== undefined));
+}
+
+function objectOf(statement: ts.VariableStatement): ts.ObjectLiteralExpression[] {
+  return statement.declarationList.declarations.flatMap(({ initializer }) =>
+    initializer !== undefined && ts.isObjectLiteralExpression(initializer) ? [initializer] : [],
+  );
+}
+
+function entryOf(property: ts.ObjectLiteralElementLike): Entry | undefined {
+  const operationId = keyOf(property);
+  if (operationId === undefined) return undefined;
+  if (ts.isShorthandPropertyAssignment(property)) return { operationId, name: operationId };
+  if (!ts.isPropertyAssignment(property) || !ts.isIdentifier(property.initializer)) {
+    return undefined;
+  }
+  return { operationId, name: property.initializer.text };
+}
+
+function keyOf({ name }: ts.ObjectLiteralElementLike): string | undefined {
+  const key = name !== undefined && ts.isComputedPropertyName(name) ? name.expression : name;
+  const isText = key !== undefined && (ts.isIdentifier(key) || ts.isStringLiteral(key));
+  return isText ? key.text : undefined;
+}
+
+/** Sorted, because formatters sort imports; without separators and quotes, which they change. */
+function tokensOf(text: string): string[] {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false);
+  scanner.setText(text);
+  const tokens: string[] = [];
+  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    const value = kind === ts.SyntaxKind.StringLiteral ? scanner.getTokenValue() : undefined;
+    const token = (value ?? scanner.getTokenText()).trim();
+    if (token !== '' && token !== ',' && token !== ';') tokens.push(token);
+  }
+  return tokens.sort();
+}

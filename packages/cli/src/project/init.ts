@@ -1,0 +1,143 @@
+// A new project for a contract: its files, written at once.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { contractOf } from 'stubwright/internal/contract/bundle';
+import type { Definition } from 'stubwright/internal/document/definition';
+import { CONTRACT, contractSource } from './contractSource.ts';
+import { type Generated, generateIn } from './generated.ts';
+import { indexText } from './handlerIndex.ts';
+import { mockResults } from './mockResults.ts';
+import { literal } from './names.ts';
+import {
+  entriesFor,
+  HANDLERS,
+  handlerPath,
+  handlerText,
+  type MockResult,
+  testPath,
+  testText,
+} from './operationFiles.ts';
+import { projectTemplates, templatePaths, type Values } from './templates.ts';
+
+export interface Project {
+  /** Contents by path. */
+  readonly files: ReadonlyMap<string, string | Buffer>;
+  readonly operations: number;
+  /** One line for each operation that has no test yet, with the reason. */
+  readonly untested: readonly string[];
+}
+
+/**
+ * Creates the files of a project in memory.
+ *
+ * @param path of the contract
+ * @param folder of the project; a contract that is its openapi.yaml stays
+ * @throws {ContractErrors} for an invalid contract
+ */
+export async function newProject(path: string, folder: string): Promise<Project> {
+  const isInPlace = resolve(path) === resolve(folder, CONTRACT);
+  const templates = templatePaths();
+  const source = isInPlace
+    ? new Map<string, string>()
+    : await contractSource(path, (file) => templates.has(file) || OWN.test(file));
+  const { files: generated, bundle } = isInPlace
+    ? await generateIn(folder, CONTRACT)
+    : await generateFrom(source);
+  const publish = () => Promise.resolve(bundle.yaml);
+  const loaded = contractOf(CONTRACT, bundle, publish, { isMocked: false });
+  const { operations } = loaded.definition;
+  const entries = entriesFor(
+    operations.map(({ operationId }) => operationId),
+    [],
+    new Map(),
+  );
+  const results = await mockResults(
+    loaded,
+    entries.map(({ operationId }) => operationId),
+  );
+  const files = new Map<string, string | Buffer>([
+    ...source,
+    ...generated,
+    ...projectTemplates(valuesOf(loaded.definition, entries[0])),
+    [`${HANDLERS}/index.ts`, indexText(entries)],
+    ...entries.map((entry) => [handlerPath(entry.name), handlerText(entry)] as const),
+    ...entries.map((entry, at) => [testPath(entry.name), testText(entry, results[at]!)] as const),
+  ]);
+  const untested = entries.flatMap(({ operationId, name }, at) =>
+    reasonOf(results[at]!, `${testPath(name)}: ${operationId}`),
+  );
+  return { files, operations: entries.length, untested };
+}
+
+/** Paths that depend on the operations. */
+const OWN = /^(?:generated|src|test)\//;
+
+function reasonOf(result: MockResult, where: string): string[] {
+  return typeof result === 'object' ? [`${where}: ${result.reason}`] : [];
+}
+
+/** Generates from the files as the project has them, in a temporary folder. */
+async function generateFrom(source: ReadonlyMap<string, string | Buffer>): Promise<Generated> {
+  const folder = mkdtempSync(join(tmpdir(), 'stubwright-'));
+  try {
+    for (const [path, content] of source) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
+    return await generateIn(folder, CONTRACT);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function valuesOf(
+  definition: Definition,
+  first: { readonly operationId: string; readonly name: string } | undefined,
+): Values {
+  const title = String(definition.document.info?.title ?? 'Service')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const own = manifestAt(new URL('../../package.json', import.meta.url));
+  const runtime = manifestAt(createRequire(import.meta.url).resolve('stubwright/package.json'));
+  const schemes = [
+    ...new Set(definition.operations.flatMap(({ security }) => security.flatMap(Object.keys))),
+  ];
+  const verifiers = schemes.filter((name) => definition.securitySchemes.has(name));
+  return {
+    ...runtime.peerDependencies,
+    ...own.peerDependencies,
+    stubwright: `^${runtime.version}`,
+    cli: `^${own.version}`,
+    name: packageName(title),
+    title,
+    verifiers: verifiersText(verifiers),
+    handler: first?.name ?? 'operation',
+    operationId: literal(first?.operationId ?? 'operation'),
+  };
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+function manifestAt(path: string | URL): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** https://docs.npmjs.com/cli/configuring-npm/package-json#name */
+function packageName(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['service'];
+  return words.join('-').slice(0, 100);
+}
+
+function verifiersText(schemes: readonly string[]): string {
+  if (schemes.length === 0) return '() => ({})';
+  const keys = schemes.map((name) => {
+    if (name === '__proto__') return "['__proto__']";
+    return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
+  });
+  return `(verify) => ({ ${keys.map((key) => `${key}: verify`).join(', ')} })`;
+}

@@ -1,0 +1,29 @@
+// What the mocks of a contract respond to its example requests.
+import { createContract } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
+import type { LoadedContract } from 'stubwright/internal/contract/bundle';
+import { testClient } from 'stubwright/testing';
+import type { MockResult } from './operationFiles.ts';
+
+/** @param operationIds of operations of the contract */
+export async function mockResults(
+  loaded: LoadedContract,
+  operationIds: readonly string[],
+): Promise<MockResult[]> {
+  const contract = await createContract<undefined, Request>({ contract: loaded, mock: 'all' });
+  const client = await testClient({ contract: loaded, target: fetchHandler(contract) });
+  const results: MockResult[] = [];
+  // The thread of slow mocks does not keep the process alive.
+  const alive = setInterval(() => undefined, 60_000);
+  for (const operationId of operationIds) {
+    try {
+      const { status } = await client.fetch(client.example(operationId));
+      results.push(status < 400 ? 'success' : 'error');
+    } catch (error) {
+      const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+      results.push({ reason: line.slice(0, 300) });
+    }
+  }
+  clearInterval(alive);
+  return results;
+}

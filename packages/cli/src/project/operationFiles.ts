@@ -1,0 +1,76 @@
+// The handler and the test of an operation.
+import { basename } from 'node:path';
+import type { Entry } from './handlerIndex.ts';
+import { commentOf, literal, nameOf, uniqueName } from './names.ts';
+import { template } from './templates.ts';
+
+export const HANDLERS = 'src/handlers';
+export const TESTS = 'test/api';
+
+/** What the mock of an operation responds to the example request. */
+export type MockResult = 'success' | 'error' | { readonly reason: string };
+
+export function handlerPath(name: string): string {
+  return `${HANDLERS}/${name}.ts`;
+}
+
+export function testPath(name: string): string {
+  return `${TESTS}/${name}.test.ts`;
+}
+
+export function handlerText({ operationId, name }: Entry): string {
+  return template('operation/handler.ts', { operation: commentOf(operationId), name });
+}
+
+/** @returns the operation that the header of a handler names, as {@link commentOf} writes it */
+export function operationIn(text: string): string | undefined {
+  return /^\/\/ Handler of (.*)\.\r?$/m.exec(text)?.[1];
+}
+
+export function testText({ operationId }: Entry, result: MockResult): string {
+  const responds = result === 'error' ? 'responds with a declared error' : 'responds with success';
+  const isTodo = typeof result === 'object';
+  const file = isTodo ? 'todo' : result === 'error' ? 'errorTest' : 'test';
+  return template(`operation/${file}.ts`, {
+    operation: commentOf(operationId),
+    operationId: literal(operationId),
+    title: literal(`${operationId} ${responds}`),
+    reason: isTodo ? commentOf(result.reason) : '',
+  });
+}
+
+/**
+ * Names the operations. A known entry keeps its name. A file without entry belongs to the operation that
+ * its header names; without header, to the operation that would get its name.
+ *
+ * @param files the texts of the files of src/handlers/ by path
+ */
+export function entriesFor(
+  operationIds: readonly string[],
+  known: readonly Entry[],
+  files: ReadonlyMap<string, string>,
+): Entry[] {
+  const names = new Map<string, string>();
+  for (const [path, text] of files) {
+    const operation = operationIn(text);
+    if (operation !== undefined) names.set(operation, basename(path, '.ts'));
+  }
+  const knownNames = new Map(known.map(({ operationId, name }) => [operationId, name]));
+  const found = operationIds.map(
+    (operationId) => knownNames.get(operationId) ?? names.get(commentOf(operationId)),
+  );
+  const taken = new Set([...found, ...names.values()].map((name) => name?.toLowerCase() ?? ''));
+  const added = new Map<string, string>();
+  // Names that are identifiers stay as they are.
+  const isExact = (operationId: string) => nameOf(operationId) === operationId;
+  const missing = operationIds.filter((_, at) => found[at] === undefined);
+  for (const operationId of [...missing.filter(isExact), ...missing]) {
+    if (added.has(operationId)) continue;
+    const name = uniqueName(operationId, taken);
+    taken.add(name.toLowerCase());
+    added.set(operationId, name);
+  }
+  return operationIds.map((operationId, at) => {
+    return { operationId, name: found[at] ?? added.get(operationId)! };
+  });
+}

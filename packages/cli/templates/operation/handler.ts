@@ -1,0 +1,2 @@
+// Handler of {{operation}}.
+export { mocked as {{name}} } from 'stubwright';

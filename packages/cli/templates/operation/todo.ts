@@ -1,0 +1,5 @@
+// {{operation}}
+import { it } from 'node:test';
+
+// {{reason}}
+it.todo({{title}});

@@ -1,0 +1,577 @@
+// `stubwright init`, `generate` in its projects, and `bundle`: the files, without installation.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import ts from 'typescript';
+import { parse, stringify } from 'yaml';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../stubwright/test/support/temporaryFolder.ts';
+import { bundle } from '../src/commands/bundle.ts';
+import { errorLine } from '../src/commands/errorLine.ts';
+import { generate } from '../src/commands/generate.ts';
+import { init } from '../src/commands/init.ts';
+import { type Entry, entriesOf, indexText } from '../src/project/handlerIndex.ts';
+import { commentOf, literal, nameOf } from '../src/project/names.ts';
+import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
+import { writeNew } from '../src/project/writeNew.ts';
+
+const TOYS = resolve('packages/stubwright/test/support/toys.yaml');
+const SEVERAL_FILES = resolve('packages/stubwright/test/regressions/operation-ref');
+
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const at = (...path: string[]) => join(folder.path, ...path);
+const read = (path: string) => readFileSync(at(path), 'utf8');
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+}
+
+interface Run {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command in this process, as main.ts does. */
+function stubwright(...args: string[]): Promise<Run> {
+  return stubwrightIn(folder.path, ...args);
+}
+
+async function stubwrightIn(cwd: string, ...[name, ...args]: string[]): Promise<Run> {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    jest.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += text;
+      return true;
+    }),
+  );
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    const command = [init, generate, bundle].find((each) => each.name() === name)!;
+    await command.parseAsync(args, { from: 'user' });
+    return { status: Number(process.exitCode ?? 0), ...written };
+  } catch (error) {
+    return { status: 2, ...written, stderr: written.stderr + errorLine(error) };
+  } finally {
+    process.exitCode = undefined;
+    process.chdir(before);
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** Runs a command as a process. */
+function spawned(...args: string[]): Run {
+  const main = resolve('packages/cli/src/main.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+    cwd: folder.path,
+    encoding: 'utf8',
+  });
+  return { status: status!, stdout, stderr };
+}
+
+/** @returns the paths of all files below a folder, sorted */
+function filesIn(path: string): string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(path.length + 1))
+    .sort();
+}
+
+const PROJECT = [
+  ...['.dockerignore', '.github/workflows/ci.yml', '.gitignore', 'Dockerfile', 'Makefile'],
+  ...['README.md', 'generated/contract.json', 'generated/contract.ts', 'openapi.yaml'],
+  ...['package.json', 'redocly.yaml', 'src/config.ts', 'src/handlers/getToy.ts'],
+  ...['src/handlers/index.ts', 'src/handlers/operation.ts', 'src/handlers/services.ts'],
+  ...['src/handlers/storeToy.ts', 'src/main.ts', 'src/service.ts', 'test/api/getToy.test.ts'],
+  ...['test/api/storeToy.test.ts', 'test/support/client.ts', 'tsconfig.json'],
+];
+
+/** A contract with an operation `GET /<at>` for each id. */
+function contractWith(operationIds: readonly string[]): string {
+  const responses = { '204': { description: 'ok' } };
+  const paths = operationIds.map((operationId, at) => [
+    `/${at}`,
+    { get: { operationId, responses } },
+  ]);
+  return stringify({
+    openapi: '3.1.0',
+    info: { title: 'Names', version: '1' },
+    paths: Object.fromEntries(paths),
+  });
+}
+
+const HOSTILE = [
+  ...['get-toy', 'getToy', 'gettoy', 'GETTOY', 'delete', 'class', 'await', 'arguments', 'default'],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'then',
+    '123',
+    '1abc',
+    '-',
+    '_',
+    '$',
+  ],
+  ...[
+    '../../evil',
+    '..',
+    '.',
+    '/etc/passwd',
+    'C:\\x',
+    'a/b/c',
+    'con',
+    'NUL',
+    'COM1',
+    'index',
+    'INDEX',
+  ],
+  ...[
+    'operation',
+    'services',
+    'handlers',
+    'mocked',
+    'Reply',
+    "it's",
+    'say "hi"',
+    'back\\slash',
+    '\\',
+  ],
+  ...[
+    'new\nline',
+    'tab\there',
+    '\r',
+    '\u0000',
+    '\u2028',
+    '\ud800',
+    '*/ throw 1 /*',
+    '`$' + '{throw}`',
+  ],
+  ...[
+    '日本語',
+    'é',
+    'e\u0301',
+    '😀',
+    'x'.repeat(300),
+    'X'.repeat(300),
+    '{{name}}',
+    '$&',
+    '$1',
+    "$'",
+  ],
+];
+
+/** Fails for names that are unsafe in a file system or in TypeScript. */
+function expectSafeNames(operationIds: readonly string[]): Entry[] {
+  const entries = entriesFor(operationIds, [], new Map());
+  const names = entries.map(({ name }) => name);
+  const modules = ['index', 'operation', 'services'];
+  expect(new Set([...names, ...modules].map((name) => name.toLowerCase())).size).toBe(
+    names.length + modules.length,
+  );
+  for (const name of names) expect(name).toMatch(/^[A-Za-z_][A-Za-z0-9_]{0,90}$/);
+  expect(entries.map(({ operationId }) => operationId)).toEqual(operationIds);
+  expect(entriesOf(indexText(entries))).toEqual(entries);
+  return entries;
+}
+
+/** Fails for files that are no TypeScript, or whose operation is not found again by the header. */
+function expectSafe(operationIds: readonly string[]): void {
+  const entries = expectSafeNames(operationIds);
+  const sources = [
+    indexText(entries),
+    ...entries.map((entry) => handlerText(entry)),
+    ...entries.map((entry) => testText(entry, 'success')),
+    ...entries.map((entry) => testText(entry, { reason: entry.operationId })),
+  ];
+  for (const source of sources) expect(syntaxErrorsOf(source)).toEqual([]);
+  const files = new Map(entries.map((each) => [`src/handlers/${each.name}.ts`, handlerText(each)]));
+  const isUnique = ({ operationId }: Entry) =>
+    operationIds.filter((each) => commentOf(each) === commentOf(operationId)).length === 1;
+  const again = entriesFor(operationIds.toReversed(), [], files);
+  expect(again).toEqual(expect.arrayContaining(entries.filter(isUnique)));
+}
+
+function syntaxErrorsOf(source: string): string[] {
+  const { diagnostics = [] } = ts.transpileModule(source, { reportDiagnostics: true });
+  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
+
+describe('the names of operations', () => {
+  it.each([
+    ['getToy', 'getToy'],
+    ['repos/list-tags', 'reposListTags'],
+    ['delete', 'delete_'],
+    ['123', '_123'],
+    ['../../evil', 'evil'],
+    ['日本語', 'operation_'],
+    ['NUL', 'NUL_'],
+    ['index', 'index_'],
+  ])('%s is %s', (operationId, name) => {
+    expect(nameOf(operationId)).toBe(name);
+  });
+
+  it('are safe for hostile ids', () => expectSafe(HOSTILE));
+
+  it('are safe for any ids', () => {
+    const id = fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.constantFrom(...HOSTILE));
+    const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(ids, (each) => expectSafe(each)),
+      { numRuns: 25 },
+    );
+  });
+
+  it('are those of the ids where these are identifiers, in any order', () => {
+    const names = (ids: string[]) =>
+      Object.fromEntries(
+        entriesFor(ids, [], new Map()).map((each) => [each.operationId, each.name]),
+      );
+    expect(names(['get-toy', 'getToy'])).toEqual({ getToy: 'getToy', 'get-toy': 'getToy_2' });
+    expect(names(['getToy', 'get-toy'])).toEqual({ getToy: 'getToy', 'get-toy': 'getToy_2' });
+  });
+
+  it('are written as literals with their own value', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { statements } = ts.createSourceFile('x.ts', literal(text), ts.ScriptTarget.Latest);
+        const [statement] = statements as unknown as [ts.ExpressionStatement];
+        expect((statement.expression as ts.StringLiteral).text).toBe(text);
+      }),
+    );
+  });
+
+  it('of 1,200 operations are unique', () => {
+    expectSafeNames(
+      Array.from({ length: 1200 }, (_, index) => `get/${index % 2 ? 'a' : 'A'}-${index >> 1}`),
+    );
+  });
+});
+
+describe('stubwright init', () => {
+  it('writes a project in a new folder', async () => {
+    expect(spawned('init', TOYS, 'services/toys', '--no-install')).toEqual({
+      status: 0,
+      stdout: '23 files, 2 operations\nNext: cd services/toys && make start, make test\n',
+      stderr: '',
+    });
+    expect(filesIn(at('services/toys'))).toEqual(PROJECT);
+    expect(read('services/toys/openapi.yaml')).toBe(readFileSync(TOYS, 'utf8'));
+    expect(await stubwrightIn(at('services/toys'), 'generate', '--check')).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  it('keeps an openapi.yaml that is in the folder already', async () => {
+    write('openapi.yaml', readFileSync(TOYS, 'utf8'));
+    write('notes.txt', 'mine');
+    expect(await stubwright('init', '--no-install')).toMatchObject({ status: 0, stderr: '' });
+    expect(filesIn(folder.path)).toEqual([...PROJECT, 'notes.txt'].sort());
+    expect(await stubwright('generate', '--check')).toMatchObject({ status: 0 });
+  });
+
+  it('copies a contract of several files', async () => {
+    await stubwright('init', join(SEVERAL_FILES, 'openapi.yaml'), 'out', '--no-install');
+    for (const file of readdirSync(SEVERAL_FILES)) {
+      expect(read(`out/${file}`)).toBe(readFileSync(join(SEVERAL_FILES, file), 'utf8'));
+    }
+    expect(await stubwrightIn(at('out'), 'generate', '--check')).toMatchObject({ status: 0 });
+  });
+
+  it.each([
+    ['outside the folder of the contract', 'api/main.yaml', 'common.yaml', '../common.yaml'],
+    ['with the name of a project file', 'api/openapi.yaml', 'api/package.json', 'package.json'],
+    ['named openapi.yaml', 'api/main.yaml', 'api/openapi.yaml', 'openapi.yaml'],
+  ])('bundles a contract with a file %s', async (_, main, other, ref) => {
+    write(
+      other,
+      JSON.stringify({ Toy: { type: 'object', properties: { name: { type: 'string' } } } }),
+    );
+    const schema = { $ref: `${ref}#/Toy` };
+    const content = { 'application/json': { schema } };
+    const responses = { '200': { description: 'ok', content } };
+    const get = { operationId: 'getToy', responses };
+    write(
+      main,
+      stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/': { get } } }),
+    );
+    expect(await stubwright('init', main, 'out', '--no-install')).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect(read('out/openapi.yaml')).not.toContain(ref);
+    expect(parse(read('out/openapi.yaml')).components.schemas.Toy.type).toBe('object');
+    expect(JSON.parse(read('out/package.json')).type).toBe('module');
+    expect(await stubwrightIn(at('out'), 'generate', '--check')).toMatchObject({ status: 0 });
+  });
+
+  it('writes JSON as YAML', async () => {
+    write('api.json', JSON.stringify(parse(contractWith(['getToy']))));
+    expect(await stubwright('init', 'api.json', 'out', '--no-install')).toMatchObject({
+      status: 0,
+    });
+    expect(read('out/openapi.yaml')).toMatch(/^openapi: 3\.1\.0\n/);
+    expect(await stubwrightIn(at('out'), 'generate', '--check')).toMatchObject({ status: 0 });
+  });
+
+  it('writes nothing outside of its folder, whatever the operations are named', async () => {
+    write('api.yaml', contractWith(HOSTILE.filter((id) => !/[\0\ud800]/.test(id))));
+    expect(await stubwright('init', 'api.yaml', 'a/b/out', '--no-install')).toMatchObject({
+      status: 0,
+    });
+    const outside = filesIn(folder.path).filter((file) => !file.startsWith('a/b/out/'));
+    expect(outside).toEqual(['api.yaml']);
+    expect(await stubwrightIn(at('a/b/out'), 'generate', '--check')).toMatchObject({ status: 0 });
+  });
+
+  it('writes a todo test for an operation that a client cannot call', async () => {
+    const impossible = { type: 'string', minLength: 2, maxLength: 1 };
+    const parameters = [{ name: 'q', in: 'query', required: true, schema: impossible }];
+    const get = { operationId: 'search', parameters, responses: { '204': { description: 'ok' } } };
+    write(
+      'api.yaml',
+      stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/': { get } } }),
+    );
+    const { status, stderr } = await stubwright('init', 'api.yaml', 'out', '--no-install');
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^test\/api\/search\.test\.ts: search: .*no valid value.*\n$/);
+    expect(read('out/test/api/search.test.ts')).toMatch(
+      /^it\.todo\('search responds with success'\);$/m,
+    );
+  });
+
+  it.each([
+    [
+      'no file',
+      'none.yaml',
+      /^stubwright: none\.yaml:1:1 {2}cannot be read: there is no such file.*\n$/,
+    ],
+    ['a folder', '.', /^stubwright: \.:1:1 {2}cannot be read: it is a folder.*\n$/],
+    ['no YAML', 'broken.yaml', /^stubwright: broken\.yaml:\d+:\d+ .*\n$/],
+    ['Swagger', 'swagger.yaml', /^stubwright: swagger\.yaml:1:10 {2}swagger is 2.0.*\n$/],
+  ])('refuses %s in one line', async (_, path, message) => {
+    write('broken.yaml', 'a: [\nb: }');
+    write('swagger.yaml', 'swagger: "2.0"\n');
+    const { status, stderr, stdout } = spawned('init', path, 'out', '--no-install');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(message);
+    expect(existsSync(at('out'))).toBe(false);
+  });
+
+  it('refuses a folder with a file that it would write', async () => {
+    write('out/Makefile', 'mine');
+    expect(await stubwright('init', TOYS, 'out', '--no-install')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        'stubwright: out/Makefile: got an existing file, expected none: nothing is overwritten\n',
+    });
+    expect(filesIn(at('out'))).toEqual(['Makefile']);
+  });
+
+  it('refuses a file as its folder', async () => {
+    write('out', 'mine');
+    const { status, stderr } = await stubwright('init', TOYS, 'out', '--no-install');
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      'stubwright: out/openapi.yaml: got an existing file, expected none: nothing is overwritten\n',
+    );
+    expect(read('out')).toBe('mine');
+  });
+});
+
+describe('writing new files', () => {
+  it('leaves nothing if one of them cannot be written', async () => {
+    write('out/mine.txt', 'mine');
+    // A name that is too long for every file system fails after others were written.
+    const files = new Map([
+      ['a/b/c.txt', 'c'],
+      [`z/${'x'.repeat(300)}`, 'x'],
+    ]);
+    expect(() => writeNew(at('out'), files)).toThrow(/got ENAMETOOLONG, expected a folder/);
+    expect(() => writeNew(at('new/deep'), files)).toThrow(/ENAMETOOLONG/);
+    expect(readdirSync(at('out'))).toEqual(['mine.txt']);
+    expect(readdirSync(folder.path)).toEqual(['out']);
+  });
+
+  it('leaves nothing if a file cannot be moved to its path', async () => {
+    write('out/mine', 'a file where a folder is needed');
+    const files = new Map([
+      ['a/b.txt', 'b'],
+      ['mine/c.txt', 'c'],
+    ]);
+    expect(() => writeNew(at('out'), files)).toThrow(/expected/);
+    expect(readdirSync(at('out'))).toEqual(['mine']);
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  (isRoot ? it.skip : it)('reports a read-only folder', () => {
+    mkdirSync(at('out'));
+    chmodSync(at('out'), 0o500);
+    expect(() => writeNew(at('out'), new Map([['a', 'a']]))).toThrow(/EACCES/);
+  });
+});
+
+describe('stubwright generate in a project', () => {
+  const IMPLEMENTED = '// Handler of getToy.\nexport async function getToy() {}\n';
+
+  beforeEach(async () => {
+    await stubwright('init', TOYS, '--no-install', '.');
+    write('src/handlers/getToy.ts', IMPLEMENTED);
+  });
+
+  function edit(change: (paths: Record<string, unknown>) => void): void {
+    const document = parse(read('openapi.yaml'));
+    change(document.paths);
+    write('openapi.yaml', stringify(document));
+  }
+  const addLater = (paths: Record<string, unknown>) => {
+    paths['/later'] = {
+      get: { operationId: 'get-later', responses: { '204': { description: 'ok' } } },
+    };
+  };
+
+  it('adds files for a new operation once, and keeps handlers', async () => {
+    edit(addLater);
+    const check = await stubwright('generate', '--check');
+    expect(check.status).toBe(1);
+    expect(check.stderr).toContain('src/handlers/getLater.ts is missing or stale: generate it\n');
+    expect(existsSync(at('src/handlers/getLater.ts'))).toBe(false);
+    expect(await stubwright('generate')).toEqual({
+      status: 0,
+      stdout: 'src/handlers/getLater.ts\ntest/api/getLater.test.ts\nsrc/handlers/index.ts\n',
+      stderr: '',
+    });
+    expect(read('src/handlers/getToy.ts')).toBe(IMPLEMENTED);
+    expect(read('src/handlers/index.ts')).toContain("  'get-later': getLater,\n");
+    const before = filesIn(folder.path).map((file) => [file, read(file)]);
+    expect(await stubwright('generate')).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(filesIn(folder.path).map((file) => [file, read(file)])).toEqual(before);
+    expect(await stubwright('generate', '--check')).toMatchObject({ status: 0 });
+  });
+
+  it('lists the files of an operation that is gone, and uses them again', async () => {
+    const contract = read('openapi.yaml');
+    write('openapi.yaml', contract.replaceAll('getToy', 'fetchToy'));
+    const gone =
+      'src/handlers/getToy.ts: the contract has no operation getToy\n' +
+      'test/api/getToy.test.ts: the contract has no operation getToy\n';
+    expect((await stubwright('generate')).stdout).toContain(gone);
+    expect(await stubwright('generate')).toEqual({ status: 0, stdout: gone, stderr: '' });
+    expect(read('src/handlers/getToy.ts')).toBe(IMPLEMENTED);
+    expect(read('src/handlers/index.ts')).not.toContain('getToy');
+    write('openapi.yaml', contract);
+    await stubwright('generate');
+    expect(read('src/handlers/index.ts')).toContain('  getToy,\n');
+    expect(read('src/handlers/getToy.ts')).toBe(IMPLEMENTED);
+  });
+
+  it('never overwrites an index with edits, and lists what it lacks', async () => {
+    const edited = read('src/handlers/index.ts').replace('  getToy,', '  getToy: logged(getToy),');
+    write('src/handlers/index.ts', edited);
+    expect(await stubwright('generate')).toEqual({ status: 0, stdout: '', stderr: '' });
+    edit((paths) => {
+      addLater(paths);
+      delete (paths['/toys/{id}'] as Record<string, unknown>)['get'];
+    });
+    const { status, stderr } = await stubwright('generate');
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      'src/handlers/index.ts: got no get-later, expected getLater of ./getLater.ts\n' +
+        'src/handlers/index.ts: got getToy, expected only operations of the contract\n',
+    );
+    expect(read('src/handlers/index.ts')).toBe(edited);
+    expect(existsSync(at('src/handlers/getLater.ts'))).toBe(true);
+  });
+
+  it('updates an index in another formatting', async () => {
+    const formatted = read('src/handlers/index.ts')
+      .replaceAll("'", '"')
+      .replaceAll(/;$/gm, '')
+      .replaceAll('  ', '\t');
+    write('src/handlers/index.ts', formatted);
+    expect(await stubwright('generate', '--check')).toMatchObject({ status: 0 });
+    edit(addLater);
+    expect(await stubwright('generate')).toMatchObject({ status: 0 });
+    expect(read('src/handlers/index.ts')).toContain("'get-later': getLater");
+  });
+
+  it('adds a handler that was deleted', async () => {
+    rmSync(at('src/handlers/storeToy.ts'));
+    expect((await stubwright('generate')).stdout).toBe('src/handlers/storeToy.ts\n');
+  });
+
+  it('leaves the handlers of other projects alone', async () => {
+    write('src/handlers/index.ts', 'export const handlers = {};\n');
+    edit(addLater);
+    expect(await stubwright('generate')).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(existsSync(at('src/handlers/getLater.ts'))).toBe(false);
+  });
+});
+
+describe('stubwright bundle', () => {
+  it('prints a contract of one file as it is', async () => {
+    expect(await stubwright('bundle', TOYS)).toEqual({
+      status: 0,
+      stdout: readFileSync(TOYS, 'utf8'),
+      stderr: '',
+    });
+  });
+
+  it('writes several files as one, as YAML and as JSON', async () => {
+    const path = join(SEVERAL_FILES, 'openapi.yaml');
+    expect(await stubwright('bundle', path, '--output', 'b.yaml')).toMatchObject({
+      status: 0,
+      stdout: '',
+    });
+    await stubwright('bundle', path, '--output', 'b.json');
+    expect(JSON.parse(read('b.json'))).toEqual(parse(read('b.yaml')));
+    const refs = read('b.json').match(/"\$ref": "[^#]/g);
+    expect(refs).toBeNull();
+    expect((await stubwright('bundle', 'b.yaml')).stdout).toBe(read('b.yaml'));
+  });
+
+  it('keeps integers beyond the exact range of doubles in JSON', async () => {
+    write('api.yaml', `${contractWith(['a'])}x-limit: 9007199254740993\n`);
+    await stubwright('bundle', 'api.yaml', '--output', 'b.json');
+    expect(read('b.json')).toContain('"x-limit": 9007199254740993');
+  });
+
+  it('keeps the file if the contract is invalid, or it cannot be written', async () => {
+    write('b.yaml', 'mine');
+    expect(await stubwright('bundle', 'none.yaml', '--output', 'b.yaml')).toMatchObject({
+      status: 2,
+    });
+    expect(read('b.yaml')).toBe('mine');
+    const { status, stderr } = await stubwright('bundle', TOYS, '--output', 'b.yaml/c.yaml');
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^stubwright: b\.yaml\/c\.yaml: got \w+, expected a file to write to\n$/,
+      ),
+    ]);
+    expect(filesIn(folder.path)).toEqual(['b.yaml']);
+  });
+});

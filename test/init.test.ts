@@ -1,0 +1,422 @@
+// `stubwright init` with the packed packages: a project from an npm registry, and a matrix of contracts.
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { parse, stringify } from 'yaml';
+import { fetchHandler } from '../packages/stubwright/src/fetch.ts';
+import { createContract } from '../packages/stubwright/src/index.ts';
+import { testClient } from '../packages/stubwright/src/testing.ts';
+import { FIGMA, GITHUB } from '../packages/stubwright/test/support/publicContracts.ts';
+import { isRegistryReachable, temporaryFolder } from './support/service.ts';
+import { install, packPackages } from './support/tarballs.ts';
+
+const isAllTested = process.env['ALL_TESTS'] === '1';
+if (!isAllTested) {
+  process.stderr.write('SKIPPED: test/init.test.ts installs projects; make test-all runs it\n');
+}
+const withRegistry =
+  isAllTested && isRegistryReachable('test/init.test.ts') ? describe : describe.skip;
+
+jest.setTimeout(900_000);
+
+const PETSTORE = `openapi: 3.0.3
+info: {title: Swagger Petstore, version: 1.0.0, license: {name: MIT}}
+servers: [{url: http://petstore.swagger.io/v1}]
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      parameters: [{name: limit, in: query, schema: {type: integer, maximum: 100, format: int32}}]
+      responses:
+        '200':
+          description: A paged array of pets
+          headers: {x-next: {schema: {type: string}}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/Pets'}}}
+        default: {$ref: '#/components/responses/Error'}
+    post:
+      operationId: createPets
+      requestBody:
+        required: true
+        content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}
+      responses:
+        '201': {description: Null response}
+        default: {$ref: '#/components/responses/Error'}
+  /pets/{petId}:
+    get:
+      operationId: showPetById
+      parameters: [{name: petId, in: path, required: true, schema: {type: string}}]
+      responses:
+        '200':
+          description: Expected response to a valid request
+          content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}
+        default: {$ref: '#/components/responses/Error'}
+components:
+  responses:
+    Error: {description: unexpected error, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
+  schemas:
+    Pet:
+      type: object
+      required: [id, name]
+      properties: {id: {type: integer, format: int64}, name: {type: string}, tag: {type: string}}
+    Pets: {type: array, maxItems: 100, items: {$ref: '#/components/schemas/Pet'}}
+    Error:
+      type: object
+      required: [code, message]
+      properties: {code: {type: integer, format: int32}, message: {type: string}}
+`;
+
+/** Names that are no identifiers, no files, or equal without case; methods, schemes and no ids. */
+function hostileContract(): string {
+  const ids = [
+    ...['get-toy', 'getToy', 'gettoy', 'delete', 'class', '__proto__', 'constructor', 'toString'],
+    ...['123', '../../evil', '/etc/passwd', 'a/b/c', 'con', 'NUL', 'index', 'operation', 'mocked'],
+    ...["it's", 'say "hi"', 'back\\slash', 'new\nline', '*/ alert(1) /*', '日本語', '😀', '$&'],
+    ...['x'.repeat(300), '{{name}}', 'await', 'arguments', 'handlers', 'then', 'Reply', ''],
+  ];
+  const schemes = { 'b-1': 'bearer', "it's": 'basic' };
+  const responses = {
+    '200': { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } },
+  };
+  const paths = ids.map((operationId, at) => [
+    `/${at}/{id}`,
+    {
+      [['get', 'put', 'post', 'delete', 'patch', 'head', 'options'][at % 7]!]: {
+        ...(operationId !== '' && { operationId }),
+        security: at % 2 === 0 ? [] : [{ 'b-1': [] }, { "it's": [] }],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        responses,
+      },
+    },
+  ]);
+  return stringify({
+    openapi: '3.1.0',
+    info: { title: '"Hostile" ../`x` 日本', version: '1' },
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: Object.fromEntries(
+        Object.entries(schemes).map(([name, scheme]) => [name, { type: 'http', scheme }]),
+      ),
+    },
+  });
+}
+
+/** Their point is that they are invalid, or that a schema has no value. */
+const REFUSED = ['undefined-details', 'unknown-security-scheme', 'unsatisfiable'];
+
+const CONTRACTS = [
+  ...globSync('packages/stubwright/test/regressions/*.yaml'),
+  'packages/stubwright/test/regressions/operation-ref/openapi.yaml',
+  'packages/stubwright/test/support/toys.yaml',
+  'packages/cli/test/types/contract.yaml',
+  'test/adoption/openapi.yaml',
+  'openapi.yaml',
+  ...[FIGMA, GITHUB].filter((path) => existsSync(path)),
+].filter((path) => !REFUSED.includes(basename(path, '.yaml')));
+
+interface Run {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command with Node 24 on the PATH; the event loop stays free for the registry. */
+function run(cwd: string, command: string, args: readonly string[], env = {}): Promise<Run> {
+  const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
+  const options = { cwd, env: { ...process.env, PATH, ...env }, maxBuffer: 1024 ** 3 };
+  return new Promise((done) => {
+    execFile(command, args, options, (error, stdout, stderr) => {
+      done({ status: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
+    });
+  });
+}
+
+const folder = temporaryFolder();
+const tool = join(folder.path, 'tool');
+const stubwright = (cwd: string, args: readonly string[], env = {}) =>
+  run(cwd, join(tool, 'node_modules/.bin/stubwright'), args, env);
+let registry: Server;
+let registryUrl: string;
+
+/** A registry with the packed packages; npm's own has the others. */
+async function startRegistry(
+  tarballs: readonly string[],
+  manifests: readonly string[],
+): Promise<void> {
+  const packages = new Map<string, (origin: string) => object>();
+  tarballs.forEach((tarball, at) => {
+    const manifest = JSON.parse(readFileSync(manifests[at]!, 'utf8'));
+    const { name, version } = manifest;
+    const integrity = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
+    packages.set(name, (origin) => ({
+      name,
+      'dist-tags': { latest: version },
+      versions: {
+        [version]: {
+          ...manifest,
+          dist: { tarball: `${origin}/-/${basename(tarball)}`, integrity },
+        },
+      },
+    }));
+  });
+  registry = createServer((request, response) => {
+    const path = decodeURIComponent(request.url!);
+    const tarball = tarballs.find((each) => path === `/-/${basename(each)}`);
+    const packument = packages.get(path.slice(1));
+    if (tarball !== undefined) response.end(readFileSync(tarball));
+    else if (packument !== undefined) response.end(JSON.stringify(packument(registryUrl)));
+    else response.writeHead(302, { Location: `https://registry.npmjs.org${request.url}` }).end();
+  }).listen(0, '127.0.0.1');
+  await new Promise((listening) => registry.once('listening', listening));
+  registryUrl = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
+}
+
+/** @returns what the curl command answers that `make start` prints */
+async function firstAnswer(project: string): Promise<string> {
+  const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
+  const service = spawn('make', ['start'], {
+    cwd: project,
+    env: { ...process.env, PATH, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const exited = new Promise((done) => service.once('exit', done));
+  try {
+    let output = '';
+    let curl: string | undefined;
+    for await (const chunk of service.stdout!) {
+      output += chunk;
+      curl = /^ *(curl .*)\n/m.exec(output)?.[1];
+      if (curl !== undefined) break;
+    }
+    if (curl === undefined) throw new Error(`ended without a curl command: ${output}`);
+    return (await run(project, 'sh', ['-c', `${curl} -sS`])).stdout;
+  } finally {
+    process.kill(-service.pid!, 'SIGTERM');
+    await exited;
+  }
+}
+
+const counts = (output: string) => ({
+  pass: Number(/^ℹ pass (\d+)$/m.exec(output)?.[1]),
+  fail: Number(/^ℹ fail (\d+)$/m.exec(output)?.[1]),
+  todo: Number(/^ℹ todo (\d+)$/m.exec(output)?.[1]),
+});
+
+withRegistry('stubwright init', () => {
+  const petstore = join(folder.path, 'petstore');
+  const seconds: Record<string, string> = {};
+  async function timed<T>(what: string, act: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const result = await act();
+    seconds[what] = ((performance.now() - startedAt) / 1000).toFixed(1);
+    return result;
+  }
+
+  beforeAll(async () => {
+    const { stubwright: runtime, cli } = packPackages(folder.path);
+    mkdirSync(tool);
+    writeFileSync(join(tool, 'package.json'), '{"private": true}');
+    await timed('installation of the command', async () => install(tool, [runtime, cli]));
+    const manifests = ['stubwright', '@stubwright/cli'].map((name) =>
+      join(tool, 'node_modules', name, 'package.json'),
+    );
+    await startRegistry([runtime, cli], manifests);
+    writeFileSync(join(folder.path, 'petstore.yaml'), PETSTORE);
+    // npm's cache then has the packages.
+    const init = (dir: string) =>
+      stubwright(folder.path, ['init', 'petstore.yaml', dir], { npm_config_registry: registryUrl });
+    const warm = await init('warm');
+    expect(warm.status === 0 ? '' : warm.stderr).toBe('');
+    await timed('init with installation', () => init('petstore'));
+  });
+  afterAll(() => {
+    registry?.close();
+    folder.remove();
+  });
+
+  it('writes a petstore whose first mocked answer comes at once', async () => {
+    const answer = await timed('make start, curl', () => firstAnswer(petstore));
+    process.stderr.write(`stubwright init petstore.yaml, in seconds: ${JSON.stringify(seconds)}\n`);
+    expect(Array.isArray(JSON.parse(answer))).toBe(true);
+  });
+
+  it('writes a petstore whose tests and checks pass', async () => {
+    const test = await run(petstore, 'make', ['test']);
+    expect({ ...counts(test.stdout), status: test.status }).toEqual({
+      pass: 3,
+      fail: 0,
+      todo: 0,
+      status: 0,
+    });
+    const check = await run(petstore, 'make', ['check']);
+    expect(check.status === 0 ? '' : check.stdout + check.stderr).toBe('');
+  });
+
+  it('reports a failed installation in one line, and keeps the files', async () => {
+    const { status, stderr } = await stubwright(folder.path, ['init', 'petstore.yaml', 'offline'], {
+      npm_config_registry: 'http://127.0.0.1:9',
+      npm_config_fetch_retries: '0',
+      npm_config_cache: join(folder.path, 'empty-cache'),
+    });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^stubwright: npm install: got exit code 1, expected 0: .*$/m);
+    expect(existsSync(join(folder.path, 'offline/Makefile'))).toBe(true);
+  });
+
+  describe('for a matrix of contracts', () => {
+    const matrix = join(folder.path, 'matrix');
+    const written = { petstore: 'petstore.yaml', hostile: 'hostile.yaml' };
+    const projects = [
+      ...CONTRACTS.map((path) => ({ name: nameFor(path), contract: resolve(path) })),
+      ...Object.entries(written).map(([name, file]) => ({
+        name,
+        contract: join(folder.path, file),
+      })),
+    ].map((each) => ({ ...each, path: join(matrix, each.name) }));
+
+    beforeAll(async () => {
+      writeFileSync(join(folder.path, 'hostile.yaml'), hostileContract());
+      mkdirSync(matrix);
+      const modules = join(petstore, 'node_modules');
+      symlinkSync(modules, join(matrix, 'node_modules'));
+      // make would install what is newer.
+      const later = new Date(Date.now() + 86_400_000);
+      utimesSync(join(modules, '.package-lock.json'), later, later);
+      const { compilerOptions } = JSON.parse(readFileSync(join(petstore, 'tsconfig.json'), 'utf8'));
+      const include = ['generated', 'src', 'test'].map((part) => `*/${part}`);
+      const config = { compilerOptions, include, exclude: ['node_modules'] };
+      writeFileSync(join(matrix, 'tsconfig.json'), JSON.stringify(config));
+    });
+
+    const typeErrors = async () => {
+      const args = ['--max-old-space-size=6000', 'node_modules/typescript/bin/tsc', '-p', '.'];
+      return (await run(matrix, process.execPath, args)).stdout;
+    };
+
+    it('has at least 12 of them', () => expect(projects.length).toBeGreaterThanOrEqual(12));
+
+    it.each(projects)('writes $name', async ({ name, contract }) => {
+      expect(await stubwright(matrix, ['init', contract, name, '--no-install'])).toMatchObject({
+        status: 0,
+        stderr: '',
+      });
+      symlinkSync('../node_modules', join(matrix, name, 'node_modules'));
+    });
+
+    it('has types without errors', async () => expect(await typeErrors()).toBe(''));
+
+    it.each(projects)(
+      'answers a declared success for each operation of $name',
+      async ({ path }) => {
+        const { status, stdout } = await run(path, 'make', ['test']);
+        const operations = readdirSync(join(path, 'test/api')).length;
+        expect({ ...counts(stdout), status }).toEqual({
+          pass: operations,
+          fail: 0,
+          todo: 0,
+          status: 0,
+        });
+        expect(stdout).not.toContain('declared error');
+      },
+    );
+
+    it.each(projects)('keeps a handler of $name when the contract changes', async ({ path }) => {
+      const file = await implement(path);
+      const text = readFileSync(file, 'utf8');
+      addOperation(join(path, 'openapi.yaml'));
+      const { status, stdout, stderr } = await stubwright(path, ['generate']);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toBe(
+        'src/handlers/addedLater.ts\ntest/api/addedLater.test.ts\nsrc/handlers/index.ts\n',
+      );
+      expect(readFileSync(file, 'utf8')).toBe(text);
+      expect(await stubwright(path, ['generate'])).toEqual({ status: 0, stdout: '', stderr: '' });
+    });
+
+    it('still has types without errors', async () => expect(await typeErrors()).toBe(''));
+
+    it.each(projects.filter(({ contract }) => !contract.endsWith('.json')))(
+      'calls the handler of $name in its tests',
+      async ({ path }) => {
+        const { status, stdout } = await run(path, 'make', ['test']);
+        expect([status, counts(stdout).fail]).toEqual([0, 0]);
+        expect(stdout).toMatch(/^called$/m);
+      },
+    );
+  });
+});
+
+function nameFor(path: string): string {
+  return path.replace(/\/openapi\.yaml$|\.\w+$/, '').replaceAll(/[^\w-]+/g, '_');
+}
+
+/** Replaces a mock by a handler with the answer of the mock; @returns its file */
+async function implement(project: string): Promise<string> {
+  const bundle = join(project, 'generated/contract.json');
+  const contract = await createContract<undefined, Request>({ contract: bundle, mock: 'all' });
+  const client = await testClient({ contract: bundle, target: fetchHandler(contract) });
+  const handlers = globSync(join(project, 'src/handlers/*.ts')).sort();
+  let fallback: (() => string) | undefined;
+  for (const { operationId } of contract.operations.slice(0, 50)) {
+    const header = `// Handler of ${operationId}.\n`;
+    const file = handlers.find((each) => readFileSync(each, 'utf8').startsWith(header));
+    if (file === undefined || !/^[\w-]+$/.test(operationId)) continue;
+    const response = await client.fetch(client.example(operationId));
+    const type = response.headers.get('content-type')?.split(';')[0];
+    const text = await response.text();
+    if (text !== '' && !type?.endsWith('json')) continue;
+    // An int64 is a bigint.
+    const value = /^-?\d+$/.test(text) ? `${text}n` : `JSON.parse(${JSON.stringify(text)})`;
+    const body = text === '' ? '' : `, type: '${type}', body: ${value}`;
+    const own = [...response.headers].filter(([header]) => header.startsWith('x-'));
+    const headers = own.map(([key, each]) => [key, /^-?\d+$/.test(each) ? Number(each) : each]);
+    const sent = `, headers: ${JSON.stringify(Object.fromEntries(headers))}`;
+    const name = basename(file, '.ts');
+    const write = () => {
+      writeFileSync(
+        file,
+        `${header}export async function ${name}() {
+  console.log('called');
+  return { status: ${response.status}${body}${own.length > 0 ? sent : ''} } as never;
+}
+`,
+      );
+      return file;
+    };
+    // An int64 is a bigint, which JSON.parse does not return.
+    if (!/[[:,]-?\d|^-?\d/.test(text)) return write();
+    fallback ??= write;
+  }
+  if (fallback === undefined) throw new Error(`${project} has no operation with JSON`);
+  return fallback();
+}
+
+/** Adds an operation to a contract of any style. */
+function addOperation(path: string): void {
+  const text = readFileSync(path, 'utf8');
+  const operation = {
+    get: { operationId: 'added-later', responses: { '204': { description: 'ok' } } },
+  };
+  const block = `paths:\n  /added-later: ${JSON.stringify(operation)}\n`;
+  const added = text.replace(/^paths:\n/m, block);
+  if (added !== text) {
+    writeFileSync(path, added);
+    return;
+  }
+  const document = parse(text, { intAsBigInt: true });
+  document.paths['/added-later'] = operation;
+  writeFileSync(path, stringify(document));
+}

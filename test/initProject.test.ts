@@ -1,0 +1,160 @@
+// The plant store is what `stubwright init openapi.yaml` writes, with its own handler, domain and store.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newProject } from '../packages/cli/src/project/init.ts';
+import { temporaryFolder } from './support/service.ts';
+
+/** Written as init writes them. */
+const SAME = [
+  'generated/contract.json',
+  'generated/contract.ts',
+  'openapi.yaml',
+  'src/handlers/index.ts',
+  'src/handlers/operation.ts',
+];
+
+/** The plant store has its own. */
+const OWN = ['README.md', 'src/handlers/createPlant.ts', 'test/api/createPlant.test.ts'];
+
+/** Not in the plant store: its tests run on jest, its repository has another CI. */
+const ABSENT = ['.github/workflows/ci.yml', 'test/support/client.ts'];
+
+/** The lines that the plant store does not have; it has all others, in the same order. */
+const REPLACED: Readonly<Record<string, readonly string[]>> = {
+  '.dockerignore': [],
+  '.gitignore': [],
+  Dockerfile: [
+    '# The service as an image: Node 24, production dependencies.',
+    'RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund',
+    'CMD ["node", "src/main.ts"]',
+  ],
+  Makefile: [
+    '# Every command of the project. Needs Node 22.18 or later, npm and make.',
+    'NODE := node',
+    'BIN := node_modules/.bin',
+    'STUBWRIGHT := $(BIN)/stubwright',
+    'SERVE := NODE_COMPILE_CACHE=node_modules/.cache/compiled $(NODE) src/main.ts',
+    '# npm writes this file last; older than package.json, it says that something may be missing.',
+    'start: $(INSTALLED) $(BUNDLE) ## Run the service',
+    'test: $(INSTALLED) $(BUNDLE) ## Run every test',
+    "\t@$(NODE) --test --experimental-test-isolation=none 'test/**/*.test.ts'",
+    'check: $(INSTALLED) ## Types, drift of generated/, contract lint, breaking changes',
+    '\t@$(STUBWRIGHT) release',
+    'clean: ## Remove what was installed',
+    '\trm -rf node_modules',
+    '$(INSTALLED): package.json',
+    '\tnpm install --no-audit --no-fund --loglevel=error',
+  ],
+  'package.json': [
+    '    "node": ">=22.18"',
+    '    "start": "node src/main.ts",',
+    '    "test": "node --test --experimental-test-isolation=none \'test/**/*.test.ts\'"',
+    '    "stubwright": "^0.1.0"',
+    '    "@stubwright/cli": "^0.1.0",',
+  ],
+  'redocly.yaml': ['  - minimal'],
+  'src/config.ts': [
+    '// The settings of the service: those of stubwright.',
+    'export interface Config extends Settings {}',
+    "import { type Environment, readSettings, type Settings } from 'stubwright/service';",
+  ],
+  'src/handlers/services.ts': [
+    '/** For example `readonly orders: OrderStore`, which `open` in src/service.ts creates. */',
+    'export interface Services {}',
+  ],
+  'src/main.ts': ['// Starts the service.'],
+  'src/service.ts': [
+    '// Composes the service: handlers, verifiers, services.',
+    "import type { Log, Service } from 'stubwright/service';",
+    ' * Starts the service.',
+    '  return stubwright.startService<Services>({',
+    '    async open() {',
+    '      return { services: {} };',
+  ],
+  'tsconfig.json': ['  "include": ["generated", "src", "test"]'],
+};
+
+/** The lines that only the plant store has. */
+const ADDED: Readonly<Record<string, readonly string[]>> = {
+  'src/main.ts': [
+    '// Starts the plant store.',
+    '  // SQLite verifies a large file in one synchronous call.',
+    "  blocksAtStart: ({ databaseUrl }) => databaseUrl.startsWith('sqlite:'),",
+  ],
+  'tsconfig.json': [
+    '  "include": ["generated", "src", "test", "packages"],',
+    '  "exclude": ["packages/cli/templates", "test/adoption", "test/sdk/clients"]',
+  ],
+};
+
+/** The sources that only the plant store has. */
+const ADDED_SOURCES = /^src\/(?:plants|store)\//;
+
+let written: ReadonlyMap<string, string | Buffer>;
+beforeAll(async () => {
+  const folder = temporaryFolder();
+  try {
+    ({ files: written } = await newProject('openapi.yaml', join(folder.path, 'new')));
+  } finally {
+    folder.remove();
+  }
+});
+
+/** @returns the lines without those of another text that come in the same order */
+function linesOnlyIn(text: string, other: string): string[] {
+  const lines = text.split('\n');
+  const others = other.split('\n');
+  // Lengths of the longest common subsequences.
+  const common = Array.from({ length: lines.length + 1 }, () =>
+    new Array<number>(others.length + 1).fill(0),
+  );
+  for (let at = lines.length - 1; at >= 0; at--) {
+    for (let to = others.length - 1; to >= 0; to--) {
+      common[at]![to] =
+        lines[at] === others[to]
+          ? common[at + 1]![to + 1]! + 1
+          : Math.max(common[at + 1]![to]!, common[at]![to + 1]!);
+    }
+  }
+  const only: string[] = [];
+  for (let at = 0, to = 0; at < lines.length; ) {
+    if (lines[at] === others[to]) {
+      at++;
+      to++;
+    } else if (to < others.length && common[at]![to + 1]! >= common[at + 1]![to]!) to++;
+    else only.push(lines[at++]!);
+  }
+  return only.filter((line) => line !== '');
+}
+
+describe('the plant store', () => {
+  it('has the files of stubwright init', () => {
+    const names = [...written.keys()];
+    expect(names.toSorted()).toEqual(
+      [...SAME, ...OWN, ...ABSENT, ...Object.keys(REPLACED)].toSorted(),
+    );
+    expect(names.filter((name) => !existsSync(name)).toSorted()).toEqual(ABSENT);
+  });
+
+  it.each(SAME)('has the same %s', (file) => {
+    expect(String(written.get(file))).toBe(readFileSync(file, 'utf8'));
+  });
+
+  it.each(Object.keys(REPLACED))('replaces only the listed lines of %s', (file) => {
+    const only = linesOnlyIn(String(written.get(file)), readFileSync(file, 'utf8'));
+    expect(only.toSorted()).toEqual(REPLACED[file]!.toSorted());
+  });
+
+  it.each(Object.keys(ADDED))('adds only the listed lines to %s', (file) => {
+    const only = linesOnlyIn(readFileSync(file, 'utf8'), String(written.get(file)));
+    expect(only.toSorted()).toEqual(ADDED[file]!.toSorted());
+  });
+
+  it('adds only sources of its domain and its store', () => {
+    const listed = execFileSync('git', ['ls-files', 'src'], { encoding: 'utf8' });
+    const sources = listed.split('\n').filter((file) => file !== '' && existsSync(file));
+    expect(sources.filter((file) => !written.has(file) && !ADDED_SOURCES.test(file))).toEqual([]);
+  });
+});
