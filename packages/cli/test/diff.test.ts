@@ -45,7 +45,8 @@ describe('make diff', () => {
             ${RELEASED}:${line}:7 -> `);
     expect(out).toContain(`${BROKEN}:${line}:7\n`);
     expect(out).toMatch(/: 1 breaking, 0 risky, 2 compatible\n$/);
-    expect(status).toBe(0);
+    expect(status).toBe(1);
+    expect(run('diff', '--fail-on', 'none', RELEASED, BROKEN)).toMatchObject({ status: 0, out });
   });
 
   it('compares openapi.yaml with the newest release', () => {
@@ -60,16 +61,18 @@ describe('make diff', () => {
 
   it('rejects a BASE that is neither a path nor a revision', () => {
     const { status, err } = run('diff', 'nowhere');
-    expect(err).toBe('BASE: got nowhere, expected the path of a contract or a git revision\n');
-    expect(status).toBe(1);
+    expect(err).toBe(
+      'stubwright: BASE: got nowhere, expected a release (1.0.0), the path of a contract, a git revision or REVISION:path\n',
+    );
+    expect(status).toBe(2);
   });
 });
 
 describe('make check', () => {
   it('fails on a breaking change', () => {
-    const { status, err } = run('diff', '--check', RELEASED, BROKEN);
-    expect(err).toContain('tag became required');
-    expect(err).not.toContain('compatible');
+    const { status, out, err } = run('diff', '--check', RELEASED, BROKEN);
+    expect(out).toContain('tag became required');
+    expect(out).not.toContain('compatible');
     expect(err).toMatch(
       /\n1 breaking change since 1\.0\.0: expected none, or info\.version 2\.0\.0\n$/,
     );
@@ -82,8 +85,8 @@ describe('make check', () => {
 
   it('fails on a risky change with --fail-on risky', () => {
     const args = ['diff', '--check', '--fail-on', 'risky', RELEASED, RISKY] as const;
-    const { status, err } = run(...args);
-    expect(err).toContain('(tags-changed)');
+    const { status, out, err } = run(...args);
+    expect(out).toContain('(tags-changed)');
     expect(err).toMatch(
       /\n1 risky change since 1\.0\.0: expected none, or info\.version 2\.0\.0\n$/,
     );
@@ -93,7 +96,7 @@ describe('make check', () => {
 
   it('rejects another severity', () => {
     expect(run('diff', '--fail-on', 'compatible').err).toBe(
-      '--fail-on: got compatible, expected breaking or risky\n',
+      "stubwright: option '--fail-on <severity>' argument 'compatible' is invalid. Allowed choices are breaking, risky, none.\n",
     );
   });
 
@@ -143,8 +146,8 @@ describe('without a release', () => {
     const empty = createEmptyProject([]);
     try {
       expect(empty.run('generate').status).toBe(0);
-      for (const command of ['generate', 'lint', 'manifest', 'diff']) {
-        const args = command === 'lint' ? [] : ['--check'];
+      for (const command of ['generate', 'check', 'manifest', 'diff']) {
+        const args = command === 'check' ? [] : ['--check'];
         expect(empty.run(command, ...args)).toMatchObject({ status: 0, err: '' });
       }
     } finally {
@@ -204,8 +207,8 @@ Clients need not change.
     try {
       expect(run('changelog').out).toMatch(/^# Toy store: 1\.0\.0 → 1\.1\.0\n/);
       const { status, err } = run('changelog', '--from', '1.0.0', '--to', '1.0.0');
-      expect(err).toBe('FROM and TO: got 1.0.0 twice, expected two contracts\n');
-      expect(status).toBe(1);
+      expect(err).toBe('stubwright: FROM and TO: got 1.0.0 twice, expected two contracts\n');
+      expect(status).toBe(2);
     } finally {
       rmSync(join(project.path, 'test/released/1.1.0.yaml'));
       project.write('openapi.yaml', project.read(RELEASED));
@@ -215,9 +218,9 @@ Clients need not change.
   it('lists the releases for an unknown name', () => {
     const { status, err } = run('changelog', '--from', '0.9.0');
     expect(err).toBe(
-      'FROM: got 0.9.0, expected a release (1.0.0), the path of a contract or a git revision\n',
+      'stubwright: FROM: got 0.9.0, expected a release (1.0.0), the path of a contract, a git revision or REVISION:path\n',
     );
-    expect(status).toBe(1);
+    expect(status).toBe(2);
   });
 
   it('writes unreleased changes', () => {

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { errorResponseWarnings } from '../src/check/errorResponses.ts';
+import { undeclaredErrors } from '../src/check/errorResponses.ts';
+import { SourceLocations } from '../src/diff/sourceLocations.ts';
 import { loadContract } from '../src/loading/load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'errors-'));
@@ -26,8 +27,11 @@ paths:
 `,
   );
   const { definition } = await loadContract(path);
-  const warnings = await errorResponseWarnings(path, definition, format);
-  return warnings.map((line) => line.replace(`${relative(process.cwd(), path)}:`, ''));
+  const locations = await SourceLocations.of(path, definition.document);
+  return (await undeclaredErrors(definition, format)).map(({ pointer, message }) => {
+    const { line, column } = locations.position(pointer);
+    return `${line}:${column}  warning  ${message}`;
+  });
 }
 
 const content = (schema: string) =>

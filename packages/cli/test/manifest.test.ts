@@ -144,7 +144,7 @@ paths:
   /a: {post: {requestBody: ${content('application/json')}, responses: {}}}
   /b: {post: {requestBody: ${content('application/xml')}, responses: {}}}
 `);
-    expect(rows.filter(({ construct }) => construct === 'minLength')).toEqual([
+    expect(rows.filter(({ construct }) => construct === 'minLength')).toMatchObject([
       { kind: 'keyword', construct: 'minLength', count: 1, enforcement: 'enforced' },
       {
         kind: 'keyword',
@@ -162,8 +162,8 @@ describe('stubwright manifest', () => {
     try {
       project.write('openapi.yaml', 'openapi: 3.0.3\n');
       const { status, err } = project.run('manifest', '--check');
-      expect(err).toMatch(/^(?:openapi\.yaml:\d+:\d+ {2}\S.*\n)+$/);
-      expect(status).toBe(1);
+      expect(err).toMatch(/^stubwright: openapi\.yaml:\d+:\d+ {2}\S.*\n$/);
+      expect(status).toBe(2);
     } finally {
       project.remove();
     }

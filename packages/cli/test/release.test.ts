@@ -100,7 +100,7 @@ describe('make release', () => {
     project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
     const { status, err } = project.run('release', '--provocations', MODULE);
     expect(err).toMatch(
-      /^expected a request in provocations\.mjs for each declared response, missing: getToy 400, getToy 404/,
+      /^stubwright: expected a request in provocations\.mjs for each declared response, missing: getToy 400, getToy 404/,
     );
     expect(err).not.toContain('401');
     expect(err).not.toContain('429');
@@ -111,7 +111,7 @@ describe('make release', () => {
     provoke("{ 'getToy 200 stored': { before: ['storeToy typo'] } }");
     project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
     expect(project.run('release', '--provocations', MODULE).err).toBe(
-      'getToy 200 stored: the contract documents no request storeToy typo\n',
+      'stubwright: getToy 200 stored: the contract documents no request storeToy typo\n',
     );
   });
 
@@ -119,7 +119,7 @@ describe('make release', () => {
     project.write('src/handlers/index.ts', 'export const handlers = { getToy: Symbol("mocked") };');
     const { status, err } = release(NEXT);
     expect(err).toBe(
-      'expected a handler in src/handlers/index.ts for each operation, missing: storeToy, getToy\n',
+      'stubwright: expected a handler in src/handlers/index.ts for each operation, missing: storeToy, getToy\n',
     );
     expect(status).toBe(1);
     expect(() => project.read('test/released/1.1.0.yaml')).toThrow('ENOENT');
@@ -140,13 +140,17 @@ describe('make release', () => {
 
   it('rejects a version that is already released', () => {
     const { status, err } = release();
-    expect(err).toMatch(/^1\.0\.0 is released already: expected another info\.version in /);
+    expect(err).toMatch(
+      /^stubwright: 1\.0\.0 is released already: expected another info\.version in /,
+    );
     expect(status).toBe(1);
   });
 
   it('rejects a breaking change without a new major version', () => {
     const { status, err } = release(NEXT, ['required: [name]', 'required: [name, tag]']);
-    expect(err).toBe('1 breaking change since 1.0.0: expected none, or info.version 2.0.0\n');
+    expect(err).toBe(
+      'stubwright: 1 breaking change since 1.0.0: expected none, or info.version 2.0.0\n',
+    );
     expect(status).toBe(1);
   });
 });

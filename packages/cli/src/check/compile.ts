@@ -3,8 +3,14 @@ import type { Definition, LocatedNode } from 'stubwright/internal/document/defin
 import { requestSchemas, responseSchemas } from 'stubwright/internal/document/schemas';
 import { Validators } from 'stubwright/internal/schema/validator';
 
-/** @returns a line for each schema whose validator cannot be compiled: `#pointer  error  expected …` */
-export function compileErrors(definition: Definition): string[] {
+/** A schema whose validator cannot be compiled. */
+export interface CompileError {
+  readonly pointer: string;
+  /** `error  expected …` */
+  readonly message: string;
+}
+
+export function compileErrors(definition: Definition): CompileError[] {
   const requests = new Validators(definition, 'request');
   const responses = new Validators(definition, 'response');
   const errors = definition.operations.flatMap((operation) => [
@@ -13,16 +19,16 @@ export function compileErrors(definition: Definition): string[] {
       errorsOf(responseSchemas(definition, response), responses),
     ),
   ]);
-  return [...new Set(errors)];
+  return [...new Map(errors.map((each) => [each.pointer, each])).values()];
 }
 
-function errorsOf(schemas: Iterable<LocatedNode>, validators: Validators): string[] {
+function errorsOf(schemas: Iterable<LocatedNode>, validators: Validators): CompileError[] {
   return [...schemas].flatMap(({ pointer }) => {
     try {
       validators.at(pointer);
       return [];
     } catch (error) {
-      return [`#${pointer}  ${(error as Error).message}  expected a schema that compiles`];
+      return [{ pointer, message: `${(error as Error).message}  expected a schema that compiles` }];
     }
   });
 }

@@ -3,24 +3,17 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ErrorFormat } from 'stubwright';
 import type { Definition } from 'stubwright/internal/document/definition';
-import { errorFindings } from 'stubwright/internal/engine/possibleErrors';
-import { SourceLocations } from '../diff/sourceLocations.ts';
+import { type ErrorFinding, errorFindings } from 'stubwright/internal/engine/possibleErrors';
 
 /**
- * @param path of the contract
  * @param format `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export
- * @returns one line per finding, `file:line:column  warning  message`
  * @throws {Error} if the module has no such export
  */
-export async function errorResponseWarnings(
-  path: string,
+export async function undeclaredErrors(
   definition: Definition,
   format: string | undefined,
-): Promise<string[]> {
-  const findings = errorFindings(definition, await formatOf(format));
-  if (findings.length === 0) return [];
-  const locations = await SourceLocations.of(path, definition.document);
-  return findings.map(({ pointer, message }) => `${locations.at(pointer)}  warning  ${message}`);
+): Promise<ErrorFinding[]> {
+  return errorFindings(definition, await formatOf(format));
 }
 
 async function formatOf(format: string | undefined): Promise<ErrorFormat | undefined> {

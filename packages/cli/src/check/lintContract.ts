@@ -18,14 +18,8 @@ import {
 import { ContractErrors, type Definition } from 'stubwright/internal/document/definition';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
 import { loadContract } from '../loading/load.ts';
+import { type Finding, findingIn, placeOf } from '../output/finding.ts';
 import { exampleErrors } from './examples.ts';
-
-/** A violated rule. Warnings do not fail the check. */
-export interface Finding {
-  readonly isError: boolean;
-  /** `file:line:column  message  (rule)`; a warning has `warning: ` before the message. */
-  readonly text: string;
-}
 
 type Problem = Pick<NormalizedProblem, 'ruleId' | 'severity' | 'message' | 'location'>;
 
@@ -38,20 +32,35 @@ type Problem = Pick<NormalizedProblem, 'ruleId' | 'severity' | 'message' | 'loca
  * @returns the findings, sorted by location; only the errors of a contract that does not load
  * @throws {Error} with one line if the configuration cannot be loaded
  */
-export async function lintContract(path: string, configPath = findConfig()): Promise<Finding[]> {
-  const config = await configOf(path, configPath);
+export async function lintContract(path: string, configPath?: string): Promise<Finding[]> {
   try {
     // Before the rules, because Redocly fetches remote references and the loader rejects them.
     const { definition } = await loadContract(path);
+    return await lintDefinition(path, definition, configPath);
+  } catch (error) {
+    if (error instanceof ContractErrors) return contractErrors(error);
+    throw error;
+  }
+}
+
+export function contractErrors({ errors }: ContractErrors): Finding[] {
+  return errors.map((text) => findingIn(text, 'error', 'contract'));
+}
+
+/** Lints a contract that is loaded; the parameters are those of `lintContract`. */
+export async function lintDefinition(
+  path: string,
+  definition: Definition,
+  configPath = findConfig(),
+): Promise<Finding[]> {
+  const config = await configOf(path, configPath);
+  try {
     const problems = [
       ...(config.document === undefined ? [] : await lintConfig({ config, severity: 'warn' })),
       ...(await ruleProblems(path, config, definition)),
     ];
     return findingsOf(problems, path);
   } catch (error) {
-    if (error instanceof ContractErrors) {
-      return error.errors.map((text) => ({ isError: true, text }));
-    }
     if (error instanceof YamlParseError) return [syntaxFinding(error, path)];
     throw error;
   }
@@ -62,9 +71,9 @@ function syntaxFinding(
   { originalError, source, line, col }: YamlParseError,
   path: string,
 ): Finding {
-  const file = shownFrom(path)(source.absoluteRef);
   const { reason, message } = originalError as Error & { reason?: string };
-  return { isError: true, text: `${file}:${line}:${col}  ${reason ?? message}  (struct)` };
+  const position = { file: shownFrom(path)(source.absoluteRef), line, column: col };
+  return { level: 'error', rule: 'struct', message: reason ?? message, position };
 }
 
 /** @returns how a file is written in findings: relative to the folder of the contract */
@@ -126,7 +135,7 @@ async function exampleProblems(
 
 function findingsOf(problems: readonly Problem[], path: string): Finding[] {
   const shown = shownFrom(path);
-  const lines = problems.map(({ location: [at], message, ruleId, severity }) => {
+  const findings = problems.map(({ location: [at], message, ruleId, severity }) => {
     const {
       source,
       pointer = '#/',
@@ -135,13 +144,15 @@ function findingsOf(problems: readonly Problem[], path: string): Finding[] {
       source: Source;
     };
     const { start } = getLineColLocation({ source, pointer, reportOnKey });
-    const isError = severity === 'error';
-    const text = `${isError ? '' : 'warning: '}${message}  (${ruleId})`;
-    return { file: shown(source.absoluteRef), line: start.line, column: start.col, isError, text };
+    const level = severity === 'error' ? ('error' as const) : ('warning' as const);
+    const position = { file: shown(source.absoluteRef), line: start.line, column: start.col };
+    return { level, rule: ruleId, message, position };
   });
-  lines.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
-  const findings = lines.map(({ file, line, column, isError, text }): Finding => {
-    return { isError, text: `${file}:${line}:${column}  ${text}` };
-  });
-  return [...new Map(findings.map((finding) => [finding.text, finding])).values()];
+  const unique = new Map(
+    findings.map((each) => [`${placeOf(each.position)} ${each.rule} ${each.message}`, each]),
+  );
+  return [...unique.values()].sort(
+    ({ position: a }, { position: b }) =>
+      a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+  );
 }

@@ -1,6 +1,6 @@
 // `stubwright bundle`: writes a contract as one self-contained file.
 import { Command } from 'commander';
-import { CONTRACT } from '../check/contracts.ts';
+import { CONTRACT } from '../project/layout.ts';
 
 export const bundle = new Command('bundle')
   .summary('write a contract as one self-contained file')

@@ -1,72 +1,91 @@
-// `stubwright diff`: reports the changes between two contracts. `--check` prints errors only, and fails on
-// them; `--fail-on breaking|risky` fails on changes of that severity, by default breaking with `--check`.
-// Usage: diff.ts [--check] [--fail-on SEVERITY] [--policy FILE] [BASE [CONTRACT]]
-// BASE is a release, a path or a git revision, by default the release that the contract follows.
-import { parseArgs } from 'node:util';
-import { CONTRACT, contractOf, NOT_RELEASED, RELEASED } from '../check/contracts.ts';
-import { changesBetween } from '../diff/changes.ts';
-import { applyPolicy, POLICY, policyIn } from '../diff/policy.ts';
-import {
-  baselineOf,
-  type FailOn,
-  releaseError,
-  releasesIn,
-  versionOf,
-  versionWarning,
-} from '../diff/releases.ts';
-import { countsOf, reportOf } from '../diff/report.ts';
+// `stubwright diff`: reports the changes between two contracts for clients of the first.
+import { Command, Option } from 'commander';
+import type { NamedContract } from '../check/contracts.ts';
+import type { Change } from '../diff/change.ts';
+import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/releases.ts';
+import { type Format, findingsAs, formatOption } from '../output/formats.ts';
+import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    check: { type: 'boolean' },
-    'fail-on': { type: 'string' },
-    policy: { type: 'string', default: POLICY },
-  },
-});
-const [base, contract = CONTRACT] = positionals;
+const LATEST = 'latest';
+const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
 
-try {
-  const failOn = failOnOf(values['fail-on']);
-  const releases = releasesIn(RELEASED);
-  if (base === undefined && releases.length === 0) process.stdout.write(NOT_RELEASED);
-  else await compare(failOn);
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 1;
+interface Options {
+  readonly check?: true;
+  readonly failOn: FailOn | 'none';
+  readonly policy: string;
+  readonly format: Format;
 }
 
-function failOnOf(text: string | undefined): FailOn | undefined {
-  if (text === undefined) return values.check ? 'breaking' : undefined;
-  if (text === 'breaking' || text === 'risky') return text;
-  throw new Error(`--fail-on: got ${text}, expected breaking or risky`);
-}
+export const diff = new Command('diff')
+  .summary('report the changes between two contracts for clients of the first')
+  .argument(
+    '[base]',
+    'the first: a release, a path, a git revision, REVISION:path, or latest, the release that the contract follows',
+    LATEST,
+  )
+  .argument('[contract]', 'path of the second', CONTRACT)
+  .addOption(
+    new Option('--fail-on <severity>', 'exit with 1 if the version permits no such change')
+      .choices(['breaking', 'risky', 'none'])
+      .default('breaking'),
+  )
+  .option('--check', 'print only the changes that fail')
+  .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
+  .addOption(formatOption())
+  .action(async (base: string, contract: string, options: Options) => {
+    if (base === LATEST && releasesIn(RELEASED).length === 0) {
+      process.stdout.write(NOT_RELEASED);
+    } else await compare(base, contract, options);
+  });
 
-async function compare(failOn: FailOn | undefined): Promise<void> {
-  const policy = policyIn(values.policy);
-  const after = await contractOf(contract);
+async function compare(base: string, contract: string, options: Options): Promise<void> {
+  const { changesBetween } = await import('../diff/changes.ts');
+  const { contractOf } = await import('../check/contracts.ts');
+  const { applyPolicy, policyIn } = await import('../diff/policy.ts');
+  const { releaseError, versionWarning } = await import('../diff/releases.ts');
+  const policy = policyIn(options.policy);
+  const after = await contractOf(contract, 'CONTRACT');
   const releases = releasesIn(RELEASED);
   const release =
-    base === undefined
+    base === LATEST
       ? baselineOf(releases, versionOf(after.definition))
       : releases.find((each) => each.version === base || each.path === base);
-  const before = await contractOf(release?.path ?? base!);
-  const all = changesBetween(before, after);
-  const { changes, ignored, warnings } = applyPolicy(all, policy);
-  const locations = { before: before.locations, after: after.locations };
+  const before = await contractOf(release?.path ?? base, 'BASE', contract);
+  const { changes, ignored, warnings } = applyPolicy(changesBetween(before, after), policy);
   if (release !== undefined) {
     warnings.push(...versionWarning(changes, before.definition, after.definition));
   }
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
-  if (!values.check) {
-    if (changes.length > 0) process.stdout.write(`${reportOf(changes, locations)}\n\n`);
-    const note = ignored === 0 ? '' : `, ${ignored} ignored by ${values.policy}`;
-    process.stdout.write(`${after.name} since ${before.name}: ${countsOf(changes)}${note}\n`);
-  }
-  const error = failOn && releaseError(changes, before.definition, after.definition, failOn);
+  const { failOn } = options;
+  const error =
+    failOn === 'none'
+      ? undefined
+      : releaseError(changes, before.definition, after.definition, failOn);
+  const failing = changes.filter(({ severity }) => severity === 'breaking' || severity === failOn);
+  const shown = options.check ? (error === undefined ? [] : failing) : changes;
+  const note = ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`;
+  await print(shown, { before, after }, note, options);
   if (error === undefined) return;
-  const severe = changes.filter(({ severity }) => severity === 'breaking' || severity === failOn);
-  if (values.check) process.stderr.write(`${reportOf(severe, locations)}\n\n`);
   process.stderr.write(`${error}\n`);
   process.exitCode = 1;
+}
+
+async function print(
+  changes: readonly Change[],
+  contracts: Readonly<Record<'before' | 'after', NamedContract>>,
+  note: string,
+  { format, check }: Options,
+): Promise<void> {
+  const { before, after } = contracts;
+  const { changeFindings, countsOf, jsonOf, reportOf } = await import('../diff/report.ts');
+  const locations = { before: before.locations, after: after.locations };
+  if (format === 'json') {
+    process.stdout.write(`${JSON.stringify(jsonOf(changes, locations), null, 2)}\n`);
+  } else if (format !== 'text') {
+    process.stdout.write(findingsAs(format, changeFindings(changes, locations), 'diff'));
+  } else {
+    if (changes.length > 0) process.stdout.write(`${reportOf(changes, locations)}\n\n`);
+    if (!check)
+      process.stdout.write(`${after.name} since ${before.name}: ${countsOf(changes)}${note}\n`);
+  }
 }

@@ -1,7 +1,6 @@
 // `stubwright generate`: writes the types and the bundle of a contract, and files for new operations.
 import { Command } from 'commander';
-import { CONTRACT } from '../check/contracts.ts';
-import { generateIn, staleFiles, write } from '../project/generated.ts';
+import { CONTRACT } from '../project/layout.ts';
 
 export const generate = new Command('generate')
   .summary('write generated/, and files for new operations')
@@ -13,6 +12,7 @@ export const generate = new Command('generate')
   .argument('[contract]', 'path of the contract', CONTRACT)
   .option('--check', 'write nothing; list the files that differ, and exit with 1 if there are any')
   .action(async (contract: string, { check }: { check?: true }) => {
+    const { generateIn, staleFiles, write } = await import('../project/generated.ts');
     const { files, bundle } = await generateIn('.', contract);
     const { projectChanges } = await import('../project/projectChanges.ts');
     const { files: added, todo, gone } = await projectChanges(bundle);

@@ -1,6 +1,6 @@
 // `stubwright init`: writes a service for a contract.
 import { Command } from 'commander';
-import { CONTRACT } from '../check/contracts.ts';
+import { CONTRACT } from '../project/layout.ts';
 
 export const init = new Command('init')
   .summary('write a service for a contract')

@@ -1,39 +1,35 @@
-// `stubwright manifest`: lists the enforced constructs; `--check` fails on unexplained gaps.
-// Usage: manifest.ts [--check] [CONTRACT]
-import { parseArgs } from 'node:util';
-import { ContractErrors, type Definition } from 'stubwright/internal/document/definition';
-import { loadContract } from '../loading/load.ts';
-import { type ManifestRow, manifestOf, unexplained } from '../manifest/manifest.ts';
+// `stubwright manifest`: lists the constructs of a contract, and which of them the engine enforces.
+import { Command } from 'commander';
+import { type Format, formatOption } from '../output/formats.ts';
+import { CONTRACT } from '../project/layout.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { check: { type: 'boolean' } },
-});
-
-try {
-  const { definition } = await loadContract(positionals[0] ?? 'openapi.yaml');
-  const rows = manifestOf(definition);
-  if (values.check) check(definition, rows);
-  else print(rows);
-} catch (error) {
-  if (!(error instanceof ContractErrors)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+interface Options {
+  readonly check?: true;
+  readonly format: Format;
 }
 
-function check(definition: Definition, rows: readonly ManifestRow[]): void {
-  for (const { kind, construct, enforcement } of unexplained(definition, rows)) {
-    process.stderr.write(
-      `${kind} ${construct}: ${enforcement}; name it under x-not-enforced with a reason\n`,
-    );
-    process.exitCode = 1;
-  }
-}
-
-function print(rows: readonly ManifestRow[]): void {
-  for (const { kind, construct, count, enforcement } of rows) {
-    process.stdout.write(
-      `${kind.padEnd(20)} ${construct.padEnd(36)} ${String(count).padStart(6)}  ${enforcement}\n`,
-    );
-  }
-}
+export const manifest = new Command('manifest')
+  .summary('list the constructs of a contract, and which of them the engine enforces')
+  .argument('[contract]', 'path of the contract', CONTRACT)
+  .option(
+    '--check',
+    'list only what is not enforced and not named under x-not-enforced; exit with 1 if there is any',
+  )
+  .addOption(formatOption(['text', 'json']))
+  .action(async (contract: string, { check, format }: Options) => {
+    const { loadContract } = await import('../loading/load.ts');
+    const { manifestOf, unexplained } = await import('../manifest/manifest.ts');
+    const { definition } = await loadContract(contract);
+    const all = manifestOf(definition);
+    const rows = check ? unexplained(definition, all) : all;
+    if (check && rows.length > 0) process.exitCode = 1;
+    if (format === 'json')
+      process.stdout.write(`${JSON.stringify({ contract, constructs: rows }, null, 2)}\n`);
+    else {
+      for (const { kind, construct, count, enforcement } of rows) {
+        process.stdout.write(
+          `${kind.padEnd(20)} ${construct.padEnd(36)} ${String(count).padStart(6)}  ${enforcement}\n`,
+        );
+      }
+    }
+  });

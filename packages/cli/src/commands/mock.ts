@@ -1,7 +1,7 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
 import { Command } from 'commander';
 import type { Service } from 'stubwright/internal/service/service';
-import { CONTRACT } from '../check/contracts.ts';
+import { CONTRACT } from '../project/layout.ts';
 import { hostOption, listenError, onStop, portOption } from './serverOptions.ts';
 
 interface Options {

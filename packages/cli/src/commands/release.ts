@@ -1,93 +1,16 @@
 // `stubwright release`: stores the contract and the requests of its clients as a release.
-// Usage: release.ts [--provocations MODULE] [CONTRACT [FOLDER]]; MODULE exports PROVOCATIONS
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
-import type { Definition } from 'stubwright/internal/document/definition';
-import { stringify } from 'yaml';
-import { CONTRACT, contractOf, RELEASED } from '../check/contracts.ts';
-import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
-import { HANDLERS, implementedIn } from '../coverage/implemented.ts';
-import { changesBetween } from '../diff/changes.ts';
-import { applyPolicy, POLICY, policyIn } from '../diff/policy.ts';
-import { baselineOf, releaseError, releasesIn, versionOf } from '../diff/releases.ts';
-import { parseText } from '../loading/parse.ts';
-import {
-  type Conversation,
-  conversationsOf,
-  unrecordedResponses,
-} from '../release/conversations.ts';
+import { Command } from 'commander';
+import { CONTRACT, RELEASED } from '../project/layout.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { provocations: { type: 'string' } },
-});
-const [path = CONTRACT, folder = RELEASED] = positionals;
-try {
-  await release();
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 1;
-}
-
-async function release(): Promise<void> {
-  const contract = await contractOf(path);
-  const version = versionOf(contract.definition);
-  const target = join(folder, `${version}.yaml`);
-  if (existsSync(target)) {
-    throw new Error(`${version} is released already: expected another info.version in ${path}`);
-  }
-  const last = baselineOf(releasesIn(folder), version);
-  if (last !== undefined) {
-    const before = await contractOf(last.path);
-    const { changes } = applyPolicy(changesBetween(before, contract), policyIn(POLICY));
-    const error = releaseError(changes, before.definition, contract.definition);
-    if (error !== undefined) throw new Error(error);
-  }
-  await expectHandlers(contract.definition);
-  const conversations = await conversationsFor(contract.definition);
-  const requests = target.replace(/\.yaml$/, '.requests.json');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(target, textOf(contract.definition));
-  writeFileSync(requests, `${JSON.stringify(conversations, null, 2)}\n`);
-  process.stdout.write(`${target}: ${conversations.length} conversations in ${requests}\n`);
-}
-
-async function expectHandlers({ operations }: Definition): Promise<void> {
-  const isImplemented = await implementedIn(HANDLERS);
-  const missing = operations.filter(({ operationId }) => !isImplemented(operationId));
-  if (missing.length === 0) return;
-  const names = missing.map(({ operationId }) => operationId).join(', ');
-  throw new Error(`expected a handler in ${HANDLERS} for each operation, missing: ${names}`);
-}
-
-/** @throws {Error} for responses without a request, which the replay of the release would report */
-async function conversationsFor(definition: Definition): Promise<Conversation[]> {
-  const { provocations } = values;
-  if (provocations === undefined) return conversationsOf(definition);
-  const { PROVOCATIONS } = await import(pathToFileURL(resolve(provocations)).href);
-  const conversations = conversationsOf(definition, PROVOCATIONS);
-  const missing = unrecordedResponses(definition, conversations, exemptionsIn(EXEMPTIONS));
-  if (missing.length === 0) return conversations;
-  throw new Error(
-    `expected a request in ${provocations} for each declared response, missing: ${missing.join(', ')}`,
-  );
-}
-
-/** @returns the source of a contract in one file; otherwise the bundled document */
-function textOf({ document }: Definition): string {
-  const text = readFileSync(path, 'utf8');
-  const hasNoExternalRefs = (node: unknown): boolean =>
-    typeof node !== 'object' || node === null
-      ? true
-      : Object.entries(node).every(([key, value]) =>
-          key === '$ref' && typeof value === 'string'
-            ? value.startsWith('#')
-            : hasNoExternalRefs(value),
-        );
-  const parsed = parseText(text, path.endsWith('.json'));
-  return parsed.errors === undefined && hasNoExternalRefs(parsed.value)
-    ? text
-    : stringify(document);
-}
+export const release = new Command('release')
+  .summary('store the contract and the requests of its clients as a release')
+  .argument('[contract]', 'path of the contract', CONTRACT)
+  .argument('[folder]', 'of the releases', RELEASED)
+  .option(
+    '--provocations <module>',
+    'exports PROVOCATIONS, the requests for each declared response',
+  )
+  .action(async (contract: string, folder: string, options: { provocations?: string }) => {
+    const { writeRelease } = await import('../release/release.ts');
+    await writeRelease(contract, folder, options.provocations);
+  });

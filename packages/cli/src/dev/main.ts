@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createLog } from 'stubwright/internal/operations/log';
 import { configuredTokens } from 'stubwright/internal/service/authentication';
 import { oneLine } from 'stubwright/internal/service/startError';
-import { CONTRACT, RELEASED } from '../check/contracts.ts';
+import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { importConfig } from './freshModules.ts';
 import {
   breakingSinceRelease,
@@ -96,7 +96,8 @@ async function reportState(): Promise<void> {
   // Loaded after the first start, which need not wait for the TypeScript compiler and Redocly.
   await attempt('lint', async () => {
     const { lintContract } = await import('../check/lintContract.ts');
-    const texts = new Set((await lintContract(config.contract)).map(({ text }) => text));
+    const { lineOf } = await import('../output/finding.ts');
+    const texts = new Set((await lintContract(config.contract)).map(lineOf));
     const known = reported.lint;
     reported.lint = texts;
     return lintLines(texts, known);

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
 import { changesBetween } from '../diff/changes.ts';
-import { applyPolicy, POLICY, policyIn } from '../diff/policy.ts';
+import { applyPolicy, policyIn } from '../diff/policy.ts';
 import { baselineOf, releasesIn, versionOf } from '../diff/releases.ts';
 import { countsOf, whereOf } from '../diff/report.ts';
 import { loadContract } from '../loading/load.ts';
+import { POLICY } from '../project/layout.ts';
 
 /** More of a kind are counted. */
 const MOST_LINES = 8;

@@ -5,8 +5,6 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import { bySeverity, type Change, SEVERITIES, type Severity } from './change.ts';
 import { RULES } from './rules.ts';
 
-export const POLICY = 'compatibility.yaml';
-
 /** A change that the project accepts. */
 interface Acceptance {
   readonly rule: string;

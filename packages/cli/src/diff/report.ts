@@ -1,4 +1,6 @@
 // Formats changes for the terminal.
+
+import type { Finding, Position } from '../output/finding.ts';
 import { type Change, type Example, SEVERITIES, type Severity } from './change.ts';
 import type { SourceLocations } from './sourceLocations.ts';
 
@@ -41,4 +43,63 @@ export function whereOf({ operations, part }: Pick<Change, 'operations' | 'part'
 export function countsOf(changes: readonly Change[]): string {
   const count = (severity: Severity) => changes.filter((each) => each.severity === severity).length;
   return SEVERITIES.map((severity) => `${count(severity)} ${severity}`).join(', ');
+}
+
+const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'note' } as const;
+
+/** @returns one finding per change, at its location in the newer contract */
+export function changeFindings(changes: readonly Change[], locations: LocationsOfBoth): Finding[] {
+  return changes.map(({ rule, severity, what, effect, after, example, ...where }) => {
+    const proof = example === undefined ? '' : ` (${exampleLine(example)})`;
+    return {
+      level: LEVELS[severity],
+      rule,
+      message: `${whereOf(where)}: ${what}: ${effect}${proof}`,
+      position: locations.after.position(after),
+    };
+  });
+}
+
+/** The JSON of `stubwright diff`: one entry for each operation that a change affects. */
+export interface DiffReport {
+  readonly severity: Severity | 'none';
+  /** The most severe first. */
+  readonly changes: readonly {
+    readonly rule: string;
+    readonly severity: Severity;
+    /** `POST /toys`; null for the whole contract. */
+    readonly operation: string | null;
+    /** The part of the operation: `request body /tag`; `''` for all of it. */
+    readonly location: string;
+    readonly message: string;
+    readonly before: JsonLocation;
+    readonly after: JsonLocation;
+    /** A value that proves the change breaking, or null. */
+    readonly example: Example | null;
+  }[];
+}
+
+interface JsonLocation extends Position {
+  /** JSON pointer into the bundled contract. */
+  readonly pointer: string;
+}
+
+export function jsonOf(changes: readonly Change[], locations: LocationsOfBoth): DiffReport {
+  return {
+    severity: changes[0]?.severity ?? 'none',
+    changes: changes.flatMap(({ rule, severity, operations, part, what, effect, ...rest }) => {
+      const before = { ...locations.before.position(rest.before), pointer: rest.before };
+      const after = { ...locations.after.position(rest.after), pointer: rest.after };
+      return (operations.length === 0 ? [null] : operations).map((operation) => ({
+        rule,
+        severity,
+        operation,
+        location: part,
+        message: `${what}: ${effect}`,
+        before,
+        after,
+        example: rest.example ?? null,
+      }));
+    }),
+  };
 }

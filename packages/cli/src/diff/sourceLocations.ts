@@ -4,6 +4,7 @@ import { type Document, getLineColLocation } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { escapeToken, unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
 import { ContractFiles } from '../loading/files.ts';
+import { type Position, placeOf } from '../output/finding.ts';
 
 /** A location in a file; the pointer starts with `/`, or is `''` for the whole file. */
 interface FileLocation {
@@ -44,15 +45,19 @@ export class SourceLocations {
     return locations;
   }
 
-  /** @returns the location of the pointer, or of its nearest ancestor; line and column start at 1 */
+  /** @returns `file:line:column` of the pointer, or of its nearest ancestor */
   at(pointer: string): string {
+    return placeOf(this.position(pointer));
+  }
+
+  position(pointer: string): Position {
     const { file, pointer: inFile } = this.#find(pointer);
     const { start } = getLineColLocation({
       source: file.source,
       pointer: `#${inFile}`,
       reportOnKey: inFile !== '',
     });
-    return `${this.#shown(file.source.absoluteRef)}:${start.line}:${start.col}`;
+    return { file: this.#shown(file.source.absoluteRef), line: start.line, column: start.col };
   }
 
   #find(pointer: string): FileLocation {

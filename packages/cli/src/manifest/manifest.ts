@@ -5,6 +5,7 @@ import type {
   Node,
   Operation,
 } from 'stubwright/internal/document/definition';
+import { escapeToken } from 'stubwright/internal/document/pointer';
 import { mediaContentOf, mediaKindOf, opaque } from 'stubwright/internal/request/body/mediaKinds';
 import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
 import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
@@ -27,6 +28,8 @@ export interface ManifestRow {
   /** The locations with this enforcement. */
   readonly count: number;
   readonly enforcement: Enforcement;
+  /** JSON pointer of the first location. */
+  readonly pointer: string;
 }
 
 /** @returns the constructs of a contract by enforcement, sorted by kind and name */
@@ -51,6 +54,8 @@ class Inventory {
   readonly #validators: Validators;
   readonly #rows = new Map<string, ManifestRow>();
   readonly #seenSchemas = new Set<string>();
+  /** JSON pointer of the visited location. */
+  #pointer = '';
 
   constructor(definition: Definition) {
     this.#definition = definition;
@@ -68,12 +73,14 @@ class Inventory {
     for (const requirement of security) {
       for (const [name, scopes] of Object.entries(requirement)) this.#addScheme(name, scopes);
     }
+    this.#pointer = location.pointer;
     if (location.node.callbacks !== undefined) this.#add('operation', 'callbacks', 'annotation');
   }
 
   /** Adds the document-level constructs of OpenAPI 3.2. */
   addDocument(): void {
     const { document } = this.#definition;
+    this.#pointer = '/paths';
     if (document['$self'] !== undefined) {
       this.#add('document', '$self', 'not enforced: references are resolved by file path');
     }
@@ -92,11 +99,12 @@ class Inventory {
 
   #add(kind: string, construct: string, enforcement: Enforcement): void {
     const key = `${kind} ${construct} ${enforcement}`;
-    const count = (this.#rows.get(key)?.count ?? 0) + 1;
-    this.#rows.set(key, { kind, construct, count, enforcement });
+    const { count, pointer } = this.#rows.get(key) ?? { count: 0, pointer: this.#pointer };
+    this.#rows.set(key, { kind, construct, count: count + 1, enforcement, pointer });
   }
 
   #addParameter(location: LocatedNode): void {
+    this.#pointer = location.pointer;
     const { in: where, content } = location.node;
     if (content !== undefined) {
       for (const [type, each] of this.#definition.children(location, 'content')) {
@@ -117,6 +125,7 @@ class Inventory {
 
   #addContents(kind: 'request media type' | 'response media type', holder: LocatedNode): void {
     for (const [type, content] of this.#definition.children(holder, 'content')) {
+      this.#pointer = content.pointer;
       const media = mediaKindOf(
         parseMediaType(type)?.type ?? '',
         mediaContentOf(content, this.#validators),
@@ -145,6 +154,7 @@ class Inventory {
 
   #addScheme(name: string, scopes: readonly string[]): void {
     const location = this.#definition.securitySchemes.get(name);
+    this.#pointer = location?.pointer ?? '';
     const { type = 'undeclared', scheme, in: where } = location?.node ?? {};
     const isSupported = location !== undefined && schemeOf(location) !== undefined;
     const enforcement = isSupported ? 'enforced' : 'not enforced: the engine cannot check it';
@@ -166,7 +176,10 @@ class Inventory {
     const key = `${pointer} ${ignored}`;
     if (this.#seenSchemas.has(key) || typeof node !== 'object' || node === null) return;
     this.#seenSchemas.add(key);
-    for (const keyword of Object.keys(node)) this.#addKeyword(keyword, node, ignored);
+    for (const keyword of Object.keys(node)) {
+      this.#pointer = `${pointer}/${escapeToken(keyword)}`;
+      this.#addKeyword(keyword, node, ignored);
+    }
     const { namespace, prefix, nodeType } = Object(node['xml']);
     if (namespace !== undefined || prefix !== undefined) {
       this.#add('xml', 'namespace', 'not enforced: requests may use any prefix and namespace');

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { bundleOf } from '../loading/load.ts';
-
-export const CONTRACT = 'openapi.yaml';
+import { CONTRACT } from './layout.ts';
 
 /**
  * @param path of the contract

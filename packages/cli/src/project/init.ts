@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { contractOf } from 'stubwright/internal/contract/bundle';
 import type { Definition } from 'stubwright/internal/document/definition';
-import { CONTRACT, contractSource } from './contractSource.ts';
+import { contractSource } from './contractSource.ts';
 import { type Generated, generateIn } from './generated.ts';
 import { indexText } from './handlerIndex.ts';
+import { CONTRACT } from './layout.ts';
 import { mockResults } from './mockResults.ts';
 import { literal } from './names.ts';
 import {

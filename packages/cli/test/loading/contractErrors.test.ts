@@ -93,12 +93,18 @@ describe('a file that is not a contract', () => {
   });
 
   it.each([
-    ['a folder', 'a/b.yaml', 'a', /^a:1:1 {2}cannot be read: it is a folder/],
-    ['missing', 'a.yaml', 'b.yaml', /^b\.yaml:1:1 {2}cannot be read: there is no such file/],
+    ['a folder', 'a/b.yaml', 'a', /^stubwright: a:1:1 {2}cannot be read: it is a folder/],
+    [
+      'missing',
+      'a.yaml',
+      'b.yaml',
+      /^stubwright: b\.yaml:1:1 {2}cannot be read: there is no such file/,
+    ],
   ])('is reported when it is %s', async (_, name, path, line) => {
     await withFiles({ [name]: '' }, async (_load, folder) => {
       const { stderr } = spawnSync(process.execPath, [
-        'packages/cli/src/commands/contract.ts',
+        'packages/cli/src/main.ts',
+        'manifest',
         `${folder}/${path}`,
       ]);
       expect(`${stderr}`.replaceAll(`${folder}/`, '')).toMatch(line);
@@ -116,7 +122,9 @@ describe('compileErrors', () => {
       openapi: '3.1.0',
       paths: { '/a': { get: { parameters: [{ name: 'a', in: 'query', ...one }], responses } } },
     });
-    const refs = compileErrors(definition).map((line) => /#\/\w+(?= {2}expected)/.exec(line)?.[0]);
+    const refs = compileErrors(definition).map(
+      ({ message }) => /#\/\w+(?= {2}expected)/.exec(message)?.[0],
+    );
     expect(refs).toEqual(['#/one', '#/two', '#/three']);
   });
 });

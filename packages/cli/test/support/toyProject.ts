@@ -39,7 +39,7 @@ export interface Run {
 }
 
 export interface ToyProject extends TemporaryFolder {
-  /** Runs a command of packages/cli/src/commands in the project. */
+  /** Runs a command of `stubwright` in the project. */
   run(command: string, ...args: string[]): Run;
   read(file: string): string;
   write(file: string, text: string): void;
@@ -69,8 +69,8 @@ export function createEmptyProject(files: readonly string[]): ToyProject {
   return {
     ...folder,
     run(command, ...args) {
-      const script = resolve(`packages/cli/src/commands/${command}.ts`);
-      const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+      const argv = [resolve('packages/cli/src/main.ts'), command, ...args];
+      const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
         cwd: folder.path,
         encoding: 'utf8',
       });

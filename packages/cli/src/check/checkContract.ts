@@ -1,0 +1,64 @@
+// Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
+import { ContractErrors, type Definition } from 'stubwright/internal/document/definition';
+import { SourceLocations } from '../diff/sourceLocations.ts';
+import { loadContract } from '../loading/load.ts';
+import { manifestOf, unexplained } from '../manifest/manifest.ts';
+import { type Finding, findingIn } from '../output/finding.ts';
+import { compileErrors } from './compile.ts';
+import { undeclaredErrors } from './errorResponses.ts';
+import { contractErrors, lintDefinition } from './lintContract.ts';
+
+export interface CheckedContract {
+  /** Errors first. */
+  readonly findings: readonly Finding[];
+  /** Number of operations; undefined for a contract that does not load. */
+  readonly operations: number | undefined;
+}
+
+/**
+ * @param errorFormat `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export
+ * @throws {Error} with one line if the lint configuration or the module cannot be loaded
+ */
+export async function checkContract(path: string, errorFormat?: string): Promise<CheckedContract> {
+  try {
+    const { definition, warnings } = await loadContract(path);
+    const findings = [
+      ...warnings.map((text) => findingIn(text, 'warning', 'contract')),
+      ...(await lintDefinition(path, definition)),
+      ...(await locatedFindings(path, definition, errorFormat)),
+    ];
+    const [errors, others] = [true, false].map((isError) =>
+      findings.filter(({ level }) => (level === 'error') === isError),
+    );
+    return { findings: [...errors!, ...others!], operations: definition.operations.length };
+  } catch (error) {
+    if (!(error instanceof ContractErrors)) throw error;
+    return { findings: contractErrors(error), operations: undefined };
+  }
+}
+
+async function locatedFindings(
+  path: string,
+  definition: Definition,
+  errorFormat: string | undefined,
+): Promise<Finding[]> {
+  const locations = await SourceLocations.of(path, definition.document);
+  const finding = (
+    level: Finding['level'],
+    rule: string,
+    { pointer, message }: { pointer: string; message: string },
+  ): Finding => ({ level, rule, message, position: locations.position(pointer) });
+  const gaps = unexplained(definition, manifestOf(definition)).map(
+    ({ kind, construct, enforcement, pointer }) => ({
+      pointer,
+      message: `${kind} ${construct}: ${enforcement}; name it under x-not-enforced with a reason`,
+    }),
+  );
+  return [
+    ...compileErrors(definition).map((each) => finding('error', 'schema-compiles', each)),
+    ...gaps.map((each) => finding('warning', 'enforced', each)),
+    ...(await undeclaredErrors(definition, errorFormat)).map((each) =>
+      finding('warning', 'errors-declared', each),
+    ),
+  ];
+}

@@ -1,0 +1,89 @@
+// Stores a contract and the requests of its clients as a release.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Definition } from 'stubwright/internal/document/definition';
+import { stringify } from 'yaml';
+import { contractOf } from '../check/contracts.ts';
+import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
+import { HANDLERS, implementedIn } from '../coverage/implemented.ts';
+import { changesBetween } from '../diff/changes.ts';
+import { applyPolicy, policyIn } from '../diff/policy.ts';
+import { baselineOf, releaseError, releasesIn, versionOf } from '../diff/releases.ts';
+import { parseText } from '../loading/parse.ts';
+import { FailedCheck } from '../output/failedCheck.ts';
+import { POLICY } from '../project/layout.ts';
+import { type Conversation, conversationsOf, unrecordedResponses } from './conversations.ts';
+
+/**
+ * @param provocations path of a module that exports PROVOCATIONS
+ * @throws {FailedCheck} if the contract cannot be released
+ */
+export async function writeRelease(
+  path: string,
+  folder: string,
+  provocations: string | undefined,
+): Promise<void> {
+  const contract = await contractOf(path, 'CONTRACT');
+  const version = versionOf(contract.definition);
+  const target = join(folder, `${version}.yaml`);
+  if (existsSync(target)) {
+    throw new FailedCheck(
+      `${version} is released already: expected another info.version in ${path}`,
+    );
+  }
+  const last = baselineOf(releasesIn(folder), version);
+  if (last !== undefined) {
+    const before = await contractOf(last.path);
+    const { changes } = applyPolicy(changesBetween(before, contract), policyIn(POLICY));
+    const error = releaseError(changes, before.definition, contract.definition);
+    if (error !== undefined) throw new FailedCheck(error);
+  }
+  await expectHandlers(contract.definition);
+  const conversations = await conversationsFor(contract.definition, provocations);
+  const requests = target.replace(/\.yaml$/, '.requests.json');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(target, textOf(path, contract.definition));
+  writeFileSync(requests, `${JSON.stringify(conversations, null, 2)}\n`);
+  process.stdout.write(`${target}: ${conversations.length} conversations in ${requests}\n`);
+}
+
+async function expectHandlers({ operations }: Definition): Promise<void> {
+  const isImplemented = await implementedIn(HANDLERS);
+  const missing = operations.filter(({ operationId }) => !isImplemented(operationId));
+  if (missing.length === 0) return;
+  const names = missing.map(({ operationId }) => operationId).join(', ');
+  throw new FailedCheck(`expected a handler in ${HANDLERS} for each operation, missing: ${names}`);
+}
+
+/** @throws {Error} for responses without a request, which the replay of the release would report */
+async function conversationsFor(
+  definition: Definition,
+  provocations: string | undefined,
+): Promise<Conversation[]> {
+  if (provocations === undefined) return conversationsOf(definition);
+  const { PROVOCATIONS } = await import(pathToFileURL(resolve(provocations)).href);
+  const conversations = conversationsOf(definition, PROVOCATIONS);
+  const missing = unrecordedResponses(definition, conversations, exemptionsIn(EXEMPTIONS));
+  if (missing.length === 0) return conversations;
+  throw new FailedCheck(
+    `expected a request in ${provocations} for each declared response, missing: ${missing.join(', ')}`,
+  );
+}
+
+/** @returns the source of a contract in one file; otherwise the bundled document */
+function textOf(path: string, { document }: Definition): string {
+  const text = readFileSync(path, 'utf8');
+  const hasNoExternalRefs = (node: unknown): boolean =>
+    typeof node !== 'object' || node === null
+      ? true
+      : Object.entries(node).every(([key, value]) =>
+          key === '$ref' && typeof value === 'string'
+            ? value.startsWith('#')
+            : hasNoExternalRefs(value),
+        );
+  const parsed = parseText(text, path.endsWith('.json'));
+  return parsed.errors === undefined && hasNoExternalRefs(parsed.value)
+    ? text
+    : stringify(document);
+}
