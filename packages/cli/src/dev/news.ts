@@ -7,6 +7,7 @@ import { baselineOf, releasesIn, versionOf } from '../diff/releases.ts';
 import { countsOf, whereOf } from '../diff/report.ts';
 import { loadContract } from '../loading/load.ts';
 import { POLICY } from '../project/layout.ts';
+import { nameOf } from '../project/names.ts';
 
 /** More of a kind are counted. */
 const MOST_LINES = 8;
@@ -52,7 +53,7 @@ export function missingHandlers(
 
 /** A function that is written and not named is missing in the list alone. */
 function placeFor(operationId: string): string {
-  const file = `src/handlers/${operationId}.ts`;
+  const file = `src/handlers/${nameOf(operationId)}.ts`;
   return existsSync(file) ? `${operationId} in src/handlers/index.ts` : file;
 }
 

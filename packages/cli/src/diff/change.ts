@@ -18,6 +18,8 @@ export interface Change {
   readonly operations: readonly string[];
   /** The part of the operation: `request body /tag`, `query parameter limit`; `''` for all of it. */
   readonly part: string;
+  /** The parts of operations in which it differs from `part`. */
+  readonly otherParts?: Readonly<Record<string, string>> | undefined;
   /** The change itself: `maxLength 20 became 10`. */
   readonly what: string;
   /** The effect on clients, a sentence. */
@@ -38,7 +40,7 @@ export interface Example {
 }
 
 /** A change of one operation; `operation` is undefined for the whole contract. */
-export type OperationChange = Omit<Change, 'operations'> & {
+export type OperationChange = Omit<Change, 'operations' | 'otherParts'> & {
   readonly operation: string | undefined;
 };
 
@@ -58,7 +60,11 @@ export function bySeverity(a: Change, b: Change): number {
 
 /** Deduplicates changes: one that several operations share is listed once, with all of them. */
 export class ChangeList {
-  readonly #byKey = new Map<string, Omit<Change, 'operations'> & { operations: Set<string> }>();
+  /** With the part of each operation. */
+  readonly #byKey = new Map<
+    string,
+    { change: Omit<OperationChange, 'operation'>; parts: Map<string, string> }
+  >();
 
   add({ operation, ...change }: OperationChange): void {
     const key = JSON.stringify([
@@ -70,18 +76,29 @@ export class ChangeList {
     ]);
     let known = this.#byKey.get(key);
     if (known === undefined) {
-      known = { ...change, operations: new Set() };
+      known = { change, parts: new Map() };
       this.#byKey.set(key, known);
     }
-    if (operation !== undefined) known.operations.add(operation);
+    if (operation !== undefined && !known.parts.has(operation)) {
+      known.parts.set(operation, change.part);
+    }
   }
 
   /** @returns the changes by severity, breaking first, otherwise in the order of `add` */
   sorted(): Change[] {
-    const all = [...this.#byKey.values()].map((each) => ({
-      ...each,
-      operations: [...each.operations],
-    }));
+    const all = [...this.#byKey.values()].map(({ change, parts }): Change => {
+      const others = [...parts].filter(([, part]) => part !== change.part);
+      return {
+        ...change,
+        operations: [...parts.keys()],
+        ...(others.length > 0 && { otherParts: Object.fromEntries(others) }),
+      };
+    });
     return all.sort(bySeverity);
   }
+}
+
+/** @returns the part of one of the operations of a change */
+export function partOf({ part, otherParts }: Change, operation: string): string {
+  return otherParts?.[operation] ?? part;
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject } from 'stubwright/internal/document/definition';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import { bySeverity, type Change, SEVERITIES, type Severity } from './change.ts';
+import { bySeverity, type Change, partOf, SEVERITIES, type Severity } from './change.ts';
 import { RULES } from './rules.ts';
 
 /** A change that the project accepts. */
@@ -134,7 +134,7 @@ export function applyPolicy(
       return isAccepted(change, change.part || WHOLE) ? [] : [{ ...change, severity }];
     }
     const operations = change.operations.filter(
-      (each) => !isAccepted(change, `${each} ${change.part}`),
+      (each) => !isAccepted(change, `${each} ${partOf(change, each)}`),
     );
     return operations.length === 0 ? [] : [{ ...change, operations, severity }];
   });

@@ -1,7 +1,7 @@
 // Formats changes for the terminal.
 
 import type { Finding, Position } from '../output/finding.ts';
-import { type Change, type Example, SEVERITIES, type Severity } from './change.ts';
+import { type Change, type Example, partOf, SEVERITIES, type Severity } from './change.ts';
 import type { SourceLocations } from './sourceLocations.ts';
 
 /** The source locations of both contracts. */
@@ -31,12 +31,21 @@ function exampleLine({ value, error }: Example): string {
   return `example: ${value} is refused: ${error}`;
 }
 
-/** @returns `POST /toys  request body /tag`; of many operations the first ones and a count */
-export function whereOf({ operations, part }: Pick<Change, 'operations' | 'part'>): string {
-  const left = operations.length - MAX_OPERATIONS;
-  const named = operations.slice(0, MAX_OPERATIONS).join(', ');
-  const all = left > 0 ? `${named} and ${left} more` : named;
-  return [all || (part === '' ? 'the whole contract' : ''), part].filter(Boolean).join('  ');
+/** @returns `POST /toys  request body /tag`; of many operations or parts the first ones and a count */
+export function whereOf(change: Pick<Change, 'operations' | 'part' | 'otherParts'>): string {
+  const { operations, part, otherParts = {} } = change;
+  if (operations.length === 0) return part === '' ? 'the whole contract' : part;
+  const byPart = Map.groupBy(operations, (each) => otherParts[each] ?? part);
+  const places = [...byPart].map(([each, named]) =>
+    [some(named, ', '), each].filter(Boolean).join('  '),
+  );
+  return some(places, '; ');
+}
+
+function some(items: readonly string[], separator: string): string {
+  const left = items.length - MAX_OPERATIONS;
+  const named = items.slice(0, MAX_OPERATIONS).join(separator);
+  return left > 0 ? `${named} and ${left} more` : named;
 }
 
 /** @returns `1 breaking, 0 risky, 3 compatible` */
@@ -87,18 +96,19 @@ interface JsonLocation extends Position {
 export function jsonOf(changes: readonly Change[], locations: LocationsOfBoth): DiffReport {
   return {
     severity: changes[0]?.severity ?? 'none',
-    changes: changes.flatMap(({ rule, severity, operations, part, what, effect, ...rest }) => {
-      const before = { ...locations.before.position(rest.before), pointer: rest.before };
-      const after = { ...locations.after.position(rest.after), pointer: rest.after };
+    changes: changes.flatMap((change) => {
+      const { rule, severity, operations, part, what, effect } = change;
+      const before = { ...locations.before.position(change.before), pointer: change.before };
+      const after = { ...locations.after.position(change.after), pointer: change.after };
       return (operations.length === 0 ? [null] : operations).map((operation) => ({
         rule,
         severity,
         operation,
-        location: part,
+        location: operation === null ? part : partOf(change, operation),
         message: `${what}: ${effect}`,
         before,
         after,
-        example: rest.example ?? null,
+        example: change.example ?? null,
       }));
     }),
   };

@@ -8,8 +8,9 @@ import {
   githubEnterprise,
   itWith,
 } from '../../../stubwright/test/support/publicContracts.ts';
-import type { Change } from '../../src/diff/change.ts';
+import { type Change, partOf } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
+import { whereOf } from '../../src/diff/report.ts';
 import { RULES } from '../../src/diff/rules.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { CONTRACT } from '../support/toyProject.ts';
@@ -69,6 +70,23 @@ components:
         after: `${TAGS}/maxLength`,
       },
     ]);
+  });
+
+  it('names the part of each operation', () => {
+    const shared = (bound: string) => `
+openapi: 3.0.3
+info: {title: Toys, version: '1'}
+paths:
+  /toys: {post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}, responses: {}}}
+  /boxes: {post: {requestBody: {content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Toy'}}}}}, responses: {}}}
+components: {schemas: {Toy: {type: string${bound}}}}`;
+    const [change] = changes(shared(''), shared(', maxLength: 9'));
+    expect(change!.operations).toEqual(['POST /toys', 'POST /boxes']);
+    expect(change!.operations.map((each) => partOf(change!, each))).toEqual([
+      'request body',
+      'request body /*',
+    ]);
+    expect(whereOf(change!)).toBe('POST /toys  request body; POST /boxes  request body /*');
   });
 
   const TAGS =
