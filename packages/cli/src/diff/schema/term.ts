@@ -41,13 +41,25 @@ const COMPOSITIONS = ['oneOf', 'anyOf'] as const;
 /** @returns the term of a schema; `undefined` allows any value */
 export function termOf(schema: Schema | undefined, at: string): Term {
   const conjuncts = schema === undefined ? [] : flatten(schema, false, new Set());
-  return { conjuncts, at: schema?.pointer ?? at };
+  return { conjuncts, at: schema === undefined ? at : referenced(schema).pointer };
+}
+
+/** Follows a `$ref` that nothing else restricts: many operations may share its target. */
+function referenced(schema: Schema): Schema {
+  const seen = new Set<Schema>();
+  let target = schema;
+  while (onlyKeyword(target) === '$ref' && target.ref !== undefined && !seen.has(target)) {
+    seen.add(target);
+    target = target.ref;
+  }
+  return target;
 }
 
 /** @returns the conjunction of several schemas */
 export function allOf(schemas: readonly Schema[], at: string): Term {
   const conjuncts = schemas.flatMap((each) => flatten(each, false, new Set()));
-  return { conjuncts, at: schemas[0]?.pointer ?? at };
+  const [first] = schemas;
+  return { conjuncts, at: first === undefined ? at : referenced(first).pointer };
 }
 
 export function keyOf({ conjuncts, only }: Term): string {
