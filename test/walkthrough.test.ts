@@ -107,10 +107,7 @@ describe('the next operation', () => {
 
   it('is missed by the compiler until it is written', async () => {
     await eventually(() => /types {6}.*Property 'getPlant' is missing in type/.exec(output));
-    const { code, out } = run('make', ['check']);
-    expect(out).toContain("Property 'getPlant' is missing in type");
-    expect(code).not.toBe(0);
-  }, 240_000);
+  }, 60_000);
 
   it('reads the store once its function is saved', async () => {
     follow('src/handlers/getPlant.ts');
@@ -124,11 +121,11 @@ describe('the next operation', () => {
     );
   }, 60_000);
 
-  it('passes the checks and its own tests', () => {
+  it('passes its own tests', () => {
     follow('test/api/getPlant.test.ts');
     follow('test/api/provocations.ts');
-    const checked = run('make', ['format', 'check']);
-    expect(checked.code === 0 ? 'nothing wrong' : checked.out).toBe('nothing wrong');
+    const formatted = run('make', ['format']);
+    expect(formatted.code === 0 ? '' : formatted.out).toBe('');
     const jest = [
       '--experimental-vm-modules',
       'node_modules/.bin/jest',
@@ -142,7 +139,7 @@ describe('the next operation', () => {
     expect(out).toContain('getPlant 404 unknown: gets the documented response');
   }, 240_000);
 
-  it('is released, and the clients of the release are replayed', () => {
+  it('passes the checks of a release, whose clients are replayed', () => {
     const path = join(project, 'openapi.yaml');
     writeFileSync(path, readFileSync(path, 'utf8').replace('version: 1.0.0', 'version: 1.1.0'));
     const released = run('make', ['generate', 'release']);
