@@ -72,8 +72,9 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
+/** In a folder without packages, as with npx. */
 const start = (...args: string[]) =>
-  startCommand(['mock', contract, '--port', '0', ...args], READY);
+  startCommand(['mock', contract, '--port', '0', ...args], READY, folder.path);
 
 describe('stubwright mock', () => {
   let mock: RunningCommand;

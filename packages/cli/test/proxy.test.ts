@@ -8,6 +8,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -847,7 +849,9 @@ describe('stubwright proxy', () => {
   });
 
   it('exits with 0 without violations', async () => {
-    const command = await startCommand(['proxy', TOYS_YAML, origin, '--port', '0'], READY);
+    const args = ['proxy', resolve(TOYS_YAML), origin, '--port', '0'];
+    // In a folder without packages, as with npx.
+    const command = await startCommand(args, READY, tmpdir());
     expect(await command.stop('SIGTERM')).toBe(0);
     expect(command.output.out).toBe('0 requests, no violations\n');
   });

@@ -1,8 +1,9 @@
 // A command that serves until a signal, in a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 
-const SCRIPT = 'packages/cli/src/main.ts';
+const SCRIPT = resolve('packages/cli/src/main.ts');
 
 export interface RunningCommand {
   /** The URL that the command printed. */
@@ -12,12 +13,16 @@ export interface RunningCommand {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** @param ready matches the output once the command listens; its first group is the URL */
+/**
+ * @param ready matches the output once the command listens; its first group is the URL
+ * @param cwd the working directory, by default the repository
+ */
 export async function startCommand(
   args: readonly string[],
   ready: RegExp,
+  cwd = '.',
 ): Promise<RunningCommand> {
-  const { child, output } = spawnCommand(args);
+  const { child, output } = spawnCommand(args, cwd);
   const closed = once(child, 'close');
   const url = await new Promise<string>((resolve, reject) => {
     const onOutput = () => {
@@ -46,12 +51,15 @@ export async function runCommand(args: readonly string[]) {
   return { status: status as number | null, ...output };
 }
 
-function spawnCommand(args: readonly string[]): {
+function spawnCommand(
+  args: readonly string[],
+  cwd = '.',
+): {
   child: ChildProcess;
   output: { out: string; err: string };
 } {
   const env = { ...process.env, LOG_LEVEL: 'warn', NODE_OPTIONS: '', NO_COLOR: '1' };
-  const child = spawn(process.execPath, [SCRIPT, ...args], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [SCRIPT, ...args], { cwd, env, stdio: 'pipe' });
   const output = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output.out += text;
