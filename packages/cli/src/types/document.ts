@@ -1,6 +1,7 @@
 // Prepares a contract for openapi-typescript, so that its types describe what the engine does.
 import {
   Definition,
+  isObject,
   type LocatedNode,
   METHODS,
   type Node,
@@ -8,14 +9,19 @@ import {
 } from 'stubwright/internal/document/definition';
 import { isReservedHeader } from 'stubwright/internal/request/parameters/parameters';
 import { defaultOf, requestSchemas } from 'stubwright/internal/schema/defaults';
-import { isHidden, type Schema } from 'stubwright/internal/schema/model';
+import { isBigint, isHidden, type Schema, SchemaModel } from 'stubwright/internal/schema/model';
 import { Validators } from 'stubwright/internal/schema/validator';
 
 /** The name of a property or parameter whose `enum` lists the siblings that have a default. */
 export const DEFAULTS = 'x-stubwright-defaults';
 
+/** A keyword of a schema: the decimal digits of its listed integers, and null. */
+export const BIGINTS = 'x-stubwright-bigints';
+
 /** The start of keys in `paths` that are not paths of the contract. */
 export const SYNTHETIC_PATH = '/x-stubwright-';
+
+const SYNTHETIC = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
 
 export interface TypedDocument {
   readonly document: Node;
@@ -45,12 +51,14 @@ interface CallbackItem extends Callback {
  * - Callbacks are paths: openapi-typescript ignores callbacks.
  * - A `query` operation (OpenAPI 3.2) is a `post` of a path of its own: openapi-typescript ignores it.
  * - Response headers have no `$ref`: openapi-typescript requires a referenced header.
+ * - BIGINTS replaces `enum` and `const` of int64: openapi-typescript rounds them, and ignores the type.
  * - DEFAULTS lists the parameters and properties that the engine sets to their default.
  *
  * @param original without external references
  */
 export function typedDocument(original: Node): TypedDocument {
   const document = structuredClone(original);
+  listBigints(document);
   const definition = new Definition(document);
   const validators = new Validators(definition, 'request');
   const defaults = schemasWithDefaults(definition, validators);
@@ -73,6 +81,22 @@ export function typedDocument(original: Node): TypedDocument {
     (written as Node).properties[DEFAULTS] = { enum: names };
   }
   return { document: { ...document, paths }, callbacks };
+}
+
+function listBigints(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const each of Object.values(node)) listBigints(each);
+  if (!isObject(node) || !isBigint(SYNTHETIC.synthetic(node))) return;
+  const listed = Array.isArray(node.enum) ? node.enum : 'const' in node ? [node.const] : undefined;
+  if (listed === undefined) return;
+  node[BIGINTS] = listed.filter(isInteger).map(String);
+  if (listed.includes(null)) node[BIGINTS].push(null);
+  delete node.enum;
+  delete node.const;
+}
+
+function isInteger(value: unknown): boolean {
+  return typeof value === 'bigint' || Number.isInteger(value);
 }
 
 function root(node: Node): LocatedNode {

@@ -5,7 +5,7 @@ import { stringifyJson } from 'stubwright/internal/json/json';
 import { isBigint, isBinary, type Schema, SchemaModel } from 'stubwright/internal/schema/model';
 import ts from 'typescript';
 import { DEFAULTS_TYPE, typedDeclarations } from './declarations.ts';
-import { typedDocument } from './document.ts';
+import { BIGINTS, typedDocument } from './document.ts';
 
 const MODEL = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
 const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
@@ -34,6 +34,8 @@ export async function generateTypes(path: string, document: Node): Promise<strin
     emptyObjectsUnknown: true,
     transform(schema) {
       const read = MODEL.synthetic(schema);
+      const listed = (schema as Node)[BIGINTS];
+      if (listed !== undefined) return literals(listed);
       const type = typeOf(read);
       return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
     },
@@ -43,6 +45,19 @@ export async function generateTypes(path: string, document: Node): Promise<strin
     ? `import type { ${DEFAULTS_TYPE} } from 'stubwright';\n`
     : '';
   return `// Generated from ${path}; edit that.\n${imports}${source}`;
+}
+
+/** @param digits of integers, or null */
+function literals(digits: readonly (string | null)[]): ts.TypeNode {
+  const types = digits.map((each) => {
+    if (each === null) return NULL;
+    const literal = ts.factory.createBigIntLiteral(`${each.replace('-', '')}n`);
+    const { MinusToken } = ts.SyntaxKind;
+    return ts.factory.createLiteralTypeNode(
+      each.startsWith('-') ? ts.factory.createPrefixUnaryExpression(MinusToken, literal) : literal,
+    );
+  });
+  return ts.factory.createUnionTypeNode(types);
 }
 
 function typeOf(schema: Schema): ts.TypeNode | undefined {

@@ -174,3 +174,21 @@ it('generates types without an error of their own', () => {
   const file = program.getSourceFile(join(folder.path, 'contract.ts'));
   expect(ts.getPreEmitDiagnostics(program, file)).toEqual([]);
 });
+
+it('lists int64 values exactly, as bigints', async () => {
+  const int64 = { type: ['integer', 'null'], format: 'int64' };
+  const properties = {
+    some: { ...int64, enum: [-1, 9007199254740993n, null] },
+    one: { ...int64, const: 9223372036854775807n },
+    small: { type: 'integer', enum: [1, 2] },
+  };
+  const types = await generateTypes('a.yaml', {
+    openapi: '3.1.0',
+    info: { title: 'Numbers', version: '1' },
+    paths: {},
+    components: { schemas: { Numbers: { type: 'object', properties } } },
+  });
+  expect(types).toMatch(/\bsome\?: -1n \| 9007199254740993n \| null;/);
+  expect(types).toMatch(/\bone\?: 9223372036854775807n;/);
+  expect(types).toMatch(/\bsmall\?: 1 \| 2;/);
+});
