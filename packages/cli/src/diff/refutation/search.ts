@@ -83,7 +83,8 @@ export class Search {
 
   #sampleOf(seed: string): unknown {
     const { sample, sampled } = this.#context;
-    return sample(sampled, this.#root[sampled][0]!, seed)[0];
+    const [schema] = this.#root[sampled];
+    return schema === undefined ? undefined : sample(sampled, schema, seed)[0];
   }
 
   #test(value: unknown): 'invalid' | 'accepted' | Refusal {

@@ -19,6 +19,8 @@ export interface Term {
   readonly conjuncts: readonly Conjunct[];
   /** JSON pointer of the whole. */
   readonly at: string;
+  /** The schemas of which this is the conjunction; absent in a branch. */
+  readonly roots?: readonly Schema[];
   /** Restricts the values to one type or to one value. */
   readonly only?: { readonly type: Type } | { readonly value: unknown };
 }
@@ -41,13 +43,13 @@ const COMPOSITIONS = ['oneOf', 'anyOf'] as const;
 /** @returns the term of a schema; `undefined` allows any value */
 export function termOf(schema: Schema | undefined, at: string): Term {
   const conjuncts = schema === undefined ? [] : flatten(schema, false, new Set());
-  return { conjuncts, at: schema?.pointer ?? at };
+  return { conjuncts, at: schema?.pointer ?? at, roots: schema === undefined ? [] : [schema] };
 }
 
 /** @returns the conjunction of several schemas */
 export function allOf(schemas: readonly Schema[], at: string): Term {
   const conjuncts = schemas.flatMap((each) => flatten(each, false, new Set()));
-  return { conjuncts, at: schemas[0]?.pointer ?? at };
+  return { conjuncts, at: schemas[0]?.pointer ?? at, roots: schemas };
 }
 
 export function keyOf({ conjuncts, only }: Term): string {
