@@ -66,7 +66,7 @@ export class Refuter {
     if (carriers === undefined) return undefined;
     const limit = Math.min(this.#limits.perSchema, this.#left);
     const search = this.#search({ before: [was], after: [is] }, carriers, direction);
-    const found = search.run(limit);
+    const found = unlessInvalid(() => search.run(limit))?.found;
     this.#left -= search.cost;
     return found;
   }
@@ -96,9 +96,10 @@ export class Refuter {
           : undefined;
     if (carriers === undefined) return undefined;
     const search = this.#search(values, carriers, direction);
-    const found = search.run(Math.min(this.#limits.perSchema, this.#leftToProve));
+    const limit = Math.min(this.#limits.perSchema, this.#leftToProve);
+    const outcome = unlessInvalid(() => search.run(limit));
     this.#leftToProve -= search.cost;
-    return found !== undefined;
+    return outcome && outcome.found !== undefined;
   }
 
   #schemaCarriers({ before, after }: ValuePair, direction: Direction): Carriers {
@@ -124,7 +125,8 @@ export class Refuter {
   #carriers(holders: Holders, direction: Direction): Carriers | undefined {
     const [before, after] = (['before', 'after'] as const).map((side) => {
       const validators = this.#validatorsOf(side, direction);
-      return carrierOf(this.#definitions[side], holders[side], validators);
+      return unlessInvalid(() => carrierOf(this.#definitions[side], holders[side], validators))
+        ?.found;
     });
     return before && after && { before, after };
   }
@@ -162,5 +164,14 @@ function sampleOrNone(samples: Samples, pointer: string, seed: string): unknown[
   } catch (error) {
     if (error instanceof NoSample || error instanceof SlowSample) return [];
     throw error;
+  }
+}
+
+/** @returns undefined for a schema that Ajv cannot compile, or that refers to itself without end */
+function unlessInvalid<Found>(search: () => Found): { readonly found: Found } | undefined {
+  try {
+    return { found: search() };
+  } catch {
+    return undefined;
   }
 }

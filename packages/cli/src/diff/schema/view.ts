@@ -197,7 +197,9 @@ export class View {
   }
 
   get required(): readonly string[] {
-    this.#required ??= this.#visible(({ schema }) => schema.keywords['required'] ?? []);
+    this.#required ??= this.#visible(({ schema }) =>
+      Array.isArray(schema.keywords['required']) ? schema.keywords['required'] : [],
+    );
     return this.#required;
   }
 
