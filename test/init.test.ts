@@ -376,7 +376,7 @@ async function implement(project: string): Promise<string> {
   for (const { operationId } of contract.operations.slice(0, 50)) {
     const header = `// Handler of ${operationId}.\n`;
     const file = handlers.find((each) => readFileSync(each, 'utf8').startsWith(header));
-    if (file === undefined || !/^[\w-]+$/.test(operationId)) continue;
+    if (file === undefined || !/^[\w/-]+$/.test(operationId)) continue;
     const response = await client.fetch(client.example(operationId));
     const type = response.headers.get('content-type')?.split(';')[0];
     const text = await response.text();

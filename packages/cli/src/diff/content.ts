@@ -29,7 +29,10 @@ export function compareRequestBody(
   if (was === undefined || is === undefined) {
     if (is !== undefined) reportBodyAdded(context, location, before.location, is);
     if (was !== undefined) {
-      const effect = 'A body that clients send is ignored or refused.';
+      const effect =
+        location.direction === 'request'
+          ? 'A body that clients send is ignored or refused.'
+          : 'Clients that read it no longer receive it.';
       const rule = `${location.direction}-body-removed`;
       const message = { rule, severity: 'breaking', what: 'the body was removed', effect } as const;
       context.report(location, message, was.pointer, after.location.pointer);
@@ -38,21 +41,19 @@ export function compareRequestBody(
   }
   const [wasRequired, isRequired] = [was, is].map(({ node }) => node.required === true);
   if (wasRequired !== isRequired) {
+    const isSent = location.direction === 'request';
+    const [refused, allowed] = isSent
+      ? ['Clients that send no body are refused.', 'Clients may omit it.']
+      : ['Clients that rely on a body may receive none.', 'Clients can rely on it.'];
+    const isBreaking = isRequired === isSent;
     context.report(
       location,
-      isRequired
-        ? {
-            rule: `${location.direction}-body-became-required`,
-            severity: 'breaking',
-            what: 'the body became required',
-            effect: 'Clients that send no body are refused.',
-          }
-        : {
-            rule: `${location.direction}-body-became-optional`,
-            severity: 'compatible',
-            what: 'the body became optional',
-            effect: 'Clients may omit it.',
-          },
+      {
+        rule: `${location.direction}-body-became-${isRequired ? 'required' : 'optional'}`,
+        severity: isBreaking ? 'breaking' : 'compatible',
+        what: `the body became ${isRequired ? 'required' : 'optional'}`,
+        effect: isBreaking ? refused : allowed,
+      },
       pointerTo(was, 'required'),
       pointerTo(is, 'required'),
     );
@@ -69,13 +70,18 @@ function reportBodyAdded(
   body: LocatedNode,
 ): void {
   const isRequired = body.node.required === true;
+  const isSent = location.direction === 'request';
   context.report(
     location,
     {
       rule: `${location.direction}-${isRequired ? 'required' : 'optional'}-body-added`,
-      severity: isRequired ? 'breaking' : 'compatible',
+      severity: isRequired && isSent ? 'breaking' : 'compatible',
       what: isRequired ? 'a required body was added' : 'an optional body was added',
-      effect: isRequired ? 'Clients that send no body are refused.' : 'Clients may send it.',
+      effect: !isSent
+        ? 'Clients may read it.'
+        : isRequired
+          ? 'Clients that send no body are refused.'
+          : 'Clients may send it.',
     },
     holder.pointer,
     body.pointer,
@@ -111,13 +117,13 @@ export function compareContents(context: Context, location: Location, holders: P
 
 type MediaTypes = ReadonlyMap<string, LocatedNode>;
 
-/** Keys media types in lower case, without `charset`. */
 function byMediaType(definition: Definition, holder: LocatedNode): MediaTypes {
   const entries = [...definition.children(holder, 'content')];
-  return new Map(entries.map(([name, media]) => [keyOf(name), media]));
+  return new Map(entries.map(([name, media]) => [mediaTypeKey(name), media]));
 }
 
-function keyOf(name: string): string {
+/** @returns a media type in lower case, without `charset` */
+export function mediaTypeKey(name: string): string {
   const { type, parameters } = parseMediaType(name) ?? { type: name, parameters: new Map() };
   return [type, ...[...parameters].map(([key, value]) => `${key}=${value}`)].join('; ');
 }

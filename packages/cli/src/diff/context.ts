@@ -9,9 +9,9 @@ import {
   type Severity,
 } from './change.ts';
 import { canonical } from './formatting.ts';
-import { withRefutation } from './refutation/differences.ts';
+import { type ProvenDifference, withRefutation } from './refutation/differences.ts';
 import { type RefutationLimits, Refuter } from './refutation/refutation.ts';
-import { SchemaComparison } from './schema/comparison.ts';
+import { type Difference, SchemaComparison } from './schema/comparison.ts';
 import type { Direction } from './schema/finding.ts';
 import { type Term, termOf } from './schema/term.ts';
 import { View } from './schema/view.ts';
@@ -41,6 +41,8 @@ export interface Message {
   readonly effect: string;
   readonly example?: Example | undefined;
 }
+
+const UNPROVEN = 'Keywords differ, but no generated value shows a difference; review this change.';
 
 export class Context {
   readonly before: Definition;
@@ -83,7 +85,9 @@ export class Context {
   /** @param holders of these schemas: their values may refute a severity below breaking */
   terms(location: Location, before: Term, after: Term, wire: Wire, holders?: Pair): void {
     const { direction } = location;
-    const compared = this.#schemas.differences(before, after, direction, wire);
+    const compared = this.#schemas
+      .differences(before, after, direction, wire)
+      .map((each) => (holders === undefined ? each : this.#proven(each, holders, direction)));
     const isBreaking = compared.some(({ severity }) => severity === 'breaking');
     // Its value is refused, as announced.
     const isAnnounced = compared.some(
@@ -93,13 +97,28 @@ export class Context {
       holders === undefined || isBreaking || isAnnounced
         ? undefined
         : this.#refuter.refute(holders, direction);
-    const differences =
+    const differences: readonly ProvenDifference[] =
       refutation === undefined || holders === undefined
         ? compared
         : withRefutation(compared, refutation, direction, holders);
-    for (const { path, before: at, after: now, ...message } of differences) {
+    for (const { path, before: at, after: now, ...difference } of differences) {
+      const { rule, severity, what, effect, example } = difference;
+      const message = { rule, severity, what, effect, ...(example && { example }) };
       this.report(path === '' ? location : within(location, path), message, at, now);
     }
+  }
+
+  /** Keywords may differ that allow the same values. */
+  #proven(difference: Difference, holders: Pair, direction: Direction): Difference {
+    const { severity, concernsValues, values } = difference;
+    // The text of another type may be accepted with another meaning.
+    const isOtherText = values.wire !== 'json' && difference.rule.endsWith('-type-changed');
+    if (severity !== 'breaking' || !concernsValues || isOtherText) return difference;
+    const isUnproven = [values, values.outer].some(
+      (each) => each !== undefined && this.#refuter.isProven(each, holders, direction) === false,
+    );
+    if (!isUnproven) return difference;
+    return { ...difference, severity: 'risky', effect: UNPROVEN };
   }
 
   /** Reports changes of documentation keywords and extensions. */

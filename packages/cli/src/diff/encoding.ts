@@ -17,9 +17,10 @@ export function compareEncodings(
   isMultipart: boolean,
 ): void {
   const [was, is] = context.views(location, pair, 'form');
-  for (const { name, before, after } of context.children(pair, 'encoding')) {
-    const isShared = [was, is].every((view) => view!.propertyNames.includes(name));
-    if (!isShared) continue;
+  const written = new Map(context.children(pair, 'encoding').map((each) => [each.name, each]));
+  for (const name of was.propertyNames) {
+    if (!is.propertyNames.includes(name)) continue;
+    const { before, after } = written.get(name) ?? {};
     const absent = ({ pointer }: LocatedNode) => ({ pointer, node: {} });
     const encodings = {
       before: before ?? absent(pair.before),
@@ -27,7 +28,7 @@ export function compareEncodings(
     };
     const inside = within(location, `encoding ${name}`);
     if (isMultipart) {
-      const properties = [was!.property(name), is!.property(name)] as const;
+      const properties = [was.property(name), is.property(name)] as const;
       compareContentTypes(context, inside, encodings, properties);
       comparePartHeaders(context, inside, encodings);
     }

@@ -39,7 +39,9 @@ export function compareParameters(
     else {
       const [severity, effect] = announcedRemoval(parameter.node) ?? [
         'breaking',
-        'Clients that send it are refused, or it is ignored.',
+        location.direction === 'request'
+          ? 'Clients that send it are refused, or it is ignored.'
+          : 'Clients that read it no longer receive it.',
       ];
       context.report(
         inside,
@@ -57,13 +59,18 @@ export function compareParameters(
   for (const [key, parameter] of is) {
     if (was.has(key)) continue;
     const isRequired = parameter.node.required === true;
+    const isSent = location.direction === 'request';
     context.report(
       within(location, nameOf(parameter.node)),
       {
         rule: isRequired ? 'required-parameter-added' : 'optional-parameter-added',
-        severity: isRequired ? 'breaking' : 'compatible',
+        severity: isRequired && isSent ? 'breaking' : 'compatible',
         what: isRequired ? 'a required parameter was added' : 'an optional parameter was added',
-        effect: isRequired ? 'Clients that do not send it are refused.' : 'Clients may send it.',
+        effect: !isSent
+          ? 'Clients may read it.'
+          : isRequired
+            ? 'Clients that do not send it are refused.'
+            : 'Clients may send it.',
       },
       pointerTo(before.location, 'parameters'),
       parameter.pointer,
@@ -107,10 +114,17 @@ function compareParameter(context: Context, location: Location, pair: Pair): voi
     report('path-parameter-renamed', 'name', 'risky', effect);
   }
   if (isRequired(before) !== isRequired(after)) {
-    if (isRequired(after)) {
-      const effect = 'Clients that omit it are refused.';
-      report('parameter-became-required', 'required', 'breaking', effect);
-    } else report('parameter-became-optional', 'required', 'compatible', 'Clients may omit it.');
+    const isSent = location.direction === 'request';
+    const rule = isRequired(after) ? 'parameter-became-required' : 'parameter-became-optional';
+    if (isRequired(after) === isSent) {
+      const effect = isSent
+        ? 'Clients that omit it are refused.'
+        : 'Clients that rely on it may not receive it.';
+      report(rule, 'required', 'breaking', effect);
+    } else {
+      const effect = isSent ? 'Clients may omit it.' : 'Clients can rely on it.';
+      report(rule, 'required', 'compatible', effect);
+    }
   }
   const hasOtherText = compareSerialization(context, location, pair);
   const allowed = [before, after].map(({ node }) => node.allowEmptyValue === true);

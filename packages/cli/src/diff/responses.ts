@@ -49,6 +49,15 @@ function reportRemoved(
   const at = [response, pointerTo(holder, 'responses')] as const;
   const isNarrowed = /X/.test(status) && [...is.keys()].some((each) => each[0] === status[0]);
   const hasSuccess = [...was.keys()].some((each) => each.startsWith('2'));
+  if (location.direction === 'request') {
+    const what = isNarrowed ? 'the range was narrowed' : 'the status was removed';
+    const isSuccess = status.startsWith('2');
+    const effect = 'Clients that respond with it are no longer understood.';
+    const severity = isSuccess ? 'breaking' : 'risky';
+    const rule = 'response-status-removed';
+    context.report(location, { rule, severity, what, effect }, ...at);
+    return;
+  }
   const isSuccess =
     status.startsWith('2') || (status === 'default' && !hasSuccess && is.size === 0);
   if (isSuccess && !isNarrowed) {
@@ -73,15 +82,17 @@ function reportAdded(
   response: string,
 ): void {
   const isError = /^[45]/.test(status);
+  const isSent = location.direction === 'request';
+  const received = isError
+    ? 'Clients may receive an error status that they do not handle.'
+    : 'Clients that expect another status may treat it as an error.';
   context.report(
     location,
     {
       rule: 'response-status-added',
-      severity: 'risky',
+      severity: isSent ? 'compatible' : 'risky',
       what: 'the status was added',
-      effect: isError
-        ? 'Clients may receive an error status that they do not handle.'
-        : 'Clients that expect another status may treat it as an error.',
+      effect: isSent ? 'Clients may respond with it.' : received,
     },
     pointerTo(holder, 'responses'),
     response,
@@ -118,10 +129,14 @@ function compareHeaders(context: Context, outer: Location, pair: Pair): void {
         pointerTo(pair.after, 'headers'),
       );
     } else if (after !== undefined) {
-      const effect = 'Clients may read it.';
+      const isRefused = location.direction === 'request' && after.node.required === true;
+      const effect = isRefused
+        ? 'Clients that respond without it are not understood.'
+        : 'Clients may use it.';
       const rule = 'response-header-added';
       const what = 'the header was added';
-      const message = { rule, severity: 'compatible', what, effect } as const;
+      const severity = isRefused ? 'breaking' : 'compatible';
+      const message = { rule, severity, what, effect } as const;
       context.report(
         location,
         message,
@@ -135,21 +150,19 @@ function compareHeaders(context: Context, outer: Location, pair: Pair): void {
 function compareHeader(context: Context, location: Location, pair: Pair): void {
   const [was, is] = [pair.before, pair.after].map(({ node }) => node.required === true);
   if (was !== is) {
+    const isSent = location.direction === 'request';
+    const [broken, allowed] = isSent
+      ? ['Clients that respond without it are not understood.', 'Clients may omit it.']
+      : ['Clients that rely on it may not receive it.', 'Clients can rely on it.'];
+    const isBreaking = is === isSent;
     context.report(
       location,
-      is
-        ? {
-            rule: 'response-header-became-required',
-            severity: 'compatible',
-            what: 'the header became required',
-            effect: 'Clients can rely on it.',
-          }
-        : {
-            rule: 'response-header-became-optional',
-            severity: 'breaking',
-            what: 'the header became optional',
-            effect: 'Clients that rely on it may not receive it.',
-          },
+      {
+        rule: `response-header-became-${is ? 'required' : 'optional'}`,
+        severity: isBreaking ? 'breaking' : 'compatible',
+        what: `the header became ${is ? 'required' : 'optional'}`,
+        effect: isBreaking ? broken : allowed,
+      },
       pointerTo(pair.before, 'required'),
       pointerTo(pair.after, 'required'),
     );

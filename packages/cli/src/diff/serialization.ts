@@ -1,6 +1,7 @@
 // Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
 import type { Node } from 'stubwright/internal/document/definition';
 import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
+import { mediaTypeKey } from './content.ts';
 import { type Context, type Location, type Pair, pointerTo } from './context.ts';
 import { became } from './formatting.ts';
 import type { View } from './schema/view.ts';
@@ -11,7 +12,7 @@ const PLAIN_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deep
 /** The serialization keywords, with OpenAPI's defaults for absent ones. */
 function keywordsOf(node: Node) {
   const { allowReserved = false, content } = node;
-  const media = content === undefined ? 'none' : Object.keys(content).join(', ');
+  const media = content === undefined ? 'none' : Object.keys(content).map(mediaTypeKey).join(', ');
   return { ...serializationOf(node), allowReserved, content: media };
 }
 

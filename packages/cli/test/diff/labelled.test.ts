@@ -25,7 +25,12 @@ function verdictOf({ before, after }: LabelledPair): Label {
   return changesBetween(contract(before), contract(after))[0]?.severity ?? 'compatible';
 }
 
-const VERDICTS = new Map(LABELLED_PAIRS.map((pair) => [pair.name, verdictOf(pair)]));
+/** `make test` compares every fifth pair, `make test-all` compares all. */
+const PAIRS =
+  process.env['ALL_TESTS'] === '1'
+    ? LABELLED_PAIRS
+    : LABELLED_PAIRS.filter((_, at) => at % 5 === 0);
+const VERDICTS = new Map(PAIRS.map((pair) => [pair.name, verdictOf(pair)]));
 
 interface Confusion {
   readonly table: string;
@@ -61,8 +66,8 @@ describe('the labelled pairs', () => {
   });
 
   it('are classified with recall 0.99 and precision 0.97 for breaking', () => {
-    const ours = confusionOf('stubwright', LABELLED_PAIRS, (name) => VERDICTS.get(name)!);
-    const known = LABELLED_PAIRS.filter(({ name }) => OASDIFF.verdicts[name] !== undefined);
+    const ours = confusionOf('stubwright', PAIRS, (name) => VERDICTS.get(name)!);
+    const known = PAIRS.filter(({ name }) => OASDIFF.verdicts[name] !== undefined);
     const theirs = confusionOf(
       `oasdiff ${OASDIFF.version}`,
       known,
@@ -74,7 +79,7 @@ describe('the labelled pairs', () => {
   });
 
   it('are breaking exactly if their label is', () => {
-    const differing = LABELLED_PAIRS.filter(
+    const differing = PAIRS.filter(
       ({ name, label }) => (label === 'breaking') !== (VERDICTS.get(name) === 'breaking'),
     );
     expect(differing.map(({ name }) => name)).toEqual([]);
@@ -83,12 +88,13 @@ describe('the labelled pairs', () => {
 
 describe('a disagreement with oasdiff', () => {
   it('is listed with a sentence', () => {
-    const lines = LABELLED_PAIRS.flatMap(({ name, label, why }) => {
+    const lines = PAIRS.flatMap(({ name, label, why }) => {
       const [ours, theirs] = [VERDICTS.get(name)!, OASDIFF.verdicts[name]];
       if (theirs === undefined || (ours === 'breaking') === (theirs === 'breaking')) return [];
       return [`| ${name} | ${label} | ${ours} | ${theirs} | ${why} |`];
     });
     const listed = readFileSync(`${FOLDER}/disagreements.md`, 'utf8').split('\n');
-    expect(listed.filter((line) => /^\| [^-P]/.test(line))).toEqual(lines);
+    const compared = listed.filter((line) => VERDICTS.has(/^\| (.+?) \| /.exec(line)?.[1] ?? ''));
+    expect(compared).toEqual(lines);
   });
 });

@@ -9,6 +9,7 @@ import { isReservedHeader, Parameters } from 'stubwright/internal/request/parame
 import { RequestWriter } from 'stubwright/internal/request/writeRequest';
 import { declaredPart } from 'stubwright/internal/response/writer';
 import { Coercions } from 'stubwright/internal/schema/coercion';
+import type { Schema } from 'stubwright/internal/schema/model';
 import { describeErrors, type Validators } from 'stubwright/internal/schema/validator';
 
 export interface Refusal {
@@ -61,6 +62,22 @@ function jsonCarrier({ pointer }: LocatedNode, validators: Validators): Carrier 
       if (validate(value)) return undefined;
       const errors = validate.errors!;
       return { path: errors[0]!.instancePath, message: describeErrors(errors, '') };
+    },
+  };
+}
+
+/** Carries the values that are valid against all schemas, as JSON. */
+export function schemaCarrier(schemas: readonly Schema[], validators: Validators): Carrier {
+  return {
+    send: (value) => value,
+    refusal(value) {
+      for (const { pointer } of schemas) {
+        const validate = validators.at(pointer);
+        if (validate(value)) continue;
+        const errors = validate.errors!;
+        return { path: errors[0]!.instancePath, message: describeErrors(errors, '') };
+      }
+      return undefined;
     },
   };
 }

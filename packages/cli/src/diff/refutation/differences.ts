@@ -6,7 +6,7 @@ import type { Direction } from '../schema/finding.ts';
 import type { Refutation } from './search.ts';
 
 /** A difference, and the value that proves it breaking. */
-export interface ProvenDifference extends Difference {
+export interface ProvenDifference extends Omit<Difference, 'values' | 'concernsValues'> {
   readonly example?: Example;
 }
 
@@ -19,7 +19,7 @@ const MAX_ERROR_LENGTH = 200;
  * @returns the differences; breaking is the risky one nearest to the refused part, else an additional one
  */
 export function withRefutation(
-  differences: readonly Difference[],
+  differences: readonly ProvenDifference[],
   refutation: Refutation,
   direction: Direction,
   pointers: Record<'before' | 'after', { readonly pointer: string }>,

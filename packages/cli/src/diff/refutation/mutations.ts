@@ -1,5 +1,7 @@
 // Replacements for one part of a value: other samples, boundary values, other properties and items.
 import { isObject } from 'stubwright/internal/document/definition';
+import { textsMatching } from 'stubwright/internal/mock/sampling/pattern';
+import { Random } from 'stubwright/internal/mock/sampling/random';
 import { type Direction, hiddenNames, type Schema } from 'stubwright/internal/schema/model';
 import { boundaryValues, isNumeric, take } from './boundaryValues.ts';
 import { applying, inside, type Spot } from './spot.ts';
@@ -7,6 +9,9 @@ import { applying, inside, type Spot } from './spot.ts';
 /** Maximum number of items or properties that are added to reach a limit. */
 const MAX_COUNT = 300;
 const SEEDS = ['1', '2', '3'];
+/** Maximum number of properties that are added at once. */
+const MAX_NAMES = 20;
+const STRUCTURES = [{ undeclared: 'a' }, {}, ['a'], []];
 const UNDECLARED_VALUES = ['a', 1, null, {}];
 
 export interface MutationContext {
@@ -17,15 +22,22 @@ export interface MutationContext {
   readonly sample: (side: 'before' | 'after', schema: Schema, seed: string) => unknown[];
 }
 
-/** @yields values for a part, first those that differ most from each other */
+/** @yields values for a part: samples, other properties or items, and boundary values by turns */
 export function* mutations(value: unknown, spot: Spot, context: MutationContext) {
-  yield* sampleValues(spot, context);
-  if (isObject(value)) yield* objects(value, spot, context);
-  if (Array.isArray(value)) yield* arrays(value, spot, context);
   const all = [...applying(spot.before), ...applying(spot.after)];
-  yield* boundaryValues(all, SEEDS[0]!);
-  yield [];
-  yield {};
+  const pending: Iterator<unknown>[] = [
+    STRUCTURES[Symbol.iterator](),
+    sampleValues(spot, context),
+    ...(isObject(value) ? [objects(value, spot, context)] : []),
+    ...(Array.isArray(value) ? [arrays(value, spot, context)] : []),
+    boundaryValues(all, SEEDS[0]!),
+  ];
+  for (let one = pending.shift(); one !== undefined; one = pending.shift()) {
+    const next = one.next();
+    if (next.done === true) continue;
+    pending.push(one);
+    yield next.value;
+  }
 }
 
 /** @yields samples of the schemas and of each alternative */
@@ -53,15 +65,19 @@ function* objects(
   const schemas = applying(spot[context.sampled]);
   const nodes = schemas.map(({ keywords }) => keywords);
   const required = new Set<string>(nodes.flatMap((node) => node.required ?? []));
-  const names = new Set([
-    ...schemas.flatMap((each) => [...each.map('properties').keys()]),
-    ...required,
-    ...nodes.flatMap((node) => Object.entries<string[]>(node.dependentRequired ?? {}).flat(2)),
-  ]);
+  const others = applying(spot[context.sampled === 'before' ? 'after' : 'before']);
+  const names = new Set([...required, ...[...schemas, ...others].flatMap(namesIn)]);
   for (const each of schemas) {
     for (const name of hiddenNames(each, context.direction)) names.delete(name);
   }
   const present = Object.keys(value);
+  yield { ...value, undeclared: UNDECLARED_VALUES[0] };
+  const missing = [...names].filter((name) => !Object.hasOwn(value, name)).slice(0, MAX_NAMES);
+  const added = missing.flatMap((name) =>
+    [...take(1, propertyValues(name, spot, context))].map((each) => [name, each] as const),
+  );
+  const full = { ...value, ...Object.fromEntries(added) };
+  if (added.length > 0) yield* [full, { ...full, undeclared: UNDECLARED_VALUES[0] }];
   for (const name of present) yield without(value, name);
   yield Object.fromEntries(
     present.filter((each) => required.has(each)).map((each) => [each, value[each]]),
@@ -70,11 +86,30 @@ function* objects(
     if (Object.hasOwn(value, name)) yield { [name]: value[name] };
     else for (const each of propertyValues(name, spot, context)) yield { ...value, [name]: each };
   }
-  for (const each of UNDECLARED_VALUES) yield { ...value, undeclared: each };
+  const unnamed = [...UNDECLARED_VALUES, ...take(4, propertyValues('undeclared', spot, context))];
+  for (const each of unnamed) yield { ...value, undeclared: each };
   for (const count of countsOf(spot, ['minProperties', 'maxProperties'])) {
-    const more = Array.from({ length: count }, (_, at) => [`undeclared${at}`, 'a'] as const);
-    yield Object.fromEntries([...Object.entries(value), ...more].slice(0, count));
+    for (const each of unnamed) {
+      const more = Array.from({ length: count }, (_, at) => [`undeclared${at}`, each] as const);
+      yield Object.fromEntries([...Object.entries(value), ...more].slice(0, count));
+    }
   }
+}
+
+/** @returns the names of properties that a schema mentions, and one for each pattern */
+function namesIn(schema: Schema): string[] {
+  const listed: unknown = schema.child('propertyNames')?.keywords['enum'];
+  const random = new Random(SEEDS[0]!);
+  return [
+    ...schema.map('properties').keys(),
+    ...(schema.keywords['required'] ?? []),
+    ...Object.entries<string[]>(schema.keywords['dependentRequired'] ?? {}).flat(2),
+    ...schema.map('dependentSchemas').keys(),
+    ...(Array.isArray(listed) ? listed.map(String) : []),
+    ...[...schema.map('patternProperties').keys()].flatMap((pattern) => [
+      ...take(1, textsMatching(pattern, random, { min: 1, max: 64 })),
+    ]),
+  ];
 }
 
 function* propertyValues(name: string, spot: Spot, context: MutationContext): Generator<unknown> {

@@ -3,9 +3,13 @@ import type { Definition, LocatedNode } from 'stubwright/internal/document/defin
 import { NoSample, Samples, SlowSample } from 'stubwright/internal/mock/sample';
 import type { Direction, Schema } from 'stubwright/internal/schema/model';
 import { Validators } from 'stubwright/internal/schema/validator';
-import { carrierOf } from './carrier.ts';
+import type { ValuePair } from '../schema/comparison.ts';
+import { carrierOf, schemaCarrier } from './carrier.ts';
 import { Sameness } from './sameness.ts';
 import { type Carriers, type Refutation, Search, type Side } from './search.ts';
+import type { Spot } from './spot.ts';
+
+type Holders = Readonly<Record<Side, LocatedNode>>;
 
 export interface RefutationLimits {
   /** Maximum number of values for two schemas; large values and samples count more than once. */
@@ -30,12 +34,15 @@ export class Refuter {
   readonly #sameness = new Sameness();
   readonly #searches = new Map<string, number>();
   readonly #limits: RefutationLimits;
+  readonly #proofs = new Map<string, boolean | undefined>();
   #left: number;
+  #leftToProve: number;
 
   constructor(before: Definition, after: Definition, limits: RefutationLimits = DEFAULT_LIMITS) {
     this.#definitions = { before, after };
     this.#limits = limits;
     this.#left = limits.inAll;
+    this.#leftToProve = limits.inAll;
   }
 
   /**
@@ -43,10 +50,7 @@ export class Refuter {
    * @param direction whether clients send or receive the values
    * @returns a value of the sender that the receiver refuses; undefined if none was found
    */
-  refute(
-    holders: Readonly<Record<Side, LocatedNode>>,
-    direction: Direction,
-  ): Refutation | undefined {
+  refute(holders: Holders, direction: Direction): Refutation | undefined {
     const schemas = [
       this.#schema('before', holders, direction),
       this.#schema('after', holders, direction),
@@ -61,28 +65,68 @@ export class Refuter {
     const carriers = this.#carriers(holders, direction);
     if (carriers === undefined) return undefined;
     const limit = Math.min(this.#limits.perSchema, this.#left);
-    const search = new Search({ before: [was], after: [is] }, carriers, this.#sameness, {
+    const search = this.#search({ before: [was], after: [is] }, carriers, direction);
+    const found = unlessInvalid(() => search.run(limit))?.found;
+    this.#left -= search.cost;
+    return found;
+  }
+
+  /**
+   * Searches for a value that proves a difference of schemas.
+   *
+   * @param holders of the compared schemas: their serialization applies to values other than JSON
+   * @returns false if no such value was found, undefined if none could be searched for
+   */
+  isProven(values: ValuePair, holders: Holders, direction: Direction): boolean | undefined {
+    const keys = [values.before, values.after].map((each) => each.map(({ pointer }) => pointer));
+    const key = `${direction} ${values.wire} ${keys.join(' > ')}`;
+    if (this.#proofs.has(key)) return this.#proofs.get(key);
+    const isProven = this.#prove(values, holders, direction);
+    this.#proofs.set(key, isProven);
+    return isProven;
+  }
+
+  #prove(values: ValuePair, holders: Holders, direction: Direction): boolean | undefined {
+    if (this.#leftToProve <= 0) return undefined;
+    const carriers =
+      values.wire === 'json'
+        ? this.#schemaCarriers(values, direction)
+        : values.path === ''
+          ? this.#carriers(holders, direction)
+          : undefined;
+    if (carriers === undefined) return undefined;
+    const search = this.#search(values, carriers, direction);
+    const limit = Math.min(this.#limits.perSchema, this.#leftToProve);
+    const outcome = unlessInvalid(() => search.run(limit));
+    this.#leftToProve -= search.cost;
+    return outcome && outcome.found !== undefined;
+  }
+
+  #schemaCarriers({ before, after }: ValuePair, direction: Direction): Carriers {
+    return {
+      before: schemaCarrier(before, this.#validatorsOf('before', direction)),
+      after: schemaCarrier(after, this.#validatorsOf('after', direction)),
+    };
+  }
+
+  #search({ before, after }: Spot, carriers: Carriers, direction: Direction): Search {
+    return new Search({ before, after }, carriers, this.#sameness, {
       sampled: direction === 'request' ? 'before' : 'after',
       direction,
       sample: (side, schema, seed) =>
         this.#sample(side, schema, (this.#limits.seed ?? '') + seed, direction),
     });
-    const found = search.run(limit);
-    this.#left -= search.cost;
-    return found;
   }
 
-  #schema(side: Side, holders: Readonly<Record<Side, LocatedNode>>, direction: Direction) {
+  #schema(side: Side, holders: Holders, direction: Direction) {
     return this.#validatorsOf(side, direction).model.at(`${holders[side].pointer}/schema`);
   }
 
-  #carriers(
-    holders: Readonly<Record<Side, LocatedNode>>,
-    direction: Direction,
-  ): Carriers | undefined {
+  #carriers(holders: Holders, direction: Direction): Carriers | undefined {
     const [before, after] = (['before', 'after'] as const).map((side) => {
       const validators = this.#validatorsOf(side, direction);
-      return carrierOf(this.#definitions[side], holders[side], validators);
+      return unlessInvalid(() => carrierOf(this.#definitions[side], holders[side], validators))
+        ?.found;
     });
     return before && after && { before, after };
   }
@@ -108,7 +152,7 @@ export class Refuter {
 }
 
 /** Parameters with another serialization differ although their schemas are the same. */
-function isSameHolder({ before, after }: Readonly<Record<Side, LocatedNode>>): boolean {
+function isSameHolder({ before, after }: Holders): boolean {
   return ['in', 'style', 'explode'].every(
     (keyword) => before.node[keyword] === after.node[keyword],
   );
@@ -120,5 +164,14 @@ function sampleOrNone(samples: Samples, pointer: string, seed: string): unknown[
   } catch (error) {
     if (error instanceof NoSample || error instanceof SlowSample) return [];
     throw error;
+  }
+}
+
+/** @returns undefined for a schema that Ajv cannot compile, or that refers to itself without end */
+function unlessInvalid<Found>(search: () => Found): { readonly found: Found } | undefined {
+  try {
+    return { found: search() };
+  } catch {
+    return undefined;
   }
 }

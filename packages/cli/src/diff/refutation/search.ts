@@ -1,7 +1,7 @@
 // Searches for a refused value: samples first, then variants with one part replaced.
 import { isObject } from 'stubwright/internal/document/definition';
+import { stringifyJson } from 'stubwright/internal/json/json';
 import { hiddenNames } from 'stubwright/internal/schema/model';
-import { valueKey } from 'stubwright/internal/schema/values';
 import type { Carrier, Refusal } from './carrier.ts';
 import { type MutationContext, mutations } from './mutations.ts';
 import type { Sameness } from './sameness.ts';
@@ -68,7 +68,7 @@ export class Search {
       const limitOfBase = Math.min(limit, this.cost + Math.max(50, Math.ceil(limit / 3)));
       for (const value of concat([base], this.#mutants(base))) {
         if (this.cost >= limitOfBase) break;
-        const key = valueKey(value);
+        const key = keyOf(value);
         if (value === undefined || this.#seen.has(key)) continue;
         this.#seen.add(key);
         this.cost += 1 + Math.floor(sizeOf(value) / 50);
@@ -83,7 +83,8 @@ export class Search {
 
   #sampleOf(seed: string): unknown {
     const { sample, sampled } = this.#context;
-    return sample(sampled, this.#root[sampled][0]!, seed)[0];
+    const [schema] = this.#root[sampled];
+    return schema === undefined ? undefined : sample(sampled, schema, seed)[0];
   }
 
   #test(value: unknown): 'invalid' | 'accepted' | Refusal {
@@ -166,6 +167,16 @@ export class Search {
       }
     }
     return best;
+  }
+}
+
+/** @returns a string that is equal for equal values only; some equal values have different ones */
+function keyOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // A bigint.
+    return stringifyJson(value);
   }
 }
 

@@ -16,15 +16,20 @@ export function inside({ before, after }: Spot, token: string | number): Spot {
   return { before: of(applying(before)), after: of(applying(after)) };
 }
 
+const CONDITIONAL = ['if', 'then', 'else', 'not'] as const;
+
 /** @returns the schemas with all subschemas for the same value, whether they apply or not */
-export function applying(schemas: readonly Schema[]): Schema[] {
+export function applying(
+  schemas: readonly Schema[],
+  keywords: readonly (typeof CONDITIONAL)[number][] = CONDITIONAL,
+): Schema[] {
   const all = new Set(schemas);
   for (const each of all) {
     const inPlace = [
       ...(each.ref === undefined ? [] : [each.ref]),
       ...each.dynamicRefs,
       ...(['allOf', 'anyOf', 'oneOf'] as const).flatMap((keyword) => each.list(keyword)),
-      ...(['if', 'then', 'else', 'not'] as const).flatMap((keyword) => each.child(keyword) ?? []),
+      ...keywords.flatMap((keyword) => each.child(keyword) ?? []),
       ...each.map('dependentSchemas').values(),
     ];
     for (const one of inPlace) all.add(one);
@@ -57,7 +62,8 @@ function declaredSchemas(schema: Schema, name: string): Schema[] {
 
 /** @returns true if the schemas declare a property; `additionalProperties: true` declares none */
 export function declares(schemas: readonly Schema[], name: string): boolean {
-  return applying(schemas).some(
+  // A property that only a condition mentions is not declared.
+  return applying(schemas, ['then', 'else']).some(
     (each) =>
       each.keywords.required?.includes(name) ||
       propertySchemas(each, name).some(({ types, written }) => {

@@ -51,7 +51,9 @@ function nameSubschemas(before: View, after: View): SubschemaPair[] {
 /** The schema of the document that a string contains. */
 function contentSubschemas(before: View, after: View): SubschemaPair[] {
   const contentOf = (view: View) =>
-    under(view, (schema) => schema.model.at(schema.pointerTo('contentSchema')));
+    under(view, (schema) =>
+      schema.has('contentSchema') ? schema.model.at(schema.pointerTo('contentSchema')) : undefined,
+    );
   const [was, is] = [contentOf(before), contentOf(after)];
   if (isEmpty(was) && isEmpty(is)) return [];
   return [{ path: '(contentSchema)', before: was, after: is, polarity: 'same', wire: 'json' }];

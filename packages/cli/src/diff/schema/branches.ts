@@ -1,7 +1,7 @@
 // Matches the branches of `oneOf` and `anyOf`.
 import { shown } from '../formatting.ts';
 import type { Finding } from './finding.ts';
-import { mayOverlap } from './overlap.ts';
+import { haveOtherTags, mayOverlap } from './overlap.ts';
 import { type Branch, branchesOf, type Term } from './term.ts';
 import type { View } from './view.ts';
 
@@ -84,7 +84,7 @@ function hasValues(view: View): boolean {
 /** True if the first has a value and they share none, by type or by list: a fast path. */
 function areApart(one: View, other: View): boolean {
   if (!hasValues(one)) return false;
-  if (!one.has(...other.types)) return true;
+  if (!one.has(...other.types) || haveOtherTags(one, other)) return true;
   const values = one.isEnumerated && other.isEnumerated ? one.values : undefined;
   return (
     values !== undefined &&

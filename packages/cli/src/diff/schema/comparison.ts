@@ -1,5 +1,6 @@
 // Compares two schemas in one direction. Each pair is compared once, so schemas may be recursive.
 
+import type { Schema } from 'stubwright/internal/schema/model';
 import { type BranchPair, matchBranches } from './branches.ts';
 import { discriminatorFindings } from './discriminator.ts';
 import { type ClassifiedFinding, classify, type Direction, type Polarity } from './finding.ts';
@@ -11,9 +12,23 @@ import type { Wire } from './wire.ts';
 /** A classified finding and its path from the compared schema: `/tags/*`. */
 export interface Difference extends ClassifiedFinding {
   readonly path: string;
+  /** The innermost schemas of a property, an item or the whole value that contain the difference. */
+  readonly values: ValuePair;
+}
+
+/** The schemas of the same values in both contracts. */
+export interface ValuePair {
+  readonly before: readonly Schema[];
+  readonly after: readonly Schema[];
+  readonly wire: Wire;
+  /** From the compared schemas. */
+  readonly path: string;
+  /** The object or array around the values, if its own keywords differ as well. */
+  readonly outer: ValuePair | undefined;
 }
 
 interface Pair {
+  readonly values: Omit<ValuePair, 'path' | 'outer'>;
   readonly own: ClassifiedFinding[];
   readonly subschemas: { readonly path: string; readonly pair: Pair }[];
 }
@@ -45,7 +60,8 @@ export class SchemaComparison {
     const key = `${direction} ${polarity} ${wire} ${keyOf(before)} > ${keyOf(after)}`;
     const known = this.#pairs.get(key);
     if (known !== undefined) return known;
-    const pair: Pair = { own: [], subschemas: [] };
+    const values = { before: before.roots ?? [], after: after.roots ?? [], wire };
+    const pair: Pair = { values, own: [], subschemas: [] };
     this.#pairs.set(key, pair);
     const [was, is] = [branchesOf(before), branchesOf(after)];
     if (was === undefined && is === undefined) {
@@ -94,10 +110,7 @@ export class SchemaComparison {
     };
     const { pairs, findings } = matchBranches(branches, {
       isOldMatched,
-      fits: (first, other) =>
-        collectDifferences(compare(first, other)).every(
-          ({ severity }) => severity === 'compatible',
-        ),
+      fits: (first, other) => isCompatible(compare(first, other)),
       viewOf: (term) => this.#viewOf(term, situation),
     });
     for (const [first, other] of pairs) {
@@ -114,21 +127,46 @@ function composePolarity(outer: Polarity, inner: Polarity): Polarity {
   return inner === 'inverted' ? INVERTED[outer] : outer;
 }
 
+function isCompatible(start: Pair): boolean {
+  const seen = new Set([start]);
+  for (const { own, subschemas } of seen) {
+    if (own.some(({ severity }) => severity !== 'compatible')) return false;
+    for (const { pair } of subschemas) seen.add(pair);
+  }
+  return true;
+}
+
 function collectDifferences(start: Pair): Difference[] {
   const found = new Map<string, Difference>();
   const seen = new Set([start]);
-  let front = [{ path: '', pair: start }];
+  const values: ValuePair = { ...start.values, path: '', outer: undefined };
+  let front = [{ path: '', pair: start, values, isInPlace: false }];
   while (front.length > 0) {
     const next: typeof front = [];
-    for (const { path, pair } of front) {
+    for (const { path, pair, values, isInPlace } of front) {
+      const hasFindings = pair.own.some(({ concernsValues }) => concernsValues);
       for (const each of pair.own) {
         const key = `${each.before} ${each.after} ${each.what}`;
-        if (!found.has(key)) found.set(key, { ...each, path });
+        // `contentSchema` is an annotation: no value of the string is refused.
+        const isAnnotation = path.includes('(contentSchema)');
+        const isRemoved = isInPlace && each.rule.endsWith('-property-removed');
+        const concernsValues = (each.concernsValues || isRemoved) && !isAnnotation;
+        if (!found.has(key)) found.set(key, { ...each, path, values, concernsValues });
       }
       for (const each of pair.subschemas) {
         if (seen.has(each.pair)) continue;
         seen.add(each.pair);
-        next.push({ path: path + each.path, pair: each.pair });
+        const inner = path + each.path;
+        // Branches and `(not)` are schemas of the same value.
+        const isPart = each.path.startsWith('/');
+        next.push({
+          path: inner,
+          pair: each.pair,
+          isInPlace: each.path.startsWith('('),
+          values: isPart
+            ? { ...each.pair.values, path: inner, outer: hasFindings ? values : undefined }
+            : values,
+        });
       }
     }
     front = next;

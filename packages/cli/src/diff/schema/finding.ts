@@ -25,6 +25,8 @@ export type Finding = {
 );
 
 export interface ClassifiedFinding {
+  /** True if some values became valid or invalid, as far as the keywords show. */
+  readonly concernsValues: boolean;
   readonly rule: string;
   readonly severity: Severity;
   readonly what: string;
@@ -47,7 +49,8 @@ export function classify(
   const isDirected = finding.rule !== DOCUMENTATION_RULE;
   const rule = isDirected ? `${direction}-${finding.rule}` : finding.rule;
   const [severity, effect] = severityAndEffect(finding, direction, polarity);
-  return { rule, severity, what, effect, before, after };
+  const concernsValues = finding.kind !== 'explicit' && !finding.rule.startsWith('discriminator-');
+  return { concernsValues, rule, severity, what, effect, before, after };
 }
 
 function severityAndEffect(

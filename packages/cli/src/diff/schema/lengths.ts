@@ -1,6 +1,7 @@
 // Lengths of strings, arrays and objects: explicit ones, and those that other keywords imply.
 import { containsOf } from './contains.ts';
 import { isClosed, itemOf, tupleLength } from './shape.ts';
+import { allowsNothing } from './trivial.ts';
 import type { View } from './view.ts';
 
 export type Length =
@@ -58,7 +59,7 @@ function impliedBy(view: View, keyword: Length): number[] {
 function closedLength(view: View): number[] {
   const indices = Array.from({ length: tupleLength(view) + 1 }, (_, index) => index);
   const closed = indices.find((index) =>
-    itemOf(view, index).conjuncts.some(({ schema }) => schema.isNever),
+    itemOf(view, index).conjuncts.some(({ schema }) => allowsNothing(schema)),
   );
   return closed === undefined ? [] : [closed];
 }

@@ -52,7 +52,8 @@ function compareProperty(name: string, before: View, after: View): Comparison {
 }
 
 function propertyAddedOrRemoved(name: string, before: View, after: View): Finding[] {
-  const wasThere = before.propertyNames.includes(name);
+  // A schema that allows nothing disallows the property.
+  const wasThere = before.propertyNames.includes(name) && schemaOf(before, name) !== undefined;
   const at = { before: pointerOf(before, name), after: pointerOf(after, name) };
   if (wasThere) {
     const announced = before
@@ -67,7 +68,7 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Findin
     return [{ rule: 'property-removed', kind: 'explicit', what, ...at, outcomes }];
   }
   const what = `the property ${name} was added`;
-  if (schemaOf(before, name) === undefined) {
+  if (schemaOf(before, name) === undefined || schemaOf(after, name) === undefined) {
     const values = `the property ${name}`;
     return [{ rule: 'property-added', kind: 'wider', what, values, ...at }];
   }

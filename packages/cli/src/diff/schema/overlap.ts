@@ -10,6 +10,18 @@ export function mayOverlap(one: View, other: View): boolean {
   return !tags.some((name) => areDisjoint(one.property(name), other.property(name)));
 }
 
+/** @returns true if both are objects whose required tags have different values */
+export function haveOtherTags(one: View, other: View): boolean {
+  const areObjects = [one, other].every(({ types }) => types.size === 1 && types.has('object'));
+  if (!areObjects) return false;
+  const tags = one.required.filter((name) => other.required.includes(name));
+  return tags.some((name) => {
+    const [tag, otherTag] = [one.property(name), other.property(name)];
+    const areListed = [tag, otherTag].every((each) => each.isEnumerated && each.values?.size);
+    return areListed && areDisjoint(tag, otherTag);
+  });
+}
+
 function areDisjoint(one: View, other: View): boolean {
   const [values, others] = [one.values, other.values];
   if (values === undefined || others === undefined) return false;

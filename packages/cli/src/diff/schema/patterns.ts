@@ -81,11 +81,22 @@ function counterexample(some: readonly string[], others: readonly string[]): str
   const inside = all(some);
   const outside = all(others);
   if ([...inside, ...outside].includes(undefined)) return undefined;
+  const matching = [...textsMatching(some[0]!, new Random('evolution'), { min: 0, max: 64 })];
   const strings = [
-    ...textsMatching(some[0]!, new Random('evolution'), { min: 0, max: 64 }),
+    ...matching,
+    ...matching.slice(0, 10).flatMap((text) => variantsOf(text)),
     ...['', ' ', 'a', 'Z', '0', '-', '_', 'é', '\n', '\0', 'a'.repeat(64)],
   ];
   return strings.find(
     (each) => inside.every((one) => one!.test(each)) && !outside.every((one) => one!.test(each)),
   );
+}
+
+/** @returns longer and changed forms of a string, which need not match its pattern */
+function variantsOf(text: string): string[] {
+  const around = [' ', '0', 'a', 'Z', '-', '/', '\n'];
+  return [
+    ...around.flatMap((each) => [each + text, text + each]),
+    ...[text.toLowerCase(), text.toUpperCase(), text.slice(1), text.slice(0, -1), text + text],
+  ];
 }

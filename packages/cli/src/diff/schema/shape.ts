@@ -2,13 +2,26 @@
 import type { Schema } from 'stubwright/internal/schema/model';
 import { compilePattern } from 'stubwright/internal/schema/pattern';
 import { allOf, type Term } from './term.ts';
+import { allowsNothing } from './trivial.ts';
 import type { View } from './view.ts';
 
 /** Stands for the properties that a contract does not name. */
 export const UNNAMED = '\u0000';
 
+/** Patterns that match every name. */
+const EVERY_NAME = /^\^?(?:\.\*)?\$?$/;
+
 /** @returns the schemas that apply to a property; undefined if the property is not allowed */
 export function schemaOf(view: View, name: string): Term | undefined {
+  const known = terms.get(view) ?? new Map<string, Term | undefined>();
+  terms.set(view, known);
+  if (!known.has(name)) known.set(name, makeTerm(view, name));
+  return known.get(name);
+}
+
+const terms = new WeakMap<View, Map<string, Term | undefined>>();
+
+function makeTerm(view: View, name: string): Term | undefined {
   const schemas: Schema[] = [];
   const isDeclared = view.properties(name).length > 0;
   for (const { schema } of view.conjuncts) {
@@ -16,7 +29,7 @@ export function schemaOf(view: View, name: string): Term | undefined {
     const unevaluated = isDeclared ? undefined : schema.child('unevaluatedProperties');
     const rest = schema.child('additionalProperties') ?? unevaluated;
     if (own.length === 0 && rest !== undefined) own.push(rest);
-    if (own.some(({ isNever }) => isNever)) return undefined;
+    if (own.some(allowsNothing)) return undefined;
     schemas.push(...own);
   }
   return allOf(schemas, view.term.at);
@@ -24,8 +37,9 @@ export function schemaOf(view: View, name: string): Term | undefined {
 
 function ownSchemas(schema: Schema, name: string): Schema[] {
   const own = schema.map('properties').get(name);
-  const patterns = name === UNNAMED ? [] : [...schema.map('patternProperties')];
-  const matching = patterns.filter(([pattern]) => compilePattern(pattern)?.test(name));
+  const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
+    name === UNNAMED ? EVERY_NAME.test(pattern) : compilePattern(pattern)?.test(name),
+  );
   return [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
 }
 

@@ -19,6 +19,8 @@ export interface Term {
   readonly conjuncts: readonly Conjunct[];
   /** JSON pointer of the whole. */
   readonly at: string;
+  /** The schemas of which this is the conjunction; absent in a branch. */
+  readonly roots?: readonly Schema[];
   /** Restricts the values to one type or to one value. */
   readonly only?: { readonly type: Type } | { readonly value: unknown };
 }
@@ -41,7 +43,8 @@ const COMPOSITIONS = ['oneOf', 'anyOf'] as const;
 /** @returns the term of a schema; `undefined` allows any value */
 export function termOf(schema: Schema | undefined, at: string): Term {
   const conjuncts = schema === undefined ? [] : flatten(schema, false, new Set());
-  return { conjuncts, at: schema === undefined ? at : referenced(schema).pointer };
+  if (schema === undefined) return { conjuncts, at, roots: [] };
+  return { conjuncts, at: referenced(schema).pointer, roots: [schema] };
 }
 
 /** Follows a `$ref` that nothing else restricts: many operations may share its target. */
@@ -59,7 +62,7 @@ function referenced(schema: Schema): Schema {
 export function allOf(schemas: readonly Schema[], at: string): Term {
   const conjuncts = schemas.flatMap((each) => flatten(each, false, new Set()));
   const [first] = schemas;
-  return { conjuncts, at: first === undefined ? at : referenced(first).pointer };
+  return { conjuncts, at: first === undefined ? at : referenced(first).pointer, roots: schemas };
 }
 
 export function keyOf({ conjuncts, only }: Term): string {

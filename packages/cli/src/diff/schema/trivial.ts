@@ -17,6 +17,12 @@ export function isTrivial({ written }: Schema): boolean {
   return isObject(written) ? restrictionsIn(written).length === 0 : written === true;
 }
 
+/** True if no value is valid: for `false` and `not: {}`. */
+export function allowsNothing(schema: Schema): boolean {
+  const not = schema.child('not');
+  return schema.isNever || (not !== undefined && isTrivial(not));
+}
+
 /** Follows references, and compositions of a single schema without keywords beside them. */
 export function unwrapped(schema: Schema): Schema {
   const seen = new Set<Schema>();

@@ -7,6 +7,7 @@ import { compareBounds } from './bounds.ts';
 import { DOCUMENTATION_OUTCOMES, type Finding } from './finding.ts';
 import { TYPES, type Type } from './types.ts';
 import type { View } from './view.ts';
+import { isTextual } from './wire.ts';
 
 const NAMES: Readonly<Record<Type, string>> = {
   null: 'null',
@@ -160,10 +161,15 @@ function defaultOf({ conjuncts: [own, ...inherited] }: View): unknown {
   return own?.schema.keywords['default'] ?? defaults.at(-1);
 }
 
+function haveSameText(was: unknown, is: unknown, { wire }: View): boolean {
+  const areScalars = [was, is].every((each) => each !== undefined && typeof each !== 'object');
+  return areScalars && isTextual(wire) && String(was) === String(is);
+}
+
 export function defaultFindings(before: View, after: View): Finding[] {
   const [was, is] = [defaultOf(before), defaultOf(after)];
   const what = became('default', was, is);
-  if (canonical(was) === canonical(is)) return [];
+  if (canonical(was) === canonical(is) || haveSameText(was, is, before)) return [];
   const now = is === undefined ? 'an unspecified value' : shown(is);
   const meaning = `A client that omits it now gets ${now}`;
   return [

@@ -8,7 +8,7 @@ import { type Decimal, leastCommonMultiple, ONE, toDecimal } from './decimal.ts'
 import type { Direction } from './finding.ts';
 import { accepts, isFreeText } from './membership.ts';
 import { allOf, type Conjunct, type Term } from './term.ts';
-import { isTrivial } from './trivial.ts';
+import { allowsNothing, isTrivial } from './trivial.ts';
 import { TYPES, type Type, typeOf } from './types.ts';
 import { isTextual, type Wire, wireOfProperty } from './wire.ts';
 
@@ -27,6 +27,8 @@ export class View {
   /** True for any bytes: a part of a form. */
   readonly isFile: boolean;
   #values: ReadonlyMap<string, unknown> | undefined;
+  #properties: ReadonlyMap<string, readonly Schema[]> | undefined;
+  readonly #hidden = new Map<string, boolean>();
   #propertyNames: readonly string[] | undefined;
   #required: readonly string[] | undefined;
 
@@ -50,12 +52,23 @@ export class View {
         Object.hasOwn(INTEGER_FORMATS, keywords.format) || Number.isInteger(keywords.multipleOf),
     );
     return new Set(
-      TYPES.filter(
+      TYPES.filter((type) => type !== 'object' || !this.#lacksRequired()).filter(
         (type) =>
           this.conjuncts.every((each) => allows(each, type)) &&
           !(isWhole && type === 'nonInteger') &&
           (only === undefined || ('type' in only ? only.type : typeOf(only.value)) === type),
       ),
+    );
+  }
+
+  /** True if a closed schema requires a property that it does not declare: no object is valid. */
+  #lacksRequired(): boolean {
+    const closed = this.conjuncts.filter(({ schema }) => {
+      const rest = schema.child('additionalProperties');
+      return rest?.isNever && schema.map('patternProperties').size === 0;
+    });
+    return closed.some(({ schema }) =>
+      this.required.some((name) => !schema.map('properties').has(name)),
     );
   }
 
@@ -171,7 +184,11 @@ export class View {
 
   /** True for a readOnly property of a request and a writeOnly property of a response. */
   isHidden(name: string): boolean {
-    return this.properties(name).some((each) => isHidden(each, this.direction));
+    const known = this.#hidden.get(name);
+    if (known !== undefined) return known;
+    const isHiddenOne = this.properties(name).some((each) => isHidden(each, this.direction));
+    this.#hidden.set(name, isHiddenOne);
+    return isHiddenOne;
   }
 
   get propertyNames(): readonly string[] {
@@ -180,7 +197,9 @@ export class View {
   }
 
   get required(): readonly string[] {
-    this.#required ??= this.#visible(({ schema }) => schema.keywords['required'] ?? []);
+    this.#required ??= this.#visible(({ schema }) =>
+      Array.isArray(schema.keywords['required']) ? schema.keywords['required'] : [],
+    );
     return this.#required;
   }
 
@@ -197,8 +216,21 @@ export class View {
   }
 
   /** @returns the schemas of a declared property */
-  properties(name: string): Schema[] {
-    return this.conjuncts.flatMap(({ schema }) => schema.map('properties').get(name) ?? []);
+  properties(name: string): readonly Schema[] {
+    this.#properties ??= this.#propertiesByName();
+    return this.#properties.get(name) ?? [];
+  }
+
+  #propertiesByName(): Map<string, Schema[]> {
+    const all = new Map<string, Schema[]>();
+    for (const { schema } of this.conjuncts) {
+      for (const [name, each] of schema.map('properties')) {
+        const known = all.get(name);
+        if (known === undefined) all.set(name, [each]);
+        else known.push(each);
+      }
+    }
+    return all;
   }
 }
 
@@ -215,7 +247,7 @@ function strictest(bounds: readonly Bound[], side: 'minimum' | 'maximum'): Bound
 }
 
 function allows({ schema, isNullable }: Conjunct, type: Type): boolean {
-  if (schema.isNever) return false;
+  if (allowsNothing(schema)) return false;
   const { types } = schema;
   if (types === undefined || (type === 'null' && isNullable)) return true;
   if (type === 'integer') return types.has('integer') || types.has('number');
