@@ -1,8 +1,10 @@
 // `stubwright dev`: serves the contract and the sources as they are saved, reports what each save changed for
 // whom, and keeps generated/ up to date. One process; Ctrl-C ends it.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createLog } from 'stubwright/internal/operations/log';
 import { configuredTokens } from 'stubwright/internal/service/authentication';
+import { ConfigError } from 'stubwright/internal/service/settings';
 import { oneLine } from 'stubwright/internal/service/startError';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { importConfig } from './freshModules.ts';
@@ -18,6 +20,9 @@ import { TypeCheck } from './typeCheck.ts';
 import { watchSaves } from './watch.ts';
 
 const config = await orExit(async () => {
+  if (!existsSync('src/config.ts')) {
+    throw new ConfigError('src/config.ts: got no file, expected a project of stubwright init');
+  }
   const readConfig = await importConfig();
   return readConfig({ MOCK: 'missing', CONTRACT, ...process.env });
 });
@@ -56,8 +61,12 @@ async function orExit<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    process.stderr.write(`${oneLine(error)}\n`);
-    process.exit(1);
+    // Without the frames of a stack.
+    const lines = oneLine(error)
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !/^ +at /.test(line));
+    process.stderr.write(`stubwright: ${lines.join(' ')}\n`);
+    process.exit(2);
   }
 }
 
