@@ -225,12 +225,13 @@ describe('the commands', () => {
   const NEVER_ESCAPES = /^[^\x1b]*$/;
 
   it.each(FORMATS)('diff and check print valid %s, and never colours', (format) => {
-    for (const [args, status] of [
+    const runs: [args: [string, ...string[]], status: number][] = [
       [['diff', 'released.yaml', 'breaking.yaml'], 1],
       [['diff', 'released.yaml'], 0],
       [['check', 'invalid.yaml'], 1],
-    ] as const) {
-      const run = project.run(...(args as [string]), '--format', format);
+    ];
+    for (const [args, status] of runs) {
+      const run = project.run(...args, '--format', format);
       expect([args, run.status]).toEqual([args, status]);
       expect(run.out).toMatch(NEVER_ESCAPES);
       if (format === 'sarif') expect(sarifErrors(run.out)).toEqual([]);
