@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import plugin from '../packages/cli/src/check/redoclyPlugin.ts';
 import { readConfig } from '../src/config.ts';
 
-const pages = ['README.md', ...globSync('docs/*.md').sort()];
+const pages = ['README.md', ...globSync('docs/**/*.md').sort()];
 const text = (file: string) => readFileSync(file, 'utf8');
 const matches = (pattern: RegExp, source: string) =>
   [...source.matchAll(pattern)].map(([, group]) => group!);
