@@ -62,6 +62,11 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+it.each(globSync('packages/*/README.md'))('%s has only relative links that resolve', (page) => {
+  const links = matches(/\]\(([^)\s]+)\)/g, withoutBlocks(text(page)));
+  expect(links.filter((link) => !/^[a-z]+:/.test(link) && isBroken(link, page))).toEqual([]);
+});
+
 it('shows existing files and folders in the layout', () => {
   const [layout = ''] = blocks(/^## Layout$.*/ms.exec(text('docs/architecture.md'))![0]);
   const parents: string[] = [];
