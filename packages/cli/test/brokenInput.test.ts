@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -181,6 +182,20 @@ describe('a contract that cannot be used', () => {
 
   it('ends dev, which needs a project with a valid contract', async () => {
     await expectRefusal(newProject(), ['dev'], /src\/config\.ts: got no file, expected a project/);
+    const cwd = newProject();
+    symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
+    await stubwright(cwd, COMMANDS['init']!('openapi.yaml'));
+    const project = join(cwd, 'out');
+    for (const contract of ['broken.yaml', 'errors.yaml']) {
+      cpSync(join(cwd, contract), join(project, 'openapi.yaml'));
+      const line = new RegExp(
+        CONTRACTS[contract]!.source.replace(contract.slice(0, -5), 'openapi'),
+      );
+      await expectRefusal(project, ['dev'], line, { PORT: '0' });
+    }
+    cpSync(join(cwd, 'old.yaml'), join(project, 'openapi.yaml'));
+    writeFileSync(join(project, 'src/handlers/index.ts'), 'export const x = ;');
+    await expectRefusal(project, ['dev'], /index\.ts.*Expression expected$/, { PORT: '0' });
   });
 });
 
