@@ -76,6 +76,10 @@ generate: $(INSTALLED) ## Write generated/ from openapi.yaml, and files for new 
 api-report: $(INSTALLED) ## Write packages/stubwright/api/, the public API, for review
 	@$(NODE) packages/apiReport.ts
 
+.PHONY: transcripts
+transcripts: $(INSTALLED) ## Run the commands in docs/commands/, and write their output into the pages
+	@$(NODE) docs/transcripts.ts $(PAGES)
+
 .PHONY: manifest
 manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT=path
 	@$(STUBWRIGHT) manifest $(CONTRACT)

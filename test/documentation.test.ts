@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import plugin from '../packages/cli/src/check/redoclyPlugin.ts';
 import { readConfig } from '../src/config.ts';
 
-const pages = ['README.md', ...globSync('docs/*.md').sort()];
+const pages = ['README.md', ...globSync('docs/**/*.md').sort()];
 const text = (file: string) => readFileSync(file, 'utf8');
 const matches = (pattern: RegExp, source: string) =>
   [...source.matchAll(pattern)].map(([, group]) => group!);
@@ -60,6 +60,11 @@ describe.each(pages)('%s', (page) => {
     );
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
   });
+});
+
+it.each(globSync('packages/*/README.md'))('%s has only relative links that resolve', (page) => {
+  const links = matches(/\]\(([^)\s]+)\)/g, withoutBlocks(text(page)));
+  expect(links.filter((link) => !/^[a-z]+:/.test(link) && isBroken(link, page))).toEqual([]);
 });
 
 it('shows existing files and folders in the layout', () => {

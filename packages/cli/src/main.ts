@@ -28,6 +28,16 @@ const COMMANDS = [
 ];
 for (const command of COMMANDS) program.addCommand(command.copyInheritedSettings(program));
 
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader that needs no more output, as in `stubwright diff | head`, changes no exit code.
+  if (code === 'EPIPE') return;
+  process.stderr.write(
+    `stubwright: standard output: got ${code ?? message}, expected room to write\n`,
+  );
+  process.exit(2);
+});
+process.stderr.on('error', () => {});
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -1,8 +1,13 @@
 // `stubwright dev`: runs the service of a project, and follows what is saved.
 import { Command } from 'commander';
+import { errorLine } from './errorLine.ts';
 
 export const dev = new Command('dev')
   .summary('run the service and follow what is saved: contract, types, sources')
   .action(async () => {
-    await import('../dev/main.ts');
+    await import('../dev/main.ts').catch((error) => {
+      process.stderr.write(errorLine(error));
+      // The watched files keep the process alive.
+      process.exit(2);
+    });
   });

@@ -1,4 +1,5 @@
 // `stubwright diff`: reports the changes between two contracts for clients of the first.
+import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
@@ -43,6 +44,9 @@ async function compare(base: string, contract: string, options: Options): Promis
   const { contractOf } = await import('../check/contracts.ts');
   const { applyPolicy, policyIn } = await import('../diff/policy.ts');
   const { releaseError, versionWarning } = await import('../diff/releases.ts');
+  if (options.policy !== POLICY && !existsSync(options.policy)) {
+    throw new Error(`--policy: got ${options.policy}, expected a file`);
+  }
   const policy = policyIn(options.policy);
   const after = await contractOf(contract, 'CONTRACT');
   const releases = releasesIn(RELEASED);

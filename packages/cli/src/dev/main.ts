@@ -1,8 +1,11 @@
 // `stubwright dev`: serves the contract and the sources as they are saved, reports what each save changed for
 // whom, and keeps generated/ up to date. One process; Ctrl-C ends it.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ContractErrors } from 'stubwright/internal/document/definition';
 import { createLog } from 'stubwright/internal/operations/log';
 import { configuredTokens } from 'stubwright/internal/service/authentication';
+import { ConfigError } from 'stubwright/internal/service/settings';
 import { oneLine } from 'stubwright/internal/service/startError';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { importConfig } from './freshModules.ts';
@@ -17,7 +20,10 @@ import { type Outcome, Session } from './session.ts';
 import { TypeCheck } from './typeCheck.ts';
 import { watchSaves } from './watch.ts';
 
-const config = await orExit(async () => {
+const config = await orThrow(async () => {
+  if (!existsSync('src/config.ts')) {
+    throw new ConfigError('src/config.ts: got no file, expected a project of stubwright init');
+  }
   const readConfig = await importConfig();
   return readConfig({ MOCK: 'missing', CONTRACT, ...process.env });
 });
@@ -32,7 +38,7 @@ const watch = await watchSaves(
   (file) => enqueue(() => session.contractSaved(), file),
   () => enqueue(() => session.sourceSaved(), 'src/'),
 );
-const { session, service } = await orExit(() =>
+const { session, service } = await orThrow(() =>
   Session.start(config, configuredTokens(config), log),
 );
 watch.follow(session.contract.files, true);
@@ -51,13 +57,14 @@ say([
 turn = turn.then(reportState);
 started.resolve();
 
-/** Without a first good version it ends, with the reason in a line. */
-async function orExit<T>(act: () => Promise<T>): Promise<T> {
+/** Without a first good version it ends: the error in one line, without the frames of a stack. */
+async function orThrow<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    process.stderr.write(`${oneLine(error)}\n`);
-    process.exit(1);
+    if (error instanceof ContractErrors) throw error;
+    const lines = oneLine(error).split('\n');
+    throw new Error(lines.filter((line) => line.trim() !== '' && !/^ +at /.test(line)).join(' '));
   }
 }
 

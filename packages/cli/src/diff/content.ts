@@ -9,6 +9,7 @@ import {
 import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
 import { compareEncodings } from './encoding.ts';
 import type { Wire } from './schema/wire.ts';
+import { mediaTypeKey } from './serialization.ts';
 
 const DOCUMENTATION_KEYWORDS = ['example', 'examples'];
 
@@ -120,12 +121,6 @@ type MediaTypes = ReadonlyMap<string, LocatedNode>;
 function byMediaType(definition: Definition, holder: LocatedNode): MediaTypes {
   const entries = [...definition.children(holder, 'content')];
   return new Map(entries.map(([name, media]) => [mediaTypeKey(name), media]));
-}
-
-/** @returns a media type in lower case, without `charset` */
-export function mediaTypeKey(name: string): string {
-  const { type, parameters } = parseMediaType(name) ?? { type: name, parameters: new Map() };
-  return [type, ...[...parameters].map(([key, value]) => `${key}=${value}`)].join('; ');
 }
 
 /** @returns the media type range that covers a media type */

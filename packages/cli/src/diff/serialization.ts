@@ -1,7 +1,7 @@
 // Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
 import type { Node } from 'stubwright/internal/document/definition';
+import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
 import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
-import { mediaTypeKey } from './content.ts';
 import { type Context, type Location, type Pair, pointerTo } from './context.ts';
 import { became } from './formatting.ts';
 import type { View } from './schema/view.ts';
@@ -79,4 +79,10 @@ export function isSingleItem(scalar: View, node: Node): boolean {
   if (!scalar.has('string')) return true;
   const texts = scalar.values === undefined ? [','] : [...scalar.values.values()].map(String);
   return texts.every((text) => !/[,|\s]/.test(text));
+}
+
+/** @returns a media type in lower case, without `charset` */
+export function mediaTypeKey(name: string): string {
+  const { type, parameters } = parseMediaType(name) ?? { type: name, parameters: new Map() };
+  return [type, ...[...parameters].map(([key, value]) => `${key}=${value}`)].join('; ');
 }

@@ -1,15 +1,7 @@
 // Writes the files of a project, all or none.
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { deferSignals, makeFolder } from './folders.ts';
 
 /**
  * Writes new files: into a temporary folder inside `folder`, then moves them.
@@ -19,6 +11,7 @@ import { dirname, join } from 'node:path';
  */
 export function writeNew(folder: string, files: ReadonlyMap<string, string | Buffer>): void {
   for (const path of files.keys()) expectNone(folder, path);
+  deferSignals();
   const undo: (() => void)[] = [];
   try {
     makeFolder(folder, undo);
@@ -55,12 +48,4 @@ function exists(path: string): boolean {
   } catch {
     return true;
   }
-}
-
-/** Creates the missing folders of a path; `undo` removes them. */
-function makeFolder(path: string, undo: (() => void)[]): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path), undo);
-  mkdirSync(path);
-  undo.push(() => rmdirSync(path));
 }

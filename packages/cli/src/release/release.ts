@@ -1,5 +1,5 @@
 // Stores a contract and the requests of its clients as a release.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Definition } from 'stubwright/internal/document/definition';
@@ -13,6 +13,7 @@ import { baselineOf, releaseError, releasesIn, versionOf } from '../diff/release
 import { parseText } from '../loading/parse.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { POLICY } from '../project/layout.ts';
+import { replaceFiles } from '../project/replaceFiles.ts';
 import { type Conversation, conversationsOf, unrecordedResponses } from './conversations.ts';
 
 /**
@@ -42,9 +43,12 @@ export async function writeRelease(
   await expectHandlers(contract.definition);
   const conversations = await conversationsFor(contract.definition, provocations);
   const requests = target.replace(/\.yaml$/, '.requests.json');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(target, textOf(path, contract.definition));
-  writeFileSync(requests, `${JSON.stringify(conversations, null, 2)}\n`);
+  replaceFiles(
+    new Map([
+      [target, textOf(path, contract.definition)],
+      [requests, `${JSON.stringify(conversations, null, 2)}\n`],
+    ]),
+  );
   process.stdout.write(`${target}: ${conversations.length} conversations in ${requests}\n`);
 }
 

@@ -46,7 +46,7 @@ export interface LoadedContract {
 }
 
 export interface LoadOptions {
-  /** True to disable operations with errors, and to report the errors as warnings. */
+  /** True to disable operations with errors, and to report the errors as warnings, unless none is left. */
   readonly isMocked: boolean;
 }
 
@@ -66,6 +66,7 @@ export function contractOf(
   if (texts.length > 0 && !isMocked) throw new ContractErrors(texts);
   testWithRe2(re2);
   const definition = new Definition(document, errors);
+  if (texts.length > 0 && definition.operations.length === 0) throw new ContractErrors(texts);
   const disabled = definition.disabled.map((name) => `${path}  the operation ${name} is disabled`);
   return {
     definition,

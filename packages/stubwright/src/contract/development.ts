@@ -1,4 +1,5 @@
 // Resolves optional development dependencies: of the application, or of the program that runs.
+import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 
@@ -8,20 +9,24 @@ export function cliPath(module: 'loader' | 'package.json'): string | undefined {
 }
 
 /**
- * @param from files from which it is resolved; the working directory is that of the application, and a
- *   command may run without one
+ * Resolves from the working directory, else from the script of the process: a command may run in a folder
+ * without packages.
+ *
  * @returns the path of a module; undefined if it is not installed
  */
-export function developmentPath(
-  module: string,
-  from = [resolve('package.json'), ...process.argv.slice(1, 2)],
-): string | undefined {
-  for (const file of from) {
+export function developmentPath(module: string): string | undefined {
+  for (const file of [resolve('package.json'), ...scriptOfProcess()]) {
     try {
-      return createRequire(resolve(file)).resolve(module);
+      return createRequire(file).resolve(module);
     } catch {
       // Not installed there.
     }
   }
   return undefined;
+}
+
+/** A package manager may link to it from another folder. */
+function scriptOfProcess(): string[] {
+  const [, script] = process.argv;
+  return script !== undefined && existsSync(script) ? [realpathSync(script)] : [];
 }

@@ -1,0 +1,386 @@
+// Every command on input that it cannot use, as processes: one line on stderr, exit code 2, no new file.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../stubwright/test/support/temporaryFolder.ts';
+import { CONTRACT } from './support/toyProject.ts';
+
+const MAIN = resolve('packages/cli/src/main.ts');
+const ERRORS = 500;
+
+/** How each command names a contract. */
+const COMMANDS: Readonly<Record<string, (contract: string) => string[]>> = {
+  init: (contract) => ['init', contract, 'out', '--no-install'],
+  generate: (contract) => ['generate', contract],
+  check: (contract) => ['check', contract],
+  'diff, the contract': (contract) => ['diff', 'old.yaml', contract],
+  'diff, BASE': (contract) => ['diff', contract],
+  changelog: (contract) => ['changelog', contract, '--from', 'old.yaml'],
+  release: (contract) => ['release', contract],
+  manifest: (contract) => ['manifest', contract],
+  mock: (contract) => ['mock', contract, '--port', '0'],
+  proxy: (contract) => ['proxy', contract, 'http://127.0.0.1:9', '--port', '0'],
+  bundle: (contract) => ['bundle', contract, '--output', 'out.yaml'],
+};
+
+/** Contracts that no command can use, and the line that names them. */
+const CONTRACTS: Readonly<Record<string, RegExp>> = {
+  'none.yaml': /none\.yaml.*expected/,
+  folder: /folder.*(?:it is a folder|got a folder).*expected a contract$/,
+  'broken.yaml': /^stubwright: broken\.yaml:3:1 {2}.* expected YAML$/,
+  'errors.yaml':
+    /^stubwright: errors\.yaml:1:\d+ {2}type is strin {2}expected .*\(and 499 more: stubwright check lists all\)$/,
+};
+
+interface Run {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+let folder: TemporaryFolder;
+let template: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+  template = join(folder.path, 'template');
+  mkdirSync(join(template, 'folder'), { recursive: true });
+  const write = (path: string, text: string) => writeFileSync(join(template, path), text);
+  cpSync(CONTRACT, join(template, 'openapi.yaml'));
+  cpSync(CONTRACT, join(template, 'old.yaml'));
+  write('broken.yaml', 'openapi: 3.1.0\ninfo: {title: x\npaths: [\n');
+  write('errors.yaml', JSON.stringify(contractWithErrors()));
+});
+const mounted: string[] = [];
+afterAll(() => {
+  for (const path of mounted) spawnSync('umount', [path]);
+  folder.remove();
+});
+
+function contractWithErrors(): object {
+  const content = { 'application/json': { schema: { type: 'strin' } } };
+  const responses = { 200: { description: 'x', content } };
+  const paths = Array.from({ length: ERRORS }, (_, at) => [
+    `/p${at}`,
+    { get: { operationId: `o${at}`, responses } },
+  ]);
+  const info = { title: 't', version: '1.0.0' };
+  return { openapi: '3.1.0', info, paths: Object.fromEntries(paths) };
+}
+
+let projects = 0;
+function newProject(): string {
+  const path = join(folder.path, `project${projects++}`);
+  cpSync(template, path, { recursive: true });
+  return path;
+}
+
+const env = () => ({
+  ...process.env,
+  ...{ NODE_OPTIONS: '', NO_COLOR: '1', NODE_COMPILE_CACHE: join(folder.path, 'compiled') },
+});
+
+async function stubwright(cwd: string, args: readonly string[], extra: object = {}): Promise<Run> {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...env(), ...extra } });
+  const output = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    output.err += text;
+  });
+  const [status] = await once(child, 'close');
+  return { status, ...output };
+}
+
+/** @returns contents by path; '' for a folder */
+function snapshot(path: string): Record<string, string> {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const file = join(path, name);
+      return [name, lstatSync(file).isFile() ? readFileSync(file, 'utf8') : ''];
+    }),
+  );
+}
+
+/** Expects one line, which matches, exit code 2 and no change in the folder. */
+async function expectRefusal(
+  cwd: string,
+  args: readonly string[],
+  line: RegExp,
+  extra: object = {},
+): Promise<void> {
+  const before = snapshot(cwd);
+  const { status, out, err } = await stubwright(cwd, args, extra);
+  expect({ args, status, out, lines: err.split('\n').length }).toEqual({
+    args,
+    status: 2,
+    out: '',
+    lines: 2,
+  });
+  expect(err.trimEnd()).toMatch(/^stubwright: /);
+  expect(err.trimEnd()).toMatch(line);
+  expect(err).not.toMatch(/^ +at |node:internal/m);
+  expect(snapshot(cwd)).toEqual(before);
+}
+
+/** Runs as many at a time as there are processors. */
+async function inParallel<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}
+
+jest.setTimeout(120_000);
+
+describe('a contract that cannot be used', () => {
+  it.each(Object.entries(CONTRACTS))(
+    '%s is one line and exit code 2 of every command',
+    async (contract, line) => {
+      const commands = Object.entries(COMMANDS).filter(
+        // Errors in a contract are the findings of check.
+        ([name]) => name !== 'check' || !/^(?:broken|errors)/.test(contract),
+      );
+      await inParallel(commands, async ([, argsFor]) => {
+        await expectRefusal(newProject(), argsFor(contract), line);
+      });
+    },
+  );
+
+  it('is reported by check with every error on stdout and exit code 1', async () => {
+    const cwd = newProject();
+    const before = snapshot(cwd);
+    const [broken, errors] = await Promise.all([
+      stubwright(cwd, ['check', 'broken.yaml']),
+      stubwright(cwd, ['check', 'errors.yaml']),
+    ]);
+    expect(broken).toMatchObject({ status: 1, err: '' });
+    expect(broken.out).toMatch(/^broken\.yaml:3:1 {2}.*expected YAML.*\nbroken\.yaml: 1 errors/);
+    expect(errors).toMatchObject({ status: 1, err: '' });
+    expect(errors.out.match(/^errors\.yaml:1:\d+ {2}type is strin /gm)).toHaveLength(ERRORS);
+    expect(errors.out).toMatch(/^errors\.yaml: 500 errors, 0 warnings$/m);
+    expect(snapshot(cwd)).toEqual(before);
+  });
+
+  it('ends dev, which needs a project with a valid contract', async () => {
+    await expectRefusal(newProject(), ['dev'], /src\/config\.ts: got no file, expected a project/);
+    const cwd = newProject();
+    symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
+    await stubwright(cwd, COMMANDS['init']!('openapi.yaml'));
+    const project = join(cwd, 'out');
+    for (const contract of ['broken.yaml', 'errors.yaml']) {
+      cpSync(join(cwd, contract), join(project, 'openapi.yaml'));
+      const line = new RegExp(
+        CONTRACTS[contract]!.source.replace(contract.slice(0, -5), 'openapi'),
+      );
+      await expectRefusal(project, ['dev'], line, { PORT: '0' });
+    }
+    cpSync(join(cwd, 'old.yaml'), join(project, 'openapi.yaml'));
+    writeFileSync(join(project, 'src/handlers/index.ts'), 'export const x = ;');
+    await expectRefusal(project, ['dev'], /index\.ts.*Expression expected$/, { PORT: '0' });
+  });
+});
+
+describe('arguments', () => {
+  const revision = /got nothing:here, expected a release .*, a git revision or REVISION:path$/;
+  const cases: [args: string[], line: RegExp][] = [
+    [['nothing'], /unknown command 'nothing'$/],
+    [['chek'], /unknown command 'chek' \(Did you mean check\?\)$/],
+    [['--nothing'], /unknown option '--nothing'/],
+    [['diff', 'nothing:here'], revision],
+    [['diff', ''], /BASE: got .*expected a release/],
+    [['diff', '--output=x'], /unknown option '--output=x'$/],
+    [['changelog', '--from', 'nothing:here'], revision],
+    [['changelog', '--from', 'old.yaml', '--to', 'nothing:here'], revision],
+    [['diff', '--policy', 'none.yaml', 'old.yaml'], /--policy: got none\.yaml, expected a file$/],
+    [['check', 'openapi.yaml', 'old.yaml'], /too many arguments .*Expected 1 argument but got 2/],
+    [['check', '--format', 'xml'], /'xml' is invalid\. Allowed choices are text, json, github/],
+    [['check', '--max-warnings', 'few'], /'few' is invalid\. Expected a whole number/],
+    [['check', '--errors', 'none.ts'], /--errors: got none\.ts, expected problem, numbered/],
+    [['mock', '--port', 'x'], /--port: got "x", expected an integer from 0 to 65535$/],
+    [['mock', '--host', '192.0.2.1'], /--host: got "192\.0\.2\.1".*expected an address of this/],
+    [['proxy', 'openapi.yaml'], /missing required argument 'url'$/],
+    [['proxy', 'openapi.yaml', 'x'], /URL: got "x", expected an http or https URL/],
+    [['release', '--provocations', 'none.ts'], /none\.ts/],
+    [['bundle', '--output', 'folder'], /folder: got EISDIR, expected a file to write to$/],
+    [['bundle', '--output', 'old.yaml/x'], /old\.yaml\/x: got ENOTDIR, expected a file/],
+  ];
+  it('are refused', () =>
+    inParallel(cases, ([args, line]) => expectRefusal(newProject(), args, line)));
+
+  it('are refused by every command that has no such option', async () => {
+    const names = [...new Set(Object.values(COMMANDS).map((argsFor) => argsFor('')[0]!)), 'dev'];
+    await inParallel(names, async (name) => {
+      await expectRefusal(newProject(), [name, '--nothing'], /unknown option '--nothing'$/);
+    });
+  });
+});
+
+describe('an existing project', () => {
+  it('is not overwritten by init', async () => {
+    const cwd = newProject();
+    expect(await stubwright(cwd, COMMANDS['init']!('openapi.yaml'))).toMatchObject({ status: 0 });
+    const line = /out\/.*: got an existing file, expected none: nothing is overwritten$/;
+    await expectRefusal(cwd, COMMANDS['init']!('openapi.yaml'), line);
+  });
+
+  it('keeps its files if a folder has the name of a generated file', async () => {
+    const cwd = newProject();
+    mkdirSync(join(cwd, 'generated/contract.json'), { recursive: true });
+    writeFileSync(join(cwd, 'generated/contract.ts'), 'old');
+    await expectRefusal(cwd, ['generate'], /contract\.json: got EISDIR, expected a file to write/);
+  });
+
+  it('keeps a symbolic link that is written through', async () => {
+    const cwd = newProject();
+    execFileSync('ln', ['-s', 'old.yaml', 'link.yaml'], { cwd });
+    const args = ['bundle', '--output', 'link.yaml', 'openapi.yaml'];
+    expect(await stubwright(cwd, args)).toMatchObject({ status: 0, err: '' });
+    expect(lstatSync(join(cwd, 'link.yaml')).isSymbolicLink()).toBe(true);
+  });
+});
+
+/** Commands that write, and the name of what they write. */
+const WRITERS: readonly [name: string, line: RegExp][] = [
+  ['init', /out: got (\w+), expected a folder to write to$/],
+  ['generate', /generated\/contract\.\w+: got (\w+), expected a file to write to$/],
+  ['release', /test\/released\/1\.0\.0\.[\w.]+: got (\w+), expected a file to write to$/],
+  ['bundle', /out\.yaml: got (\w+), expected a file to write to$/],
+];
+
+/** @returns a mounted folder; undefined if this process may not mount */
+function mount(options: string, files: readonly string[]): string | undefined {
+  const path = join(folder.path, `mount${mounted.length}`);
+  mkdirSync(path);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', path]);
+  if (status !== 0) return undefined;
+  mounted.push(path);
+  for (const file of files) cpSync(join(template, file), join(path, file));
+  return path;
+}
+
+function skipped(what: string): void {
+  process.stderr.write(`${what}: skipped, this process may not mount a file system\n`);
+}
+
+describe('a folder that cannot be written to', () => {
+  it('is refused by each command that writes, if it is read-only', async () => {
+    const isRoot = process.getuid?.() === 0;
+    const cwd = isRoot ? mount('size=1m', ['openapi.yaml']) : newProject();
+    if (cwd === undefined) return skipped('a read-only folder');
+    if (isRoot) spawnSync('mount', ['-o', 'remount,ro', cwd]);
+    else chmodSync(cwd, 0o500);
+    try {
+      await inParallel(WRITERS, async ([name, line]) => {
+        await expectRefusal(cwd, COMMANDS[name]!('openapi.yaml'), line);
+      });
+    } finally {
+      if (!isRoot) chmodSync(cwd, 0o700);
+    }
+  });
+
+  it('keeps nothing of what was written before the disk is full', async () => {
+    for (const [name, line] of WRITERS) {
+      // The contract takes three pages of 4 KiB. Room for a copy of it, and for no second file.
+      const cwd = mount(name === 'bundle' ? 'size=16k' : 'size=24k', ['openapi.yaml']);
+      if (cwd === undefined) return skipped('a full disk');
+      await expectRefusal(cwd, COMMANDS[name]!('openapi.yaml'), line);
+      const { err } = await stubwright(cwd, COMMANDS[name]!('openapi.yaml'));
+      expect([name, line.exec(err.trimEnd())?.[1]]).toEqual([name, 'ENOSPC']);
+    }
+  });
+});
+
+describe('standard output', () => {
+  const shell = (cwd: string, command: string) => {
+    const script = `stubwright() { "$NODE" "$MAIN" "$@"; }; ${command}`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], {
+      cwd,
+      encoding: 'utf8',
+      env: { ...env(), NODE: process.execPath, MAIN },
+    });
+    return { out: stdout, err: stderr };
+  };
+
+  it('may close early, without an error or another exit code', () => {
+    const command =
+      'stubwright check errors.yaml | head -n 1; echo $PIPESTATUS; ' +
+      'stubwright manifest | (exec 0<&-; sleep 2); echo $PIPESTATUS';
+    const { out, err } = shell(newProject(), command);
+    expect(err).toBe('');
+    expect(out).toMatch(/^errors\.yaml:1:\d+ {2}.*\n1\n0\n$/);
+  });
+
+  const withFull = existsSync('/dev/full') ? it : it.skip;
+  withFull('on a full disk is one line and exit code 2', () => {
+    const { out, err } = shell(newProject(), 'stubwright manifest >/dev/full; echo $?');
+    expect(out).toBe('2\n');
+    expect(err).toBe('stubwright: standard output: got ENOSPC, expected room to write\n');
+  });
+
+  withFull('may be a device that --output names, which stays one', async () => {
+    const args = ['bundle', '--output', '/dev/full'];
+    await expectRefusal(
+      newProject(),
+      args,
+      /\/dev\/full: got ENOSPC, expected a file to write to$/,
+    );
+    expect(lstatSync('/dev/full').isCharacterDevice()).toBe(true);
+  });
+});
+
+describe('SIGINT', () => {
+  it('ends init at any time with all of its files or none', async () => {
+    const cwd = newProject();
+    const paths = Object.fromEntries(
+      Array.from({ length: 400 }, (_, at) => [
+        `/p${at}`,
+        { get: { operationId: `o${at}`, responses: { 204: { description: 'x' } } } },
+      ]),
+    );
+    const info = { title: 't', version: '1.0.0' };
+    writeFileSync(join(cwd, 'many.json'), JSON.stringify({ openapi: '3.1.0', info, paths }));
+    const before = snapshot(cwd);
+    const run = async (after: string | undefined) => {
+      const child = spawn(process.execPath, [MAIN, ...COMMANDS['init']!('many.json')], {
+        cwd,
+        env: env(),
+      });
+      const closed = once(child, 'close');
+      const timer = setInterval(() => {
+        const isThere = after === undefined || existsSync(join(cwd, 'out'));
+        if (isThere) child.kill('SIGINT');
+        if (isThere) clearInterval(timer);
+      }, 5);
+      const [status, signal] = await closed;
+      clearInterval(timer);
+      return { status, signal };
+    };
+    // While it starts: the signal ends it.
+    expect(await run(undefined)).toEqual({ status: null, signal: 'SIGINT' });
+    expect(snapshot(cwd)).toEqual(before);
+    // While it writes: the files are complete.
+    await run('out');
+    const written = Object.keys(snapshot(join(cwd, 'out')));
+    expect(written.filter((path) => /^src\/handlers\/o\d+\.ts$/.test(path))).toHaveLength(400);
+    expect(written.filter((path) => path.includes('.stubwright-'))).toEqual([]);
+  });
+});

@@ -1,0 +1,374 @@
+// The formats of check, diff, manifest and proxy, read as their consumers read them; exit codes.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { default as addFormats } from 'ajv-formats';
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import type { Finding } from '../src/output/finding.ts';
+import { type FindingFormat, findingsAs } from '../src/output/formats.ts';
+import { startCommand } from './support/command.ts';
+import { createToyProject, type ToyProject } from './support/toyProject.ts';
+
+jest.setTimeout(60_000);
+
+/** sarif-2.1.0-rtm.5.json of the package @microsoft/jest-sarif 1.0.0-beta.0, without changes. */
+const SCHEMA = 'packages/cli/test/support/sarif-2.1.0.json';
+
+const HOSTILE = 'a%b\r\nc:d,e "f" \'g\' <h> & ]]> \0\x07\x1b[31m\u2028\ud800 日本 💥';
+const FINDINGS: Finding[] = [
+  {
+    level: 'error',
+    rule: 'first/rule',
+    message: HOSTILE,
+    position: { file: 'a b/c:d,e%.yaml', line: 3, column: 7 },
+  },
+  { level: 'warning', rule: 'second', message: 'x\ny', position: undefined },
+  { level: 'note', rule: HOSTILE, message: '', position: { file: 'x.yaml', line: 1, column: 1 } },
+  { level: 'error', rule: 'first/rule', message: 'again', position: undefined },
+];
+
+const anyFinding: fc.Arbitrary<Finding> = fc.record({
+  level: fc.constantFrom('error', 'warning', 'note'),
+  rule: fc.string({ unit: 'binary', minLength: 1 }),
+  message: fc.string({ unit: 'binary', minLength: 1 }),
+  position: fc.option(
+    fc.record({
+      file: fc.string({ unit: 'grapheme', minLength: 1 }),
+      line: fc.integer({ min: 1, max: 99 }),
+      column: fc.integer({ min: 1, max: 99 }),
+    }),
+    { nil: undefined },
+  ),
+});
+
+function sarifErrors(text: string): unknown {
+  const { $schema, id, ...schema } = JSON.parse(readFileSync(SCHEMA, 'utf8'));
+  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true, unicodeRegExp: false }));
+  validateSarif ??= ajv.compile(schema);
+  return validateSarif(JSON.parse(text)) ? [] : validateSarif.errors;
+}
+let validateSarif: ReturnType<Ajv['compile']> | undefined;
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Record<string, string>;
+  text: string;
+  readonly children: Element[];
+}
+
+/** @throws {Error} if it is not well-formed */
+function parseXml(text: string): Element {
+  const parser = new SaxesParser();
+  const root: Element = { name: '', attributes: {}, text: '', children: [] };
+  const open = [root];
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element: Element = { name, attributes: { ...attributes }, text: '', children: [] };
+    open.at(-1)!.children.push(element);
+    open.push(element);
+  });
+  parser.on('text', (part) => {
+    open.at(-1)!.text += part;
+  });
+  parser.on('closetag', () => void open.pop());
+  parser.write(text).close();
+  return root.children[0]!;
+}
+
+describe('--format sarif', () => {
+  it('is valid SARIF 2.1.0 with levels, rules and locations', () => {
+    const text = findingsAs('sarif', FINDINGS, 'check');
+    expect(sarifErrors(text)).toEqual([]);
+    const [run] = JSON.parse(text).runs;
+    expect(run.results.map((each: { level: string }) => each.level)).toEqual(
+      FINDINGS.map(({ level }) => level),
+    );
+    for (const { ruleId, ruleIndex } of run.results) {
+      expect(run.tool.driver.rules[ruleIndex].id).toBe(ruleId);
+    }
+    expect(run.results[0].locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: 'a%20b/c%3Ad%2Ce%25.yaml' },
+      region: { startLine: 3, startColumn: 7 },
+    });
+  });
+
+  it('is valid without findings', () => {
+    expect(sarifErrors(findingsAs('sarif', [], 'check'))).toEqual([]);
+  });
+
+  it('is valid for any finding', () => {
+    fc.assert(
+      fc.property(fc.array(anyFinding), (findings) => {
+        expect(sarifErrors(findingsAs('sarif', findings, 'check'))).toEqual([]);
+      }),
+    );
+  });
+
+  it('has a schema that finds errors', () => {
+    expect(sarifErrors('{"version": "2.1.0", "runs": [{}]}')).not.toEqual([]);
+  });
+});
+
+describe('--format github', () => {
+  it('writes the documented annotations with escapes', () => {
+    const lines = findingsAs('github', FINDINGS, 'check').split('\n');
+    expect(lines[0]).toMatch(
+      /^::error file=a b\/c%3Ad%2Ce%25\.yaml,line=3,col=7,title=first\/rule::a%25b%0D%0Ac:d,e "f" /,
+    );
+    expect(lines[1]).toBe('::warning title=second::x%0Ay');
+    expect(lines[2]).toMatch(
+      /^::notice file=x\.yaml,line=1,col=1,title=a%25b%0D%0Ac%3Ad%2Ce .*::$/s,
+    );
+    expect(lines).toHaveLength(FINDINGS.length + 1);
+  });
+
+  it('reads as it was written, by the rules of the runner', () => {
+    fc.assert(
+      fc.property(anyFinding, (finding) => {
+        const read = readAnnotation(findingsAs('github', [finding], 'check').slice(0, -1));
+        const { file, line, column } = finding.position ?? {};
+        const command = { error: 'error', warning: 'warning', note: 'notice' }[finding.level];
+        expect(read).toEqual({
+          command,
+          message: finding.message,
+          properties: {
+            title: finding.rule,
+            ...(file !== undefined && { file, line: String(line), col: String(column) }),
+          },
+        });
+      }),
+    );
+  });
+
+  it('is empty without findings', () => expect(findingsAs('github', [], 'check')).toBe(''));
+});
+
+/** As the runner does: https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs */
+function readAnnotation(line: string) {
+  const end = line.indexOf('::', 2);
+  const [command, ...rest] = line.slice(2, end).split(' ');
+  const unescaped = (text: string, isProperty: boolean) => {
+    const data = text.replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+    const all = isProperty ? data.replaceAll('%3A', ':').replaceAll('%2C', ',') : data;
+    return all.replaceAll('%25', '%');
+  };
+  const properties = rest
+    .join(' ')
+    .split(',')
+    .map((each) => {
+      const at = each.indexOf('=');
+      return [each.slice(0, at), unescaped(each.slice(at + 1), true)];
+    });
+  const message = unescaped(line.slice(end + 2), false);
+  return { command, message, properties: Object.fromEntries(properties) };
+}
+
+describe('--format junit', () => {
+  it('is well-formed XML with a test case for each finding, and failures for errors', () => {
+    const root = parseXml(findingsAs('junit', FINDINGS, 'check'));
+    expect(root).toMatchObject({ name: 'testsuites', attributes: { tests: '4', failures: '2' } });
+    const [suite] = root.children;
+    expect(suite).toMatchObject({ name: 'testsuite', attributes: { tests: '4', failures: '2' } });
+    const kinds = suite!.children.map(({ name, children: [result] }) => [name, result?.name]);
+    expect(kinds).toEqual([
+      ['testcase', 'failure'],
+      ['testcase', 'system-out'],
+      ['testcase', 'system-out'],
+      ['testcase', 'failure'],
+    ]);
+    const { attributes } = suite!.children[0]!.children[0]!;
+    expect(attributes['message']).toMatch(/^a%b\r\nc:d,e "f" 'g' <h> & \]\]> ��/);
+  });
+
+  it('has one passed test case without findings', () => {
+    const [suite] = parseXml(findingsAs('junit', [], 'check')).children;
+    expect(suite!.attributes).toMatchObject({ tests: '1', failures: '0' });
+    expect(suite!.children).toMatchObject([{ name: 'testcase', children: [] }]);
+  });
+
+  it('is well-formed for any finding, as UTF-8', () => {
+    fc.assert(
+      fc.property(fc.array(anyFinding), (findings) => {
+        const text = Buffer.from(findingsAs('junit', findings, 'check')).toString();
+        const [suite] = parseXml(text).children;
+        expect(suite!.children).toHaveLength(Math.max(1, findings.length));
+      }),
+    );
+  });
+});
+
+describe('the commands', () => {
+  let project: ToyProject;
+  beforeAll(() => {
+    project = createToyProject();
+    const released = project.read('test/released/1.0.0.yaml');
+    project.write('released.yaml', released);
+    project.write(
+      'breaking.yaml',
+      released
+        .replace('required: [name]', 'required: [name, tag]')
+        .replace('title: ', 'title: New '),
+    );
+    project.write('invalid.yaml', released.replace('type: string', 'type: strin'));
+    project.write(
+      'unused.yaml',
+      released.replace('  schemas:\n', '  schemas:\n    Unused: { type: string }\n'),
+    );
+  });
+  afterAll(() => project.remove());
+
+  const FORMATS: FindingFormat[] = ['github', 'sarif', 'junit'];
+  const NEVER_ESCAPES = /^[^\x1b]*$/;
+
+  it.each(FORMATS)('diff and check print valid %s, and never colours', (format) => {
+    const runs: [args: [string, ...string[]], status: number][] = [
+      [['diff', 'released.yaml', 'breaking.yaml'], 1],
+      [['diff', 'released.yaml'], 0],
+      [['check', 'invalid.yaml'], 1],
+    ];
+    for (const [args, status] of runs) {
+      const run = project.run(...args, '--format', format);
+      expect([args, run.status]).toEqual([args, status]);
+      expect(run.out).toMatch(NEVER_ESCAPES);
+      if (format === 'sarif') expect(sarifErrors(run.out)).toEqual([]);
+      if (format === 'junit') parseXml(run.out);
+      if (format === 'github') {
+        for (const line of run.out.split('\n').slice(0, -1)) {
+          expect(line).toMatch(/^::(?:error|warning|notice) (?:[a-z]+=[^,:]*,?)+::./);
+        }
+      }
+    }
+  });
+
+  it('diff --format json has the most severe change first', () => {
+    const { out, status } = project.run(
+      'diff',
+      'released.yaml',
+      'breaking.yaml',
+      '--format',
+      'json',
+    );
+    expect(status).toBe(1);
+    const report = JSON.parse(out);
+    expect(Object.keys(report)).toEqual(['severity', 'changes']);
+    expect(report.severity).toBe('breaking');
+    const order = ['breaking', 'risky', 'compatible'];
+    const severities: string[] = report.changes.map((each: { severity: string }) => each.severity);
+    expect(severities).toEqual([...severities].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
+    expect(new Set(severities).size).toBeGreaterThan(1);
+    for (const change of report.changes) {
+      expect(Object.keys(change)).toEqual([
+        ...['rule', 'severity', 'operation', 'location', 'message', 'before', 'after', 'example'],
+      ]);
+    }
+    expect(report.changes[0]).toMatchObject({
+      rule: 'request-property-became-required',
+      operation: 'POST /toys',
+      before: { file: 'released.yaml', pointer: expect.stringMatching(/^\//) },
+      after: { file: 'breaking.yaml', line: expect.any(Number), column: expect.any(Number) },
+    });
+  });
+
+  it('diff --format json without changes has the severity none', () => {
+    const { out } = project.run('diff', 'released.yaml', '--format', 'json');
+    expect(JSON.parse(out)).toEqual({ severity: 'none', changes: [] });
+  });
+
+  it('check --format json lists findings with positions', () => {
+    const { out, status } = project.run('check', 'invalid.yaml', '--format', 'json');
+    expect(status).toBe(1);
+    const report = JSON.parse(out);
+    expect(Object.keys(report)).toEqual(['contract', 'operations', 'findings']);
+    expect(report).toMatchObject({ contract: 'invalid.yaml', operations: null });
+    expect(report.findings[0]).toEqual({
+      level: 'error',
+      rule: expect.any(String),
+      message: expect.stringContaining('type is strin'),
+      position: { file: 'invalid.yaml', line: expect.any(Number), column: expect.any(Number) },
+    });
+  });
+
+  it('manifest --format json lists constructs', () => {
+    const { out, status } = project.run('manifest', '--format', 'json');
+    expect(status).toBe(0);
+    const report = JSON.parse(out);
+    expect(report.contract).toBe('openapi.yaml');
+    expect(report.constructs.length).toBeGreaterThan(0);
+    for (const row of report.constructs) {
+      expect(row).toEqual({
+        kind: expect.any(String),
+        construct: expect.any(String),
+        count: expect.any(Number),
+        enforcement: expect.stringMatching(/^(?:enforced|annotation|not enforced: .+)$/),
+        pointer: expect.stringMatching(/^\//),
+      });
+    }
+  });
+
+  it('proxy --format json prints the summary', async () => {
+    const proxy = await startCommand(
+      [
+        ...['proxy', join(project.path, 'openapi.yaml'), 'http://127.0.0.1:9'],
+        ...['--port', '0', '--format', 'json'],
+      ],
+      /^proxy {2}(\S+)/m,
+    );
+    await fetch(`${proxy.url}/unknown`);
+    expect(await proxy.stop()).toBe(1);
+    expect(JSON.parse(proxy.output.out)).toEqual({
+      violations: [
+        {
+          operation: 'GET /unknown',
+          direction: 'request',
+          location: 'path',
+          message: expect.any(String),
+          value: '/unknown',
+          count: 1,
+        },
+      ],
+      requests: 1,
+      unvalidated: 0,
+      failed: 1,
+    });
+  });
+
+  it.each<[args: [string, ...string[]], status: number]>([
+    [['--version'], 0],
+    [['--help'], 0],
+    [['check', '--help'], 0],
+    [['check'], 0],
+    [['check', 'unused.yaml', '--max-warnings', '0'], 1],
+    [['check', 'invalid.yaml'], 1],
+    [['check', 'none.yaml'], 2],
+    [['diff', 'released.yaml'], 0],
+    [['diff', 'released.yaml', 'breaking.yaml'], 1],
+    [['diff', 'released.yaml', 'breaking.yaml', '--fail-on', 'none'], 0],
+    [['diff', 'released.yaml', 'invalid.yaml'], 2],
+    [['changelog', 'breaking.yaml', '--from', '1.0.0'], 0],
+    [['changelog', '--from', 'none'], 2],
+    [['release'], 1],
+    [['release', 'invalid.yaml'], 2],
+    [['manifest'], 0],
+    [['manifest', 'invalid.yaml'], 2],
+    [['generate', '--check'], 1],
+    [['generate'], 0],
+    [['generate', '--check'], 0],
+    [['generate', 'invalid.yaml'], 2],
+    [['bundle'], 0],
+    [['bundle', 'invalid.yaml'], 2],
+    [['init', 'openapi.yaml', 'new', '--no-install'], 0],
+    [['init', 'openapi.yaml', 'new', '--no-install'], 2],
+    [['mock', 'none.yaml'], 2],
+    [['proxy', 'none.yaml', 'http://127.0.0.1:9'], 2],
+    [['dev'], 2],
+    [['nothing'], 2],
+  ])('%j ends with exit code %i', (args, status) => {
+    const run = project.run(...args);
+    expect({ status: run.status, err: status === 0 ? run.err : '' }).toEqual({ status, err: '' });
+    expect(run.out + run.err).toMatch(NEVER_ESCAPES);
+  });
+});

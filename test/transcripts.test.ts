@@ -1,0 +1,38 @@
+// The transcripts in docs/commands/ show the output of the commands as it is now.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import { PAGES, transcribed } from '../docs/transcripts.ts';
+
+jest.setTimeout(120_000);
+
+const isAllTested = process.env['ALL_TESTS'] === '1';
+if (!isAllTested) {
+  process.stderr.write(
+    'SKIPPED: test/transcripts.test.ts runs every command; make test-all does\n',
+  );
+}
+const whenAllTested = isAllTested ? it : it.skip;
+
+describe.each(PAGES)('%s', (path) => {
+  const page = readFileSync(path, 'utf8');
+  const name = basename(path, '.md');
+
+  whenAllTested('shows the current output; make transcripts writes it', async () => {
+    expect(await transcribed(page)).toBe(page);
+  });
+
+  it('has a transcript of the command, its options and its exit codes', () => {
+    expect(page).toMatch(new RegExp(`^# stubwright ${name}: `));
+    expect(page).toMatch(new RegExp(`^\\$ stubwright ${name}\\b(?! --help)`, 'm'));
+    expect(page).toMatch(new RegExp(`^\\$ stubwright ${name} --help\\nUsage: `, 'm'));
+    expect(page).toMatch(/^## Exit codes$/m);
+  });
+});
+
+it('documents every command', () => {
+  const main = readFileSync('packages/cli/src/main.ts', 'utf8');
+  const commands = [...main.matchAll(/from '\.\/commands\/(\w+)\.ts'/g)].map(([, name]) => name);
+  const names = PAGES.map((path) => basename(path, '.md'));
+  expect(names).toEqual(commands.filter((name) => name !== 'errorLine').sort());
+});
