@@ -75,7 +75,7 @@ export class Refuter {
    * Searches for a value that proves a difference of schemas.
    *
    * @param holders of the compared schemas: their serialization applies to values other than JSON
-   * @returns false if no such value was found, undefined if none could be searched for
+   * @returns false if no such value was found, undefined if too few could be tried
    */
   isProven(values: ValuePair, holders: Holders, direction: Direction): boolean | undefined {
     const keys = [values.before, values.after].map((each) => each.map(({ pointer }) => pointer));
@@ -99,7 +99,10 @@ export class Refuter {
     const limit = Math.min(this.#limits.perSchema, this.#leftToProve);
     const outcome = unlessInvalid(() => search.run(limit));
     this.#leftToProve -= search.cost;
-    return outcome && outcome.found !== undefined;
+    if (outcome?.found !== undefined) return true;
+    // Few large values show nothing about a change inside of them.
+    const isCutOff = search.cost >= limit && search.hasLargeValues;
+    return outcome === undefined || isCutOff ? undefined : false;
   }
 
   #schemaCarriers({ before, after }: ValuePair, direction: Direction): Carriers {

@@ -19,6 +19,8 @@ const MAX_PARTS = 200;
 /** Maximum number of values that are tried to simplify the value of a refutation. */
 const MAX_SIMPLIFICATIONS = 200;
 
+/** Number of properties and items. */
+const USUAL_SIZE = 50;
 /** Costs as much as testing this many values. */
 const FAILED_SAMPLE_COST = 30;
 
@@ -38,6 +40,8 @@ export type Carriers = Readonly<Record<Side, Carrier>>;
 export class Search {
   /** In values of usual size. */
   cost = 0;
+  /** True if a value cost more than one of usual size. */
+  hasLargeValues = false;
   readonly #root: Spot;
   readonly #sender: Carrier;
   readonly #receiver: Carrier;
@@ -71,7 +75,9 @@ export class Search {
         const key = keyOf(value);
         if (value === undefined || this.#seen.has(key)) continue;
         this.#seen.add(key);
-        this.cost += 1 + Math.floor(sizeOf(value) / 50);
+        const size = sizeOf(value);
+        this.hasLargeValues ||= size >= USUAL_SIZE;
+        this.cost += 1 + Math.floor(size / USUAL_SIZE);
         const outcome = this.#test(value);
         if (outcome === 'invalid') continue;
         if (outcome !== 'accepted') return this.#simplified({ value, ...outcome });
