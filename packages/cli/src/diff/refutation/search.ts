@@ -2,6 +2,7 @@
 import { isObject } from 'stubwright/internal/document/definition';
 import { stringifyJson } from 'stubwright/internal/json/json';
 import { hiddenNames } from 'stubwright/internal/schema/model';
+import { boundaryValues } from './boundaryValues.ts';
 import type { Carrier, Refusal } from './carrier.ts';
 import { type MutationContext, mutations } from './mutations.ts';
 import type { Sameness } from './sameness.ts';
@@ -70,7 +71,9 @@ export class Search {
     do {
       const base = bases.length > 0 ? bases.shift() : this.#sampleOf(seeds.shift()!);
       const limitOfBase = Math.min(limit, this.cost + Math.max(50, Math.ceil(limit / 3)));
-      for (const value of concat([base], this.#mutants(base))) {
+      // A schema may have values although it has no sample.
+      const first = base === undefined ? this.#boundaryValues() : [base];
+      for (const value of concat(first, this.#mutants(base))) {
         if (this.cost >= limitOfBase) break;
         const key = keyOf(value);
         if (value === undefined || this.#seen.has(key)) continue;
@@ -91,6 +94,11 @@ export class Search {
     const { sample, sampled } = this.#context;
     const [schema] = this.#root[sampled];
     return schema === undefined ? undefined : sample(sampled, schema, seed)[0];
+  }
+
+  #boundaryValues(): Iterable<unknown> {
+    const { before, after } = this.#root;
+    return boundaryValues([...applying(before), ...applying(after)], SEEDS[0]!);
   }
 
   #test(value: unknown): 'invalid' | 'accepted' | Refusal {
