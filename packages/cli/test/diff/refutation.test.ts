@@ -12,7 +12,7 @@ import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
 
 const IS_FULL = process.env['ALL_TESTS'] === '1';
-const RUNS = IS_FULL ? 400 : 50;
+const RUNS = IS_FULL ? 150 : 50;
 const EQUIVALENT_RUNS = IS_FULL ? 100 : 50;
 const SAMPLES = IS_FULL ? 1_000 : 200;
 /** Without refutation. */
