@@ -3,10 +3,8 @@ import { finished, Readable } from 'node:stream';
 import type { Context as BackendContext, HandlerMap } from 'openapi-backend';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
 import * as problem from '../errors/problem.ts';
-import { preflightResponse, requestedMethod, withCorsHeaders } from '../mock/cors.ts';
 import { BestEffort, type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
-import { withQueryPreferences } from '../mock/prefer.ts';
 import type { ContextRequest, Exchange, Principal } from '../request/exchange.ts';
 import { type ErrorFormat, undeclaredResponse } from '../response/errorFormat.ts';
 import {
@@ -23,6 +21,7 @@ import { Security, type SecurityOptions } from '../security/security.ts';
 import { Backend } from './backend.ts';
 import { CompiledOperation, requestOf } from './compiledOperation.ts';
 import { ErrorResponses } from './errorResponses.ts';
+import { withCors, withPreferences } from './mockRequests.ts';
 import { Router } from './router.ts';
 
 /** A handler of any operation; HandlersOf has the exact types. */
@@ -106,7 +105,8 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const loadMocks = once(() =>
     createMocks(definition, responseValidators, preparation, options.mockOptions),
   );
-  const hasMocks = definition.operations.some((each) => isMocked(each, options));
+  const isMockedHere = (operation: Operation) => isMocked(operation, options);
+  const hasMocks = definition.operations.some(isMockedHere);
   const mocks = hasMocks ? await loadMocks() : undefined;
   const errorResponses = new ErrorResponses({
     definition,
@@ -114,7 +114,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     preparation,
     format: options.errors,
     mock: async (operation, status) => (await loadMocks()).replyWith(operation, status),
-    isMocked: (operation) => isMocked(operation, options),
+    isMocked: isMockedHere,
   });
   const compiled = new Map(
     definition.operations.map((each) => [
@@ -176,52 +176,10 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
       return reject(error, operation, error.cause);
     },
   };
-  const mocking = hasMocks ? withPreferences(engine, router, options) : engine;
-  return hasMocks && options.hasMockCors ? withCors(mocking, router, options) : mocking;
-}
-
-/** Reads the preferences in the query of requests for mocked operations. */
-function withPreferences<Context>(
-  engine: Engine,
-  router: Router,
-  options: EngineOptions<Context>,
-): Engine {
-  return {
-    ...engine,
-    handle(exchange) {
-      if (!exchange.queryText.includes('__')) return engine.handle(exchange);
-      const operation = router.match(exchange.method, exchange.path)?.operation;
-      if (operation === undefined || !isMocked(operation, options)) return engine.handle(exchange);
-      const declared = operation.parameters.filter(({ node }) => node.in === 'query');
-      const names = new Set<string>(declared.map(({ node }) => node.name));
-      return engine.handle(withQueryPreferences(exchange, names));
-    },
-  };
-}
-
-/** Enables CORS from any origin for mocked operations. */
-function withCors<Context>(
-  engine: Engine,
-  router: Router,
-  options: EngineOptions<Context>,
-): Engine {
-  const allowsCors = (exchange: Exchange) => {
-    const operation = router.match(requestedMethod(exchange), exchange.path)?.operation;
-    return operation === undefined ? options.mock === 'all' : isMocked(operation, options);
-  };
-  return {
-    ...engine,
-    async handle(exchange) {
-      const { origin } = exchange.headers;
-      if (origin === undefined || !allowsCors(exchange)) return engine.handle(exchange);
-      const preflight = preflightResponse(exchange);
-      const response =
-        preflight === undefined
-          ? await engine.handle(exchange)
-          : { ...preflight, route: undefined, cause: undefined };
-      return { ...response, headers: withCorsHeaders(exchange, response.headers) };
-    },
-  };
+  if (!hasMocks) return engine;
+  const operations = { router, isMocked: isMockedHere, areAllMocked: options.mock === 'all' };
+  const handle = withPreferences(engine.handle, operations);
+  return { ...engine, handle: options.hasMockCors ? withCors(handle, operations) : handle };
 }
 
 function hooks(
