@@ -2,6 +2,7 @@
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { originOf } from 'stubwright/internal/server/origin';
 import { Forwarder, type ForwarderOptions, MAX_HEADER_BYTES } from './forwarder.ts';
 
 export interface ProxyOptions extends ForwarderOptions {
@@ -38,9 +39,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  const { address, family, port } = server.address() as AddressInfo;
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    url: originOf(server.address() as AddressInfo),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();

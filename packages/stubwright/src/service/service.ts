@@ -1,6 +1,5 @@
 // Starts a service: contract, authentication, store, engine, application and server.
 import { EventEmitter } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
@@ -21,6 +20,7 @@ import type { ResponseValidation } from '../response/reply.ts';
 import { scopesOf } from '../security/scopes.ts';
 import type { Verifier } from '../security/security.ts';
 import { createApp } from '../server/app.ts';
+import { originOf } from '../server/origin.ts';
 import { type Limits, limits, listen } from '../server/server.ts';
 import { activate } from './activeContract.ts';
 import { configuredTokens, openAuthentication } from './authentication.ts';
@@ -223,9 +223,4 @@ function open<Services>(
 function atMost(count: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= count) return lines;
   return [...lines.slice(0, count), `and ${lines.length - count} more`];
-}
-
-function originOf({ address, family, port }: AddressInfo): string {
-  const host = family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}`;
 }
