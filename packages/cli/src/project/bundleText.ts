@@ -1,4 +1,5 @@
 // The text of a self-contained contract.
+import { stringifyJson } from 'stubwright/internal/json/json';
 import { loadContract } from '../loading/load.ts';
 
 /**
@@ -8,7 +9,5 @@ import { loadContract } from '../loading/load.ts';
 export async function bundleText(path: string, isJson: boolean): Promise<string> {
   const { definition, publish } = await loadContract(path);
   if (!isJson) return (await publish()).text;
-  const exact = (_key: string, value: unknown) =>
-    typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value;
-  return `${JSON.stringify(definition.document, exact, 2)}\n`;
+  return `${stringifyJson(definition.document, 2)}\n`;
 }

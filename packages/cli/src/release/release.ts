@@ -1,16 +1,14 @@
 // Stores a contract and the requests of its clients as a release.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Definition } from 'stubwright/internal/document/definition';
-import { stringify } from 'yaml';
 import { contractOf } from '../check/contracts.ts';
 import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
 import { HANDLERS, implementedIn } from '../coverage/implemented.ts';
 import { changesBetween } from '../diff/changes.ts';
 import { applyPolicy, policyIn } from '../diff/policy.ts';
 import { baselineOf, releaseError, releasesIn, versionOf } from '../diff/releases.ts';
-import { parseText } from '../loading/parse.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { POLICY } from '../project/layout.ts';
 import { replaceFiles } from '../project/replaceFiles.ts';
@@ -45,7 +43,7 @@ export async function writeRelease(
   const requests = target.replace(/\.yaml$/, '.requests.json');
   replaceFiles(
     new Map([
-      [target, textOf(path, contract.definition)],
+      [target, (await contract.publish()).text],
       [requests, `${JSON.stringify(conversations, null, 2)}\n`],
     ]),
   );
@@ -73,21 +71,4 @@ async function conversationsFor(
   throw new FailedCheck(
     `expected a request in ${provocations} for each declared response, missing: ${missing.join(', ')}`,
   );
-}
-
-/** @returns the source of a contract in one file; otherwise the bundled document */
-function textOf(path: string, { document }: Definition): string {
-  const text = readFileSync(path, 'utf8');
-  const hasNoExternalRefs = (node: unknown): boolean =>
-    typeof node !== 'object' || node === null
-      ? true
-      : Object.entries(node).every(([key, value]) =>
-          key === '$ref' && typeof value === 'string'
-            ? value.startsWith('#')
-            : hasNoExternalRefs(value),
-        );
-  const parsed = parseText(text, path.endsWith('.json'));
-  return parsed.errors === undefined && hasNoExternalRefs(parsed.value)
-    ? text
-    : stringify(document);
 }
