@@ -255,7 +255,8 @@ describe('the names of operations', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const { statements } = ts.createSourceFile('x.ts', literal(text), ts.ScriptTarget.Latest);
-        const [statement] = statements as unknown as [ts.ExpressionStatement];
+        const [statement] = statements;
+        if (!ts.isExpressionStatement(statement!)) throw new Error('expected an expression');
         expect((statement.expression as ts.StringLiteral).text).toBe(text);
       }),
     );
@@ -336,7 +337,7 @@ describe('stubwright init', () => {
     expect(await stubwrightIn(at('out'), 'generate', '--check')).toMatchObject({ status: 0 });
   });
 
-  it('writes nothing outside of its folder, whatever the operations are named', async () => {
+  it('writes nothing outside of its folder for any names of operations', async () => {
     write('api.yaml', contractWith(HOSTILE.filter((id) => !/[\0\ud800]/.test(id))));
     expect(await stubwright('init', 'api.yaml', 'a/b/out', '--no-install')).toMatchObject({
       status: 0,

@@ -764,7 +764,7 @@ describe('a violation', () => {
     expect(lines).toHaveLength(9);
   });
 
-  it('is one line, whatever the client sends', async () => {
+  it('is one line for every value that a client sends', async () => {
     respond = serve(ok);
     const { url, lines, violations } = await start();
     const name = `${'x'.repeat(500)}\\n\\u001b[31m`;

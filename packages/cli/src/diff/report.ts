@@ -6,8 +6,8 @@ import type { SourceLocations } from './sourceLocations.ts';
 
 /** The source locations of both contracts. */
 export interface LocationsOfBoth {
-  readonly before: SourceLocations;
-  readonly after: SourceLocations;
+  readonly before: Pick<SourceLocations, 'at' | 'position'>;
+  readonly after: Pick<SourceLocations, 'at' | 'position'>;
 }
 
 const MAX_OPERATIONS = 3;

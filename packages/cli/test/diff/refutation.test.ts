@@ -7,7 +7,6 @@ import { changesBetween } from '../../src/diff/changes.ts';
 import { withRefutation } from '../../src/diff/refutation/differences.ts';
 import { type RefutationLimits, Refuter } from '../../src/diff/refutation/refutation.ts';
 import { reportOf } from '../../src/diff/report.ts';
-import type { SourceLocations } from '../../src/diff/sourceLocations.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
 
@@ -68,8 +67,9 @@ describe('a change that a value proves breaking', () => {
     expect(change).toMatchObject({ severity: 'breaking' });
     expect(Object.keys(JSON.parse(change!.example!.value))).toEqual(['b', 'a']);
     expect(change!.example!.error).toBe('expected to match exactly one schema in oneOf');
-    const at = { at: () => '' } as unknown as SourceLocations;
-    expect(reportOf([change!], { before: at, after: at })).toMatch(
+    const position = { file: 'a.yaml', line: 1, column: 1 };
+    const locations = { at: () => 'a.yaml:1:1', position: () => position };
+    expect(reportOf([change!], { before: locations, after: locations })).toMatch(
       /^ {12}example: \{"b":.*\} is refused: expected to match exactly one/m,
     );
   });
