@@ -58,7 +58,7 @@ check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, 
 	$(STUBWRIGHT) generate --check
 	$(STUBWRIGHT) check --errors numbered --max-warnings 0
 	$(STUBWRIGHT) diff --check
-	$(NODE) packages/apiReport.ts --check
+	$(NODE) packages/tools/src/apiReport.ts --check
 
 .PHONY: contract
 contract: $(INSTALLED) ## Check a contract: make contract CONTRACT=path
@@ -66,7 +66,7 @@ contract: $(INSTALLED) ## Check a contract: make contract CONTRACT=path
 
 .PHONY: corpus
 corpus: $(INSTALLED) ## Start, mock and sweep every contract of a folder: make corpus DIR=path
-	@$(NODE) packages/cli/src/corpus/corpus.ts '$(DIR)' $(NAMES)
+	@$(NODE) packages/tools/src/corpus/corpus.ts '$(DIR)' $(NAMES)
 
 .PHONY: generate
 generate: $(INSTALLED) ## Write generated/ from openapi.yaml, and files for new operations
@@ -74,7 +74,11 @@ generate: $(INSTALLED) ## Write generated/ from openapi.yaml, and files for new 
 
 .PHONY: api-report
 api-report: $(INSTALLED) ## Write packages/stubwright/api/, the public API, for review
-	@$(NODE) packages/apiReport.ts
+	@$(NODE) packages/tools/src/apiReport.ts
+
+.PHONY: packages
+packages: $(INSTALLED) ## Build stubwright and @stubwright/cli for npm in build/packages/
+	@$(NODE) packages/tools/src/pack.ts build/packages
 
 .PHONY: transcripts
 transcripts: $(INSTALLED) ## Run the commands in docs/commands/, and write their output into the pages

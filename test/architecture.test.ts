@@ -11,6 +11,7 @@ interface Sources {
 
 const STUBWRIGHT = 'packages/stubwright/src';
 const CLI = 'packages/cli/src';
+const TOOLS = 'packages/tools/src';
 
 const ALL: readonly Sources[] = [
   {
@@ -63,13 +64,20 @@ const ALL: readonly Sources[] = [
         ...['proxy', 'release', 'types', STUBWRIGHT],
       ],
       project: ['loading', 'types', STUBWRIGHT],
-      corpus: ['loading', STUBWRIGHT],
       dev: ['check', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
       diff: ['loading', 'output', STUBWRIGHT],
       manifest: [STUBWRIGHT],
       release: ['check', 'coverage', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
       proxy: [STUBWRIGHT],
       types: [STUBWRIGHT],
+    },
+  },
+  {
+    folder: TOOLS,
+    mayImport: {
+      'apiReport.ts': [],
+      'pack.ts': [],
+      corpus: [CLI, STUBWRIGHT],
     },
   },
   {

@@ -1,23 +1,20 @@
-// Packs the packages, as `npm publish` does, and installs them with plain npm.
+// Packs the packages, as they are published, and installs them with plain npm.
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { copyProject } from './projectCopy.ts';
 
 export interface Tarballs {
   readonly stubwright: string;
   readonly cli: string;
 }
 
-/** @param folder for the tarballs and a copy of their sources @returns their paths */
+/** @param folder for the tarballs and what they are packed from @returns their paths */
 export function packPackages(folder: string): Tarballs {
-  const source = join(folder, 'source');
-  copyProject(source, ['packages', 'tsconfig.json', 'package.json']);
-  const PATH = `${join(source, 'node_modules/.bin')}:${process.env['PATH']}`;
+  const packages = join(folder, 'packages');
+  execFileSync(process.execPath, ['packages/tools/src/pack.ts', packages], { stdio: 'inherit' });
   for (const name of ['stubwright', 'cli']) {
     execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
-      cwd: join(source, 'packages', name),
-      env: { ...process.env, PATH },
+      cwd: join(packages, name),
     });
   }
   const names = readdirSync(folder).filter((name) => name.endsWith('.tgz'));

@@ -2,7 +2,7 @@
 // a 4xx, and arbitrary input never a 5xx.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sweep } from '../../cli/src/corpus/sweep.ts';
+import { sweep } from '../../tools/src/corpus/sweep.ts';
 import { Definition, type Node } from '../src/document/definition.ts';
 import { serveDefinition, type Toy } from './support/toy.ts';
 

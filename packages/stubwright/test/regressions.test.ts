@@ -2,8 +2,8 @@
 // `x-expect` in one lists its warnings, its errors, and how many operations these disable.
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { sweep } from '../../cli/src/corpus/sweep.ts';
 import { loadContract, loadMockable } from '../../cli/src/loading/load.ts';
+import { sweep } from '../../tools/src/corpus/sweep.ts';
 import type { LoadedContract } from '../src/contract/bundle.ts';
 import type { Definition } from '../src/document/definition.ts';
 import { ContractErrors } from '../src/document/definition.ts';

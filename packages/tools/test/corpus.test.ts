@@ -14,7 +14,7 @@ function corpus(files: Record<string, string>) {
   return withFiles(files, async (_load, folder) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['packages/cli/src/corpus/corpus.ts', folder],
+      ['packages/tools/src/corpus/corpus.ts', folder],
       { encoding: 'utf8', env: { PATH: '' } },
     );
     return { status, stdout, stderr };

@@ -1,0 +1,97 @@
+// Builds the packages as npm publishes them: `pack.ts DIR` writes DIR/stubwright and DIR/cli, each with its
+// compiled sources and its final manifest. npm sends the manifest of the folder that it publishes.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+
+type Exports = Readonly<Record<string, string>>;
+
+interface Manifest {
+  readonly exports: Exports;
+  readonly bin?: Exports;
+  readonly files: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+const [target = ''] = process.argv.slice(2);
+if (target === '') {
+  process.stderr.write('pack.ts: expected the folder to write the packages to\n');
+  process.exit(2);
+}
+// The declarations of stubwright are compiled first: @stubwright/cli reads them.
+for (const name of ['stubwright', 'cli']) build(name, resolve(target));
+
+function build(name: string, packages: string): void {
+  const source = join(ROOT, 'packages', name);
+  const folder = join(packages, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const manifest: Manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  compile(source, folder, packages);
+  const others = manifest.files.filter((each) => each !== 'dist');
+  for (const each of [...others, 'README.md']) {
+    cpSync(join(source, each), join(folder, each), { recursive: true });
+  }
+  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
+}
+
+/** Writes `dist`: compiled TypeScript, its declarations, and the other files of `src`. */
+function compile(source: string, folder: string, packages: string): void {
+  const config = {
+    extends: join(ROOT, 'packages/stubwright/tsconfig.json'),
+    compilerOptions: {
+      rootDir: join(source, 'src'),
+      outDir: join(folder, 'dist'),
+      paths: {
+        stubwright: [join(packages, 'stubwright/dist/index.d.ts')],
+        'stubwright/*': [join(packages, 'stubwright/dist/*.d.ts')],
+        'stubwright/internal/*': [join(packages, 'stubwright/dist/*.d.ts')],
+      },
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    },
+    include: [join(source, 'src')],
+  };
+  const path = join(folder, 'tsconfig.json');
+  writeFileSync(path, JSON.stringify(config));
+  execFileSync(process.execPath, [TSC, '-p', path], { stdio: 'inherit' });
+  rmSync(path);
+  cpSync(join(source, 'src'), join(folder, 'dist'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.ts'),
+  });
+}
+
+/** The sources mark their manifests as private: only these folders can be published. */
+function published({ private: _, scripts: __, devDependencies: ___, ...manifest }: Manifest) {
+  return {
+    ...manifest,
+    exports: compiledExports(manifest.exports),
+    bin: compiledBin(manifest.bin),
+  };
+}
+
+function compiledExports(exports: Exports): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(exports).map(([path, file]) => [
+      path,
+      file.endsWith('.ts')
+        ? { types: compiled(file, '.d.ts'), default: compiled(file, '.js') }
+        : file,
+    ]),
+  );
+}
+
+function compiledBin(bin: Exports = {}): Exports {
+  return Object.fromEntries(
+    Object.entries(bin).map(([name, file]) => [name, compiled(file, '.js')]),
+  );
+}
+
+function compiled(path: string, extension: string): string {
+  return path.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, extension);
+}
