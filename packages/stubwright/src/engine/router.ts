@@ -22,7 +22,13 @@ interface Level {
   readonly routes: Route[];
 }
 
-type Found = Readonly<{ route: Route; values: readonly string[] }>;
+/** Called for each matching route, the most concrete first. @returns undefined to continue with the next */
+type Visit<T> = (route: Route, values: readonly string[]) => T | undefined;
+
+interface Path {
+  readonly segments: readonly string[];
+  readonly unescaped: readonly string[];
+}
 
 export class Router {
   readonly #concrete = new Map<string, Route>();
@@ -50,20 +56,16 @@ export class Router {
       const operation = operationOf(concrete, method);
       return operation && { operation, params: NO_PARAMS };
     }
-    for (const { route, values } of this.#templatedRoutes(path)) {
+    return this.#visitTemplated(path, (route, values) => {
       const operation = operationOf(route, method);
-      if (operation !== undefined) return { operation, params: paramsOf(route, values) };
-    }
-    return undefined;
+      return operation && { operation, params: paramsOf(route, values) };
+    });
   }
 
   /** @returns the methods for `Allow`, in upper case; empty for an unknown path */
   allowed(path: string): string[] {
     const concrete = this.#concreteRoute(path);
-    const routes =
-      concrete === undefined
-        ? Array.from(this.#templatedRoutes(path), ({ route }) => route)
-        : [concrete];
+    const routes = concrete === undefined ? this.#templatedRoutes(path) : [concrete];
     const methods = new Set(routes.flatMap(({ operations }) => [...operations.keys()]));
     if (methods.size === 0) return [];
     if (methods.has('GET')) methods.add('HEAD');
@@ -83,9 +85,16 @@ export class Router {
     return this.#concrete.get(path) ?? this.#concrete.get(unescapePath(path));
   }
 
-  #templatedRoutes(path: string): Generator<Found> {
-    const segments = path.slice(1).split('/');
-    return findTemplated(this.#templated, segments, unescapePath(path).slice(1).split('/'), 0, []);
+  #templatedRoutes(path: string): Route[] {
+    const routes: Route[] = [];
+    this.#visitTemplated(path, (route) => void routes.push(route));
+    return routes;
+  }
+
+  #visitTemplated<T>(path: string, visit: Visit<T>): T | undefined {
+    const segments = segmentsOf(path);
+    const unescaped = path.includes('%') ? segmentsOf(unescapePath(path)) : segments;
+    return visitTemplated(this.#templated, { segments, unescaped }, [], visit, 0);
   }
 }
 
@@ -133,31 +142,54 @@ function descend(level: Level, segment: string, names: string[]): Level {
   return next;
 }
 
-/** Visits each level at most once. @yields the most concrete routes first */
-function* findTemplated(
+/**
+ * Visits each level at most once.
+ *
+ * @param values those of the segments before `at`
+ * @returns the first result of `visit`
+ */
+function visitTemplated<T>(
   level: Level,
-  segments: readonly string[],
-  unescaped: readonly string[],
+  path: Path,
+  values: string[],
+  visit: Visit<T>,
   at: number,
-  values: readonly string[],
-): Generator<Found> {
-  const segment = segments[at];
+): T | undefined {
+  const segment = path.segments[at];
   if (segment === undefined) {
-    for (const route of level.routes) yield { route, values };
-    return;
-  }
-  const literal = level.literals.get(segment) ?? level.literals.get(unescaped[at]!);
-  if (literal !== undefined) yield* findTemplated(literal, segments, unescaped, at + 1, values);
-  for (const { template, next } of level.templates) {
-    const found = template.match(segment);
-    if (found !== undefined) {
-      yield* findTemplated(next, segments, unescaped, at + 1, [...values, ...found]);
+    for (const route of level.routes) {
+      const result = visit(route, values);
+      if (result !== undefined) return result;
     }
+    return undefined;
   }
+  const { literals, templates } = level;
+  const literal = literals.get(segment) ?? literals.get(path.unescaped[at]!);
+  if (literal !== undefined) {
+    const result = visitTemplated(literal, path, values, visit, at + 1);
+    if (result !== undefined) return result;
+  }
+  for (const { template, next } of templates) {
+    const found = template.match(segment);
+    if (found === undefined) continue;
+    const { length } = values;
+    values.push(...found);
+    const result = visitTemplated(next, path, values, visit, at + 1);
+    if (result !== undefined) return result;
+    values.length = length;
+  }
+  return undefined;
 }
 
+function segmentsOf(path: string): string[] {
+  return path.slice(1).split('/');
+}
+
+/** Without a prototype: a parameter may be named `__proto__`. */
 function paramsOf({ names }: Route, values: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name, at) => [name, values[at]!]));
+  const params: Record<string, string> = Object.create(null);
+  for (let at = 0; at < names.length; at++) params[names[at]!] = values[at]!;
+  return params;
 }
 
 /**
