@@ -52,7 +52,7 @@ screenshot: $(INSTALLED) ## Write docs/swagger-ui.png, the page at /docs, in Chr
 	@SCREENSHOT=docs/swagger-ui.png NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest test/api/docsPage
 
 .PHONY: check
-check: $(INSTALLED) ## Types, lint, format, drift of generated/, contract lint, breaking changes
+check: $(INSTALLED) ## Types, lint, format, stale files in generated/, contract lint, breaking changes
 	$(BIN)/tsc --noEmit
 	$(BIN)/biome check --error-on-warnings .
 	$(STUBWRIGHT) generate --check

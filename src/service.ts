@@ -89,7 +89,7 @@ export async function startService(
 
 function loggedEvents(log: Log): StoreEmitter {
   return new EventEmitter<StoreEvents>()
-    .on('unavailable', (err) => log.error({ err }, 'the database is away'))
+    .on('unavailable', (err) => log.error({ err }, 'the database is unavailable'))
     .on('available', ({ durationMs }) =>
       log.info({ awayMs: Math.round(durationMs) }, 'the database is back'),
     );

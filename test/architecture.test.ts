@@ -102,7 +102,7 @@ const PROCESSES = [
   `${CLI}/dev/main.ts`,
 ];
 
-/** What is imported while loading; a circle of these is one. */
+/** Imports that are resolved at load time; only these can form a cycle. */
 const AT_ONCE = /from '([^']+)'/g;
 const ANY = /(?:from |import\()'([^']+)'/g;
 

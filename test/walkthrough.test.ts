@@ -53,7 +53,7 @@ let token: string;
 
 /**
  * @returns the first value that is not undefined; jest's own limit ends the wait. A service that
- *   starts with new sources is away for a moment.
+ *   starts with new sources is unavailable for a moment.
  */
 async function eventually<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {

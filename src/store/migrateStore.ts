@@ -49,7 +49,7 @@ async function open(name: string, url: string): Promise<ReadableStore> {
   if (url === '') throw new Error('expected FROM=… and TO=…, each as DATABASE_URL');
   try {
     const events = new EventEmitter<StoreEvents>()
-      .on('unavailable', ({ message }) => logProgress(`${name} is away: ${message}`))
+      .on('unavailable', ({ message }) => logProgress(`${name} is unavailable: ${message}`))
       .on('available', () => logProgress(`${name} is back`));
     const store = await openStore(url, { events, patienceMs: PATIENCE_MS });
     opened.push(store);

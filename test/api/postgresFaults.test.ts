@@ -74,7 +74,7 @@ describe('a PostgreSQL that stops under load', () => {
       await load.end();
       load.expectIn(await stored());
       expect(load.count(500)).toBe(0);
-      expect(service.output()).toContain('"msg":"the database is away"');
+      expect(service.output()).toContain('"msg":"the database is unavailable"');
       expect(service.output()).toMatch(/"awayMs":\d+,"msg":"the database is back"/);
     },
   );

@@ -104,7 +104,7 @@ describe('/readyz without a create', () => {
     await service.untilReady();
     expect(await service.create(1)).toBe(200);
     expect(await service.stop()).toBe(0);
-    expect(service.output().match(/"level":50,.*"the database is away"/g)).toHaveLength(1);
+    expect(service.output().match(/"level":50,.*"the database is unavailable"/g)).toHaveLength(1);
     expect(service.output().match(/"the database is back"/g)).toHaveLength(1);
     folder.remove();
   });

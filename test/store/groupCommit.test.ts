@@ -101,7 +101,7 @@ describe('GroupCommit', () => {
       nowMs += 1;
       await new Promise(process.nextTick);
     }
-    // A commit takes a millisecond or two, and a create comes in each: so many before it is ripe.
+    // A commit takes a millisecond or two, and a create comes in each: so many before it is due.
     expect(sizes).toEqual([COLLECTING_FACTOR + 2, COLLECTING_FACTOR + 2]);
     await Promise.all(answers);
   });
@@ -318,13 +318,13 @@ describe('the event committed', () => {
     const { commit, finish } = heldCommit();
     const events = new EventEmitter<StoreEvents>();
     const creates = new GroupCommit(commit, { now, events });
-    const told: [number, number][] = [];
-    events.on('committed', (commit) => told.push([commit.creates, creates.waiting]));
+    const committed: [number, number][] = [];
+    events.on('committed', (commit) => committed.push([commit.creates, creates.waiting]));
     const answers = plants(3).map((plant) => creates.create(plant));
     expect(creates.waiting).toBe(3);
     await nextTurn();
     answers.push(creates.create({ id: 4n, name: 'Aloe vera' }));
-    expect([creates.waiting, told]).toEqual([4, []]);
+    expect([creates.waiting, committed]).toEqual([4, []]);
     finish();
     await Promise.all(answers.slice(0, 3));
     await nextTurn();
@@ -332,7 +332,7 @@ describe('the event committed', () => {
     finish();
     await Promise.all(answers);
     await nextTurn();
-    expect(told).toEqual([
+    expect(committed).toEqual([
       [3, 1],
       [1, 0],
     ]);

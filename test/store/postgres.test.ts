@@ -205,9 +205,9 @@ describe('settings of a database or a role', () => {
     const used = Object.keys(settings).map((setting) => `current_setting('${setting}')`);
     await query(
       url,
-      `CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$
+      `CREATE FUNCTION notify_insert() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN NEW.tag = concat_ws(' ', ${used.join(', ')}); RETURN NEW; END $$;
-       CREATE TRIGGER tell BEFORE INSERT ON plant FOR EACH ROW EXECUTE FUNCTION tell()`,
+       CREATE TRIGGER notify_insert BEFORE INSERT ON plant FOR EACH ROW EXECUTE FUNCTION notify_insert()`,
     );
     const store = await open();
     expect(await store.create({ id: 1n, name: 'Пальма' })).toBe('created');

@@ -159,22 +159,22 @@ describe('/metrics', () => {
     await service.create({ id: 1, name: 'y' });
     await service.create({}, { headers: { Authorization: 'Bearer wrong' } });
     await call(service.url, { method: 'GET', path: '/some/secret/path' });
-    const told = await samples();
+    const metrics = await samples();
     const requests = (operation: string, status: number) =>
-      told[`http_request_duration_seconds_count{operation="${operation}",status="${status}"}`];
+      metrics[`http_request_duration_seconds_count{operation="${operation}",status="${status}"}`];
     expect(requests('storeToy', 200)).toBe(2);
     expect(requests('storeToy', 409)).toBe(1);
     expect(requests('storeToy', 401)).toBe(1);
     expect(requests('none', 404)).toBe(1);
-    expect(Object.keys(told).filter((name) => name.includes('secret'))).toEqual([]);
+    expect(Object.keys(metrics).filter((name) => name.includes('secret'))).toEqual([]);
   });
 
   it('includes metrics of the application, the queue, the event loop and the heap', async () => {
     await Promise.all([1, 2, 3].map((id) => service.create({ id, name: 'x' })));
-    const told = await samples();
-    expect(told['toys_sent_total']).toBe(3);
-    expect(told['store_queue_creates']).toBe(0);
-    expect(told['nodejs_heap_size_used_bytes']).toBeGreaterThan(0);
-    expect(told['nodejs_eventloop_lag_p99_seconds']).toBeDefined();
+    const metrics = await samples();
+    expect(metrics['toys_sent_total']).toBe(3);
+    expect(metrics['store_queue_creates']).toBe(0);
+    expect(metrics['nodejs_heap_size_used_bytes']).toBeGreaterThan(0);
+    expect(metrics['nodejs_eventloop_lag_p99_seconds']).toBeDefined();
   });
 });

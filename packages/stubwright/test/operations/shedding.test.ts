@@ -8,7 +8,7 @@ import { pace, Shedding } from '../../src/operations/shedding.ts';
 
 /** Result of the store, and the logged events. */
 let waiting: number;
-let told: string[];
+let emitted: string[];
 let served: number;
 let refused: number;
 let shedding: Shedding;
@@ -17,7 +17,7 @@ let sockets: Socket[];
 
 beforeEach(async () => {
   waiting = served = refused = 0;
-  told = [];
+  emitted = [];
   sockets = [];
   shed();
   server = createServer((request, response) => {
@@ -37,8 +37,8 @@ afterEach(() => {
 
 function shed({ refusedInSample = pace.refusedInSample, lagMs = 60_000 } = {}): void {
   const events: ServiceEmitter = new EventEmitter();
-  events.on('sheddingStarted', () => told.push('begin'));
-  events.on('sheddingEnded', ({ refusedRequests }) => told.push(`end ${refusedRequests}`));
+  events.on('sheddingStarted', () => emitted.push('begin'));
+  events.on('sheddingEnded', ({ refusedRequests }) => emitted.push(`end ${refusedRequests}`));
   shedding = new Shedding(
     {
       queueLength: 10,
@@ -101,7 +101,7 @@ describe('shedding', () => {
     });
     clearInterval(blocking);
     while ((await ask(await open())) !== 200);
-    expect(told[0]).toBe('begin');
+    expect(emitted[0]).toBe('begin');
   });
 
   it('leaves connections unread that are refused too often, and refuses what waited meanwhile', async () => {
@@ -128,10 +128,10 @@ describe('shedding', () => {
     await ask(socket);
     await ask(socket);
     waiting = 0;
-    await until(() => told.length === 2);
-    expect(told).toEqual(['begin', 'end 2']);
+    await until(() => emitted.length === 2);
+    expect(emitted).toEqual(['begin', 'end 2']);
     await ask(socket);
-    expect(told).toHaveLength(2);
+    expect(emitted).toHaveLength(2);
   });
 
   it('forgets a connection that closes while it is unread', async () => {
@@ -142,7 +142,7 @@ describe('shedding', () => {
     await Promise.all(all.map(ask));
     for (const socket of all) socket.destroy();
     waiting = 0;
-    await until(() => told.includes('end 20'));
+    await until(() => emitted.includes('end 20'));
     const connections = await new Promise((resolve) => server.getConnections((_, n) => resolve(n)));
     expect(connections).toBe(0);
   });

@@ -65,8 +65,8 @@ describe('with an OpenTelemetry SDK loaded', () => {
     const { url } = startTraced();
     const headers = { traceparent: `00-${CALLER.trace}-${CALLER.span}-01` };
     expect((await createAt(await url, { id: 1, name: 'x' }, { headers })).status).toBe(200);
-    const told = await stop();
-    const byName = Object.fromEntries(told.spans.map((span) => [span.name, span]));
+    const stopped = await stop();
+    const byName = Object.fromEntries(stopped.spans.map((span) => [span.name, span]));
     expect(Object.keys(byName).sort()).toEqual(['POST /toys', 'put', 'validate']);
     const request = byName['POST /toys']!;
     expect(request.parentId).toBe(CALLER.span);
@@ -78,31 +78,31 @@ describe('with an OpenTelemetry SDK loaded', () => {
     expect(byName['validate']!.parentId).toBe(request.spanId);
     expect(byName['put']!.parentId).toBe(request.spanId);
     expect(byName['put']!.attributes).toEqual({ 'toy.outcome': 'stored' });
-    expect(new Set(told.spans.map(({ traceId }) => traceId))).toEqual(new Set([CALLER.trace]));
-    expect(told.requests.map(({ traceId }) => traceId)).toEqual([CALLER.trace]);
+    expect(new Set(stopped.spans.map(({ traceId }) => traceId))).toEqual(new Set([CALLER.trace]));
+    expect(stopped.requests.map(({ traceId }) => traceId)).toEqual([CALLER.trace]);
   });
 
   it('requests at the same time keep their spans apart, each with a trace of its own', async () => {
     const { url } = startTraced();
     const at = await url;
     await Promise.all(Array.from({ length: 20 }, (_, id) => createAt(at, { id, name: 'x' })));
-    const told = await stop();
-    expect(told.spans).toHaveLength(60);
-    const requests = told.spans.filter(({ name }) => name === 'POST /toys');
+    const stopped = await stop();
+    expect(stopped.spans).toHaveLength(60);
+    const requests = stopped.spans.filter(({ name }) => name === 'POST /toys');
     for (const { spanId, traceId } of requests) {
-      const own = told.spans.filter(({ parentId }) => parentId === spanId);
+      const own = stopped.spans.filter(({ parentId }) => parentId === spanId);
       expect(own.map(({ name }) => name).sort()).toEqual(['put', 'validate']);
       expect(own.every((span) => span.traceId === traceId)).toBe(true);
     }
-    expect(new Set(told.requests.map(({ traceId }) => traceId)).size).toBe(20);
+    expect(new Set(stopped.requests.map(({ traceId }) => traceId)).size).toBe(20);
   });
 
   it('a rejected request has no span of its handler', async () => {
     const { url } = startTraced();
     expect((await createAt(await url, '{}')).status).toBe(400);
-    const told = await stop();
-    expect(told.spans.map(({ name }) => name)).toEqual(['validate', 'POST /toys']);
-    expect(told.spans[1]!.attributes['http.response.status_code']).toBe(400);
+    const stopped = await stop();
+    expect(stopped.spans.map(({ name }) => name)).toEqual(['validate', 'POST /toys']);
+    expect(stopped.spans[1]!.attributes['http.response.status_code']).toBe(400);
   });
 });
 

@@ -121,7 +121,7 @@ describe('a contract that asks for a scope', () => {
 });
 
 describe('a service with JWT settings and no static token', () => {
-  it('starts on any host, makes no token, and says so when the issuer is away', async () => {
+  it('starts on any host, makes no token, and logs that the issuer is unavailable', async () => {
     await issuer.kill();
     const { url, output, child, exited } = spawnService({
       ...issuer.env,

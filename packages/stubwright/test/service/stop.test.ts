@@ -60,7 +60,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(5);
 }
 
-/** @returns every way in which a lane was let down */
+/** @returns the requests of each connection that were reset or unanswered */
 function defects(lanes: readonly Lane[]): string[] {
   return lanes.flatMap(({ sent, answered, error }, at) => [
     ...(error === undefined ? [] : [`connection ${at}: ${error}`]),
