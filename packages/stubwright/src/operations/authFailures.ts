@@ -1,8 +1,9 @@
 // Rate limit for failed authentication, per client network.
 
 import { tooManyRequests } from '../errors/problem.ts';
+import { isThenable } from '../errors/thrown.ts';
 import type { Principal } from '../request/exchange.ts';
-import type { Verifier } from '../security/security.ts';
+import { isPrincipal, type Verifier } from '../security/security.ts';
 import { clientNetwork } from './address.ts';
 import type { RateLimitSettings } from './rateLimit.ts';
 
@@ -37,7 +38,7 @@ export class AuthFailures {
       const client = clientNetwork(request.address);
       this.#check(client);
       const verified = verify(credentials, request, scopes);
-      return verified !== undefined && 'then' in verified
+      return isThenable(verified)
         ? verified.then((principal) => this.#count(client, principal))
         : this.#count(client, verified);
     };
@@ -53,7 +54,7 @@ export class AuthFailures {
   }
 
   #count(client: string, principal: Principal | undefined): Principal | undefined {
-    if (principal !== undefined) return principal;
+    if (isPrincipal(principal)) return principal;
     const now = performance.now();
     for (const [first, { endMs }] of this.#failures) {
       if (endMs > now && this.#failures.size < MAX_NETWORKS) break;

@@ -1,6 +1,8 @@
 // Authenticates requests by the security requirements of the contract.
+import { isNativeError } from 'node:util/types';
 import type { Definition, Operation } from '../document/definition.ts';
 import { credentialsInvalid, credentialsMissing, scopesMissing } from '../errors/problem.ts';
+import { isThenable, shown } from '../errors/thrown.ts';
 import type { ContextRequest, Exchange, Outcome, Principal } from '../request/exchange.ts';
 import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts';
 
@@ -10,8 +12,8 @@ import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts
  * @param credentials a bearer token, an API key, or `user:password` for HTTP basic; not empty
  * @param scopes the scopes of the scheme in the security requirements of the operation; a returned
  *   principal without a required one gets a 403
- * @returns the principal; undefined for invalid credentials
- * @throws {Problem} if the validation is temporarily impossible
+ * @returns the principal, an object with a string `name`; anything else stands for invalid credentials
+ * @throws {Problem} if the validation is temporarily impossible; any other error is a 500
  */
 export type Verifier<Native = never> = (
   credentials: string,
@@ -40,10 +42,15 @@ interface RequiredScheme {
   readonly at: number;
 }
 
+interface Failure {
+  readonly kind: 'failed';
+  readonly error: unknown;
+}
+
 /** The result of one security requirement. */
 type Result =
   | { readonly kind: 'passed' | 'rejected' }
-  | { readonly kind: 'failed'; readonly error: unknown }
+  | Failure
   | { readonly kind: 'scopes'; readonly missing: ReadonlyMap<string, readonly string[]> };
 
 const PASSED: Result = { kind: 'passed' };
@@ -223,45 +230,64 @@ function outcomeOf(
   if (credentials === undefined) return ABSENT;
   if (credentials === MALFORMED) return INVALID;
   try {
-    const principal = verifier(credentials, exchange as Exchange<never>, scopes);
-    // A promise of another realm is not an instance of Promise.
-    return principal !== undefined && 'then' in principal
-      ? Promise.resolve(principal).then(outcomeFor, failed)
-      : outcomeFor(principal);
+    const result = verifier(credentials, exchange as Exchange<never>, scopes);
+    return isThenable(result)
+      ? Promise.resolve(result).then(outcomeFor).catch(failed)
+      : outcomeFor(result);
   } catch (error) {
     return failed(error);
   }
 }
 
-function outcomeFor(principal: Principal | undefined): Outcome {
-  return principal === undefined ? INVALID : { kind: 'authenticated', principal };
+/** Fails closed: a verifier without types may return anything, such as `{ active: false }`. */
+function outcomeFor(result: unknown): Outcome {
+  return isPrincipal(result) ? { kind: 'authenticated', principal: result } : INVALID;
 }
 
-function failed(error: unknown): Outcome {
+/** An Error has a name, and is no principal. */
+export function isPrincipal(result: unknown): result is Principal {
+  return (
+    typeof result === 'object' &&
+    result !== null &&
+    typeof (result as Partial<Principal>).name === 'string' &&
+    !(result instanceof Error || isNativeError(result))
+  );
+}
+
+function failed(error: unknown): Failure {
   return { kind: 'failed', error };
 }
 
 /** The error of a verifier counts only if no other scheme of the requirement is rejected. */
 function evaluate(requirement: Requirement, outcomes: Outcomes): Result {
   let missing: Map<string, readonly string[]> | undefined;
-  let failure: Result | undefined;
+  let failure: Failure | undefined;
   for (const { name, scopes, at } of requirement) {
     const outcome = outcomes[at]!;
     if (outcome.kind === 'absent' || outcome.kind === 'invalid') return REJECTED;
     if (outcome.kind === 'failed') failure ??= outcome;
     else if (outcome.principal !== undefined) {
-      const missingOfScheme = missingScopes(scopes, outcome.principal);
-      if (missingOfScheme.length > 0) {
+      const lacking = missingScopes(scopes, outcome.principal);
+      if (!Array.isArray(lacking)) failure ??= lacking;
+      else if (lacking.length > 0) {
         missing ??= new Map();
-        missing.set(name, missingOfScheme);
+        missing.set(name, lacking);
       }
     }
   }
   return missing === undefined ? (failure ?? PASSED) : { kind: 'scopes', missing };
 }
 
-function missingScopes(required: readonly string[], { scopes = [] }: Principal): readonly string[] {
-  return required.length === 0 ? required : required.filter((each) => !scopes.includes(each));
+/** @returns a failure for scopes that are not an array: `'readonly'.includes('read')` is true */
+function missingScopes(required: readonly string[], principal: Principal): string[] | Failure {
+  if (required.length === 0) return [];
+  try {
+    const { scopes = [] } = principal;
+    if (Array.isArray(scopes)) return required.filter((each) => !scopes.includes(each));
+    return failed(new TypeError(`a verifier returned scopes ${shown(scopes)}, expected an array`));
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 function setPrincipals(requirement: Requirement, outcomes: Outcomes, exchange: Exchange): void {

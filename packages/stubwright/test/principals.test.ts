@@ -1,0 +1,190 @@
+// What a verifier may return or throw: only a principal lets a request in.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Definition } from '../src/document/definition.ts';
+import { createEngine, type EngineResponse } from '../src/engine/engine.ts';
+import { Problem } from '../src/index.ts';
+import { AuthFailures } from '../src/operations/authFailures.ts';
+import { type BodySource, Exchange } from '../src/request/exchange.ts';
+import type { Verifier } from '../src/security/security.ts';
+
+const HEADERS = { authorization: 'Bearer t', 'x-key': 'k', cookie: 'sid=s' };
+
+/** The schemes and scopes of an operation without a body. */
+const SECURED = {
+  bearer: [{ oauth: [] }],
+  scoped: [{ oauth: ['read'] }],
+  optional: [{ oauth: [] }, { key: [] }],
+  both: [{ oauth: [], sid: [] }],
+};
+
+const definition = new Definition({
+  openapi: '3.1.0',
+  info: { title: 'Toys', version: '1' },
+  components: {
+    securitySchemes: {
+      oauth: { type: 'oauth2', flows: {} },
+      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      sid: { type: 'apiKey', in: 'cookie', name: 'sid' },
+    },
+  },
+  paths: Object.fromEntries(
+    Object.entries(SECURED).map(([operationId, security]) => [
+      `/${operationId}`,
+      { get: { operationId, security, responses: { 204: { description: 'ok' } } } },
+    ]),
+  ),
+});
+
+/** Untyped, as in an application written in JavaScript. */
+type AnyVerifier = () => unknown;
+
+async function request(operationId: string, verify: AnyVerifier): Promise<EngineResponse> {
+  const verifier = verify as Verifier;
+  const engine = await createEngine({
+    definition,
+    handlers: Object.fromEntries(Object.keys(SECURED).map((id) => [id, () => ({ status: 204 })])),
+    verifiers: { oauth: verifier, key: verifier, sid: verifier },
+  });
+  const head = { method: 'GET', url: `/${operationId}`, headers: HEADERS };
+  return engine.handle(new Exchange(head, {} as BodySource));
+}
+
+const NO_PRINCIPALS: readonly [string, () => unknown][] = [
+  ['undefined', () => undefined],
+  ['null', () => null],
+  ['false', () => false],
+  ['true', () => true],
+  ['0', () => 0],
+  ['1', () => 1],
+  ['an empty string', () => ''],
+  ['a string', () => 'alice'],
+  ['a bigint', () => 1n],
+  ['a symbol', () => Symbol('alice')],
+  ['an object without a name', () => ({ active: false })],
+  ['a name that is no string', () => ({ name: 7 })],
+  ['a String object as name', () => ({ name: new String('alice') })],
+  ['an array', () => ['alice']],
+  ['a function, which has a name', () => function alice() {}],
+  ['an error, which has a name', () => new TypeError('expired')],
+];
+
+describe.each([
+  ['at once', (value: () => unknown) => value],
+  ['later', (value: () => unknown) => async () => value()],
+  [
+    'by a thenable',
+    (value: () => unknown) => () => ({
+      then: (resolve: (value: unknown) => void) => resolve(value()),
+    }),
+  ],
+])('a verifier that returns %s', (_, returning) => {
+  it.each(NO_PRINCIPALS)('%s responds with 401', async (_, value) => {
+    for (const operationId of Object.keys(SECURED)) {
+      const response = await request(operationId, returning(value));
+      expect([operationId, response.status]).toEqual([operationId, 401]);
+      expect(response.headers['WWW-Authenticate']).toContain('realm="Toys"');
+    }
+  });
+
+  it('a principal calls the handler', async () => {
+    const principal = () => ({ name: '', scopes: ['read'] });
+    for (const operationId of Object.keys(SECURED)) {
+      expect((await request(operationId, returning(principal))).status).toBe(204);
+    }
+  });
+
+  it.each([['read'], ['readonly'], [{ read: true }], [null]])(
+    'the scopes %j does not grant a scope',
+    async (scopes) => {
+      const response = await request(
+        'scoped',
+        returning(() => ({ name: 'alice', scopes })),
+      );
+      expect([response.status, response.cause]).toEqual([500, expect.any(TypeError)]);
+    },
+  );
+});
+
+describe('a verifier that throws', () => {
+  const failure = new Error('the database is down');
+  it.each<[string, () => unknown]>([
+    [
+      'at once',
+      () => {
+        throw failure;
+      },
+    ],
+    ['later', () => Promise.reject(failure)],
+    [
+      'in a getter of the principal',
+      () => ({
+        get name() {
+          throw failure;
+        },
+      }),
+    ],
+    [
+      'in a getter of the scopes',
+      () => ({
+        name: 'alice',
+        get scopes() {
+          throw failure;
+        },
+      }),
+    ],
+    [
+      'in the getter of then',
+      () => ({
+        get then() {
+          throw failure;
+        },
+      }),
+    ],
+    [
+      'in then',
+      () => ({
+        then() {
+          throw failure;
+        },
+      }),
+    ],
+  ])('%s responds with 500 and the cause', async (_, verify) => {
+    const response = await request('scoped', verify);
+    expect([response.status, response.cause]).toEqual([500, failure]);
+  });
+
+  it('a Problem responds with it', async () => {
+    const response = await request('bearer', () => {
+      throw new Problem(503, 'the issuer cannot be reached');
+    });
+    expect(response.status).toBe(503);
+  });
+});
+
+describe('any value that a verifier returns', () => {
+  it('calls the handler only if it is an object with a string name', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.anything(), fc.record({ name: fc.anything() }, { requiredKeys: [] })),
+        async (value) => {
+          const isPrincipal =
+            typeof value === 'object' && value !== null && 'name' in value
+              ? typeof value.name === 'string'
+              : false;
+          const { status } = await request('bearer', () => value);
+          expect(status).toBe(isPrincipal ? 204 : 401);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the limit of failed authentications', () => {
+  it.each(NO_PRINCIPALS)('counts %s', async (_, value) => {
+    const failures = new AuthFailures({ requests: 1, windowSeconds: 60 });
+    const verify = failures.guard((() => value()) as Verifier) as AnyVerifier;
+    expect((await request('bearer', verify)).status).toBe(401);
+  });
+});
