@@ -30,7 +30,7 @@ describe('/metrics', () => {
     expect(metric('store_commit_creates_count')).toBe(
       metric('store_commit_duration_seconds_count'),
     );
-    expect(metric('store_queue_creates')).toBe('0');
+    expect(metric('service_queue_length')).toBe('0');
   });
 });
 

@@ -173,7 +173,7 @@ describe('/metrics', () => {
     await Promise.all([1, 2, 3].map((id) => service.create({ id, name: 'x' })));
     const metrics = await samples();
     expect(metrics['toys_sent_total']).toBe(3);
-    expect(metrics['store_queue_creates']).toBe(0);
+    expect(metrics['service_queue_length']).toBe(0);
     expect(metrics['nodejs_heap_size_used_bytes']).toBeGreaterThan(0);
     expect(metrics['nodejs_eventloop_lag_p99_seconds']).toBeDefined();
   });

@@ -32,7 +32,7 @@ describe('collectMetrics', () => {
         'http_request_duration_seconds_count{operation="none",status="404"} 1',
         'http_request_duration_seconds_sum{operation="none",status="400"} 0',
         'http_connections_dropped_total 1',
-        'store_queue_creates 7',
+        'service_queue_length 7',
       ]),
     );
   });

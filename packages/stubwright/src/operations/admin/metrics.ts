@@ -17,7 +17,7 @@ const NO_OPERATION = 'none';
 /**
  * Subscribes the metrics of every service to its events.
  *
- * @param queueLength the number of writes that wait for their commit
+ * @param queueLength the number of requests that wait in the queue of the services
  * @returns a function that returns all metrics in the Prometheus text format
  */
 export function collectMetrics(
@@ -47,8 +47,8 @@ export function collectMetrics(
   });
   events.on('connectionDropped', () => droppedConnections.inc());
   new prom.Gauge({
-    name: 'store_queue_creates',
-    help: 'Creates that wait for their commit',
+    name: 'service_queue_length',
+    help: 'Requests that wait in the queue of the services, such as for a commit',
     registers,
     collect() {
       this.set(queueLength());
