@@ -32,8 +32,8 @@ mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTR
 	@exec $(STUBWRIGHT) mock $(or $(CONTRACT),openapi.yaml) $(ARGS)
 
 .PHONY: test
-test: $(INSTALLED) ## Run every test whose packages are installed
-	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=@stubwright/cli/coverage
+test: $(INSTALLED) ## Run the fast tests whose packages are installed
+	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=@stubwright/cli/coverage --reporters=./test/support/slowestFiles.ts
 
 .PHONY: test-all
 test-all: export ALL_TESTS = 1

@@ -6,14 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isRegistryReachable, temporaryFolder } from './support/service.ts';
 import { install, packPackages } from './support/tarballs.ts';
 
-const isAllTested = process.env['ALL_TESTS'] === '1';
-if (!isAllTested) {
-  process.stderr.write(
-    'SKIPPED: test/adoption.test.ts installs a project; make test-all runs it\n',
-  );
-}
-const withRegistry =
-  isAllTested && isRegistryReachable('test/adoption.test.ts') ? describe : describe.skip;
+const withRegistry = isRegistryReachable('test/adoption.test.ts') ? describe : describe.skip;
 
 jest.setTimeout(180_000);
 

@@ -23,12 +23,7 @@ import { FIGMA } from '../packages/stubwright/test/support/publicContracts.ts';
 import { isRegistryReachable, temporaryFolder } from './support/service.ts';
 import { install, packPackages } from './support/tarballs.ts';
 
-const isAllTested = process.env['ALL_TESTS'] === '1';
-if (!isAllTested) {
-  process.stderr.write('SKIPPED: test/init.test.ts installs projects; make test-all runs it\n');
-}
-const withRegistry =
-  isAllTested && isRegistryReachable('test/init.test.ts') ? describe : describe.skip;
+const withRegistry = isRegistryReachable('test/init.test.ts') ? describe : describe.skip;
 
 jest.setTimeout(900_000);
 

@@ -8,14 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isRegistryReachable, temporaryFolder } from './support/service.ts';
 import { install, packPackages } from './support/tarballs.ts';
 
-const isAllTested = process.env['ALL_TESTS'] === '1';
-if (!isAllTested) {
-  process.stderr.write(
-    'SKIPPED: test/packages.test.ts installs two Nodes; make test-all runs it\n',
-  );
-}
-const withRegistry =
-  isAllTested && isRegistryReachable('test/packages.test.ts') ? describe : describe.skip;
+const withRegistry = isRegistryReachable('test/packages.test.ts') ? describe : describe.skip;
 
 jest.setTimeout(180_000);
 

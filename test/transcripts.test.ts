@@ -3,22 +3,15 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { PAGES, transcribed } from '../docs/transcripts.ts';
+import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 
 jest.setTimeout(120_000);
-
-const isAllTested = process.env['ALL_TESTS'] === '1';
-if (!isAllTested) {
-  process.stderr.write(
-    'SKIPPED: test/transcripts.test.ts runs every command; make test-all does\n',
-  );
-}
-const whenAllTested = isAllTested ? it : it.skip;
 
 describe.each(PAGES)('%s', (path) => {
   const page = readFileSync(path, 'utf8');
   const name = basename(path, '.md');
 
-  whenAllTested('shows the current output; make transcripts writes it', async () => {
+  inTestAll(it)('shows the current output; make transcripts writes it', async () => {
     expect(await transcribed(page)).toBe(page);
   });
 

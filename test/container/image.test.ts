@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import {
   createAt,
   isRegistryReachable,
@@ -12,7 +13,8 @@ import {
 } from '../support/service.ts';
 import { Image, instructions } from './image.ts';
 
-const withRegistry = isRegistryReachable('test/container/image.test.ts') ? describe : describe.skip;
+const withRegistry =
+  isTestAll && isRegistryReachable('test/container/image.test.ts') ? describe : describe.skip;
 
 jest.setTimeout(120_000);
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
+import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import type { Label, LabelledPair } from './labelled/pair.ts';
@@ -26,10 +27,7 @@ function verdictOf({ before, after }: LabelledPair): Label {
 }
 
 /** `make test` compares every fifth pair, `make test-all` compares all. */
-const PAIRS =
-  process.env['ALL_TESTS'] === '1'
-    ? LABELLED_PAIRS
-    : LABELLED_PAIRS.filter((_, at) => at % 5 === 0);
+const PAIRS = isTestAll ? LABELLED_PAIRS : LABELLED_PAIRS.filter((_, at) => at % 5 === 0);
 const VERDICTS = new Map(PAIRS.map((pair) => [pair.name, verdictOf(pair)]));
 
 interface Confusion {

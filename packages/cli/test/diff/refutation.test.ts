@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../../../stubwright/src/document/definition.ts';
+import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import type { Change, Severity } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { withRefutation } from '../../src/diff/refutation/differences.ts';
@@ -10,10 +11,9 @@ import { reportOf } from '../../src/diff/report.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
 
-const IS_FULL = process.env['ALL_TESTS'] === '1';
-const RUNS = IS_FULL ? 150 : 50;
-const EQUIVALENT_RUNS = IS_FULL ? 100 : 50;
-const SAMPLES = IS_FULL ? 1_000 : 200;
+const RUNS = isTestAll ? 150 : 25;
+const EQUIVALENT_RUNS = isTestAll ? 100 : 25;
+const SAMPLES = isTestAll ? 1_000 : 100;
 /** Without refutation. */
 const RULES_ONLY = { perSchema: 0, inAll: 0 };
 

@@ -1,0 +1,30 @@
+// The tests: how they run, and which files `make test` leaves to `make test-all`.
+import type { Config } from 'jest';
+import { isTestAll } from './packages/stubwright/test/support/testAll.ts';
+
+/**
+ * Files that only `make test-all` runs, because they start many processes, cause real faults or install
+ * packages. The value is the file that represents each in `make test`. Single tests are marked with
+ * `inTestAll`.
+ */
+export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
+  'test/adoption.test.ts': 'packages/stubwright/test/adapters.test.ts',
+  'test/faults/disk/faults.test.ts': 'test/faults/disk/powerCut.test.ts',
+  'test/init.test.ts': 'test/initProject.test.ts',
+  'test/packages.test.ts': 'test/dependencies.test.ts',
+};
+
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test', '<rootDir>/packages'],
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/adoption/',
+    ...(isTestAll ? [] : Object.keys(ONLY_IN_TEST_ALL).map((file) => `<rootDir>/${file}$`)),
+  ],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
+  testTimeout: 20_000,
+  maxWorkers: '100%',
+} satisfies Config;
