@@ -1,4 +1,5 @@
 // Removes undeclared properties for schemas that have no compiled serializer (anyOf, oneOf, recursion).
+import { selectedBy } from '../schema/discriminator.ts';
 import { isHidden, type Schema } from '../schema/model.ts';
 import { patternTest } from '../schema/pattern.ts';
 import type { Validators } from '../schema/validator.ts';
@@ -44,29 +45,35 @@ class Copy {
       : this.#properties(value, [...applying]);
   }
 
-  /** Adds a schema and the subschemas that apply to the same value. */
-  #apply(schema: Schema, value: unknown, applying: Set<Schema>): void {
-    if (applying.has(schema)) return;
-    applying.add(schema);
-    const { ref, dynamicRefs } = schema;
+  /** Adds a schema and the other schemas that apply to the same value. */
+  #apply(schema: Schema, value: object, applying: Set<Schema>): void {
+    const others: Schema[] = [...selectedBy(schema, value)];
+    for (const each of schema.conjuncts) {
+      if (applying.has(each)) continue;
+      applying.add(each);
+      others.push(...this.#conditional(each, value));
+    }
+    for (const each of others) if (!applying.has(each)) this.#apply(each, value, applying);
+  }
+
+  /** The alternatives and conditional subschemas that apply to a value. */
+  #conditional(schema: Schema, value: object): Schema[] {
+    const { dynamicRefs } = schema;
     const alternatives = [...dynamicRefs, ...schema.list('oneOf'), ...schema.list('anyOf')];
-    const all = [
-      ...(ref === undefined ? [] : [ref]),
-      ...schema.list('allOf'),
+    return [
       ...alternatives.filter((each) => this.#counts(each, schema, value)),
-      ...this.#conditional(schema, value),
+      ...this.#ofCondition(schema, value),
       ...[...schema.map('dependentSchemas')].flatMap(([name, each]) =>
-        Object.hasOwn(value as object, name) ? [each] : [],
+        Object.hasOwn(value, name) ? [each] : [],
       ),
     ];
-    for (const each of all) this.#apply(each, value, applying);
   }
 
   #counts(branch: Schema, schema: Schema, value: unknown): boolean {
     return this.#branches === 'all' || this.#validators.branch(branch, schema)(value);
   }
 
-  #conditional(schema: Schema, value: unknown): Schema[] {
+  #ofCondition(schema: Schema, value: unknown): Schema[] {
     const condition = schema.child('if');
     if (condition === undefined) return [];
     const isMet = this.#validators.branch(condition, schema)(value);

@@ -2,6 +2,7 @@
 import fastJson from 'fast-json-stringify';
 import type { Node } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
+import { selectableBy } from '../schema/discriminator.ts';
 import {
   commonTypes,
   isBigint,
@@ -82,6 +83,7 @@ const SCALARS: ReadonlySet<JsonType> = new Set(['string', 'integer', 'number', '
 function shapeOf(schemas: readonly Schema[], above: readonly Schema[]): Node | undefined {
   const parts = [...new Set(schemas.flatMap(({ conjuncts }) => conjuncts))];
   if (above.length > MAX_DEPTH) return undefined;
+  if (schemas.some((each) => selectableBy(each).length > 0)) return undefined;
   if (parts.some((each) => above.includes(each) || isDependent(each))) return undefined;
   const types = commonTypes(parts) ?? [];
   const [type, ...others] = types.filter((each) => each !== 'null');

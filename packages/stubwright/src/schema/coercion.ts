@@ -1,6 +1,7 @@
 // Coercion of validated values to the generated types: int64 to bigint; in requests also defaults, and
 // removal of readOnly.
 import { defaultOf } from './defaults.ts';
+import { selectableBy, selectedBy } from './discriminator.ts';
 import { hiddenNames, isBigint, type Schema } from './model.ts';
 import { patternTest } from './pattern.ts';
 import type { Validators } from './validator.ts';
@@ -15,6 +16,8 @@ type Properties = Record<string, unknown>;
 export class Coercions {
   readonly #validators: Validators;
   readonly #coercions = new Map<Schema, Coercion | undefined>();
+  /** Without the schemas that discriminators select. */
+  readonly #own = new Map<Schema, Coercion | undefined>();
 
   constructor(validators: Validators) {
     this.#validators = validators;
@@ -26,22 +29,38 @@ export class Coercions {
   }
 
   #of(schema: Schema): Coercion | undefined {
-    if (this.#coercions.has(schema)) return this.#coercions.get(schema);
+    if (!this.#coercions.has(schema)) this.#coercions.set(schema, this.#withSelected(schema));
+    return this.#coercions.get(schema);
+  }
+
+  /**
+   * Includes the schemas that discriminators select. The value need not be valid against them, because a
+   * discriminator never changes the outcome of a validation.
+   */
+  #withSelected(schema: Schema): Coercion | undefined {
+    if (selectableBy(schema).length === 0) return this.#ownOf(schema);
+    if (!this.#isNeeded(schema, new Set())) return undefined;
+    const coerce = (value: unknown, by: Schema) => {
+      const own = this.#ownOf(by);
+      return own === undefined ? value : own(value);
+    };
+    return (value) => [schema, ...selectedBy(schema, value)].reduce(coerce, value);
+  }
+
+  #ownOf(schema: Schema): Coercion | undefined {
+    if (this.#own.has(schema)) return this.#own.get(schema);
     const needed = this.#isNeeded(schema, new Set());
     // Recursive schemas find their coercion here when a value is coerced.
-    this.#coercions.set(
-      schema,
-      needed ? (value) => this.#coercions.get(schema)!(value) : undefined,
-    );
-    if (needed) this.#coercions.set(schema, this.#compile(schema));
-    return this.#coercions.get(schema);
+    this.#own.set(schema, needed ? (value) => this.#own.get(schema)!(value) : undefined);
+    if (needed) this.#own.set(schema, this.#compile(schema));
+    return this.#own.get(schema);
   }
 
   #isNeeded(schema: Schema, seen: Set<Schema>): boolean {
     if (seen.has(schema)) return false;
     seen.add(schema);
     if (isBigint(schema) || this.#hiddenIn(schema).size > 0) return true;
-    return schema.inner.some(
+    return [...schema.inner, ...selectableBy(schema)].some(
       (each) =>
         (this.#isRequest && each.keywords.default !== undefined) || this.#isNeeded(each, seen),
     );
@@ -78,7 +97,7 @@ export class Coercions {
   }
 
   #every(schemas: readonly Schema[]): Step[] {
-    return schemas.flatMap((each) => this.#of(each) ?? []);
+    return schemas.flatMap((each) => this.#ownOf(each) ?? []);
   }
 
   /** The coercions of the alternatives that match the value. */
@@ -210,7 +229,7 @@ function removal(names: ReadonlySet<string>): Step[] {
 }
 
 function toBigint(value: unknown): unknown {
-  return typeof value === 'number' ? BigInt(value) : value;
+  return Number.isInteger(value) ? BigInt(value as number) : value;
 }
 
 function isObject(value: unknown): value is Properties {

@@ -1,6 +1,7 @@
 // The valid defaults of schemas, and the errors of invalid ones.
 import type { Definition, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
+import { selectableBy } from './discriminator.ts';
 import { type Schema, SchemaModel } from './model.ts';
 import { describeErrors, Validators } from './validator.ts';
 
@@ -26,12 +27,17 @@ export function defaultErrors(definition: Definition): DefaultError[] {
   );
 }
 
-/** @returns the schemas of parameters and request bodies, with all subschemas and referenced schemas */
+/**
+ * @returns the schemas of parameters and request bodies, with all subschemas, referenced schemas and
+ *   schemas that discriminators may select
+ */
 export function requestSchemas(definition: Definition): ReadonlySet<Schema> {
   const reached = new Set(
     definition.operations.flatMap((each) => writtenSchemas(each, definition)),
   );
-  for (const schema of reached) for (const each of schema.inner) reached.add(each);
+  for (const schema of reached) {
+    for (const each of [...schema.inner, ...selectableBy(schema)]) reached.add(each);
+  }
   return reached;
 }
 

@@ -1,4 +1,5 @@
 // Expands schemas to variants: references resolved, and one branch selected per composition.
+import { selectableBy } from '../../schema/discriminator.ts';
 import type { Schema } from '../../schema/model.ts';
 import { Heights } from './heights.ts';
 import {
@@ -18,8 +19,27 @@ export class Variants {
   readonly #heights = new Heights();
 
   /** @yields the variants of a conjunction of schemas; with `isLean` the least nested first */
-  of(schemas: readonly Schema[], random: Random, isLean: boolean): Generator<Variant> {
-    return this.#expand(schemas, [], { random, isLean });
+  *of(schemas: readonly Schema[], random: Random, isLean: boolean): Generator<Variant> {
+    const order = { random, isLean };
+    const selections = schemas.map((each) => this.#selections(each, order));
+    for (const selected of product(selections)) {
+      yield* this.#expand([...selected, ...schemas], [], order);
+    }
+  }
+
+  /** @returns the schemas that discriminators may select besides the branches of compositions, and none */
+  #selections(schema: Schema, { random, isLean }: Order): (readonly Schema[])[] {
+    const selectable = selectableBy(schema);
+    if (selectable.length === 0) return [[]];
+    const branches = schema.conjuncts.flatMap((each) =>
+      compositions(each).flatMap((keyword) => each.list(keyword).map(({ ref }) => ref)),
+    );
+    const targets = selectable.filter(
+      (each) => !branches.includes(each) && Number.isFinite(this.#heights.of(each)),
+    );
+    const ordered = random.fork(schema.pointer).rotate(targets);
+    if (isLean) ordered.sort((a, b) => this.#heights.of(a) - this.#heights.of(b));
+    return [...ordered.map((each) => [each]), []];
   }
 
   *#expand(pending: readonly Schema[], done: Variant, order: Order): Generator<Variant> {

@@ -1,4 +1,5 @@
 // The kinds and types that a schema allows, for deserialization of text.
+import { selectableBy } from '../../schema/discriminator.ts';
 import type { Schema } from '../../schema/model.ts';
 import type { Validators } from '../../schema/validator.ts';
 
@@ -171,12 +172,17 @@ class SchemaShape implements Shape {
   }
 }
 
-/** @returns the schemas with all in-place subschemas */
+/** @returns the schemas with all in-place subschemas, and those that discriminators may select */
 function partsOf(schemas: readonly Schema[]): Schema[] {
+  const roots = new Set(schemas);
   const parts = new Set(schemas);
-  for (const each of parts) {
-    const alternatives = [...each.list('oneOf'), ...each.list('anyOf'), ...each.dynamicRefs];
-    for (const part of [...each.conjuncts, ...alternatives]) parts.add(part);
+  for (const root of roots) {
+    for (const each of root.conjuncts) {
+      parts.add(each);
+      const alternatives = [...each.list('oneOf'), ...each.list('anyOf'), ...each.dynamicRefs];
+      for (const alternative of alternatives) roots.add(alternative);
+    }
+    for (const each of selectableBy(root)) roots.add(each);
   }
   return [...parts];
 }

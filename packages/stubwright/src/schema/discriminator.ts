@@ -1,0 +1,160 @@
+// The schemas that discriminators select by the value of a property. They never change a validation.
+import { isObject } from '../document/definition.ts';
+import { escapeToken, unescapeToken } from '../document/pointer.ts';
+import type { Schema, SchemaModel } from './model.ts';
+
+/** A Discriminator Object that applies to the values of a schema. */
+export interface Discriminator {
+  readonly propertyName: string;
+  /** The schemas by the value of the property: those of `mapping` first. */
+  readonly schemas: ReadonlyMap<string, Schema>;
+  /** The schema of values without a schema in `schemas` (OpenAPI 3.2, `defaultMapping`). */
+  readonly fallback: Schema | undefined;
+}
+
+const COMPONENTS = '/components/schemas/';
+const NONE: readonly Discriminator[] = [];
+
+const known = new WeakMap<Schema, readonly Discriminator[]>();
+const hierarchies = new WeakMap<SchemaModel, ReadonlyMap<Schema, readonly Schema[]>>();
+
+/**
+ * Returns the discriminators of a schema and of its `$ref` and `allOf`. A value selects the schemas of
+ * `mapping`, and by their names in components the branches of `oneOf` and `anyOf`, and the schemas that
+ * include the schema by `allOf`, directly or through others. If `schema` itself extends the schema with
+ * the discriminator, a value selects only schemas that extend `schema` too.
+ */
+export function discriminatorsOf(schema: Schema): readonly Discriminator[] {
+  const cached = known.get(schema);
+  if (cached !== undefined) return cached;
+  const holders = schema.conjuncts.filter((each) => propertyOf(each) !== undefined);
+  const found = holders.length === 0 ? NONE : holders.map((each) => discriminatorOf(each, schema));
+  known.set(schema, found);
+  return found;
+}
+
+/**
+ * @returns the schemas that the discriminators of a schema, and of the selected schemas, select for a value;
+ *   without those that always apply
+ */
+export function selectedBy(schema: Schema, value: unknown): readonly Schema[] {
+  if (discriminatorsOf(schema).length === 0 || !isObject(value)) return [];
+  const all = new Set([schema]);
+  for (const root of all) {
+    for (const each of discriminatorsOf(root)) {
+      const target = selected(each, value[each.propertyName]);
+      if (target !== undefined && !schema.conjuncts.includes(target)) all.add(target);
+    }
+  }
+  all.delete(schema);
+  return [...all];
+}
+
+/** @returns the schemas that `selectedBy` may return */
+export function selectableBy(schema: Schema): readonly Schema[] {
+  if (discriminatorsOf(schema).length === 0) return [];
+  const all = new Set([schema]);
+  for (const root of all) {
+    for (const { schemas, fallback } of discriminatorsOf(root)) {
+      for (const each of [...schemas.values(), ...(fallback === undefined ? [] : [fallback])]) {
+        if (!schema.conjuncts.includes(each)) all.add(each);
+      }
+    }
+  }
+  all.delete(schema);
+  return [...all];
+}
+
+/** Other types than strings are compared as strings (OpenAPI 3.1.1, Discriminator Object). */
+function selected({ schemas, fallback }: Discriminator, value: unknown): Schema | undefined {
+  const isScalar = ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+  return (isScalar ? schemas.get(String(value)) : undefined) ?? fallback;
+}
+
+function discriminatorOf(holder: Schema, root: Schema): Discriminator {
+  const { model, keywords } = holder;
+  const { mapping, defaultMapping } = keywords.discriminator;
+  const extended = extensionsIn(root, holder);
+  const isPossible = (target: Schema) => extended.every((each) => target.conjuncts.includes(each));
+  const schemas = new Map<string, Schema>();
+  const add = (value: string, target: Schema | undefined) => {
+    if (target !== undefined && !schemas.has(value) && isPossible(target))
+      schemas.set(value, target);
+  };
+  for (const [value, to] of Object.entries(isObject(mapping) ? mapping : {})) {
+    add(value, targetOf(to, holder));
+  }
+  for (const each of namedBranches(holder)) add(componentName(each)!, each);
+  for (const each of hierarchyOf(model).get(holder) ?? []) add(componentName(each)!, each);
+  const fallback = targetOf(defaultMapping, holder);
+  return {
+    propertyName: propertyOf(holder)!,
+    schemas,
+    fallback: fallback && isPossible(fallback) ? fallback : undefined,
+  };
+}
+
+function propertyOf({ keywords: { discriminator } }: Schema): string | undefined {
+  const name: unknown = isObject(discriminator) ? discriminator.propertyName : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** @returns the components by which `root` extends `holder` */
+function extensionsIn(root: Schema, holder: Schema): readonly Schema[] {
+  return root.conjuncts.filter(
+    (each) =>
+      each !== holder &&
+      componentName(each) !== undefined &&
+      isExtension(each) &&
+      each.conjuncts.includes(holder),
+  );
+}
+
+/** False for another name of a schema, a `$ref` alone. */
+function isExtension(schema: Schema): boolean {
+  return schema.list('allOf').length > 0 || schema.map('properties').size > 0;
+}
+
+function namedBranches(holder: Schema): Schema[] {
+  return [...holder.list('oneOf'), ...holder.list('anyOf')].flatMap(({ ref }) =>
+    ref !== undefined && componentName(ref) !== undefined ? [ref] : [],
+  );
+}
+
+/** @returns the components that include each schema with a discriminator, and that schema itself */
+function hierarchyOf(model: SchemaModel): ReadonlyMap<Schema, readonly Schema[]> {
+  const cached = hierarchies.get(model);
+  if (cached !== undefined) return cached;
+  const found = new Map<Schema, Schema[]>();
+  const { components } = model.definition.document;
+  for (const name of Object.keys(components?.schemas ?? {})) {
+    const component = model.at(COMPONENTS + escapeToken(name))!;
+    for (const each of component.conjuncts) {
+      const isHolder = propertyOf(each) !== undefined;
+      if (!isHolder || (each !== component && !isExtension(component))) continue;
+      const including = found.get(each);
+      if (including === undefined) found.set(each, [component]);
+      else including.push(component);
+    }
+  }
+  hierarchies.set(model, found);
+  return found;
+}
+
+/** A mapping contains a component name or a URI reference; a name takes precedence. */
+function targetOf(to: unknown, { model, pointer }: Schema): Schema | undefined {
+  if (typeof to !== 'string') return undefined;
+  const named = model.at(COMPONENTS + escapeToken(to));
+  if (named !== undefined) return named;
+  try {
+    return model.at(model.definition.schemaPointer(to, pointer));
+  } catch {
+    // Redocly's rule no-unresolved-refs reports it.
+    return undefined;
+  }
+}
+
+function componentName({ pointer }: Schema): string | undefined {
+  const name = pointer.startsWith(COMPONENTS) ? pointer.slice(COMPONENTS.length) : '/';
+  return name.includes('/') ? undefined : unescapeToken(name);
+}
