@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { testClient } from 'stubwright/testing';
 import { EXEMPTIONS, exemptionsIn } from '../packages/cli/src/coverage/exemptions.ts';
-import { releasesIn } from '../packages/cli/src/diff/releases.ts';
+import { releasesIn } from '../packages/cli/src/diff/report/releases.ts';
 import { loadContract } from '../packages/cli/src/loading/load.ts';
 import {
   type RecordedRequest,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { undeclaredErrors } from '../src/check/errorResponses.ts';
-import { SourceLocations } from '../src/diff/sourceLocations.ts';
+import { SourceLocations } from '../src/diff/report/sourceLocations.ts';
 import { loadContract } from '../src/loading/load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'errors-'));

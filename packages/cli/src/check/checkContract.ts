@@ -1,6 +1,6 @@
 // Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
 import { ContractErrors, type Definition } from 'stubwright/internal/document/definition';
-import { SourceLocations } from '../diff/sourceLocations.ts';
+import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import { loadContract } from '../loading/load.ts';
 import { manifestOf, unexplained } from '../manifest/manifest.ts';
 import { type Finding, findingIn } from '../output/finding.ts';

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
-import { releasesIn } from '../diff/releases.ts';
-import { SourceLocations } from '../diff/sourceLocations.ts';
+import { releasesIn } from '../diff/report/releases.ts';
+import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import { loadContract } from '../loading/load.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 

@@ -2,8 +2,8 @@
 import { Command } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
-import { baselineOf, releasesIn, versionOf } from '../diff/releases.ts';
-import { compareVersions } from '../diff/versions.ts';
+import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';
+import { compareVersions } from '../diff/report/versions.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 
 interface Options {
@@ -49,9 +49,9 @@ async function textBetween(
 async function changelogBetween(from: string, to: string, after: NamedContract, contract: string) {
   if (from === to) throw new Error(`FROM and TO: got ${from} twice, expected two contracts`);
   const before = await contractNamed('FROM', from, contract);
-  const { changelogOf } = await import('../diff/changelog.ts');
+  const { changelogOf } = await import('../diff/report/changelog.ts');
   const { changesBetween } = await import('../diff/changes.ts');
-  const { applyPolicy, policyIn } = await import('../diff/policy.ts');
+  const { applyPolicy, policyIn } = await import('../diff/report/policy.ts');
   const changes = changesBetween(before, after);
   const { severities } = policyIn(POLICY);
   const classified = applyPolicy(changes, { severities, ignore: [] }).changes;

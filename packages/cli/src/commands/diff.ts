@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
-import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/releases.ts';
+import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/report/releases.ts';
 import { type Format, findingsAs, formatOption } from '../output/formats.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 
@@ -42,8 +42,8 @@ export const diff = new Command('diff')
 async function compare(base: string, contract: string, options: Options): Promise<void> {
   const { changesBetween } = await import('../diff/changes.ts');
   const { contractOf } = await import('../check/contracts.ts');
-  const { applyPolicy, policyIn } = await import('../diff/policy.ts');
-  const { releaseError, versionWarning } = await import('../diff/releases.ts');
+  const { applyPolicy, policyIn } = await import('../diff/report/policy.ts');
+  const { releaseError, versionWarning } = await import('../diff/report/releases.ts');
   if (options.policy !== POLICY && !existsSync(options.policy)) {
     throw new Error(`--policy: got ${options.policy}, expected a file`);
   }
@@ -81,7 +81,7 @@ async function print(
   { format, check }: Options,
 ): Promise<void> {
   const { before, after } = contracts;
-  const { changeFindings, countsOf, jsonOf, reportOf } = await import('../diff/report.ts');
+  const { changeFindings, countsOf, jsonOf, reportOf } = await import('../diff/report/report.ts');
   const locations = { before: before.locations, after: after.locations };
   if (format === 'json') {
     process.stdout.write(`${JSON.stringify(jsonOf(changes, locations), null, 2)}\n`);

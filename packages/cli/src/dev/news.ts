@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
 import { changesBetween } from '../diff/changes.ts';
-import { applyPolicy, policyIn } from '../diff/policy.ts';
-import { baselineOf, releasesIn, versionOf } from '../diff/releases.ts';
-import { countsOf, whereOf } from '../diff/report.ts';
+import { applyPolicy, policyIn } from '../diff/report/policy.ts';
+import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';
+import { countsOf, whereOf } from '../diff/report/report.ts';
 import { loadContract } from '../loading/load.ts';
 import { POLICY } from '../project/layout.ts';
 import { nameOf } from '../project/names.ts';

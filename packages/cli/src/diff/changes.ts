@@ -5,14 +5,14 @@ import type { Definition, Operation } from 'stubwright/internal/document/definit
 import { escapeToken } from 'stubwright/internal/document/pointer';
 import type { Change } from './change.ts';
 import { Context, type Location, type Pair } from './context.ts';
+import { compareOperation, titleOf } from './contract/operation.ts';
+import { hiddenOperation } from './contract/paths.ts';
+import { compareSchemes } from './contract/security.ts';
+import { compareServers } from './contract/servers.ts';
+import { announcedRemoval } from './contract/sunset.ts';
+import { compareWebhooks } from './contract/webhooks.ts';
+import type { CounterexampleLimits } from './counterexample/counterexamples.ts';
 import { became, canonical, without } from './formatting.ts';
-import { compareOperation, titleOf } from './operation.ts';
-import { hiddenOperation } from './paths.ts';
-import type { RefutationLimits } from './refutation/refutation.ts';
-import { compareSchemes } from './security.ts';
-import { compareServers } from './servers.ts';
-import { announcedRemoval } from './sunset.ts';
-import { compareWebhooks } from './webhooks.ts';
 
 const WHOLE: Location = { operation: undefined, part: '', direction: 'request' };
 
@@ -27,7 +27,7 @@ const WHOLE: Location = { operation: undefined, part: '', direction: 'request' }
 export function changesBetween(
   { definition: before }: Pick<LoadedContract, 'definition'>,
   { definition: after }: Pick<LoadedContract, 'definition'>,
-  limits?: RefutationLimits,
+  limits?: CounterexampleLimits,
 ): Change[] {
   const context = new Context(before, after, limits);
   compareDocuments(context);

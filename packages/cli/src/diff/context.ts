@@ -8,9 +8,9 @@ import {
   type Example,
   type Severity,
 } from './change.ts';
+import { type CounterexampleLimits, Counterexamples } from './counterexample/counterexamples.ts';
+import { type ProvenDifference, withCounterexample } from './counterexample/differences.ts';
 import { canonical } from './formatting.ts';
-import { type ProvenDifference, withRefutation } from './refutation/differences.ts';
-import { type RefutationLimits, Refuter } from './refutation/refutation.ts';
 import { type Difference, SchemaComparison } from './schema/comparison.ts';
 import type { Direction } from './schema/finding.ts';
 import { type Term, termOf } from './schema/term.ts';
@@ -49,12 +49,12 @@ export class Context {
   readonly after: Definition;
   readonly changes = new ChangeList();
   readonly #schemas = new SchemaComparison();
-  readonly #refuter: Refuter;
+  readonly #counterexamples: Counterexamples;
 
-  constructor(before: Definition, after: Definition, limits?: RefutationLimits) {
+  constructor(before: Definition, after: Definition, limits?: CounterexampleLimits) {
     this.before = before;
     this.after = after;
-    this.#refuter = new Refuter(before, after, limits);
+    this.#counterexamples = new Counterexamples(before, after, limits);
   }
 
   report({ operation, part }: Location, message: Message, before: string, after: string): void {
@@ -64,12 +64,17 @@ export class Context {
   /**
    * Compares the schemas of two nodes; an absent schema allows any value.
    *
-   * @param isRefutable false if a breaking change of the nodes is reported already
+   * @param isReported true if a breaking change of the nodes is reported already
    */
-  schemas(location: Location, { before, after }: Pair, wire: Wire, isRefutable = true): void {
+  schemas(
+    location: Location,
+    { before, after }: Pair,
+    wire: Wire,
+    { isReported = false } = {},
+  ): void {
     const was = SchemaModel.of(this.before).at(`${before.pointer}/schema`);
     const is = SchemaModel.of(this.after).at(`${after.pointer}/schema`);
-    const holders = isRefutable ? { before, after } : undefined;
+    const holders = isReported ? undefined : { before, after };
     this.terms(location, termOf(was, before.pointer), termOf(is, after.pointer), wire, holders);
   }
 
@@ -82,7 +87,7 @@ export class Context {
     return [view(this.before, before), view(this.after, after)];
   }
 
-  /** @param holders of these schemas: their values may refute a severity below breaking */
+  /** @param holders of these schemas: one of their values may prove that a change is breaking */
   terms(location: Location, before: Term, after: Term, wire: Wire, holders?: Pair): void {
     const { direction } = location;
     const compared = this.#schemas
@@ -93,14 +98,14 @@ export class Context {
     const isAnnounced = compared.some(
       ({ rule, severity }) => rule.endsWith('-property-removed') && severity !== 'breaking',
     );
-    const refutation =
+    const counterexample =
       holders === undefined || isBreaking || isAnnounced
         ? undefined
-        : this.#refuter.refute(holders, direction);
+        : this.#counterexamples.find(holders, direction);
     const differences: readonly ProvenDifference[] =
-      refutation === undefined || holders === undefined
+      counterexample === undefined || holders === undefined
         ? compared
-        : withRefutation(compared, refutation, direction, holders);
+        : withCounterexample(compared, counterexample, direction, holders);
     for (const { path, before: at, after: now, ...difference } of differences) {
       const { rule, severity, what, effect, example } = difference;
       const message = { rule, severity, what, effect, ...(example && { example }) };
@@ -115,7 +120,8 @@ export class Context {
     const isOtherText = values.wire !== 'json' && difference.rule.endsWith('-type-changed');
     if (severity !== 'breaking' || !concernsValues || isOtherText) return difference;
     const isUnproven = [values, values.outer].some(
-      (each) => each !== undefined && this.#refuter.isProven(each, holders, direction) === false,
+      (each) =>
+        each !== undefined && this.#counterexamples.isProven(each, holders, direction) === false,
     );
     if (!isUnproven) return difference;
     return { ...difference, severity: 'risky', effect: UNPROVEN };

@@ -10,7 +10,7 @@ import {
 } from '../../../stubwright/test/support/publicContracts.ts';
 import { type Change, partOf } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
-import { whereOf } from '../../src/diff/report.ts';
+import { whereOf } from '../../src/diff/report/report.ts';
 import { RULES } from '../../src/diff/rules.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { CONTRACT } from '../support/toyProject.ts';

@@ -1,7 +1,7 @@
 // The policy of a project: severities, and accepted changes.
 import { describe, expect, it } from '@jest/globals';
 import type { Change } from '../../src/diff/change.ts';
-import { applyPolicy, readPolicy } from '../../src/diff/policy.ts';
+import { applyPolicy, readPolicy } from '../../src/diff/report/policy.ts';
 
 function changeOf(changed: Partial<Change> = {}): Change {
   return {

@@ -15,7 +15,7 @@ function documentOf(text: string): Node {
   return value;
 }
 
-/** Without refutation: a value cannot refute what is equal. */
+/** Without counterexamples: no value can refute what is equal. */
 const RULES_ONLY = { perSchema: 0, inAll: 0 };
 
 function incompatible(before: Node, after: Node) {

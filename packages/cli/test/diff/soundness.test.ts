@@ -23,7 +23,7 @@ const PLAIN: readonly unknown[] = [
 ];
 const VALUES = PLAIN.flatMap((value) => [value, [value], { a: value }, { a: 1, b: value }]);
 
-/** Without refutation, which would hide an error of the rules. */
+/** Without counterexamples, which would hide an error of the rules. */
 const RULES_ONLY = { perSchema: 0, inAll: 0 };
 
 interface Case {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { withFiles } from '../../../stubwright/test/support/contractFiles.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
-import { SourceLocations } from '../../src/diff/sourceLocations.ts';
+import { SourceLocations } from '../../src/diff/report/sourceLocations.ts';
 
 const PARTS = {
   'openapi.yaml': `openapi: 3.0.3

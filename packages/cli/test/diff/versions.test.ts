@@ -1,7 +1,7 @@
 // Versions of contracts, and the release that a contract is compared with.
 import { describe, expect, it } from '@jest/globals';
-import { baselineOf } from '../../src/diff/releases.ts';
-import { compareVersions, mayBreak, nextBreaking } from '../../src/diff/versions.ts';
+import { baselineOf } from '../../src/diff/report/releases.ts';
+import { compareVersions, mayBreak, nextBreaking } from '../../src/diff/report/versions.ts';
 
 describe('compareVersions', () => {
   // The pre-releases are the example of https://semver.org, section 11.

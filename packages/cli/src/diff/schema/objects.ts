@@ -1,6 +1,7 @@
 // Compares properties and items; lists the pairs of subschemas to compare next.
+
+import { announcedRemoval } from '../contract/sunset.ts';
 import { without } from '../formatting.ts';
-import { announcedRemoval } from '../sunset.ts';
 import type { Finding } from './finding.ts';
 import { lengthOf } from './lengths.ts';
 import { itemOf, schemaOf, tupleLength, UNNAMED } from './shape.ts';

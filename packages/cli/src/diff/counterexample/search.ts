@@ -9,7 +9,7 @@ import type { Sameness } from './sameness.ts';
 import { applying, declares, inside, type Spot } from './spot.ts';
 
 export type Side = 'before' | 'after';
-export interface Refutation extends Refusal {
+export interface Counterexample extends Refusal {
   /** Valid in the contract of the sender. */
   readonly value: unknown;
 }
@@ -17,7 +17,7 @@ export interface Refutation extends Refusal {
 const SEEDS = ['1', '2'];
 /** Maximum number of parts of a value that are replaced. */
 const MAX_PARTS = 200;
-/** Maximum number of values that are tried to simplify the value of a refutation. */
+/** Maximum number of values that are tried to simplify the value of a counterexample. */
 const MAX_SIMPLIFICATIONS = 200;
 
 /** Number of properties and items. */
@@ -65,7 +65,7 @@ export class Search {
     };
   }
 
-  run(limit: number): Refutation | undefined {
+  run(limit: number): Counterexample | undefined {
     const bases: unknown[] = [];
     const seeds = [...SEEDS];
     do {
@@ -166,7 +166,7 @@ export class Search {
   }
 
   /** Removes properties and items while the value is still refused. */
-  #simplified(found: Refutation): Refutation {
+  #simplified(found: Counterexample): Counterexample {
     let best = found;
     let left = MAX_SIMPLIFICATIONS;
     for (let isSmaller = true; isSmaller; ) {

@@ -6,9 +6,9 @@ import {
   matchMediaType,
   parseMediaType,
 } from 'stubwright/internal/request/body/mediaType';
-import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
+import { type Context, type Location, type Pair, pointerTo, within } from '../context.ts';
+import type { Wire } from '../schema/wire.ts';
 import { compareEncodings } from './encoding.ts';
-import type { Wire } from './schema/wire.ts';
 import { mediaTypeKey } from './serialization.ts';
 
 const DOCUMENTATION_KEYWORDS = ['example', 'examples'];

@@ -6,12 +6,12 @@ import { Validators } from 'stubwright/internal/schema/validator';
 import type { ValuePair } from '../schema/comparison.ts';
 import { carrierOf, schemaCarrier } from './carrier.ts';
 import { Sameness } from './sameness.ts';
-import { type Carriers, type Refutation, Search, type Side } from './search.ts';
+import { type Carriers, type Counterexample, Search, type Side } from './search.ts';
 import type { Spot } from './spot.ts';
 
 type Holders = Readonly<Record<Side, LocatedNode>>;
 
-export interface RefutationLimits {
+export interface CounterexampleLimits {
   /** Maximum number of values for two schemas; large values and samples count more than once. */
   readonly perSchema: number;
   /** Maximum number of values for two contracts. */
@@ -20,25 +20,29 @@ export interface RefutationLimits {
   readonly seed?: string;
 }
 
-export const DEFAULT_LIMITS: RefutationLimits = { perSchema: 300, inAll: 20_000 };
+export const DEFAULT_LIMITS: CounterexampleLimits = { perSchema: 300, inAll: 20_000 };
 
 /** Schemas with the same changed subschemas are searched this many times. */
 const SEARCHES_PER_CHANGE = 2;
 
-/** Refutes comparisons of two contracts. Deterministic: limits are numbers of values, not times. */
-export class Refuter {
+/** The values that two contracts treat differently. Deterministic: limits are numbers of values, not times. */
+export class Counterexamples {
   readonly #definitions: Readonly<Record<Side, Definition>>;
   readonly #validators = new Map<string, Validators>();
   readonly #samples = new Map<Validators, Samples>();
   readonly #sampled = new Map<string, unknown[]>();
   readonly #sameness = new Sameness();
   readonly #searches = new Map<string, number>();
-  readonly #limits: RefutationLimits;
+  readonly #limits: CounterexampleLimits;
   readonly #proofs = new Map<string, boolean | undefined>();
   #left: number;
   #leftToProve: number;
 
-  constructor(before: Definition, after: Definition, limits: RefutationLimits = DEFAULT_LIMITS) {
+  constructor(
+    before: Definition,
+    after: Definition,
+    limits: CounterexampleLimits = DEFAULT_LIMITS,
+  ) {
     this.#definitions = { before, after };
     this.#limits = limits;
     this.#left = limits.inAll;
@@ -50,7 +54,7 @@ export class Refuter {
    * @param direction whether clients send or receive the values
    * @returns a value of the sender that the receiver refuses; undefined if none was found
    */
-  refute(holders: Holders, direction: Direction): Refutation | undefined {
+  find(holders: Holders, direction: Direction): Counterexample | undefined {
     const schemas = [
       this.#schema('before', holders, direction),
       this.#schema('after', holders, direction),

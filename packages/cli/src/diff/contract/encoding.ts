@@ -1,10 +1,10 @@
 // Compares the `encoding` of the parts of forms.
 import type { LocatedNode } from 'stubwright/internal/document/definition';
 import { matchMediaType, parseMediaType } from 'stubwright/internal/request/body/mediaType';
-import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
-import { became } from './formatting.ts';
-import { itemOf } from './schema/shape.ts';
-import { View } from './schema/view.ts';
+import { type Context, type Location, type Pair, pointerTo, within } from '../context.ts';
+import { became } from '../formatting.ts';
+import { itemOf } from '../schema/shape.ts';
+import { View } from '../schema/view.ts';
 import { compareSerialization } from './serialization.ts';
 
 const ANY = '*/*';

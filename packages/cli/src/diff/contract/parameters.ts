@@ -5,11 +5,11 @@ import {
   type Node,
   templateNames,
 } from 'stubwright/internal/document/definition';
+import { type Context, type Location, type Pair, pointerTo, within } from '../context.ts';
+import { became } from '../formatting.ts';
+import { lengthOf } from '../schema/lengths.ts';
+import { itemOf } from '../schema/shape.ts';
 import { compareContents } from './content.ts';
-import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
-import { became } from './formatting.ts';
-import { lengthOf } from './schema/lengths.ts';
-import { itemOf } from './schema/shape.ts';
 import { compareSerialization, isSingleItem } from './serialization.ts';
 import { announcedRemoval } from './sunset.ts';
 
@@ -135,7 +135,7 @@ function compareParameter(context: Context, location: Location, pair: Pair): voi
     const effect = 'Clients may send it without a value.';
     report('allow-empty-value-set', 'allowEmptyValue', 'compatible', effect);
   }
-  if (hasOtherText) context.schemas(location, pair, 'form', false);
+  if (hasOtherText) context.schemas(location, pair, 'form', { isReported: true });
   else compareSchemas(context, location, pair);
   compareContents(context, location, pair);
   context.documentation(location, pair, DOCUMENTATION_KEYWORDS);

@@ -1,20 +1,23 @@
-// Generated contracts: no verdict below breaking is refuted, and equivalent contracts are compatible.
+// Generated contracts: no severity below breaking has a counterexample, and equivalent contracts are compatible.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../../../stubwright/src/document/definition.ts';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import type { Change, Severity } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
-import { withRefutation } from '../../src/diff/refutation/differences.ts';
-import { type RefutationLimits, Refuter } from '../../src/diff/refutation/refutation.ts';
-import { reportOf } from '../../src/diff/report.ts';
+import {
+  type CounterexampleLimits,
+  Counterexamples,
+} from '../../src/diff/counterexample/counterexamples.ts';
+import { withCounterexample } from '../../src/diff/counterexample/differences.ts';
+import { reportOf } from '../../src/diff/report/report.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
 
 const RUNS = isTestAll ? 150 : 25;
 const EQUIVALENT_RUNS = isTestAll ? 100 : 25;
 const SAMPLES = isTestAll ? 1_000 : 100;
-/** Without refutation. */
+/** Without counterexamples. */
 const RULES_ONLY = { perSchema: 0, inAll: 0 };
 
 const HOLDERS = {
@@ -38,18 +41,19 @@ function severityOf(
   before: Contract,
   after: Contract,
   direction: Direction,
-  limits?: RefutationLimits,
+  limits?: CounterexampleLimits,
 ): Severity | 'equal' {
   const changes = changesBetween(before, after, limits);
   return changes.find(({ part }) => part.startsWith(direction))?.severity ?? 'equal';
 }
 
 /** @returns a value that one contract allows and the other refuses, with samples of another seed */
-function refutingValue(before: Contract, after: Contract, direction: Direction): unknown {
+function counterexampleOf(before: Contract, after: Contract, direction: Direction): unknown {
   const holder = ({ definition }: Contract) => definition.at(HOLDERS[direction])!;
   const holders = { before: holder(before), after: holder(after) };
   const limits = { perSchema: SAMPLES, inAll: SAMPLES, seed: 'other' };
-  return new Refuter(before.definition, after.definition, limits).refute(holders, direction)?.value;
+  return new Counterexamples(before.definition, after.definition, limits).find(holders, direction)
+    ?.value;
 }
 
 describe('a change that a value proves breaking', () => {
@@ -74,7 +78,7 @@ describe('a change that a value proves breaking', () => {
     );
   });
 
-  it('stays risky in the direction that no value refutes', () => {
+  it('stays risky in the direction without a counterexample', () => {
     const text = (pattern: string) => contract(contractOf({ type: 'string', pattern }));
     const changes = changesBetween(text('^[a-z]+$'), text('^[a-y]+$'));
     expect(inPart(changes, 'request body')).toMatchObject([{ severity: 'breaking' }]);
@@ -89,11 +93,11 @@ describe('a change that a value proves breaking', () => {
     const multiples = (...steps: number[]) =>
       contract(contractOf({ type: 'integer', allOf: steps.map((multipleOf) => ({ multipleOf })) }));
     const direct = { perSchema: 1_000, inAll: 1_000 };
-    const found = new Refuter(
+    const found = new Counterexamples(
       multiples(2, 3).definition,
       multiples(2, 5).definition,
       direct,
-    ).refute(
+    ).find(
       {
         before: multiples(2, 3).definition.at(HOLDERS.request)!,
         after: multiples(2, 5).definition.at(HOLDERS.request)!,
@@ -102,7 +106,7 @@ describe('a change that a value proves breaking', () => {
     )!;
     expect(Number(found.value) % 6).toBe(0);
     const pointers = { before: { pointer: '/a' }, after: { pointer: '/b' } };
-    expect(withRefutation([], found, 'request', pointers)).toMatchObject([
+    expect(withCounterexample([], found, 'request', pointers)).toMatchObject([
       { severity: 'breaking', what: 'a valid value became invalid', before: '/a/schema' },
     ]);
   });
@@ -122,8 +126,8 @@ describe('values that are transmitted as text', () => {
   ])('are compared as they are read: %s to %s', (was, is, value) => {
     const [before, after] = [query({ type: was }), query({ type: is })];
     const holders = { before: before.definition.at(at)!, after: after.definition.at(at)! };
-    const refuter = new Refuter(before.definition, after.definition);
-    expect(refuter.refute(holders, 'request')?.value).toEqual(value);
+    const counterexamples = new Counterexamples(before.definition, after.definition);
+    expect(counterexamples.find(holders, 'request')?.value).toEqual(value);
   });
 });
 
@@ -131,13 +135,13 @@ describe('a generated schema and an edit of it', () => {
   const pairs = fc.tuple(schemas, edits).map(([schema, edit]) => [schema, edit(schema)] as const);
 
   it.each(DIRECTIONS)(
-    'have no %s below breaking that a value refutes',
+    'have no %s below breaking with a counterexample',
     (direction) => {
       fc.assert(
         fc.property(pairs, (pair) => {
           const [before, after] = pair.map((each) => contract(contractOf(each)));
           if (severityOf(before!, after!, direction) === 'breaking') return;
-          expect(refutingValue(before!, after!, direction)).toBeUndefined();
+          expect(counterexampleOf(before!, after!, direction)).toBeUndefined();
         }),
         { numRuns: RUNS, seed: 17, endOnFailure: true },
       );
@@ -152,7 +156,7 @@ describe('a generated schema and an edit of it', () => {
         const severity = severityOf(before!, after!, direction, RULES_ONLY);
         const isLeak =
           (severity === 'compatible' || severity === 'equal') &&
-          refutingValue(before!, after!, direction) !== undefined;
+          counterexampleOf(before!, after!, direction) !== undefined;
         return isLeak ? 'leak' : severity;
       });
     });

@@ -1,5 +1,5 @@
 // Formats changes as Markdown for client developers.
-import { type Change, DOCUMENTATION_ONLY, type Severity } from './change.ts';
+import { type Change, DOCUMENTATION_ONLY, type Severity } from '../change.ts';
 import { countsOf, whereOf } from './report.ts';
 
 export interface Title {

@@ -4,8 +4,15 @@ import {
   type LocatedNode,
   METHODS,
 } from 'stubwright/internal/document/definition';
+import {
+  type Child,
+  type Context,
+  type Location,
+  opposite,
+  type Pair,
+  within,
+} from '../context.ts';
 import { compareRequestBody } from './content.ts';
-import { type Child, type Context, type Location, opposite, type Pair, within } from './context.ts';
 import { compareParameters, parametersAt } from './parameters.ts';
 import { compareResponses } from './responses.ts';
 

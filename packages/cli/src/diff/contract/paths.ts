@@ -1,8 +1,8 @@
 // Added operations whose path matches a path template of the older contract.
 import type { Definition, Operation } from 'stubwright/internal/document/definition';
 import { SchemaModel } from 'stubwright/internal/schema/model';
-import { termOf } from './schema/term.ts';
-import { View } from './schema/view.ts';
+import { termOf } from '../schema/term.ts';
+import { View } from '../schema/view.ts';
 
 /**
  * A literal path takes precedence over a template (OpenAPI 3.1.1, section 4.8.8.2).

@@ -1,8 +1,8 @@
 // Compares the servers of the document, of path items and of operations.
 import type { Definition, Node, Operation } from 'stubwright/internal/document/definition';
-import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from './change.ts';
-import type { Context, Location } from './context.ts';
-import { canonical } from './formatting.ts';
+import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change.ts';
+import type { Context, Location } from '../context.ts';
+import { canonical } from '../formatting.ts';
 
 interface ServerList {
   readonly servers: readonly Node[];

@@ -1,6 +1,6 @@
 // Announced removals: `deprecated: true` with `x-sunset`, the date of the removal.
 import type { Node } from 'stubwright/internal/document/definition';
-import type { Severity } from './change.ts';
+import type { Severity } from '../change.ts';
 
 /**
  * @param node an operation, a parameter or a schema that was removed

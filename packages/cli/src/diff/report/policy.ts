@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isObject } from 'stubwright/internal/document/definition';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import { bySeverity, type Change, partOf, SEVERITIES, type Severity } from './change.ts';
-import { RULES } from './rules.ts';
+import { bySeverity, type Change, partOf, SEVERITIES, type Severity } from '../change.ts';
+import { RULES } from '../rules.ts';
 
 /** A change that the project accepts. */
 interface Acceptance {

@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { type Document, getLineColLocation } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { escapeToken, unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
-import { ContractFiles } from '../loading/files.ts';
-import { type Position, placeOf } from '../output/finding.ts';
+import { ContractFiles } from '../../loading/files.ts';
+import { type Position, placeOf } from '../../output/finding.ts';
 
 /** A location in a file; the pointer starts with `/`, or is `''` for the whole file. */
 interface FileLocation {

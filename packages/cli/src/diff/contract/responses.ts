@@ -1,8 +1,8 @@
 // Compares the responses of one operation: statuses, headers, bodies.
 import type { LocatedNode } from 'stubwright/internal/document/definition';
 import { responseFor } from 'stubwright/internal/document/responses';
+import { type Context, type Location, opposite, type Pair, pointerTo, within } from '../context.ts';
 import { compareContents } from './content.ts';
-import { type Context, type Location, opposite, type Pair, pointerTo, within } from './context.ts';
 import { compareSerialization } from './serialization.ts';
 
 /** An operation or webhook with its responses. */
@@ -173,7 +173,7 @@ function compareHeader(context: Context, location: Location, pair: Pair): void {
   });
   const inHeader = { before: asHeader(pair.before), after: asHeader(pair.after) };
   const hasOtherText = compareSerialization(context, location, inHeader);
-  context.schemas(location, inHeader, 'form', !hasOtherText);
+  context.schemas(location, inHeader, 'form', { isReported: hasOtherText });
   compareContents(context, location, pair);
   context.documentation(location, pair, ['description', 'example', 'examples', 'deprecated']);
 }

@@ -1,8 +1,8 @@
 // Compares one operation.
 import type { Operation } from 'stubwright/internal/document/definition';
+import { type Context, type Location, type Pair, pointerTo } from '../context.ts';
+import { became, canonical } from '../formatting.ts';
 import { compareRequestBody } from './content.ts';
-import { type Context, type Location, type Pair, pointerTo } from './context.ts';
-import { became, canonical } from './formatting.ts';
 import { compareParameters } from './parameters.ts';
 import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';

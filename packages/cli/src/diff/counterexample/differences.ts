@@ -1,9 +1,9 @@
-// Adds the value of a refutation to the differences between two schemas.
+// Adds the value of a counterexample to the differences between two schemas.
 import { stringifyJson } from 'stubwright/internal/json/json';
 import type { Example } from '../change.ts';
 import type { Difference } from '../schema/comparison.ts';
 import type { Direction } from '../schema/finding.ts';
-import type { Refutation } from './search.ts';
+import type { Counterexample } from './search.ts';
 
 /** A difference, and the value that proves it breaking. */
 export interface ProvenDifference extends Omit<Difference, 'values' | 'concernsValues'> {
@@ -18,20 +18,20 @@ const MAX_ERROR_LENGTH = 200;
  * @param pointers of the schemas
  * @returns the differences; breaking is the risky one nearest to the refused part, else an additional one
  */
-export function withRefutation(
+export function withCounterexample(
   differences: readonly ProvenDifference[],
-  refutation: Refutation,
+  counterexample: Counterexample,
   direction: Direction,
   pointers: Record<'before' | 'after', { readonly pointer: string }>,
 ): ProvenDifference[] {
-  const { path } = refutation;
+  const { path } = counterexample;
   const isRequest = direction === 'request';
   const proof = {
     severity: 'breaking',
     effect: isRequest
       ? 'Clients that send such a value are refused.'
       : 'Clients may get such a value, which the older contract does not allow.',
-    example: exampleOf(refutation),
+    example: exampleOf(counterexample),
   } as const;
   const nearest = differences
     .filter((each) => each.severity === 'risky' && areRelated(each.path, path))
@@ -46,7 +46,7 @@ export function withRefutation(
   return [{ ...proof, rule, what, path, before, after }, ...differences];
 }
 
-function exampleOf({ value, message }: Refutation): Example {
+function exampleOf({ value, message }: Counterexample): Example {
   return {
     value: shortened(stringifyJson(value), MAX_VALUE_LENGTH),
     error: shortened(message, MAX_ERROR_LENGTH),

@@ -1,8 +1,8 @@
 // Compares security requirements and security schemes.
 import type { Definition, Node, Operation } from 'stubwright/internal/document/definition';
-import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE } from './change.ts';
-import { type Context, type Location, type Pair, pointerTo, within } from './context.ts';
-import { canonical, without } from './formatting.ts';
+import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE } from '../change.ts';
+import { type Context, type Location, type Pair, pointerTo, within } from '../context.ts';
+import { canonical, without } from '../formatting.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 

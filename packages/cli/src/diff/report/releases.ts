@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Definition } from 'stubwright/internal/document/definition';
-import { type Change, DOCUMENTATION_ONLY } from './change.ts';
+import { type Change, DOCUMENTATION_ONLY } from '../change.ts';
 import { compareVersions, isPrerelease, mayBreak, nextBreaking } from './versions.ts';
 
 export type FailOn = 'breaking' | 'risky';

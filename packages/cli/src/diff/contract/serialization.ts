@@ -2,9 +2,9 @@
 import type { Node } from 'stubwright/internal/document/definition';
 import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
 import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
-import { type Context, type Location, type Pair, pointerTo } from './context.ts';
-import { became } from './formatting.ts';
-import type { View } from './schema/view.ts';
+import { type Context, type Location, type Pair, pointerTo } from '../context.ts';
+import { became } from '../formatting.ts';
+import type { View } from '../schema/view.ts';
 
 /** Styles that write a scalar as it is. */
 const PLAIN_STYLES = ['form', 'simple', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
