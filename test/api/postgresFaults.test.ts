@@ -9,6 +9,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
+import { inTestAll, isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { openStore } from '../../src/store/open.ts';
 import { startLoad } from '../support/load.ts';
 import { Postgres, query } from '../support/postgres.ts';
@@ -24,6 +25,8 @@ import { startTcpProxy } from '../support/tcpProxy.ts';
 
 // Processes that start and stop take their time on a busy machine.
 jest.setTimeout(60_000);
+
+const CUTS = isTestAll ? 10 : 2;
 
 let postgres: Postgres;
 let url: string;
@@ -60,7 +63,7 @@ async function startPatient(databaseUrl: string): Promise<TestService> {
 
 const stored = () => query(url, 'SELECT id, name FROM plant');
 
-describe('a PostgreSQL that stops under load', () => {
+inTestAll(describe)('a PostgreSQL that stops under load', () => {
   it.each(['SIGINT', 'SIGQUIT'] as const)(
     'by %s is 503 with Retry-After, then 200 again by itself, and nothing acknowledged is lost',
     async (signal) => {
@@ -98,7 +101,7 @@ describe('a connection cut in the middle of a commit', () => {
     const proxy = await startTcpProxy(url);
     const service = await startPatient(proxy.through(url));
     const load = startLoad([service.url]);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < CUTS; round++) {
       await load.more(200, 20);
       proxy.cutBefore(
         round % 2 === 0 ? 'server' : 'client',
@@ -112,12 +115,12 @@ describe('a connection cut in the middle of a commit', () => {
     await service.remove();
     proxy.close();
     load.expectIn(await stored());
-    expect(proxy.cuts).toBe(10);
+    expect(proxy.cuts).toBe(CUTS);
     expect([load.count(503), load.count(500), load.count(0)]).toEqual([0, 0, 0]);
   });
 });
 
-describe('one of two processes on one database', () => {
+inTestAll(describe)('one of two processes on one database', () => {
   it('may be killed with -9 under load: the other continues, and no acknowledged plant is lost', async () => {
     const [one, two] = [await startPatient(url), start()];
     const load = startLoad([one.url, await two.url]);
@@ -168,7 +171,7 @@ describe('SIGUSR2', () => {
   });
 });
 
-describe('SIGTERM', () => {
+inTestAll(describe)('SIGTERM', () => {
   it('ends with exit code 0 though PostgreSQL is frozen', async () => {
     const service = start();
     const load = startLoad([await service.url]);

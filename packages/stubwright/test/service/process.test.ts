@@ -3,9 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { configuredTokens } from '../../src/service/authentication.ts';
+import { oneLine } from '../../src/service/startError.ts';
+import { createLog, readSettings } from '../../src/service.ts';
 import { openConnection, readAll } from '../support/http.ts';
 import { authorized, call, createAt, json, spawnService, TOKEN } from '../support/service.ts';
 import type { ServiceProcess } from '../support/serviceProcess.ts';
+import { inTestAll } from '../support/testAll.ts';
+import { CONTRACT, startToyService } from '../support/toyService.ts';
 
 let running: ServiceProcess[];
 
@@ -50,6 +55,17 @@ describe('a start', () => {
 });
 
 describe('a start that cannot succeed', () => {
+  /** @returns what the process writes, without a process */
+  async function refusalOf(env: Record<string, string>): Promise<string> {
+    try {
+      const settings = readSettings({ CONTRACT, PORT: '0', API_TOKENS: TOKEN, ...env });
+      await startToyService(settings, configuredTokens(settings), createLog('silent'));
+    } catch (error) {
+      return oneLine(error);
+    }
+    throw new Error('expected a refusal, got a service');
+  }
+
   it.each<[string, Record<string, string>, RegExp]>([
     [
       'PORT is no number',
@@ -151,18 +167,21 @@ describe('a start that cannot succeed', () => {
       { JWKS_URL: 'http://[::1]:8080/jwks', JWT_ISSUER: 'x' },
       /^JWT_AUDIENCE: got "", expected/,
     ],
-    [
-      'the host is not of this machine',
-      { HOST: '192.0.2.1' },
-      /^HOST: expected an address of this machine/,
-    ],
     ['the contract is missing', { CONTRACT: '/nowhere.yaml' }, /^\/nowhere.yaml.*cannot be read/],
-  ])('ends with one line and exit code 1: %s', async (_, env, line) => {
+  ])('is refused with one line: %s', async (_, env, line) => {
+    const refusal = await refusalOf(env);
+    expect(refusal).toMatch(line);
+    expect(refusal).not.toContain('\n');
+    expect(refusal).not.toContain('s3');
+  });
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ PORT: 'abc' }, /^PORT: got "abc", expected an integer from 0 to 65535\n$/],
+    [{ HOST: '192.0.2.1' }, /^HOST: expected an address of this machine: .+\n$/],
+  ])('ends with one line and exit code 1: %j', async (env, line) => {
     const { exited, output } = start(env);
     expect((await exited).code).toBe(1);
-    expect(output().trimEnd()).toMatch(line);
-    expect(output().trimEnd()).not.toContain('\n');
-    expect(output()).not.toContain('s3');
+    expect(output()).toMatch(line);
   });
 
   it('ends so when the port is in use', async () => {
@@ -265,15 +284,19 @@ describe('a drain', () => {
     expect((await exited).code).toBe(0);
   });
 
-  it('ends within 10 seconds though a client never finishes its body', async () => {
-    const { url, child, exited } = start();
-    const stuck = openConnection(
-      await url,
-      `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{`,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    child.kill('SIGTERM');
-    expect((await exited).code).toBe(0);
-    stuck.destroy();
-  }, 12_000);
+  inTestAll(it)(
+    'ends within 10 seconds though a client never finishes its body',
+    async () => {
+      const { url, child, exited } = start();
+      const stuck = openConnection(
+        await url,
+        `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      child.kill('SIGTERM');
+      expect((await exited).code).toBe(0);
+      stuck.destroy();
+    },
+    12_000,
+  );
 });

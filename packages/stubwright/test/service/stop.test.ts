@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawnService, TOKEN } from '../support/service.ts';
 import type { ServiceProcess } from '../support/serviceProcess.ts';
+import { isTestAll } from '../support/testAll.ts';
 
 const HEAD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n`;
 const GOOD = `${HEAD}Content-Length: 19\r\n\r\n{"id":1,"name":"x"}`;
 const CONNECTIONS = 16;
+const STOPS = isTestAll ? 15 : 3;
 
 interface Lane {
   readonly socket: Socket;
@@ -90,8 +92,8 @@ async function stopped(lanes: readonly Lane[]): Promise<number | null> {
 }
 
 describe('a stop', () => {
-  it('resets none of 16 busy connections and answers every request, 15 times', async () => {
-    for (let stop = 0; stop < 15; stop++) {
+  it(`resets none of 16 busy connections and answers every request, ${STOPS} times`, async () => {
+    for (let stop = 0; stop < STOPS; stop++) {
       const url = await start();
       const lanes = Array.from({ length: CONNECTIONS }, () => openLane(url, send));
       for (const lane of lanes) send(lane);
@@ -104,7 +106,7 @@ describe('a stop', () => {
   }, 120_000);
 
   it('answers requests that arrive on silent and idle connections right after the signal', async () => {
-    for (let stop = 0; stop < 5; stop++) {
+    for (let stop = 0; stop < STOPS / 3; stop++) {
       const url = await start();
       const silent = Array.from({ length: CONNECTIONS }, () => openLane(url, () => {}));
       const idle = Array.from({ length: CONNECTIONS }, () => openLane(url, () => {}));
