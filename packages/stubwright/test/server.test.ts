@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { limits, listen } from '../src/server/server.ts';
+import { limits, listen, type RequestListener } from '../src/server/server.ts';
 import { openConnection, parseAnswer, readAll } from './support/http.ts';
 import { startTestService, type TestService, TOKEN } from './support/service.ts';
 
@@ -89,6 +90,81 @@ describe('a response that the client does not read', () => {
     socket.destroy();
     await server.drain();
   }, 60_000);
+});
+
+describe('drain', () => {
+  // No test waits for this deadline.
+  const bounds = { ...limits, settleMs: 20, drainMs: 60_000 };
+
+  it.each(['127.0.0.1', '0.0.0.0', '::1', '::'])(
+    'serves the accept queue of a listener on %s',
+    async (host) => {
+      const listener: RequestListener = (_request, response) => response.end();
+      const server = await listen(listener, { host, port: 0, maxConnections: 1000, bounds });
+      const texts = Array.from({ length: 200 }, () => {
+        const socket = connect(server.address.port, host === '::1' ? host : '127.0.0.1');
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+        return readAll(socket);
+      });
+      await new Promise(setImmediate);
+      await server.drain();
+      expect((await Promise.all(texts)).flatMap(statusesOf)).toEqual(Array(200).fill(200));
+    },
+  );
+
+  it('drops the connections of the accept queue beyond maxConnections', async () => {
+    const listener: RequestListener = (_request, response) => response.end();
+    const options = { host: '127.0.0.1', port: 0, maxConnections: 5, bounds };
+    const server = await listen(listener, options);
+    const url = `http://127.0.0.1:${server.address.port}`;
+    const texts = Array.from({ length: 20 }, () =>
+      readAll(openConnection(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')),
+    );
+    await new Promise(setImmediate);
+    await server.drain();
+    expect((await Promise.all(texts)).flatMap(statusesOf)).toEqual(Array(5).fill(200));
+  });
+
+  it('closes a connection after a response that started before', async () => {
+    const started = Promise.withResolvers<ServerResponse>();
+    const listener: RequestListener = (_request, response) => {
+      response.write('a');
+      started.resolve(response);
+    };
+    const options = { host: '127.0.0.1', port: 0, maxConnections: 5, bounds };
+    const server = await listen(listener, options);
+    const url = `http://127.0.0.1:${server.address.port}`;
+    const text = readAll(openConnection(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+    const response = await started.promise;
+    const drained = server.drain();
+    setTimeout(() => response.end('b'), 3 * bounds.settleMs);
+    expect(await text).toMatch(/\r\na\r\n1\r\nb\r\n0\r\n\r\n$/);
+    await drained;
+  });
+});
+
+describe('a request after a response with `Connection: close`', () => {
+  it('has no effect', async () => {
+    const paths: string[] = [];
+    const listener: RequestListener = (request, response) => {
+      paths.push(request.url!);
+      response.shouldKeepAlive = false;
+      // The response has started, and its connection closes at its end.
+      response.write('a');
+      setTimeout(() => response.end(), 20);
+    };
+    const options = { host: '127.0.0.1', port: 0, maxConnections: 5 };
+    const server = await listen(listener, options);
+    const socket = openConnection(
+      `http://127.0.0.1:${server.address.port}`,
+      'GET /1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
+    const text = readAll(socket);
+    socket.once('data', () => socket.write('GET /2 HTTP/1.1\r\nHost: x\r\n\r\n'));
+    expect(statusesOf(await text)).toEqual([200]);
+    expect(paths).toEqual(['/1']);
+    await server.drain();
+  });
 });
 
 describe('CONNECT', () => {

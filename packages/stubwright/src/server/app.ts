@@ -1,6 +1,6 @@
 // The Koa application: one middleware that passes each request to the engine and sends the response.
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Engine, EngineResponse } from '../engine/engine.ts';
@@ -27,8 +27,8 @@ export interface AppOptions {
   readonly bodyLimitBytes: number;
   /** Maximum total size of the request bodies that are being read or handled. */
   readonly bodyMemoryBytes: number;
-  /** True during shutdown: each response then closes its connection. */
-  readonly isStopping: () => boolean;
+  /** During shutdown: resolves with true if the connection closes after this response. */
+  readonly closesAfter: (response: ServerResponse) => Promise<boolean> | undefined;
 }
 
 /** RFC 9110, section 7.2: a host and an optional port, without user, path or white space. */
@@ -62,7 +62,8 @@ export function createApp({ engine, fallback, events, ...options }: AppOptions):
         : await engine.reject(rejection, exchange);
     if (isUnknownPath(response)) response = (await fallback?.(exchange)) ?? response;
     body.release();
-    send(ctx.req, ctx.res, response, options.isStopping());
+    const closing = options.closesAfter(ctx.res);
+    send(ctx.req, ctx.res, response, closing !== undefined && (await closing));
     const elapsedMs = performance.now() - startedAt;
     requestCount++;
     if (events.listenerCount('responded') > 0) {

@@ -1,7 +1,6 @@
 // Closes TCP connections without a reset, so that clients receive the last response.
 
-import type { Server, Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 
 /**
  * Half-closes a connection after the pending writes, and discards input until the client closes it.
@@ -35,24 +34,3 @@ export function waitUntil(ms: number, isDone: () => boolean): Promise<void> {
 }
 
 const CHECK_MS = 10;
-
-/**
- * Accepts the connections in the kernel's backlog, which would be reset when the listener closes.
- * libuv accepts one connection per event loop iteration. A client that connects during the last
- * iteration is still reset, so this waits for an iteration shorter than 1 ms.
- *
- * @param limitMs maximum wait
- */
-export async function acceptPending(server: Server, limitMs: number): Promise<void> {
-  let accepted = 0;
-  const count = () => accepted++;
-  server.on('connection', count);
-  const deadline = performance.now() + limitMs;
-  for (;;) {
-    const [before, startedAt] = [accepted, performance.now()];
-    await setImmediate();
-    const now = performance.now();
-    if ((accepted === before && now - startedAt < 1) || now >= deadline) break;
-  }
-  server.off('connection', count);
-}

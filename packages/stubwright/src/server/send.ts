@@ -19,8 +19,9 @@ export function send(
   const length =
     isStream || body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const isUnread = !req.complete && !isSmall(req);
-  const connection = closes || isUnread || status === 413 ? { Connection: 'close' } : {};
-  res.writeHead(status, { ...NO_SNIFF, ...headers, ...length, ...connection });
+  // Node then sends `Connection: close`.
+  if (closes || isUnread || status === 413 || 'Connection' in headers) res.shouldKeepAlive = false;
+  res.writeHead(status, { ...NO_SNIFF, ...headers, ...length });
   if (isStream) pipeBody(body, req, res);
   else res.end(body);
 }

@@ -1,13 +1,15 @@
 // The HTTP server: connection limits and timeouts, responses to malformed requests, graceful shutdown.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { malformedHttp, type Problem } from '../errors/problem.ts';
 import { limitPerAddress } from '../operations/address.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
 import { undeclaredResponse } from '../response/errorFormat.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import { acceptPending, closeGently, waitUntil } from './closing.ts';
-import { afterPending, isDone, type LastRequest, problemOf, reject } from './rejection.ts';
+import { closeListener } from './closeListener.ts';
+import { closeGently, waitUntil } from './closing.ts';
+import { Connections } from './connections.ts';
+import { afterPending, isDone, problemOf, reject } from './rejection.ts';
 
 /** The limits of a public server; tests may lower them. */
 export const limits = {
@@ -28,6 +30,8 @@ export const limits = {
    * of the send buffer: a client that reads 10 KiB/s needs several seconds for a step.
    */
   writeTimeoutMs: 30_000,
+  /** Maximum time at shutdown to accept the connections of the accept queue. */
+  acceptMs: 1_000,
   /** One round trip: at shutdown, time for requests that are in transit on idle connections. */
   settleMs: 300,
   /** Maximum time for requests in flight at shutdown; supervisors kill after 10 s. */
@@ -40,6 +44,8 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
 
 export interface HttpServer {
   readonly address: AddressInfo;
+  /** Resolves with false if a further request has arrived on the connection of a response. */
+  isLast(response: ServerResponse): Promise<boolean>;
   /** Stops accepting connections, waits at most `drainMs` for requests in flight, then closes. */
   drain(): Promise<void>;
 }
@@ -58,13 +64,6 @@ export interface ListenOptions {
   readonly events?: ServiceEmitter;
 }
 
-interface Connection {
-  /** Undefined after its response is sent. */
-  last: LastRequest | undefined;
-  /** `bytesRead` of the socket after the last request; further bytes belong to the next request. */
-  idleBytes: number;
-}
-
 /**
  * Starts an HTTP server. Requests that do not reach `listener` get an error response, and their
  * connection closes.
@@ -76,25 +75,13 @@ export async function listen(
   { host, port, maxConnections, events, bounds = limits, ...options }: ListenOptions,
 ): Promise<HttpServer> {
   const { errorResponse = undeclaredResponse } = options;
-  const connections = new Map<Socket, Connection>();
-  // Retaining finished requests slows minor garbage collections.
-  const forget = function (this: ServerResponse) {
-    const { socket, complete } = this.req;
-    const connection = connections.get(socket);
-    if (connection?.last?.response !== this) return;
-    connection.idleBytes = socket.bytesRead;
-    if (complete) connection.last = undefined;
-  };
+  const connections = new Connections();
+  /** Requests that arrive while the listener closes; undefined otherwise. */
+  let held: (() => void)[] | undefined;
   const onRequest: RequestListener = (request, response) => {
-    const connection = connections.get(request.socket);
-    // The connection is closing: a request without a response must have no effect.
-    if (connection === undefined || request.socket.writableEnded) {
-      request.resume();
-      return;
-    }
-    connection.last = { request, response, previous: connection.last?.response };
-    response.on('finish', forget);
-    listener(request, response);
+    if (!connections.begin(request, response)) request.resume();
+    else if (held !== undefined) held.push(() => listener(request, response));
+    else listener(request, response);
   };
   const server = createServer(
     {
@@ -116,14 +103,14 @@ export async function listen(
   server.timeout = bounds.writeTimeoutMs;
   server.on('timeout', (socket) => {
     if (socket.writableLength > 0) socket.destroy();
-    else if (isDone(connections.get(socket)?.last)) closeGently(socket, bounds.lingerMs);
+    else if (isDone(connections.lastOf(socket))) closeGently(socket, bounds.lingerMs);
   });
   // The application sends 100 Continue after authentication.
   server.on('checkContinue', onRequest);
   // The application responds with 417.
   server.on('checkExpectation', onRequest);
   const rejectInOrder = (socket: Socket, problem: Problem) =>
-    afterPending(connections.get(socket)?.last, socket, async () => {
+    afterPending(connections.lastOf(socket), socket, async () => {
       reject(socket, await errorResponse(problem), bounds.lingerMs);
       events?.emit('requestRejected', problem);
     });
@@ -146,17 +133,16 @@ export async function listen(
     closeGently(this, bounds.lingerMs);
   };
   const isAdmitted = limitPerAddress(options.maxConnectionsPerAddress);
+  const drop = (socket: Socket) => {
+    socket.destroy();
+    events?.emit('connectionDropped');
+  };
   server.on('connection', (socket) => {
-    if (!isAdmitted(socket)) {
-      socket.destroy();
-      events?.emit('connectionDropped');
-      return;
-    }
+    if (!isAdmitted(socket)) return drop(socket);
     // Node calls destroySoon after a response with `Connection: close`; Node's implementation sends a
     // reset if there is unread input.
     socket.destroySoon = destroySoon;
-    connections.set(socket, { last: undefined, idleBytes: 0 });
-    socket.on('close', () => connections.delete(socket));
+    connections.add(socket);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -164,22 +150,31 @@ export async function listen(
   });
   return {
     address: server.address() as AddressInfo,
+    async isLast(response) {
+      // Node may call the listener before it has parsed the other requests of a read.
+      await new Promise(setImmediate);
+      return connections.isLast(response);
+    },
     async drain() {
       const deadline = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
-      await acceptPending(server, bounds.settleMs);
-      // http.Server.close would reset idle connections on which a request is arriving.
-      const closed = new Promise<void>((resolve) => {
-        NetServer.prototype.close.call(server, () => resolve());
-      });
+      held = [];
+      const accepted = await closeListener(server, bounds.acceptMs);
+      const requests = held;
+      held = undefined;
+      for (const request of requests) request();
+      for (const socket of accepted) {
+        if (connections.size < maxConnections) server.emit('connection', socket);
+        else drop(socket);
+        socket.resume();
+      }
       await waitUntil(bounds.settleMs, () => connections.size === 0);
       // Two event loop iterations: a busy process has not read its pending input yet.
       for (let iteration = 0; iteration < 2; iteration++) await new Promise(setImmediate);
-      for (const [socket, { last, idleBytes }] of connections) {
-        if (isDone(last) && socket.bytesRead === idleBytes && !socket.writableEnded) {
-          closeGently(socket, bounds.lingerMs);
-        }
-      }
-      await closed;
+      // A response that started before the stop leaves its connection open.
+      await waitUntil(Number.POSITIVE_INFINITY, () => {
+        for (const socket of connections.idle()) closeGently(socket, bounds.lingerMs);
+        return connections.size === 0;
+      });
       clearTimeout(deadline);
       // Stops the timer of http.Server.
       server.close();

@@ -153,7 +153,7 @@ export async function startService<Services = undefined>(
       shed: (req) => shedding.rejection(req),
       bodyLimitBytes: settings.bodyLimitBytes,
       bodyMemoryBytes: settings.bodyMemoryBytes,
-      isStopping: () => isStopping,
+      closesAfter: (response) => (isStopping ? server.isLast(response) : undefined),
     });
     const server = await listen(app.callback(), {
       host: settings.host,

@@ -79,7 +79,7 @@ export async function serveDefinition(
     events,
     bodyLimitBytes: options.bodyLimitBytes ?? 100_000,
     bodyMemoryBytes: 64 * 1024 * 1024,
-    isStopping: () => false,
+    closesAfter: () => undefined,
   });
   const server = await listen(app.callback(), {
     host: '127.0.0.1',
