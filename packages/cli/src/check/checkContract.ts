@@ -6,6 +6,7 @@ import { manifestOf, unexplained } from '../manifest/manifest.ts';
 import { type Finding, findingIn } from '../output/finding.ts';
 import { compileErrors } from './compile.ts';
 import { undeclaredErrors } from './errorResponses.ts';
+import { undeclaredProperties } from './exampleProperties.ts';
 import { contractErrors, lintDefinition } from './lintContract.ts';
 
 export interface CheckedContract {
@@ -57,6 +58,9 @@ async function locatedFindings(
   return [
     ...compileErrors(definition).map((each) => finding('error', 'schema-compiles', each)),
     ...gaps.map((each) => finding('warning', 'enforced', each)),
+    ...undeclaredProperties(definition).map((each) =>
+      finding('warning', 'examples-declared', each),
+    ),
     ...(await undeclaredErrors(definition, errorFormat)).map((each) =>
       finding('warning', 'errors-declared', each),
     ),

@@ -64,11 +64,7 @@ function errorsOf(
   definition: Definition,
   validators: Validators,
 ): Omit<ExampleError, 'rule'>[] {
-  const single = 'example' in holder.node ? [definition.step(holder, 'example')] : [];
-  const named = [...definition.children(holder, 'examples').values()]
-    .filter(({ node }) => 'value' in node)
-    .map((each) => definition.step(each, 'value'));
-  const values = [...single, ...named];
+  const values = examplesOf(holder, definition);
   if (holder.node.schema === undefined || values.length === 0) return [];
   const validate = validators.at(`${holder.pointer}/schema`);
   return values.flatMap(({ pointer, node }) => {
@@ -76,4 +72,13 @@ function errorsOf(
     const message = `the example violates its schema: ${describeErrors(validate.errors!, '')}`;
     return [{ pointer, message }];
   });
+}
+
+/** @param holder of `example` or `examples` @returns the values, without `externalValue` */
+export function examplesOf(holder: LocatedNode, definition: Definition): LocatedNode[] {
+  const single = 'example' in holder.node ? [definition.step(holder, 'example')] : [];
+  const named = [...definition.children(holder, 'examples').values()]
+    .filter(({ node }) => 'value' in node)
+    .map((each) => definition.step(each, 'value'));
+  return [...single, ...named];
 }

@@ -1,4 +1,5 @@
 // Removes undeclared properties for schemas that have no compiled serializer (anyOf, oneOf, recursion).
+import { escapeToken } from '../document/pointer.ts';
 import { selectedBy } from '../schema/discriminator.ts';
 import { isHidden, type Schema } from '../schema/model.ts';
 import { patternTest } from '../schema/pattern.ts';
@@ -11,29 +12,48 @@ export interface DeclaredPart {
   readonly isCut: boolean;
 }
 
-/** The alternatives whose properties count as declared: the matching ones, or all. */
-export type Branches = 'matching' | 'all';
+export interface DeclaredOptions {
+  /** The alternatives whose properties count as declared: by default the matching ones. */
+  readonly branches?: 'matching' | 'all';
+  /** True to keep `writeOnly` properties. */
+  readonly keepsHidden?: boolean;
+}
 
 /** @returns a function that copies a valid value without its undeclared properties */
 export function declaredOnly(
   validators: Validators,
   schema: Schema,
-  branches: Branches = 'matching',
+  options: DeclaredOptions = {},
 ): (value: unknown) => DeclaredPart {
   return (value) => {
-    const copy = new Copy(validators, branches);
+    const copy = new Copy(validators, options);
     return { declared: copy.of(value, [schema]), isCut: copy.isCut };
   };
+}
+
+/** @returns the JSON pointers of the properties of a value that its declared part lacks, with their values */
+export function removedFrom(
+  value: unknown,
+  declared: unknown,
+  pointer = '',
+): { readonly pointer: string; readonly value: unknown }[] {
+  if (typeof value !== 'object' || value === null || value instanceof Blob) return [];
+  return Object.entries(value).flatMap(([name, each]) => {
+    const inner = `${pointer}/${escapeToken(name)}`;
+    return Object.hasOwn(declared as object, name)
+      ? removedFrom(each, (declared as Record<string, unknown>)[name], inner)
+      : [{ pointer: inner, value: each }];
+  });
 }
 
 class Copy {
   isCut = false;
   readonly #validators: Validators;
-  readonly #branches: Branches;
+  readonly #options: DeclaredOptions;
 
-  constructor(validators: Validators, branches: Branches) {
+  constructor(validators: Validators, options: DeclaredOptions) {
     this.#validators = validators;
-    this.#branches = branches;
+    this.#options = options;
   }
 
   of(value: unknown, schemas: readonly Schema[]): unknown {
@@ -70,7 +90,7 @@ class Copy {
   }
 
   #counts(branch: Schema, schema: Schema, value: unknown): boolean {
-    return this.#branches === 'all' || this.#validators.branch(branch, schema)(value);
+    return this.#options.branches === 'all' || this.#validators.branch(branch, schema)(value);
   }
 
   #ofCondition(schema: Schema, value: unknown): Schema[] {
@@ -100,12 +120,16 @@ class Copy {
       const declaring = schemas.flatMap((each) => declarationsOf(each, name));
       const isRequired = schemas.some((each) => isNamed(each, name));
       const isDeclared = declaring.length > 0 || isRequired || isFreeForm;
-      if (isDeclared && !declaring.some((each) => isHidden(each, 'response'))) {
+      if (isDeclared && (this.#options.keepsHidden || !declaring.some(isWriteOnly))) {
         kept.push([name, this.of(property, declaring)]);
       } else this.isCut = true;
     }
     return Object.fromEntries(kept);
   }
+}
+
+function isWriteOnly(property: Schema): boolean {
+  return isHidden(property, 'response');
 }
 
 /** A required property counts as declared. */

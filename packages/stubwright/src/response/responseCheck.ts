@@ -6,7 +6,6 @@ import {
   type LocatedNode,
   type Operation,
 } from '../document/definition.ts';
-import { escapeToken } from '../document/pointer.ts';
 import { responseFor } from '../document/responses.ts';
 import { Problem } from '../errors/problem.ts';
 import { mediaContentOf, mediaKindOf, opaque } from '../request/body/mediaKinds.ts';
@@ -16,7 +15,7 @@ import { ResponseHeaders } from '../request/parameters/parameters.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Schema } from '../schema/model.ts';
 import { Validators, type Violation, violationsOf } from '../schema/validator.ts';
-import { declaredOnly } from './declared.ts';
+import { declaredOnly, removedFrom } from './declared.ts';
 
 /** A response with the values of the generated types. */
 export interface CheckedResponse {
@@ -200,7 +199,12 @@ export class ResponseCheck {
     if (!validate(value)) return violationsOf(validate.errors!, '', value);
     if (this.#undeclared === 'allow') return [];
     const { declared, isCut } = declaredOnly(this.#validators, schema)(value);
-    return isCut ? removedFrom(value, declared, '') : [];
+    if (!isCut) return [];
+    return removedFrom(value, declared).map((removed) => ({
+      where: '',
+      message: 'is not declared for a response',
+      ...removed,
+    }));
   }
 }
 
@@ -230,15 +234,4 @@ async function withOwnFiles(value: unknown): Promise<unknown> {
   if (!isObject(value)) return value;
   for (const [name, each] of Object.entries(value)) value[name] = await withOwnFiles(each);
   return value;
-}
-
-/** @returns a violation for each property of `value` that `declared` lacks */
-function removedFrom(value: unknown, declared: unknown, pointer: string): Violation[] {
-  if (typeof value !== 'object' || value === null || value instanceof Blob) return [];
-  return Object.entries(value).flatMap(([name, each]) => {
-    const inner = `${pointer}/${escapeToken(name)}`;
-    return Object.hasOwn(declared as object, name)
-      ? removedFrom(each, (declared as Record<string, unknown>)[name], inner)
-      : [{ where: '', pointer: inner, message: 'is not declared for a response', value: each }];
-  });
 }

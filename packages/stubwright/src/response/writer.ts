@@ -12,7 +12,7 @@ import {
   type Schema,
 } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
-import { declaredOnly } from './declared.ts';
+import { type DeclaredOptions, declaredOnly } from './declared.ts';
 
 /** Serializes the declared properties of a valid value. @throws {NotSerializable} */
 export type Writer = (value: unknown) => string;
@@ -48,9 +48,13 @@ export function slowWriter(validators: Validators, schema: Schema): Writer {
 }
 
 /** @returns a function that removes the undeclared properties of a valid value; it throws NotSerializable */
-export function declaredPart(validators: Validators, schema: Schema): (value: unknown) => unknown {
-  const cut = declaredOnly(validators, schema);
-  const cutByAll = declaredOnly(validators, schema, 'all');
+export function declaredPart(
+  validators: Validators,
+  schema: Schema,
+  options: DeclaredOptions = {},
+): (value: unknown) => unknown {
+  const cut = declaredOnly(validators, schema, options);
+  const cutByAll = declaredOnly(validators, schema, { ...options, branches: 'all' });
   const validate = validators.at(schema.pointer);
   return (value) => {
     const { declared, isCut } = cut(value);
