@@ -100,6 +100,8 @@ const PROCESSES = [
   `${STUBWRIGHT}/bin.ts`,
   `${STUBWRIGHT}/service/process.ts`,
   `${CLI}/dev/main.ts`,
+  // Sets a variable for it.
+  'packages/cli/src/commands/dev.ts',
 ];
 
 /** Imports that are resolved at load time; only these can form a cycle. */

@@ -14,7 +14,7 @@ const STRICT = `${PLUGIN}extends: [stubwright/strict]\n`;
 function findingsOf(files: Record<string, string>, config = STRICT): Promise<string[]> {
   return withFiles({ ...files, 'redocly.yaml': config }, async (_load, folder) => {
     const path = `${folder}/${Object.keys(files)[0]}`;
-    const findings = await lintContract(path, `${folder}/redocly.yaml`);
+    const findings = await lintContract(path, { configPath: `${folder}/redocly.yaml` });
     return findings.map((finding) => lineOf(finding).replaceAll(`${folder}/`, ''));
   });
 }

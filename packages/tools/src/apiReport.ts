@@ -11,7 +11,7 @@ import {
   type ExtractorMessage,
 } from '@microsoft/api-extractor';
 
-const PACKAGE = resolve(import.meta.dirname, 'stubwright');
+const PACKAGE = resolve(import.meta.dirname, '../../stubwright');
 const DECLARATIONS = resolve(PACKAGE, '../../build/api');
 const REPORTS = `${PACKAGE}/api`;
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');

@@ -1,6 +1,7 @@
 // Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
 import { ContractErrors, type Definition } from 'stubwright/internal/document/definition';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
+import type { Access } from '../loading/containment.ts';
 import { loadContract } from '../loading/load.ts';
 import { manifestOf, unexplained } from '../manifest/manifest.ts';
 import { type Finding, findingIn } from '../output/finding.ts';
@@ -16,17 +17,24 @@ export interface CheckedContract {
   readonly operations: number | undefined;
 }
 
+export interface CheckOptions extends Access {
+  /** `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export. */
+  readonly errorFormat?: string | undefined;
+}
+
 /**
- * @param errorFormat `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export
  * @throws {Error} with one line if the lint configuration or the module cannot be loaded
  */
-export async function checkContract(path: string, errorFormat?: string): Promise<CheckedContract> {
+export async function checkContract(
+  path: string,
+  { errorFormat, ...access }: CheckOptions = {},
+): Promise<CheckedContract> {
   try {
-    const { definition, warnings } = await loadContract(path);
+    const { definition, warnings } = await loadContract(path, access);
     const findings = [
       ...warnings.map((text) => findingIn(text, 'warning', 'contract')),
-      ...(await lintDefinition(path, definition)),
-      ...(await locatedFindings(path, definition, errorFormat)),
+      ...(await lintDefinition(path, definition, access)),
+      ...(await locatedFindings(path, definition, { errorFormat, ...access })),
     ];
     const [errors, others] = [true, false].map((isError) =>
       findings.filter(({ level }) => (level === 'error') === isError),
@@ -41,9 +49,9 @@ export async function checkContract(path: string, errorFormat?: string): Promise
 async function locatedFindings(
   path: string,
   definition: Definition,
-  errorFormat: string | undefined,
+  { errorFormat, ...access }: CheckOptions,
 ): Promise<Finding[]> {
-  const locations = await SourceLocations.of(path, definition.document);
+  const locations = await SourceLocations.of(path, definition.document, access);
   const finding = (
     level: Finding['level'],
     rule: string,

@@ -6,6 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
 import { releasesIn } from '../diff/report/releases.ts';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
+import type { Access } from '../loading/containment.ts';
 import { loadContract } from '../loading/load.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 
@@ -15,30 +16,34 @@ export interface NamedContract extends LoadedContract {
   readonly locations: SourceLocations;
 }
 
+interface BaseOptions extends Access {
+  /** The name of the argument, for the message. */
+  readonly variable?: string;
+  /** The path of the contract in a revision without a path. */
+  readonly path?: string;
+}
+
 /**
  * @param base a path, a git revision, or a path in one: `HEAD~3:api/openapi.yaml`
- * @param variable for the message
- * @param path of the contract in a revision without a path
  * @throws {Error} if it is none of these
  * @throws {ContractErrors} if the contract has errors
  */
 export async function contractOf(
   base: string,
-  variable = 'BASE',
-  path = CONTRACT,
+  { variable = 'BASE', path = CONTRACT, ...access }: BaseOptions = {},
 ): Promise<NamedContract> {
-  if (existsSync(base)) return contractAt(base);
+  if (existsSync(base)) return contractAt(base, access);
   const [revision = '', ...rest] = base.split(':');
   const file = rest.length > 0 ? rest.join(':') : path;
   return contractOfRevision(revision, file, `${variable}: got ${base}`);
 }
 
-async function contractAt(path: string): Promise<NamedContract> {
-  const loaded = await loadContract(path);
+async function contractAt(path: string, access: Access): Promise<NamedContract> {
+  const loaded = await loadContract(path, access);
   return {
     ...loaded,
     name: path,
-    locations: await SourceLocations.of(path, loaded.definition.document),
+    locations: await SourceLocations.of(path, loaded.definition.document, access),
   };
 }
 
@@ -53,9 +58,14 @@ async function contractOfRevision(
     extract(revision, folder, got);
     const path = join(folder, relative(process.cwd(), resolve(file)));
     if (!existsSync(path)) throw new Error(`${got}, expected a revision that has ${file}`);
-    const loaded = await loadContract(path);
+    // The repository of the revision is the folder.
+    const access = { allowOutside: [folder] };
+    const loaded = await loadContract(path, access);
     const shown = (each: string) => `${revision}:${relative(folder, each)}`;
-    const locations = await SourceLocations.of(path, loaded.definition.document, shown);
+    const locations = await SourceLocations.of(path, loaded.definition.document, {
+      ...access,
+      shown,
+    });
     return { ...loaded, name: `${revision}:${file}`, locations };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -12,10 +12,12 @@ import {
   lintConfig,
   loadConfig,
   type NormalizedProblem,
+  ResolveError,
   type Source,
   YamlParseError,
 } from '@redocly/openapi-core';
 import { ContractErrors, type Definition } from 'stubwright/internal/document/definition';
+import { type Access, Containment } from '../loading/containment.ts';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
 import { loadContract } from '../loading/load.ts';
 import { type Finding, findingIn, placeOf } from '../output/finding.ts';
@@ -23,20 +25,25 @@ import { exampleErrors } from './examples.ts';
 
 type Problem = Pick<NormalizedProblem, 'ruleId' | 'severity' | 'message' | 'location'>;
 
+export interface LintOptions extends Access {
+  /**
+   * The path of the rules, with `.redocly.lint-ignore.yaml` in its folder; by default `redocly.yaml` of the
+   * working directory, or Redocly's `recommended` if there is none.
+   */
+  readonly configPath?: string;
+}
+
 /**
  * Lints a contract, in one file or many.
  *
  * @param path of the contract
- * @param configPath of the rules, with `.redocly.lint-ignore.yaml` in its folder; by default
- *   `redocly.yaml` of the working directory, or Redocly's `recommended` if there is none
  * @returns the findings, sorted by location; only the errors of a contract that does not load
  * @throws {Error} with one line if the configuration cannot be loaded
  */
-export async function lintContract(path: string, configPath?: string): Promise<Finding[]> {
+export async function lintContract(path: string, options?: LintOptions): Promise<Finding[]> {
   try {
-    // Before the rules, because Redocly fetches remote references and the loader rejects them.
-    const { definition } = await loadContract(path);
-    return await lintDefinition(path, definition, configPath);
+    const { definition } = await loadContract(path, options);
+    return await lintDefinition(path, definition, options);
   } catch (error) {
     if (error instanceof ContractErrors) return contractErrors(error);
     throw error;
@@ -51,13 +58,13 @@ export function contractErrors({ errors }: ContractErrors): Finding[] {
 export async function lintDefinition(
   path: string,
   definition: Definition,
-  configPath = findConfig(),
+  { configPath = findConfig(), ...access }: LintOptions = {},
 ): Promise<Finding[]> {
   const config = await configOf(path, configPath);
   try {
     const problems = [
       ...(config.document === undefined ? [] : await lintConfig({ config, severity: 'warn' })),
-      ...(await ruleProblems(path, config, definition)),
+      ...(await ruleProblems(path, config, definition, access)),
     ];
     return findingsOf(problems, path);
   } catch (error) {
@@ -81,6 +88,23 @@ function shownFrom(path: string): (file: string) => string {
   return (file) => join(dirname(path), relative(dirname(resolve(path)), file));
 }
 
+/** Redocly's resolver, without the network and within the files that the contract may consist of. */
+class ContainedResolver extends BaseResolver {
+  readonly #containment: Containment;
+
+  constructor(path: string, access: Access) {
+    super();
+    this.#containment = new Containment(path, access);
+  }
+
+  override async loadExternalRef(path: string): Promise<Source> {
+    await this.#containment.admit(path).catch((error) => {
+      throw new ResolveError(error);
+    });
+    return super.loadExternalRef(path);
+  }
+}
+
 /** The configuration of the contract: of its entry in `apis`, if there is one. */
 async function configOf(path: string, configPath: string | undefined): Promise<Config> {
   const at = configPath && resolve(configPath);
@@ -99,8 +123,10 @@ async function ruleProblems(
   path: string,
   config: Config,
   definition: Definition,
+  access: Access,
 ): Promise<Problem[]> {
-  const found = await lint({ ref: resolve(path), config });
+  const externalRefResolver = new ContainedResolver(path, access);
+  const found = await lint({ ref: resolve(path), config, externalRefResolver });
   const problems = withoutFalseProblems(found, definition.document);
   return [...problems, ...(await exampleProblems(path, config, definition, problems))].filter(
     (problem) => !('ignored' in problem && problem.ignored),

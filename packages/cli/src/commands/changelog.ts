@@ -4,11 +4,18 @@ import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
 import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';
 import { compareVersions } from '../diff/report/versions.ts';
+import type { Access } from '../loading/containment.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
+import { allowOutsideOption } from './allowOutside.ts';
 
-interface Options {
+interface Options extends Access {
   readonly from?: string;
   readonly to?: string;
+}
+
+/** The contract of the project. */
+interface Contract extends Access {
+  readonly path: string;
 }
 
 export const changelog = new Command('changelog')
@@ -16,19 +23,20 @@ export const changelog = new Command('changelog')
   .argument('[contract]', 'path of the contract', CONTRACT)
   .option('--from <base>', 'a release, a path or a git revision; by default the release before')
   .option('--to <base>', 'the same; by default the contract')
-  .action(async (contract: string, { from, to = contract }: Options) => {
-    process.stdout.write(await textBetween(from, to, contract));
+  .addOption(allowOutsideOption())
+  .action(async (contract: string, { from, to = contract, ...access }: Options) => {
+    process.stdout.write(await textBetween(from, to, { path: contract, ...access }));
   });
 
 /** Without `from`: since the release before `to`, or before `to` if that is a release without changes. */
 async function textBetween(
   from: string | undefined,
   to: string,
-  contract: string,
+  contract: Contract,
 ): Promise<string> {
   const releases = releasesIn(RELEASED);
   if (from === undefined && releases.length === 0) {
-    return `${RELEASED}/ holds no release of ${contract}, nothing to compare\n`;
+    return `${RELEASED}/ holds no release of ${contract.path}, nothing to compare\n`;
   }
   const after = await contractNamed('TO', to, contract);
   const version = versionOf(after.definition);
@@ -46,7 +54,12 @@ async function textBetween(
   return `${to} is the first release, nothing to compare\n`;
 }
 
-async function changelogBetween(from: string, to: string, after: NamedContract, contract: string) {
+async function changelogBetween(
+  from: string,
+  to: string,
+  after: NamedContract,
+  contract: Contract,
+) {
   if (from === to) throw new Error(`FROM and TO: got ${from} twice, expected two contracts`);
   const before = await contractNamed('FROM', from, contract);
   const { changelogOf } = await import('../diff/report/changelog.ts');
@@ -59,7 +72,7 @@ async function changelogBetween(from: string, to: string, after: NamedContract, 
   const title = {
     name,
     before: versionOf(before.definition),
-    after: titleOf(to === contract, after, changes),
+    after: titleOf(to === contract.path, after, changes),
   };
   return { text: changelogOf(classified, title), isEmpty: changes.length === 0 };
 }
@@ -67,11 +80,11 @@ async function changelogBetween(from: string, to: string, after: NamedContract, 
 async function contractNamed(
   variable: string,
   name: string,
-  contract: string,
+  contract: Contract,
 ): Promise<NamedContract> {
   const { contractOf } = await import('../check/contracts.ts');
   const release = releasesIn(RELEASED).find(({ version }) => version === name);
-  return contractOf(release?.path ?? name, variable, contract);
+  return contractOf(release?.path ?? name, { variable, ...contract });
 }
 
 /** A contract that differs from the release of its version is not released. */

@@ -1,10 +1,12 @@
 // `stubwright check`: reports what is wrong with a contract, and what the engine does not do.
 import { Command, InvalidArgumentError } from 'commander';
+import type { Access } from '../loading/containment.ts';
 import { lineOf } from '../output/finding.ts';
 import { type Format, findingsAs, formatOption } from '../output/formats.ts';
 import { CONTRACT } from '../project/layout.ts';
+import { allowOutsideOption } from './allowOutside.ts';
 
-interface Options {
+interface Options extends Access {
   readonly errors?: string;
   readonly maxWarnings?: number;
   readonly format: Format;
@@ -15,11 +17,15 @@ export const check = new Command('check')
   .argument('[contract]', 'path of the contract', CONTRACT)
   .option('--errors <format>', 'error bodies of the service: problem, numbered or a module')
   .option('--max-warnings <number>', 'exit with 1 if there are more warnings', nonNegative)
+  .addOption(allowOutsideOption())
   .addOption(formatOption())
-  .action(async (contract: string, { errors, maxWarnings, format }: Options) => {
+  .action(async (contract: string, { errors, maxWarnings, format, ...access }: Options) => {
     await readable(contract);
     const { checkContract } = await import('../check/checkContract.ts');
-    const { findings, operations } = await checkContract(contract, errors);
+    const { findings, operations } = await checkContract(contract, {
+      errorFormat: errors,
+      ...access,
+    });
     const count = findings.filter(({ level }) => level === 'error').length;
     const warnings = findings.length - count;
     if (format === 'json') {

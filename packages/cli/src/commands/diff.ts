@@ -4,13 +4,15 @@ import { Command, Option } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
 import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/report/releases.ts';
+import type { Access } from '../loading/containment.ts';
 import { type Format, findingsAs, formatOption } from '../output/formats.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
+import { allowOutsideOption } from './allowOutside.ts';
 
 const LATEST = 'latest';
 const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
 
-interface Options {
+interface Options extends Access {
   readonly check?: true;
   readonly failOn: FailOn | 'none';
   readonly policy: string;
@@ -32,6 +34,7 @@ export const diff = new Command('diff')
   )
   .option('--check', 'print only the changes that fail')
   .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
+  .addOption(allowOutsideOption())
   .addOption(formatOption())
   .action(async (base: string, contract: string, options: Options) => {
     if (base === LATEST && releasesIn(RELEASED).length === 0) {
@@ -48,13 +51,14 @@ async function compare(base: string, contract: string, options: Options): Promis
     throw new Error(`--policy: got ${options.policy}, expected a file`);
   }
   const policy = policyIn(options.policy);
-  const after = await contractOf(contract, 'CONTRACT');
+  const { allowOutside } = options;
+  const after = await contractOf(contract, { variable: 'CONTRACT', allowOutside });
   const releases = releasesIn(RELEASED);
   const release =
     base === LATEST
       ? baselineOf(releases, versionOf(after.definition))
       : releases.find((each) => each.version === base || each.path === base);
-  const before = await contractOf(release?.path ?? base, 'BASE', contract);
+  const before = await contractOf(release?.path ?? base, { path: contract, allowOutside });
   const { changes, ignored, warnings } = applyPolicy(changesBetween(before, after), policy);
   if (release !== undefined) {
     warnings.push(...versionWarning(changes, before.definition, after.definition));

@@ -1,6 +1,12 @@
 // `stubwright generate`: writes the types and the bundle of a contract, and files for new operations.
 import { Command } from 'commander';
+import type { Access } from '../loading/containment.ts';
 import { CONTRACT } from '../project/layout.ts';
+import { allowOutsideOption } from './allowOutside.ts';
+
+interface Options extends Access {
+  readonly check?: true;
+}
 
 export const generate = new Command('generate')
   .summary('write generated/, and files for new operations')
@@ -10,10 +16,11 @@ export const generate = new Command('generate')
       'overwrites a handler or a test.',
   )
   .argument('[contract]', 'path of the contract', CONTRACT)
+  .addOption(allowOutsideOption())
   .option('--check', 'write nothing; list the files that differ, and exit with 1 if there are any')
-  .action(async (contract: string, { check }: { check?: true }) => {
+  .action(async (contract: string, { check, ...access }: Options) => {
     const { generateIn, staleFiles, write } = await import('../project/generated.ts');
-    const { files, bundle } = await generateIn('.', contract);
+    const { files, bundle } = await generateIn('.', contract, access);
     const { projectChanges } = await import('../project/projectChanges.ts');
     const { files: added, todo, gone } = await projectChanges(bundle);
     if (check) {

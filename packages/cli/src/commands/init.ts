@@ -1,6 +1,12 @@
 // `stubwright init`: writes a service for a contract.
 import { Command } from 'commander';
+import type { Access } from '../loading/containment.ts';
 import { CONTRACT } from '../project/layout.ts';
+import { allowOutsideOption } from './allowOutside.ts';
+
+interface Options extends Access {
+  readonly install: boolean;
+}
 
 export const init = new Command('init')
   .summary('write a service for a contract')
@@ -10,11 +16,12 @@ export const init = new Command('init')
   )
   .argument('[contract]', 'path of the contract', CONTRACT)
   .argument('[dir]', 'folder of the service', '.')
+  .addOption(allowOutsideOption())
   .option('--no-install', 'do not install packages')
-  .action(async (contract: string, dir: string, { install }: { install: boolean }) => {
+  .action(async (contract: string, dir: string, { install, ...access }: Options) => {
     const { newProject } = await import('../project/init.ts');
     const { writeNew } = await import('../project/writeNew.ts');
-    const { files, operations, untested } = await newProject(contract, dir);
+    const { files, operations, untested } = await newProject(contract, dir, access);
     writeNew(dir, files);
     for (const line of untested) process.stderr.write(`${line}\n`);
     if (install) (await import('../project/install.ts')).install(dir);

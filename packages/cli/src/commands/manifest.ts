@@ -1,9 +1,11 @@
 // `stubwright manifest`: lists the constructs of a contract, and which of them the engine enforces.
 import { Command } from 'commander';
+import type { Access } from '../loading/containment.ts';
 import { type Format, formatOption } from '../output/formats.ts';
 import { CONTRACT } from '../project/layout.ts';
+import { allowOutsideOption } from './allowOutside.ts';
 
-interface Options {
+interface Options extends Access {
   readonly check?: true;
   readonly format: Format;
 }
@@ -15,11 +17,12 @@ export const manifest = new Command('manifest')
     '--check',
     'list only what is not enforced and not named under x-not-enforced; exit with 1 if there is any',
   )
+  .addOption(allowOutsideOption())
   .addOption(formatOption(['text', 'json']))
-  .action(async (contract: string, { check, format }: Options) => {
+  .action(async (contract: string, { check, format, ...access }: Options) => {
     const { loadContract } = await import('../loading/load.ts');
     const { manifestOf, unexplained } = await import('../manifest/manifest.ts');
-    const { definition } = await loadContract(contract);
+    const { definition } = await loadContract(contract, access);
     const all = manifestOf(definition);
     const rows = check ? unexplained(definition, all) : all;
     if (check && rows.length > 0) process.exitCode = 1;

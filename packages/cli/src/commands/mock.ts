@@ -1,10 +1,12 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
 import { Command } from 'commander';
 import type { Service } from 'stubwright/internal/service/service';
+import type { Access } from '../loading/containment.ts';
 import { CONTRACT } from '../project/layout.ts';
+import { allowOutsideOption } from './allowOutside.ts';
 import { hostOption, listenError, onStop, portOption } from './serverOptions.ts';
 
-interface Options {
+interface Options extends Access {
   readonly host: string;
   readonly port: number;
   readonly dynamic?: true;
@@ -23,6 +25,7 @@ export const mock = new Command('mock')
   .addOption(portOption(3000))
   .option('--dynamic', 'generate a new body for each request, instead of sending the examples')
   .option('--seed <seed>', 'generate the same sequence of bodies in each run')
+  .addOption(allowOutsideOption())
   .addHelpText(
     'after',
     `
@@ -33,11 +36,12 @@ Preferences of a request, in the header Prefer or in the query:
 
 Credentials that the contract requires must be present; any value is accepted.`,
   )
-  .action(async (contract: string, { host, port, dynamic, seed }: Options) => {
+  .action(async (contract: string, { host, port, dynamic, seed, allowOutside }: Options) => {
     const { createLog, readSettings, startService } = await import('stubwright/internal/service');
     // A host that others can reach requires tokens, which a mock does not verify.
     const access = { jwt: undefined, apiTokens: [], apiTokensFile: undefined };
-    const settings = { ...readSettings(process.env), ...access, contract, host, port };
+    const files = { contract, contractFolders: allowOutside ?? [] };
+    const settings = { ...readSettings(process.env), ...access, ...files, host, port };
     const log = createLog(settings.logLevel);
     const service = await startService({
       settings: { ...settings, mock: 'all' },

@@ -1,8 +1,10 @@
 // `stubwright proxy`: forwards to a service, and reports how requests and responses violate a contract.
 import { Command, Option } from 'commander';
+import type { Access } from '../loading/containment.ts';
+import { allowOutsideOption } from './allowOutside.ts';
 import { hostOption, integer, listenError, onStop, portOption } from './serverOptions.ts';
 
-interface Options {
+interface Options extends Access {
   readonly host: string;
   readonly port: number;
   readonly errors?: true;
@@ -39,6 +41,7 @@ export const proxy = new Command('proxy')
       .choices(['text', 'json'])
       .default('text'),
   )
+  .addOption(allowOutsideOption())
   .addHelpText(
     'after',
     `
@@ -47,6 +50,7 @@ stdout, and exits with 1 if there were violations.`,
   )
   .action(async (contract: string, url: string, options: Options) => {
     const target = targetOf(url);
+    const { host, port, errors, undeclared, bodyLimit, format, ...access } = options;
     const [{ loadContract }, { startProxy }, { Report }, { stringifyJson }] = await Promise.all([
       import('stubwright/internal/contract/load'),
       import('../proxy/proxy.ts'),
@@ -54,10 +58,9 @@ stdout, and exits with 1 if there were violations.`,
       import('stubwright/internal/json/json'),
     ]);
     const log = (line: string) => void process.stderr.write(`${line}\n`);
-    const { definition, warnings } = await loadContract(contract, { isMocked: true });
+    const { definition, warnings } = await loadContract(contract, { ...access, isMocked: true });
     for (const warning of warnings) log(warning);
     const report = new Report(log);
-    const { host, port, errors, undeclared, bodyLimit, format } = options;
     const proxy = await startProxy({
       ...{ definition, target, host, port, report },
       refuses: errors === true,

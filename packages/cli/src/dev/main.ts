@@ -27,6 +27,7 @@ const config = await orThrow(async () => {
   const readConfig = await importConfig();
   return readConfig({ MOCK: 'missing', CONTRACT, ...process.env });
 });
+const access = { allowOutside: config.contractFolders };
 const log = createLog(config.logLevel);
 const started = Promise.withResolvers<void>();
 /** One save after the other, in the order in which they were made. */
@@ -99,12 +100,12 @@ async function report(outcome: Outcome, what: string, seconds: string): Promise<
 async function reportState(): Promise<void> {
   const { contract, handled } = session;
   say(missingHandlers(contract, handled));
-  await attempt('breaking', () => breakingSinceRelease(contract, RELEASED));
+  await attempt('breaking', () => breakingSinceRelease(contract, RELEASED, access));
   // Loaded after the first start, which need not wait for the TypeScript compiler and Redocly.
   await attempt('lint', async () => {
     const { lintContract } = await import('../check/lintContract.ts');
     const { lineOf } = await import('../output/finding.ts');
-    const texts = new Set((await lintContract(config.contract)).map(lineOf));
+    const texts = new Set((await lintContract(config.contract, access)).map(lineOf));
     const known = reported.lint;
     reported.lint = texts;
     return lintLines(texts, known);
@@ -126,7 +127,7 @@ async function attempt(word: string, act: () => Promise<readonly string[]>): Pro
 async function writeGenerated(): Promise<string[]> {
   if (resolve(config.contract) !== resolve(CONTRACT)) return [];
   const { generate, staleFiles, write } = await import('../project/generated.ts');
-  const files = await generate(CONTRACT);
+  const files = await generate(CONTRACT, access);
   const stale = await staleFiles(files);
   if (stale.length > 0) await write(files);
   return linesOf(

@@ -5,6 +5,7 @@ import { changesBetween } from '../diff/changes.ts';
 import { applyPolicy, policyIn } from '../diff/report/policy.ts';
 import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';
 import { countsOf, whereOf } from '../diff/report/report.ts';
+import type { Access } from '../loading/containment.ts';
 import { loadContract } from '../loading/load.ts';
 import { POLICY } from '../project/layout.ts';
 import { nameOf } from '../project/names.ts';
@@ -61,10 +62,11 @@ function placeFor(operationId: string): string {
 export async function breakingSinceRelease(
   contract: LoadedContract,
   folder: string,
+  access?: Access,
 ): Promise<string[]> {
   const release = baselineOf(releasesIn(folder), versionOf(contract.definition));
   if (release === undefined) return [];
-  const all = changesBetween(await loadContract(release.path), contract);
+  const all = changesBetween(await loadContract(release.path, access), contract);
   const { changes } = applyPolicy(all, policyIn(POLICY));
   const breaking = changes.filter(({ severity }) => severity === 'breaking');
   return written(

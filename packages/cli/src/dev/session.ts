@@ -115,8 +115,9 @@ export class Session {
   }
 }
 
-function load({ mock, contract }: Settings): Promise<LoadedContract> {
-  return mock === 'off' ? loadContract(contract) : loadMockable(contract);
+function load({ mock, contract, contractFolders }: Settings): Promise<LoadedContract> {
+  const access = { allowOutside: contractFolders };
+  return mock === 'off' ? loadContract(contract, access) : loadMockable(contract, access);
 }
 
 /** Without the lines of a stack that are inside Node. */

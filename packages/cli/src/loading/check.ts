@@ -22,6 +22,7 @@ import {
 import { unescapeToken } from 'stubwright/internal/document/pointer';
 import { defaultErrors } from 'stubwright/internal/schema/defaults';
 import { resolveAnchors } from './anchors.ts';
+import type { Access } from './containment.ts';
 import { withOpaqueExtensions } from './extensions.ts';
 import { withoutFalseProblems } from './falseProblems.ts';
 import { ContractFiles, HAS_ERRORS } from './files.ts';
@@ -81,9 +82,9 @@ const rules = {
 const resolve = { doNotResolveExamples: true };
 
 /** @throws {ContractErrors} with every error of every file, where one belongs to no single operation */
-export async function checkContract(path: string): Promise<Checked> {
-  const files = new ContractFiles();
-  const root = files.resolveExternalRef(null, path);
+export async function checkContract(path: string, access?: Access): Promise<Checked> {
+  const files = new ContractFiles(path, access);
+  const { root } = files;
   const show = (file: string) => join(dirname(path), relative(dirname(root), file));
   const write = (lines: readonly Line[]) => unique(lines.map((line) => written(line, show)));
   const document = await rootDocument(root, files).catch((error: Error) => {
@@ -104,19 +105,21 @@ export async function checkContract(path: string): Promise<Checked> {
   if (errors.some((line) => isOfAll(line, root))) throw new ContractErrors(write(errors));
   const scopes = await operationsLeadingTo(errors, document, files);
   const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
+  files.restoreExternalValues();
   resolveAnchors(whole);
+  const contractErrors = errors.map((line) => ({
+    text: written(line, show),
+    operations: scopes.get(line)!,
+    isMockable: line.isMockable ?? false,
+  }));
   const warnings = [
     ...(version === undefined ? [] : [version]),
     ...found.filter(({ isError }) => !isError),
-    ...defaultLines(whole, document.source),
+    ...defaultLines(new Definition(whole, contractErrors), document.source),
   ];
   return {
     document: whole,
-    errors: errors.map((line) => ({
-      text: written(line, show),
-      operations: scopes.get(line)!,
-      isMockable: line.isMockable ?? false,
-    })),
+    errors: contractErrors,
     warnings: write(warnings),
     hashes: files.hashes,
   };
@@ -191,8 +194,8 @@ async function problemsOf(
 }
 
 /** In a contract of several files a default is reported at the reference that leads to it. */
-function defaultLines(document: Node, source: Source): Line[] {
-  return defaultErrors(new Definition(document)).map(({ pointer, message }) =>
+function defaultLines(definition: Definition, source: Source): Line[] {
+  return defaultErrors(definition).map(({ pointer, message }) =>
     lineAt(source, `#${pointer}`, { isError: false, text: message }),
   );
 }

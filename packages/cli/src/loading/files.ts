@@ -1,17 +1,19 @@
-// The files of a contract: found by path, read, parsed. Nothing comes from the network.
+// The files of a contract: found by path, read, parsed. URLs are refused.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, extname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, resolve } from 'node:path';
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core';
+import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { sha256 } from 'stubwright/internal/document/hash';
 import { unescapeUri } from 'stubwright/internal/document/pointer';
+import { type Access, Containment } from './containment.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 
 /** The message of a `$ref` into a file whose own errors are reported already. */
 export const HAS_ERRORS = 'the file has errors of its own';
 
-const NETWORK = /^(?:https?|data):/i;
+/** A letter alone is a drive of Windows. */
+const URI = /^[a-z][a-z0-9+.-]+:/i;
 
 export class ContractFiles extends BaseResolver {
   /** What was read: SHA-256 in hex by absolute path. */
@@ -21,6 +23,18 @@ export class ContractFiles extends BaseResolver {
 
   /** False once a `$ref` has named a file, this one or another. */
   isOne = true;
+
+  /** The absolute path of the contract. */
+  readonly root: string;
+  readonly #containment: Containment;
+  readonly #externalValues: [holder: Node, url: string][] = [];
+
+  /** @param path of the contract */
+  constructor(path: string, access?: Access) {
+    super();
+    this.root = resolve(path);
+    this.#containment = new Containment(path, access);
+  }
 
   /** @returns what each file holds that was read and parsed, by its absolute path */
   async documents(): Promise<ReadonlyMap<string, unknown>> {
@@ -33,35 +47,55 @@ export class ContractFiles extends BaseResolver {
 
   override resolveExternalRef(base: string | null, ref: string): string {
     if (base !== null) this.isOne = false;
-    if (NETWORK.test(ref)) return ref;
-    if (ref.startsWith('file:')) return fileURLToPath(ref);
+    if (URI.test(ref)) return ref;
     const folder = base === null ? process.cwd() : dirname(base);
     const path = resolve(folder, ref);
     return existsSync(path) ? path : resolve(folder, unescapeUri(ref));
   }
 
   override async loadExternalRef(path: string): Promise<Source> {
-    if (NETWORK.test(path)) throw refusal('it leads to the network');
-    const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      throw refusal(reasonOf(error));
-    });
+    if (/^file:/i.test(path)) throw refusal('file URLs are not read');
+    if (URI.test(path)) throw refusal('it leads to the network');
+    const bytes = await this.#containment
+      .admit(path)
+      .then((found) => readFile(found))
+      .catch((error: NodeJS.ErrnoException) => {
+        throw refusal(reasonOf(error));
+      });
     this.hashes.set(path, sha256(bytes));
     return new Source(path, decode(bytes).replaceAll('\r\n', '\n'));
   }
 
-  /** Files of other kinds are texts: what a description or an example may refer to. */
-  override parseDocument(source: Source, isRoot = false): Document {
-    const extension = extname(source.absoluteRef).toLowerCase();
-    const isContract = isRoot || ['', '.json', '.yaml', '.yml'].includes(extension);
-    if (!isContract) return { source, parsed: source.body };
-    const parsed = parseText(source.body, extension === '.json');
+  override parseDocument(source: Source): Document {
+    const parsed = parseText(source.body, /\.json$/i.test(source.absoluteRef));
     if (parsed.errors === undefined) {
       const { value, warning } = parsed;
+      this.#hideExternalValues(value);
       if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
       return { source, parsed: value };
     }
     this.errors.push(...parsed.errors.map((error) => ({ ...error, file: source.absoluteRef })));
     throw refusal(HAS_ERRORS);
+  }
+
+  /** Redocly would read what they name, and bundle it as `value`. */
+  #hideExternalValues(value: unknown): void {
+    const seen = new Set<unknown>();
+    for (const pending = [value]; pending.length > 0; ) {
+      const node = pending.pop();
+      if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+      seen.add(node);
+      if (isObject(node) && typeof node.externalValue === 'string') {
+        this.#externalValues.push([node, node.externalValue]);
+        delete node.externalValue;
+      }
+      for (const child of Object.values(node)) pending.push(child);
+    }
+  }
+
+  /** To be called after Redocly has bundled the documents. */
+  restoreExternalValues(): void {
+    for (const [holder, url] of this.#externalValues) holder.externalValue = url;
   }
 }
 

@@ -7,10 +7,12 @@ import {
   contractOf,
   FORMAT,
   type LoadedContract,
+  type LoadOptions,
 } from 'stubwright/internal/contract/bundle';
 import { ContractErrors } from 'stubwright/internal/document/definition';
 import { re2Patterns } from '../patterns/linearPattern.ts';
 import { checkContract } from './check.ts';
+import type { Access } from './containment.ts';
 import { publishedYaml, selfContained } from './publishedYaml.ts';
 
 export { publishedYaml };
@@ -21,8 +23,8 @@ export { publishedYaml };
  * @returns the contract with the errors of single operations; `files` are absolute
  * @throws {ContractErrors} for errors of the whole contract
  */
-export async function checkedContract(path: string): Promise<CheckedContract> {
-  const { document: checked, errors, warnings, hashes } = await checkContract(path);
+export async function checkedContract(path: string, access?: Access): Promise<CheckedContract> {
+  const { document: checked, errors, warnings, hashes } = await checkContract(path, access);
   const document = selfContained(checked);
   return {
     stubwright: FORMAT,
@@ -38,8 +40,8 @@ export async function checkedContract(path: string): Promise<CheckedContract> {
  * @param folder of the bundle's file
  * @throws {ContractErrors} with every error of the contract
  */
-export async function bundleOf(path: string, folder: string): Promise<Bundle> {
-  const { document, errors, files, ...rest } = await checkedContract(path);
+export async function bundleOf(path: string, folder: string, access?: Access): Promise<Bundle> {
+  const { document, errors, files, ...rest } = await checkedContract(path, access);
   const texts = new Set(errors.map(({ text }) => text));
   if (texts.size > 0) throw new ContractErrors([...texts]);
   const relativeFiles = Object.entries(files).map(([file, hash]) => [
@@ -56,16 +58,16 @@ export async function bundleOf(path: string, folder: string): Promise<Bundle> {
 }
 
 /** @throws {ContractErrors} with every error of the contract */
-export function loadContract(path: string): Promise<LoadedContract> {
-  return load(path, false);
+export function loadContract(path: string, access?: Access): Promise<LoadedContract> {
+  return load(path, { ...access, isMocked: false });
 }
 
 /** The same, where operations with errors are disabled. */
-export function loadMockable(path: string): Promise<LoadedContract> {
-  return load(path, true);
+export function loadMockable(path: string, access?: Access): Promise<LoadedContract> {
+  return load(path, { ...access, isMocked: true });
 }
 
-async function load(path: string, isMocked: boolean): Promise<LoadedContract> {
-  const checked = await checkedContract(path);
-  return contractOf(path, checked, () => publishedYaml(path, checked.document), { isMocked });
+async function load(path: string, options: LoadOptions): Promise<LoadedContract> {
+  const checked = await checkedContract(path, options);
+  return contractOf(path, checked, () => publishedYaml(path, checked.document), options);
 }

@@ -1,22 +1,23 @@
 // The files of a contract, as a new project keeps them.
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
+import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 import { CONTRACT } from './layout.ts';
 
 /**
  * @param path of the contract
- * @param isTaken true for a path that the project uses for another file
+ * @param options `isTaken` is true for a path that the project uses for another file
  * @returns openapi.yaml, and the other files at their paths relative to it; or one bundled openapi.yaml
  *   for JSON, and for files that cannot keep their relative paths
  * @throws {ContractErrors}
  */
 export async function contractSource(
   path: string,
-  isTaken: (path: string) => boolean,
+  { isTaken, ...access }: Access & { readonly isTaken: (path: string) => boolean },
 ): Promise<Map<string, string | Buffer>> {
   const main = resolve(path);
-  const bundle = await bundleOf(path, dirname(main));
+  const bundle = await bundleOf(path, dirname(main), access);
   const others = Object.keys(bundle.files)
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => resolve(dirname(main), file) !== main);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Bundle } from 'stubwright/internal/contract/bundle';
 import { bundleText } from 'stubwright/internal/contract/load';
+import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 import { replaceFiles } from './replaceFiles.ts';
 
@@ -19,8 +20,11 @@ export interface Generated {
  * @param path of a contract @returns what each file of generated/ should contain, by its path
  * @throws {ContractErrors} with every error of the contract
  */
-export async function generate(path: string): Promise<ReadonlyMap<string, string>> {
-  return (await generateIn('.', path)).files;
+export async function generate(
+  path: string,
+  access?: Access,
+): Promise<ReadonlyMap<string, string>> {
+  return (await generateIn('.', path, access)).files;
 }
 
 /**
@@ -28,10 +32,14 @@ export async function generate(path: string): Promise<ReadonlyMap<string, string
  *
  * @param path relative to the folder, or absolute
  */
-export async function generateIn(folder: string, path: string): Promise<Generated> {
+export async function generateIn(
+  folder: string,
+  path: string,
+  access?: Access,
+): Promise<Generated> {
   // The TypeScript compiler takes as long to import as the check of a small contract.
   const [found, { generateTypes }] = await Promise.all([
-    bundleOf(folder === '.' ? path : join(folder, path), join(folder, dirname(BUNDLE))),
+    bundleOf(folder === '.' ? path : join(folder, path), join(folder, dirname(BUNDLE)), access),
     import('../types/generateTypes.ts'),
   ]);
   const prefix = join(folder, '/');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { contractOf } from 'stubwright/internal/contract/bundle';
 import type { Definition } from 'stubwright/internal/document/definition';
+import type { Access } from '../loading/containment.ts';
 import { contractSource } from './contractSource.ts';
 import { type Generated, generateIn } from './generated.ts';
 import { indexText } from './handlerIndex.ts';
@@ -37,14 +38,17 @@ export interface Project {
  * @param folder of the project; a contract that is its openapi.yaml stays
  * @throws {ContractErrors} for an invalid contract
  */
-export async function newProject(path: string, folder: string): Promise<Project> {
+export async function newProject(path: string, folder: string, access?: Access): Promise<Project> {
   const isInPlace = resolve(path) === resolve(folder, CONTRACT);
   const templates = templatePaths();
   const source = isInPlace
     ? new Map<string, string>()
-    : await contractSource(path, (file) => templates.has(file) || OWN.test(file));
+    : await contractSource(path, {
+        ...access,
+        isTaken: (file) => templates.has(file) || OWN.test(file),
+      });
   const { files: generated, bundle } = isInPlace
-    ? await generateIn(folder, CONTRACT)
+    ? await generateIn(folder, CONTRACT, access)
     : await generateFrom(source);
   const publish = () => Promise.resolve(bundle.yaml);
   const loaded = contractOf(CONTRACT, bundle, publish, { isMocked: false });

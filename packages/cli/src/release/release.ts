@@ -9,21 +9,24 @@ import { HANDLERS, implementedIn } from '../coverage/implemented.ts';
 import { changesBetween } from '../diff/changes.ts';
 import { applyPolicy, policyIn } from '../diff/report/policy.ts';
 import { baselineOf, releaseError, releasesIn, versionOf } from '../diff/report/releases.ts';
+import type { Access } from '../loading/containment.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { POLICY } from '../project/layout.ts';
 import { replaceFiles } from '../project/replaceFiles.ts';
 import { type Conversation, conversationsOf, unrecordedResponses } from './conversations.ts';
 
-/**
- * @param provocations path of a module that exports PROVOCATIONS
- * @throws {FailedCheck} if the contract cannot be released
- */
+export interface ReleaseOptions extends Access {
+  /** The path of a module that exports PROVOCATIONS. */
+  readonly provocations?: string | undefined;
+}
+
+/** @throws {FailedCheck} if the contract cannot be released */
 export async function writeRelease(
   path: string,
   folder: string,
-  provocations: string | undefined,
+  { provocations, ...access }: ReleaseOptions = {},
 ): Promise<void> {
-  const contract = await contractOf(path, 'CONTRACT');
+  const contract = await contractOf(path, { variable: 'CONTRACT', ...access });
   const version = versionOf(contract.definition);
   const target = join(folder, `${version}.yaml`);
   if (existsSync(target)) {
@@ -33,7 +36,7 @@ export async function writeRelease(
   }
   const last = baselineOf(releasesIn(folder), version);
   if (last !== undefined) {
-    const before = await contractOf(last.path);
+    const before = await contractOf(last.path, access);
     const { changes } = applyPolicy(changesBetween(before, contract), policyIn(POLICY));
     const error = releaseError(changes, before.definition, contract.definition);
     if (error !== undefined) throw new FailedCheck(error);

@@ -39,7 +39,9 @@ function locationsOfChange(changed: Partial<typeof PARTS>) {
       const [before, after] = [await loadBefore(), await loadAfter()];
       const [change] = changesBetween(before, after);
       const locations = async (root: string, { document }: typeof before.definition) =>
-        SourceLocations.of(`${root}/openapi.yaml`, document, (file) => file.slice(root.length + 1));
+        SourceLocations.of(`${root}/openapi.yaml`, document, {
+          shown: (file) => file.slice(root.length + 1),
+        });
       return [
         (await locations(folder, before.definition)).at(change!.before),
         (await locations(otherFolder, after.definition)).at(change!.after),

@@ -18,7 +18,7 @@ import { cliPath } from './development.ts';
 
 /** The exports of `@stubwright/cli/loader`. */
 interface Loader {
-  checkedContract(path: string): Promise<CheckedContract>;
+  checkedContract(path: string, options: LoadOptions): Promise<CheckedContract>;
   publishedYaml(path: string, document: Node): Promise<PublishedYaml>;
 }
 
@@ -33,7 +33,7 @@ export async function loadContract(path: string, options: LoadOptions): Promise<
   const text = await readFile(path, 'utf8').catch(() => '');
   if (!text.startsWith(BUNDLE_START)) {
     const { checkedContract, publishedYaml } = await loader(path);
-    const checked = await checkedContract(path);
+    const checked = await checkedContract(path, options);
     return contractOf(path, checked, () => publishedYaml(path, checked.document), options);
   }
   const bundle = JSON.parse(text) as BundleFile;

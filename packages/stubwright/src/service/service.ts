@@ -109,7 +109,10 @@ export async function startService<Services = undefined>(
   const events: ServiceEmitter = new EventEmitter();
   logEvents(events, log);
   const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
-  const contract = await loadContract(settings.contract, { isMocked: settings.mock !== 'off' });
+  const contract = await loadContract(settings.contract, {
+    isMocked: settings.mock !== 'off',
+    allowOutside: settings.contractFolders,
+  });
   for (const warning of atMost(LOGGED_WARNINGS, contract.warnings)) log.warn(warning);
   const tracing = await openTracing();
   const { services, store = NO_STORE } = await open(options, tracing?.inSpan);

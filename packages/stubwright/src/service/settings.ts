@@ -21,6 +21,8 @@ export interface Settings {
   readonly jwt: JwtSettings | undefined;
   /** The path of the contract. */
   readonly contract: string;
+  /** Folders that references of OpenAPI files may lead to, besides the contract's own folder or repository. */
+  readonly contractFolders: readonly string[];
   /** The operations that are mocked from examples and schemas. */
   readonly mock: 'off' | 'missing' | 'all';
   readonly docs: 'on' | 'off';
@@ -80,6 +82,7 @@ export function readSettings(env: Environment): Settings {
     apiTokensFile: env['API_TOKENS_FILE'] || undefined,
     jwt: jwt(env),
     contract: env['CONTRACT'] || 'generated/contract.json',
+    contractFolders: (env['CONTRACT_FOLDERS'] ?? '').split(',').filter(Boolean),
     mock: oneOf(env, 'MOCK', 'off', ['off', 'missing', 'all']),
     docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),
     bodyLimitBytes,

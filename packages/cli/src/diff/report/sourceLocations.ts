@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { type Document, getLineColLocation } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { escapeToken, unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
+import type { Access } from '../../loading/containment.ts';
 import { ContractFiles } from '../../loading/files.ts';
 import { type Position, placeOf } from '../../output/finding.ts';
 
@@ -12,8 +13,12 @@ interface FileLocation {
   readonly pointer: string;
 }
 
+interface LocationOptions extends Access {
+  readonly shown?: (path: string) => string;
+}
+
 export class SourceLocations {
-  readonly #files = new ContractFiles();
+  readonly #files: ContractFiles;
   readonly #root: Document;
   readonly #document: Node;
   readonly #shown: (path: string) => string;
@@ -21,7 +26,13 @@ export class SourceLocations {
   readonly #origins = new Map<string, FileLocation>();
   readonly #seen = new Set<unknown>();
 
-  private constructor(root: Document, document: Node, shown: (path: string) => string) {
+  private constructor(
+    files: ContractFiles,
+    root: Document,
+    document: Node,
+    shown: (path: string) => string,
+  ) {
+    this.#files = files;
     this.#root = root;
     this.#document = document;
     this.#shown = shown;
@@ -30,17 +41,16 @@ export class SourceLocations {
   /**
    * @param path of the contract
    * @param document the loaded document
-   * @param shown formats the path of a file; relative to the working directory by default
+   * @param options `shown` formats the path of a file; relative to the working directory by default
    */
   static async of(
     path: string,
     document: Node,
-    shown = (file: string) => relative(process.cwd(), file),
+    { shown = (file) => relative(process.cwd(), file), ...access }: LocationOptions = {},
   ): Promise<SourceLocations> {
-    const files = new ContractFiles();
-    const root = files.resolveExternalRef(null, path);
-    const file = (await files.resolveDocument(null, root, true)) as Document;
-    const locations = new SourceLocations(file, document, shown);
+    const files = new ContractFiles(path, access);
+    const file = (await files.resolveDocument(null, files.root, true)) as Document;
+    const locations = new SourceLocations(files, file, document, shown);
     await locations.#collect('', document, { file, pointer: '' });
     return locations;
   }

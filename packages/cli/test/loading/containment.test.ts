@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Command } from 'commander';
+import { ContractErrors } from 'stubwright/internal/document/definition';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../../stubwright/test/support/temporaryFolder.ts';
+import { checkContract } from '../../src/check/checkContract.ts';
+import { contractOf } from '../../src/check/contracts.ts';
+import { loadContract } from '../../src/loading/load.ts';
+import { bundleText } from '../../src/project/bundleText.ts';
+import { newProject } from '../../src/project/init.ts';
+
+const OUTSIDE = "it is outside of the contract's folder or repository";
+const SECRET = 'hunter2';
+
+/** Keeps `api/openapi.yaml`, and a secret next to `api`. */
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+  write('secret.yaml', `{type: string, description: ${SECRET}}`);
+  write('secret', `TOKEN=${SECRET}`);
+});
+afterEach(() => folder.remove());
+
+function write(path: string, text: string): string {
+  const file = join(folder.path, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** @param schema of the only response, as YAML */
+function contract(schema: string, more = ''): string {
+  return write(
+    'api/openapi.yaml',
+    `openapi: 3.1.0
+info: {title: Toys, version: 1.0.0, license: {name: MIT, identifier: MIT}}
+servers: [{url: https://example.com}]
+paths:
+  /toys:
+    get:
+      operationId: getToys
+      summary: Toys
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: ${schema}
+              ${more}
+`,
+  );
+}
+
+async function errorsOf(load: Promise<unknown>): Promise<readonly string[]> {
+  const error = await load.then(
+    () => undefined,
+    (error) => error,
+  );
+  if (!(error instanceof ContractErrors)) throw error ?? new Error('the contract loads');
+  return error.errors;
+}
+
+describe('a reference of a contract', () => {
+  const table: [ref: string, reason: string][] = [
+    ['../secret.yaml', OUTSIDE],
+    ['../secret', OUTSIDE],
+    ['./parts/../../secret.yaml', OUTSIDE],
+    ['..%2Fsecret.yaml', OUTSIDE],
+    ['../none.yaml', OUTSIDE],
+    ['link.yaml', OUTSIDE],
+    ['linked/secret.yaml', OUTSIDE],
+    ['/etc/passwd', OUTSIDE],
+    ['/proc/self/environ', OUTSIDE],
+    ['//etc/passwd', OUTSIDE],
+    ['file:///etc/passwd', 'file URLs are not read'],
+    ['FILE:/etc/passwd', 'file URLs are not read'],
+    ['http://127.0.0.1:9/a.yaml', 'it leads to the network'],
+    ['HTTPS://127.0.0.1:9/a.yaml', 'it leads to the network'],
+    ['ftp://127.0.0.1:9/a.yaml', 'it leads to the network'],
+    ['data:text/yaml,type: string', 'it leads to the network'],
+    ['.env', 'its name does not end with .json, .yaml, .yml'],
+    ['notes.md', 'its name does not end with .json, .yaml, .yml'],
+    ['pipe.yaml', 'it is not a regular file'],
+    ['parts', 'it is a folder'],
+    ['none.yaml', 'there is no such file'],
+  ];
+
+  it('is refused with its location if it leads elsewhere than to YAML or JSON of the contract', async () => {
+    write('api/.env', `TOKEN=${SECRET}`);
+    write('api/notes.md', SECRET);
+    mkdirSync(join(folder.path, 'api/parts'));
+    symlinkSync(join(folder.path, 'secret.yaml'), join(folder.path, 'api/link.yaml'));
+    symlinkSync(folder.path, join(folder.path, 'api/linked'));
+    execFileSync('mkfifo', [join(folder.path, 'api/pipe.yaml')]);
+    for (const [ref, reason] of table) {
+      const path = contract(`{$ref: '${ref}'}`);
+      const [line, ...more] = await errorsOf(loadContract(path));
+      expect(more).toEqual([]);
+      expect(line).toMatch(/^.*openapi\.yaml:14:30 {2}/);
+      expect(line).toContain(`$ref leads nowhere: ${ref} (${reason}`);
+      expect(line).not.toContain(SECRET);
+    }
+  });
+
+  it.each([
+    ['a path item', `{$ref: ../secret.yaml}`, '/x'],
+    ['a chain of files', `{$ref: parts/a.yaml}`, '/y'],
+  ])('is refused in %s', async (_, item, path) => {
+    write('api/parts/a.yaml', `get: {responses: {'200': {$ref: ../../secret.yaml}}}`);
+    const text = readFileSync(contract('{type: string}'), 'utf8');
+    const errors = await errorsOf(
+      loadContract(
+        write('api/openapi.yaml', text.replace('paths:\n', `paths:\n  ${path}: ${item}\n`)),
+      ),
+    );
+    expect(errors.join('\n')).toContain(OUTSIDE);
+  });
+
+  it('may lead anywhere in the git repository of the contract', async () => {
+    mkdirSync(join(folder.path, '.git'));
+    const { definition } = await loadContract(contract('{$ref: ../secret.yaml}'));
+    expect(JSON.stringify(definition.document)).toContain(SECRET);
+  });
+
+  it('may lead to a folder of --allow-outside, and to no other', async () => {
+    write('common/a.yaml', '{$ref: ../secret.yaml}');
+    write('common/b.yaml', '{type: string}');
+    const access = { allowOutside: [join(folder.path, 'common')] };
+    const { files } = await loadContract(contract('{$ref: ../common/b.yaml}'), access);
+    expect(files).toHaveLength(2);
+    const refused = loadContract(contract('{$ref: ../common/a.yaml}'), access);
+    expect(await errorsOf(refused)).toEqual([expect.stringContaining(OUTSIDE)]);
+  });
+
+  it('is not followed by lint rules either', async () => {
+    const path = contract('{type: string}', 'x-note: {$ref: ../secret.yaml}');
+    const { findings } = await checkContract(path);
+    expect(JSON.stringify(findings)).not.toContain(SECRET);
+  });
+
+  it('stays in the files of a git revision', async () => {
+    contract('{$ref: ../common.yaml}');
+    write('common.yaml', '{type: string}');
+    symlinkSync('/etc', join(folder.path, 'api/etc'));
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+        cwd: folder.path,
+      });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'One');
+    contract('{$ref: etc/passwd.yaml}');
+    git('commit', '-qam', 'Two');
+    const cwd = process.cwd();
+    process.chdir(folder.path);
+    try {
+      const { definition } = await contractOf('HEAD~1:api/openapi.yaml');
+      expect(definition.operations).toHaveLength(1);
+      expect(await errorsOf(contractOf('HEAD:api/openapi.yaml'))).toEqual([
+        expect.stringMatching(/outside|no such file/),
+      ]);
+    } finally {
+      process.chdir(cwd);
+    }
+  });
+});
+
+describe('an externalValue', () => {
+  it('is neither fetched nor read', async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const urls = [`http://127.0.0.1:${port}/a.json`, '../secret.yaml', 'broken.yaml'];
+    write('api/broken.yaml', 'a: [');
+    write('api/part.yaml', '{type: string}');
+    const examples = urls.map((url, at) => `e${at}: {externalValue: '${url}'}`).join(', ');
+    try {
+      for (const schema of ['{type: string}', '{$ref: part.yaml}']) {
+        const path = contract(schema, `examples: {${examples}}`);
+        const { definition } = await loadContract(path);
+        const text = JSON.stringify(definition.document);
+        for (const url of urls) expect(text).toContain(`{"externalValue":"${url}"}`);
+        expect(await bundleText(path, { isJson: true })).not.toContain(SECRET);
+        const { findings } = await checkContract(path);
+        expect(
+          findings.filter(({ message }) => /resolve|read|externalValue/i.test(message)),
+        ).toEqual([]);
+      }
+      expect(requests).toBe(0);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe('--allow-outside', () => {
+  it('is an option of every command', async () => {
+    const names = readdirSync('packages/cli/src/commands');
+    const modules = names.map((name) => import(`../../src/commands/${name}`));
+    const exported = (await Promise.all(modules)).flatMap((module) => Object.values(module));
+    const commands = exported.filter((each) => each instanceof Command);
+    expect(commands.length).toBeGreaterThan(10);
+    const without = commands.filter(
+      ({ options }) => !options.some(({ long }) => long === '--allow-outside'),
+    );
+    expect(without.map((command) => command.name())).toEqual([]);
+  });
+
+  it('writes a project that needs no folder outside', async () => {
+    const access = { allowOutside: [folder.path] };
+    const path = contract('{$ref: ../secret.yaml}');
+    await expect(newProject(path, join(folder.path, 'new'))).rejects.toThrow(OUTSIDE);
+    const { files } = await newProject(path, join(folder.path, 'new'), access);
+    expect(String(files.get('openapi.yaml'))).toContain(SECRET);
+  });
+});
