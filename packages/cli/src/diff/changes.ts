@@ -4,13 +4,13 @@ import type { LoadedContract } from 'stubwright/internal/contract/bundle';
 import type { Definition, Operation } from 'stubwright/internal/document/definition';
 import { escapeToken } from 'stubwright/internal/document/pointer';
 import type { Change } from './change.ts';
-import { Context, type Location, type Pair } from './context.ts';
 import { compareOperation, titleOf } from './contract/operation.ts';
 import { hiddenOperation } from './contract/paths.ts';
 import { compareSchemes } from './contract/security.ts';
 import { compareServers } from './contract/servers.ts';
 import { announcedRemoval } from './contract/sunset.ts';
 import { compareWebhooks } from './contract/webhooks.ts';
+import { ContractComparison, type LocatedPair, type Location } from './contractComparison.ts';
 import type { CounterexampleLimits } from './counterexample/counterexamples.ts';
 import { became, canonical, without } from './formatting.ts';
 
@@ -29,13 +29,13 @@ export function changesBetween(
   { definition: after }: Pick<LoadedContract, 'definition'>,
   limits?: CounterexampleLimits,
 ): Change[] {
-  const context = new Context(before, after, limits);
+  const context = new ContractComparison(before, after, limits);
   compareDocuments(context);
   compareOperations(context);
   return context.changes.sorted();
 }
 
-function compareOperations(context: Context): void {
+function compareOperations(context: ContractComparison): void {
   const { before, after } = context;
   const was = byRoute(before);
   const is = byRoute(after);
@@ -95,7 +95,7 @@ function summaryOf({ location: { node } }: Operation): string {
   return typeof node.summary === 'string' ? `: ${node.summary.replace(/\.\s*$/, '')}` : '';
 }
 
-function reportRemoved(context: Context, operation: Operation, moved?: Operation): void {
+function reportRemoved(context: ContractComparison, operation: Operation, moved?: Operation): void {
   const { after } = context;
   const isPathGone = !after.operations.some((each) => routeOf(each) === routeOf(operation));
   const what =
@@ -116,9 +116,9 @@ function reportRemoved(context: Context, operation: Operation, moved?: Operation
   );
 }
 
-function compareDocuments(context: Context): void {
+function compareDocuments(context: ContractComparison): void {
   const { before, after } = context;
-  const documents: Pair = {
+  const documents: LocatedPair = {
     before: { pointer: '', node: before.document },
     after: { pointer: '', node: after.document },
   };
@@ -130,12 +130,12 @@ function compareDocuments(context: Context): void {
   context.documentation(WHOLE, documents, ['tags', 'externalDocs']);
   const infos = { before: before.at('/info'), after: after.at('/info') };
   if (infos.before === undefined || infos.after === undefined) return;
-  context.documentation(WHOLE, infos as Pair, [
+  context.documentation(WHOLE, infos as LocatedPair, [
     ...['title', 'summary', 'description', 'contact', 'license', 'termsOfService'],
   ]);
 }
 
-function compareVersions(context: Context): void {
+function compareVersions(context: ContractComparison): void {
   const [was, is] = [context.before, context.after].map(({ document }) => document);
   if (was!.info?.version !== is!.info?.version) {
     const what = became('info.version', was!.info?.version, is!.info?.version);
@@ -153,7 +153,7 @@ function compareVersions(context: Context): void {
 }
 
 /** SDKs name their types after the component schemas. */
-function compareSchemaNames(context: Context): void {
+function compareSchemaNames(context: ContractComparison): void {
   const was = context.before.at('/components/schemas')?.node ?? {};
   const is = context.after.at('/components/schemas')?.node ?? {};
   const pointerOf = (name: string) => `/components/schemas/${escapeToken(name)}`;

@@ -14,7 +14,7 @@ export function canonical(value: unknown): string {
 const MAX_LENGTH = 60;
 
 /** @returns a value as JSON, truncated to 60 characters */
-export function shown(value: unknown): string {
+export function abbreviated(value: unknown): string {
   const text = canonical(value);
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
@@ -32,9 +32,9 @@ export function without<Item>(all: Iterable<Item>, others: Iterable<Item>): Item
 
 /** @returns `x 1 became 2`, `x 2 was set` or `x 1 was removed` */
 export function became(keyword: string, before: unknown, after: unknown): string {
-  if (before === undefined) return `${keyword} ${shown(after)} was set`;
-  if (after === undefined) return `${keyword} ${shown(before)} was removed`;
-  return `${keyword} ${shown(before)} became ${shown(after)}`;
+  if (before === undefined) return `${keyword} ${abbreviated(after)} was set`;
+  if (after === undefined) return `${keyword} ${abbreviated(before)} was removed`;
+  return `${keyword} ${abbreviated(before)} became ${abbreviated(after)}`;
 }
 
 /** @returns `max-length` for `maxLength` */

@@ -6,7 +6,13 @@ import {
   matchMediaType,
   parseMediaType,
 } from 'stubwright/internal/request/body/mediaType';
-import { type Context, type Location, type Pair, pointerTo, within } from '../context.ts';
+import {
+  type ContractComparison,
+  type LocatedPair,
+  type Location,
+  pointerTo,
+  within,
+} from '../contractComparison.ts';
 import type { Wire } from '../schema/wire.ts';
 import { compareEncodings } from './encoding.ts';
 import { mediaTypeKey } from './serialization.ts';
@@ -20,7 +26,7 @@ interface BodyHolder {
 }
 
 export function compareRequestBody(
-  context: Context,
+  context: ContractComparison,
   outer: Location,
   before: BodyHolder,
   after: BodyHolder,
@@ -65,7 +71,7 @@ export function compareRequestBody(
 }
 
 function reportBodyAdded(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   holder: LocatedNode,
   body: LocatedNode,
@@ -90,7 +96,11 @@ function reportBodyAdded(
 }
 
 /** Compares the `content` of two nodes; a media type range matches the types that it covers. */
-export function compareContents(context: Context, location: Location, holders: Pair): void {
+export function compareContents(
+  context: ContractComparison,
+  location: Location,
+  holders: LocatedPair,
+): void {
   const [was, is] = [
     byMediaType(context.before, holders.before),
     byMediaType(context.after, holders.after),
@@ -140,7 +150,7 @@ function isNarrowed(range: string, declared: MediaTypes): boolean {
 }
 
 function reportRemoved(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   media: LocatedNode,
   holder: LocatedNode,
@@ -156,7 +166,7 @@ function reportRemoved(
 }
 
 function reportAdded(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   holder: LocatedNode,
   media: LocatedNode,
@@ -177,7 +187,12 @@ function reportAdded(
   );
 }
 
-function compareMediaType(context: Context, location: Location, pair: Pair, name: string): void {
+function compareMediaType(
+  context: ContractComparison,
+  location: Location,
+  pair: LocatedPair,
+  name: string,
+): void {
   const type = parseMediaType(name)?.type ?? name;
   const isForm = isMultipart(type) || type === 'application/x-www-form-urlencoded';
   if (!(isRaw(type) && context.views(location, pair, 'text').every(({ isFile }) => isFile))) {

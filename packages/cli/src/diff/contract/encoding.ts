@@ -1,7 +1,13 @@
 // Compares the `encoding` of the parts of forms.
 import type { LocatedNode } from 'stubwright/internal/document/definition';
 import { matchMediaType, parseMediaType } from 'stubwright/internal/request/body/mediaType';
-import { type Context, type Location, type Pair, pointerTo, within } from '../context.ts';
+import {
+  type ContractComparison,
+  type LocatedPair,
+  type Location,
+  pointerTo,
+  within,
+} from '../contractComparison.ts';
 import { became } from '../formatting.ts';
 import { itemOf } from '../schema/shape.ts';
 import { View } from '../schema/view.ts';
@@ -11,9 +17,9 @@ const ANY = '*/*';
 
 /** Compares the encodings of the properties that both contracts declare. */
 export function compareEncodings(
-  context: Context,
+  context: ContractComparison,
   location: Location,
-  pair: Pair,
+  pair: LocatedPair,
   isMultipart: boolean,
 ): void {
   const [was, is] = context.views(location, pair, 'form');
@@ -37,10 +43,10 @@ export function compareEncodings(
 }
 
 function comparePartSerialization(
-  context: Context,
+  context: ContractComparison,
   location: Location,
-  { before, after }: Pair,
-  media: Pair,
+  { before, after }: LocatedPair,
+  media: LocatedPair,
   name: string,
 ): void {
   const schemaOf = ({ node, pointer }: LocatedNode, { pointer: holder }: LocatedNode) => ({
@@ -54,9 +60,9 @@ function comparePartSerialization(
 }
 
 function compareContentTypes(
-  context: Context,
+  context: ContractComparison,
   location: Location,
-  { before, after }: Pair,
+  { before, after }: LocatedPair,
   [was, is]: readonly [View, View],
 ): void {
   const [old, now] = [contentTypesOf(before, was), contentTypesOf(after, is)];
@@ -105,7 +111,11 @@ function isCovered(type: string, ranges: readonly string[]): boolean {
   return sent !== undefined && matchMediaType(sent, ranges) !== undefined;
 }
 
-function comparePartHeaders(context: Context, location: Location, pair: Pair): void {
+function comparePartHeaders(
+  context: ContractComparison,
+  location: Location,
+  pair: LocatedPair,
+): void {
   const isSent = location.direction === 'request';
   for (const { name, before, after } of context.children(pair, 'headers')) {
     const [was, is] = [before, after].map((each) => each?.node['required'] === true);

@@ -1,6 +1,11 @@
 // Compares one operation.
 import type { Operation } from 'stubwright/internal/document/definition';
-import { type Context, type Location, type Pair, pointerTo } from '../context.ts';
+import {
+  type ContractComparison,
+  type LocatedPair,
+  type Location,
+  pointerTo,
+} from '../contractComparison.ts';
 import { became, canonical } from '../formatting.ts';
 import { compareRequestBody } from './content.ts';
 import { compareParameters } from './parameters.ts';
@@ -16,7 +21,11 @@ export function titleOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-export function compareOperation(context: Context, before: Operation, after: Operation): void {
+export function compareOperation(
+  context: ContractComparison,
+  before: Operation,
+  after: Operation,
+): void {
   const location: Location = { operation: titleOf(after), part: '', direction: 'request' };
   const pair = { before: before.location, after: after.location };
   compareNames(context, location, pair);
@@ -30,7 +39,11 @@ export function compareOperation(context: Context, before: Operation, after: Ope
 }
 
 /** Compares the names that SDKs use for methods and classes. */
-function compareNames(context: Context, location: Location, { before, after }: Pair): void {
+function compareNames(
+  context: ContractComparison,
+  location: Location,
+  { before, after }: LocatedPair,
+): void {
   const [was, is] = [before.node.operationId, after.node.operationId];
   const at = [pointerTo(before, 'operationId'), pointerTo(after, 'operationId')] as const;
   if (was !== is) {

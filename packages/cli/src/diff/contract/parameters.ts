@@ -5,7 +5,13 @@ import {
   type Node,
   templateNames,
 } from 'stubwright/internal/document/definition';
-import { type Context, type Location, type Pair, pointerTo, within } from '../context.ts';
+import {
+  type ContractComparison,
+  type LocatedPair,
+  type Location,
+  pointerTo,
+  within,
+} from '../contractComparison.ts';
 import { became } from '../formatting.ts';
 import { lengthOf } from '../schema/lengths.ts';
 import { itemOf } from '../schema/shape.ts';
@@ -25,7 +31,7 @@ interface ParameterHolder {
 }
 
 export function compareParameters(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   before: ParameterHolder,
   after: ParameterHolder,
@@ -93,7 +99,11 @@ function nameOf({ in: where, name }: Node): string {
   return `${where} parameter ${name}`;
 }
 
-function compareParameter(context: Context, location: Location, pair: Pair): void {
+function compareParameter(
+  context: ContractComparison,
+  location: Location,
+  pair: LocatedPair,
+): void {
   const { before, after } = pair;
   const report = (
     rule: string,
@@ -146,7 +156,7 @@ function isRequired({ node }: LocatedNode): boolean {
 }
 
 /** In a request, the text of a scalar may be an array of one item. */
-function compareSchemas(context: Context, location: Location, pair: Pair): void {
+function compareSchemas(context: ContractComparison, location: Location, pair: LocatedPair): void {
   const [was, is] = context.views(location, pair, 'form');
   const isArray = !was!.has('array', 'object') && [...is!.types].every((type) => type === 'array');
   const isWidened =

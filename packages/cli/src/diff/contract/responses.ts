@@ -1,7 +1,14 @@
 // Compares the responses of one operation: statuses, headers, bodies.
 import type { LocatedNode } from 'stubwright/internal/document/definition';
 import { responseFor } from 'stubwright/internal/document/responses';
-import { type Context, type Location, opposite, type Pair, pointerTo, within } from '../context.ts';
+import {
+  type ContractComparison,
+  type LocatedPair,
+  type Location,
+  opposite,
+  pointerTo,
+  within,
+} from '../contractComparison.ts';
 import { compareContents } from './content.ts';
 import { compareSerialization } from './serialization.ts';
 
@@ -12,7 +19,7 @@ interface ResponseHolder {
 }
 
 export function compareResponses(
-  context: Context,
+  context: ContractComparison,
   { direction, ...outer }: Location,
   before: ResponseHolder,
   after: ResponseHolder,
@@ -40,7 +47,7 @@ function byStatus({ responses }: ResponseHolder): Responses {
 
 /** Fewer statuses keep the older contract, but clients wait for a success that is gone. */
 function reportRemoved(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   { was, is, status }: { was: Responses; is: Responses; status: string },
   response: string,
@@ -75,7 +82,7 @@ function reportRemoved(
 }
 
 function reportAdded(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   status: string,
   holder: LocatedNode,
@@ -99,13 +106,13 @@ function reportAdded(
   );
 }
 
-function compareResponse(context: Context, location: Location, pair: Pair): void {
+function compareResponse(context: ContractComparison, location: Location, pair: LocatedPair): void {
   compareHeaders(context, location, pair);
   compareContents(context, location, pair);
   context.documentation(location, pair, ['description', 'links']);
 }
 
-function compareHeaders(context: Context, outer: Location, pair: Pair): void {
+function compareHeaders(context: ContractComparison, outer: Location, pair: LocatedPair): void {
   const children = context.children(pair, 'headers');
   for (const child of children) {
     const { name } = child;
@@ -147,7 +154,7 @@ function compareHeaders(context: Context, outer: Location, pair: Pair): void {
   }
 }
 
-function compareHeader(context: Context, location: Location, pair: Pair): void {
+function compareHeader(context: ContractComparison, location: Location, pair: LocatedPair): void {
   const [was, is] = [pair.before, pair.after].map(({ node }) => node.required === true);
   if (was !== is) {
     const isSent = location.direction === 'request';

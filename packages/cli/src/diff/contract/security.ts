@@ -1,7 +1,13 @@
 // Compares security requirements and security schemes.
 import type { Definition, Node, Operation } from 'stubwright/internal/document/definition';
 import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE } from '../change.ts';
-import { type Context, type Location, type Pair, pointerTo, within } from '../context.ts';
+import {
+  type ContractComparison,
+  type LocatedPair,
+  type Location,
+  pointerTo,
+  within,
+} from '../contractComparison.ts';
 import { canonical, without } from '../formatting.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
@@ -27,7 +33,7 @@ interface Flow {
 const DOCUMENTATION_KEYWORDS = new Set(['description', 'bearerFormat']);
 
 export function compareSecurity(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   before: Operation,
   after: Operation,
@@ -134,7 +140,7 @@ function pointerOf({ document }: Definition, { location }: Operation): string {
 }
 
 /** Reports renamed schemes: SDKs configure credentials by the name. */
-export function compareSchemes(context: Context, location: Location): void {
+export function compareSchemes(context: ContractComparison, location: Location): void {
   const was = context.before.securitySchemes;
   const is = context.after.securitySchemes;
   for (const [name, { pointer, node }] of was) {
@@ -164,7 +170,7 @@ export function compareSchemes(context: Context, location: Location): void {
 }
 
 /** Compares the scopes that the flows of a scheme offer. Operations compare the scopes they require. */
-function compareScopes(context: Context, location: Location, pair: Pair): void {
+function compareScopes(context: ContractComparison, location: Location, pair: LocatedPair): void {
   const [was, is] = [flowsOf(pair.before.node), flowsOf(pair.after.node)];
   const at = [pointerTo(pair.before, 'flows'), pointerTo(pair.after, 'flows')] as const;
   for (const [name, flow] of Object.entries(was)) {

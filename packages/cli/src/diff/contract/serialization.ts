@@ -2,7 +2,12 @@
 import type { Node } from 'stubwright/internal/document/definition';
 import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
 import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
-import { type Context, type Location, type Pair, pointerTo } from '../context.ts';
+import {
+  type ContractComparison,
+  type LocatedPair,
+  type Location,
+  pointerTo,
+} from '../contractComparison.ts';
 import { became } from '../formatting.ts';
 import type { View } from '../schema/view.ts';
 
@@ -21,7 +26,11 @@ function keywordsOf(node: Node) {
  *
  * @returns true if the text changed
  */
-export function compareSerialization(context: Context, location: Location, pair: Pair): boolean {
+export function compareSerialization(
+  context: ContractComparison,
+  location: Location,
+  pair: LocatedPair,
+): boolean {
   const [was, is] = [keywordsOf(pair.before.node), keywordsOf(pair.after.node)];
   const views = context.views(location, pair, 'form');
   const isRelevant = {

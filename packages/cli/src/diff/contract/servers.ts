@@ -1,7 +1,7 @@
 // Compares the servers of the document, of path items and of operations.
 import type { Definition, Node, Operation } from 'stubwright/internal/document/definition';
 import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change.ts';
-import type { Context, Location } from '../context.ts';
+import type { ContractComparison, Location } from '../contractComparison.ts';
 import { canonical } from '../formatting.ts';
 
 interface ServerList {
@@ -17,13 +17,13 @@ const MAX_URLS = 100;
 const URL_PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?(.*)$/is;
 const DEFAULT_PORTS = /^(https:\/\/.*):443$|^(http:\/\/.*):80$/;
 
-export function compareServers(context: Context, location: Location): void {
+export function compareServers(context: ContractComparison, location: Location): void {
   compareLists(context, location, documentServers(context.before), documentServers(context.after));
 }
 
 /** Compares the servers of operations that do not inherit those of the document. */
 export function compareOperationServers(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   before: Operation,
   after: Operation,
@@ -53,7 +53,7 @@ function ownServers(definition: Definition, { location }: Operation): ServerList
 }
 
 function compareLists(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   before: ServerList,
   after: ServerList,

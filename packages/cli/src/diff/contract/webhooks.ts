@@ -6,12 +6,12 @@ import {
 } from 'stubwright/internal/document/definition';
 import {
   type Child,
-  type Context,
+  type ContractComparison,
+  type LocatedPair,
   type Location,
   opposite,
-  type Pair,
   within,
-} from '../context.ts';
+} from '../contractComparison.ts';
 import { compareRequestBody } from './content.ts';
 import { compareParameters, parametersAt } from './parameters.ts';
 import { compareResponses } from './responses.ts';
@@ -19,14 +19,22 @@ import { compareResponses } from './responses.ts';
 const DOCUMENTATION_KEYWORDS = ['summary', 'description', 'operationId', 'tags', 'deprecated'];
 
 /** @param location with the direction of requests that clients send */
-export function compareWebhooks(context: Context, location: Location, documents: Pair): void {
+export function compareWebhooks(
+  context: ContractComparison,
+  location: Location,
+  documents: LocatedPair,
+): void {
   for (const item of context.children(documents, 'webhooks')) {
     compareItem(context, within(location, `webhook ${item.name}`), item, documents);
   }
 }
 
 /** A callback maps runtime expressions, which yield its URLs, to path items. */
-export function compareCallbacks(context: Context, location: Location, operations: Pair): void {
+export function compareCallbacks(
+  context: ContractComparison,
+  location: Location,
+  operations: LocatedPair,
+): void {
   for (const callback of context.children(operations, 'callbacks')) {
     const inside = within(location, `callback ${callback.name}`);
     if (reportAddedOrRemoved(context, inside, callback, operations)) continue;
@@ -37,10 +45,10 @@ export function compareCallbacks(context: Context, location: Location, operation
 }
 
 function compareItem(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   { before, after }: Sides,
-  holders: Pair,
+  holders: LocatedPair,
 ): void {
   if (before === undefined || after === undefined) {
     reportAddedOrRemoved(context, location, { before, after }, holders);
@@ -58,10 +66,10 @@ function compareItem(
 type Sides = Pick<Child, 'before' | 'after'>;
 
 function reportAddedOrRemoved(
-  context: Context,
+  context: ContractComparison,
   location: Location,
   { before, after }: Sides,
-  holders: Pair,
+  holders: LocatedPair,
 ): boolean {
   if ((before === undefined) === (after === undefined)) return false;
   const isRemoved = after === undefined;
@@ -81,10 +89,10 @@ function reportAddedOrRemoved(
 
 /** Inverts the direction: the service sends the request and the client responds. */
 function compareOutgoing(
-  context: Context,
+  context: ContractComparison,
   location: Location,
-  operations: Pair,
-  items: Pair,
+  operations: LocatedPair,
+  items: LocatedPair,
 ): void {
   const inverted = { ...location, direction: opposite(location.direction) };
   const was = requestPartsOf(context.before, operations.before, items.before);

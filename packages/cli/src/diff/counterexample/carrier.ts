@@ -12,7 +12,7 @@ import { Coercions } from 'stubwright/internal/schema/coercion';
 import type { Schema } from 'stubwright/internal/schema/model';
 import { describeErrors, type Validators } from 'stubwright/internal/schema/validator';
 
-export interface Refusal {
+export interface RefusedValue {
   /** JSON pointer in the value; `''` for the whole value and for text. */
   readonly path: string;
   readonly message: string;
@@ -23,7 +23,7 @@ export interface Carrier<Sent = unknown> {
   /** @returns the value as it is transmitted; undefined if it cannot be */
   send(value: unknown): Sent | undefined;
   /** @returns undefined if the transmitted value is accepted */
-  refusal(sent: Sent): Refusal | undefined;
+  refusal(sent: Sent): RefusedValue | undefined;
 }
 
 /**

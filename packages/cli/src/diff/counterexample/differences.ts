@@ -1,8 +1,8 @@
 // Adds the value of a counterexample to the differences between two schemas.
 import { stringifyJson } from 'stubwright/internal/json/json';
+import type { Direction } from 'stubwright/internal/schema/model';
 import type { Example } from '../change.ts';
 import type { Difference } from '../schema/comparison.ts';
-import type { Direction } from '../schema/finding.ts';
 import type { Counterexample } from './search.ts';
 
 /** A difference, and the value that proves it breaking. */

@@ -3,13 +3,13 @@ import { isObject } from 'stubwright/internal/document/definition';
 import { stringifyJson } from 'stubwright/internal/json/json';
 import { hiddenNames } from 'stubwright/internal/schema/model';
 import { boundaryValues } from './boundaryValues.ts';
-import type { Carrier, Refusal } from './carrier.ts';
+import type { Carrier, RefusedValue } from './carrier.ts';
 import { type MutationContext, mutations } from './mutations.ts';
 import type { Sameness } from './sameness.ts';
 import { applying, declares, inside, type Spot } from './spot.ts';
 
 export type Side = 'before' | 'after';
-export interface Counterexample extends Refusal {
+export interface Counterexample extends RefusedValue {
   /** Valid in the contract of the sender. */
   readonly value: unknown;
 }
@@ -101,7 +101,7 @@ export class Search {
     return boundaryValues([...applying(before), ...applying(after)], SEEDS[0]!);
   }
 
-  #test(value: unknown): 'invalid' | 'accepted' | Refusal {
+  #test(value: unknown): 'invalid' | 'accepted' | RefusedValue {
     const sent = this.#sender.send(value);
     if (sent === undefined || this.#sender.refusal(sent) !== undefined) return 'invalid';
     const refusal = this.#receiver.refusal(sent);

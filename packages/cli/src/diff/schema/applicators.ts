@@ -4,14 +4,14 @@ import { without } from '../formatting.ts';
 import { conditionComparison } from './conditions.ts';
 import { containsComparison } from './contains.ts';
 import { discriminatorFindings } from './discriminator.ts';
-import type { Finding } from './finding.ts';
+import type { SchemaFinding } from './finding.ts';
 import { negationComparison } from './negation.ts';
 import { schemaOf, UNNAMED } from './shape.ts';
-import type { Comparison, SubschemaPair } from './subschema.ts';
+import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
 import { allOf, type Term } from './term.ts';
 import type { View } from './view.ts';
 
-export function applicatorComparison(before: View, after: View): Comparison {
+export function applicatorComparison(before: View, after: View): SubschemaComparison {
   const parts = [
     containsComparison(before, after),
     negationComparison(before, after),
@@ -73,10 +73,10 @@ function under({ conjuncts, term }: View, inner: (schema: Schema) => Schema | un
 const LITERAL = /^\^(\w+)\$$/;
 
 /** A pattern of one contract restricts properties that the other one does not name. */
-function patternPropertyComparison(before: View, after: View): Comparison {
+function patternPropertyComparison(before: View, after: View): SubschemaComparison {
   const patternsOf = ({ conjuncts }: View) =>
     conjuncts.flatMap(({ schema }) => [...schema.map('patternProperties').keys()]);
-  const findings: Finding[] = [];
+  const findings: SchemaFinding[] = [];
   const subschemas: SubschemaPair[] = [];
   const schemaUnder = (view: View, pattern: string) => {
     const [, name] = LITERAL.exec(pattern) ?? [];
@@ -104,7 +104,7 @@ function patternPropertyComparison(before: View, after: View): Comparison {
 }
 
 /** `dependentRequired`, and `dependentSchemas` that only require properties. */
-function dependentComparison(before: View, after: View): Comparison {
+function dependentComparison(before: View, after: View): SubschemaComparison {
   const at = {
     before: before.at('dependentRequired', 'dependentSchemas'),
     after: after.at('dependentRequired', 'dependentSchemas'),
@@ -118,13 +118,13 @@ function dependentComparison(before: View, after: View): Comparison {
     findings: [
       ...without(now, old)
         .filter((each) => !implied(before)(each))
-        .map((values): Finding => {
+        .map((values): SchemaFinding => {
           const what = `${values} was disallowed`;
           return { rule: 'dependent-required-added', kind: 'narrower', what, values, ...at };
         }),
       ...without(old, now)
         .filter((each) => !implied(after)(each))
-        .map((values): Finding => {
+        .map((values): SchemaFinding => {
           const what = `${values} was allowed`;
           return { rule: 'dependent-required-removed', kind: 'wider', what, values, ...at };
         }),

@@ -2,7 +2,7 @@
 import { became, kebabCase } from '../formatting.ts';
 import { type Bound, isStricter } from './bound.ts';
 import { isMultiple } from './decimal.ts';
-import type { Finding } from './finding.ts';
+import type { SchemaFinding } from './finding.ts';
 import { type Length, lengthOf } from './lengths.ts';
 import type { Type } from './types.ts';
 import type { View } from './view.ts';
@@ -17,7 +17,7 @@ const LENGTHS: readonly (readonly [Length, Type, string])[] = [
   ['maxProperties', 'object', 'an object with more properties than'],
 ];
 
-export function boundFindings(before: View, after: View): Finding[] {
+export function boundFindings(before: View, after: View): SchemaFinding[] {
   return [
     ...rangeFindings('minimum', before, after),
     ...rangeFindings('maximum', before, after),
@@ -34,7 +34,7 @@ function areNumbers(before: View, after: View): boolean {
 }
 
 /** The range that a format implies is compared with the formats. */
-function rangeFindings(side: 'minimum' | 'maximum', before: View, after: View): Finding[] {
+function rangeFindings(side: 'minimum' | 'maximum', before: View, after: View): SchemaFinding[] {
   if (!areNumbers(before, after)) return [];
   const was = before.explicitBound(side);
   const is = after.explicitBound(side);
@@ -78,7 +78,7 @@ function outside({ value, isExclusive }: Bound, side: 'minimum' | 'maximum'): st
   return `a number ${beyond} ${value}${isExclusive ? ` or ${value} itself` : ''}`;
 }
 
-function stepFindings(before: View, after: View): Finding[] {
+function stepFindings(before: View, after: View): SchemaFinding[] {
   if (!areNumbers(before, after)) return [];
   const areIntegers = !before.has('nonInteger') || !after.has('nonInteger');
   const [was, is] = [before.step(areIntegers), after.step(areIntegers)];
@@ -103,7 +103,12 @@ function stepFindings(before: View, after: View): Finding[] {
   return [{ rule, kind: 'other', what, lost: others(now), gained: others(old), ...at }];
 }
 
-function lengthFindings(keyword: Length, values: string, before: View, after: View): Finding[] {
+function lengthFindings(
+  keyword: Length,
+  values: string,
+  before: View,
+  after: View,
+): SchemaFinding[] {
   const isMinimum = keyword.startsWith('min');
   const [was, is] = [lengthOf(before, keyword), lengthOf(after, keyword)];
   if (was.explicit === is.explicit || was.effective === is.effective) return [];
@@ -124,7 +129,7 @@ function orUndefined(length: number): number | undefined {
   return length === 0 || length === Number.POSITIVE_INFINITY ? undefined : length;
 }
 
-function uniqueFindings(before: View, after: View): Finding[] {
+function uniqueFindings(before: View, after: View): SchemaFinding[] {
   if (!before.has('array') || !after.has('array')) return [];
   const [was, is] = [before, after].map((view) => view.all('uniqueItems').includes(true));
   const longest = Math.min(...[before, after].map((view) => lengthOf(view, 'maxItems').effective));

@@ -1,6 +1,6 @@
 // Matches the branches of `oneOf` and `anyOf`.
-import { shown } from '../formatting.ts';
-import type { Finding } from './finding.ts';
+import { abbreviated } from '../formatting.ts';
+import type { SchemaFinding } from './finding.ts';
 import { haveOtherTags, mayOverlap } from './overlap.ts';
 import { type Branch, branchesOf, type Term } from './term.ts';
 import type { View } from './view.ts';
@@ -29,7 +29,7 @@ const MAX_DEPTH = 4;
 export function matchBranches(
   { was, is, before, after }: BranchPair,
   matching: Matching,
-): { pairs: [Branch, Branch][]; findings: Finding[] } {
+): { pairs: [Branch, Branch][]; findings: SchemaFinding[] } {
   const { isOldMatched, viewOf } = matching;
   const fits = (first: Branch, other: Branch) =>
     !areApart(viewOf(first.term), viewOf(other.term)) && matching.fits(first, other);
@@ -114,7 +114,7 @@ function partsOf(branch: Branch, { viewOf }: Pick<Matching, 'viewOf'>): Branch[]
   if (view.isEnumerated) {
     const values = [...(view.values ?? new Map()).values()];
     if (values.length > MAX_PARTS || values.length === 0) return [branch];
-    return values.map((value) => part({ value }, shown(value)));
+    return values.map((value) => part({ value }, abbreviated(value)));
   }
   if (view.types.size < 2) return [branch];
   return [...view.types].map((type) => part({ type }, TYPE_NAMES[type] ?? type));
@@ -139,14 +139,14 @@ function branchFindings(
   added: readonly Branch[],
   before: string,
   after: string,
-): Finding[] {
+): SchemaFinding[] {
   return [
-    ...removed.map(({ name, term }): Finding => {
+    ...removed.map(({ name, term }): SchemaFinding => {
       const what = `the alternative ${name} was removed`;
       const rule = 'alternative-removed';
       return { rule, kind: 'narrower', what, values: name, before: term.at, after };
     }),
-    ...added.map(({ name, term }): Finding => {
+    ...added.map(({ name, term }): SchemaFinding => {
       const what = `the alternative ${name} was added`;
       const rule = 'alternative-added';
       return { rule, kind: 'wider', what, values: name, before, after: term.at };
@@ -164,7 +164,7 @@ interface Candidates extends Pick<BranchPair, 'before' | 'after'> {
 function overlapFindings(
   { required, candidates, left, before, after }: Candidates,
   matching: Matching,
-): Finding[] {
+): SchemaFinding[] {
   const { isOldMatched, fits, viewOf } = matching;
   const wasExclusive = required.every(({ isExclusive }) => isExclusive);
   const suspects = (wasExclusive ? left : candidates).filter(({ isExclusive }) => isExclusive);
@@ -175,7 +175,7 @@ function overlapFindings(
   const doubled = required
     .flatMap((first) => partsOf(first, matching))
     .filter(({ term }) => hasValues(viewOf(term)))
-    .flatMap((part): Finding[] => {
+    .flatMap((part): SchemaFinding[] => {
       const fitting = candidates.filter((each) => fits(part, each));
       if (fitting.length < 2 || !fitting.some((each) => suspects.includes(each))) return [];
       const names = fitting.slice(0, 2).map(({ name }) => name);

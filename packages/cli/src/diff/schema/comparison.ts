@@ -1,9 +1,9 @@
 // Compares two schemas in one direction. Each pair is compared once, so schemas may be recursive.
 
-import type { Schema } from 'stubwright/internal/schema/model';
+import type { Direction, Schema } from 'stubwright/internal/schema/model';
 import { type BranchPair, matchBranches } from './branches.ts';
 import { discriminatorFindings } from './discriminator.ts';
-import { type ClassifiedFinding, classify, type Direction, type Polarity } from './finding.ts';
+import { type ClassifiedFinding, classifyFinding, type Polarity } from './finding.ts';
 import { keywordFindings } from './keywordFindings.ts';
 import { type Branch, branchesOf, keyOf, type Term, wholeOf } from './term.ts';
 import { View } from './view.ts';
@@ -27,10 +27,10 @@ export interface ValuePair {
   readonly outer: ValuePair | undefined;
 }
 
-interface Pair {
+interface LocatedPair {
   readonly values: Omit<ValuePair, 'path' | 'outer'>;
   readonly own: ClassifiedFinding[];
-  readonly subschemas: { readonly path: string; readonly pair: Pair }[];
+  readonly subschemas: { readonly path: string; readonly pair: LocatedPair }[];
 }
 
 /** The situation of two schemas. */
@@ -47,7 +47,7 @@ const INVERTED: Readonly<Record<Polarity, Polarity>> = {
 };
 
 export class SchemaComparison {
-  readonly #pairs = new Map<string, Pair>();
+  readonly #pairs = new Map<string, LocatedPair>();
   readonly #views = new WeakMap<Term, View[]>();
 
   /** @returns every difference once, with its shortest path */
@@ -55,13 +55,13 @@ export class SchemaComparison {
     return collectDifferences(this.#compare(before, after, { direction, polarity: 'same', wire }));
   }
 
-  #compare(before: Term, after: Term, situation: Situation): Pair {
+  #compare(before: Term, after: Term, situation: Situation): LocatedPair {
     const { direction, polarity, wire } = situation;
     const key = `${direction} ${polarity} ${wire} ${keyOf(before)} > ${keyOf(after)}`;
     const known = this.#pairs.get(key);
     if (known !== undefined) return known;
     const values = { before: before.roots ?? [], after: after.roots ?? [], wire };
-    const pair: Pair = { values, own: [], subschemas: [] };
+    const pair: LocatedPair = { values, own: [], subschemas: [] };
     this.#pairs.set(key, pair);
     const [was, is] = [branchesOf(before), branchesOf(after)];
     if (was === undefined && is === undefined) {
@@ -82,11 +82,11 @@ export class SchemaComparison {
     return view;
   }
 
-  #compareConjuncts(pair: Pair, before: Term, after: Term, situation: Situation): void {
+  #compareConjuncts(pair: LocatedPair, before: Term, after: Term, situation: Situation): void {
     const { direction, polarity, wire } = situation;
     const [was, is] = [this.#viewOf(before, situation), this.#viewOf(after, situation)];
     const { findings, subschemas } = keywordFindings(was, is);
-    pair.own.push(...findings.map((each) => classify(each, direction, polarity)));
+    pair.own.push(...findings.map((each) => classifyFinding(each, direction, polarity)));
     for (const each of subschemas) {
       const next = this.#compare(each.before, each.after, {
         direction,
@@ -101,7 +101,7 @@ export class SchemaComparison {
    * Matches `oneOf` and `anyOf` branches. In a request each old branch needs a compatible new one, in a
    * response each new branch a compatible old one.
    */
-  #compareBranches(pair: Pair, branches: BranchPair, situation: Situation): void {
+  #compareBranches(pair: LocatedPair, branches: BranchPair, situation: Situation): void {
     const { direction, polarity, wire } = situation;
     const isOldMatched = (direction === 'request') !== (polarity === 'inverted');
     const compare = (first: Branch, other: Branch) => {
@@ -118,7 +118,7 @@ export class SchemaComparison {
     }
     const views = [branches.before, branches.after].map((term) => new View(direction, term, wire));
     findings.push(...discriminatorFindings(views[0]!, views[1]!));
-    pair.own.push(...findings.map((each) => classify(each, direction, polarity)));
+    pair.own.push(...findings.map((each) => classifyFinding(each, direction, polarity)));
   }
 }
 
@@ -127,7 +127,7 @@ function composePolarity(outer: Polarity, inner: Polarity): Polarity {
   return inner === 'inverted' ? INVERTED[outer] : outer;
 }
 
-function isCompatible(start: Pair): boolean {
+function isCompatible(start: LocatedPair): boolean {
   const seen = new Set([start]);
   for (const { own, subschemas } of seen) {
     if (own.some(({ severity }) => severity !== 'compatible')) return false;
@@ -136,7 +136,7 @@ function isCompatible(start: Pair): boolean {
   return true;
 }
 
-function collectDifferences(start: Pair): Difference[] {
+function collectDifferences(start: LocatedPair): Difference[] {
   const found = new Map<string, Difference>();
   const seen = new Set([start]);
   const values: ValuePair = { ...start.values, path: '', outer: undefined };

@@ -1,9 +1,9 @@
 // Compares `if`, `then` and `else`.
 import type { Schema } from 'stubwright/internal/schema/model';
-import { shown } from '../formatting.ts';
-import type { Finding } from './finding.ts';
+import { abbreviated } from '../formatting.ts';
+import type { SchemaFinding } from './finding.ts';
 import { pairUp } from './pairing.ts';
-import type { Comparison, SubschemaPair } from './subschema.ts';
+import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
 import { termOf } from './term.ts';
 import { isTrivial } from './trivial.ts';
 import type { View } from './view.ts';
@@ -30,7 +30,7 @@ function conditionsOf({ conjuncts }: View): Condition[] {
   });
 }
 
-export function conditionComparison(before: View, after: View): Comparison {
+export function conditionComparison(before: View, after: View): SubschemaComparison {
   const { pairs, removed, added } = pairUp(conditionsOf(before), conditionsOf(after), [
     (each) => [each.if.written, each.then?.written ?? null, each.else?.written ?? null],
     (each) => each.if.written,
@@ -38,13 +38,13 @@ export function conditionComparison(before: View, after: View): Comparison {
   const values = 'a value that meets the condition only';
   return {
     findings: [
-      ...added.map(({ if: { written, pointer } }): Finding => {
-        const what = `the condition ${shown(written)} was set`;
+      ...added.map(({ if: { written, pointer } }): SchemaFinding => {
+        const what = `the condition ${abbreviated(written)} was set`;
         const rule = 'condition-set';
         return { rule, kind: 'narrower', what, values, before: before.at('if'), after: pointer };
       }),
-      ...removed.map(({ if: { written, pointer } }): Finding => {
-        const what = `the condition ${shown(written)} was removed`;
+      ...removed.map(({ if: { written, pointer } }): SchemaFinding => {
+        const what = `the condition ${abbreviated(written)} was removed`;
         const rule = 'condition-removed';
         return { rule, kind: 'wider', what, values, before: pointer, after: after.at('if') };
       }),

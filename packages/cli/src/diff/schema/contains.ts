@@ -1,7 +1,7 @@
 // Compares `contains`, `minContains` and `maxContains`.
 import type { Schema } from 'stubwright/internal/schema/model';
-import { became, kebabCase, shown } from '../formatting.ts';
-import type { Finding } from './finding.ts';
+import { abbreviated, became, kebabCase } from '../formatting.ts';
+import type { SchemaFinding } from './finding.ts';
 import { pairUp } from './pairing.ts';
 import type { SubschemaPair } from './subschema.ts';
 import { termOf } from './term.ts';
@@ -30,7 +30,7 @@ export function containsOf({ conjuncts }: View): Contains[] {
 export function containsComparison(
   before: View,
   after: View,
-): { findings: Finding[]; subschemas: SubschemaPair[] } {
+): { findings: SchemaFinding[]; subschemas: SubschemaPair[] } {
   if (!before.has('array') || !after.has('array')) return { findings: [], subschemas: [] };
   const { pairs, removed, added } = pairUp(containsOf(before), containsOf(after), [
     ({ schema, min, max }) => [schema.written, min, String(max)],
@@ -59,8 +59,8 @@ function polarityOf(was: Contains, is: Contains): SubschemaPair['polarity'] {
   return was.min === 0 && is.min === 0 ? 'inverted' : 'unclear';
 }
 
-function countFindings(was: Contains, is: Contains, before: View, after: View): Finding[] {
-  const finding = (keyword: 'minContains' | 'maxContains', isNarrower: boolean): Finding => {
+function countFindings(was: Contains, is: Contains, before: View, after: View): SchemaFinding[] {
+  const finding = (keyword: 'minContains' | 'maxContains', isNarrower: boolean): SchemaFinding => {
     const property = keyword === 'minContains' ? 'min' : 'max';
     const [old, now] = [was, is].map((each) =>
       each[property] === UNBOUNDED ? undefined : each[property],
@@ -85,9 +85,9 @@ function wholeFinding(
   { schema, min }: Contains,
   before: View,
   after: View,
-): Finding {
+): SchemaFinding {
   const isAdded = kind === 'narrower';
-  const what = `contains ${shown(schema.written)} was ${isAdded ? 'set' : 'removed'}`;
+  const what = `contains ${abbreviated(schema.written)} was ${isAdded ? 'set' : 'removed'}`;
   const values =
     min === 0 ? 'an array with too many matching items' : 'an array without a matching item';
   return {

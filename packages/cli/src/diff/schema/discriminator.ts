@@ -1,6 +1,6 @@
 // Compares discriminators by the schemas that their values select.
 import { became, canonical } from '../formatting.ts';
-import type { Finding } from './finding.ts';
+import type { SchemaFinding } from './finding.ts';
 import { termOf } from './term.ts';
 import { View } from './view.ts';
 
@@ -15,7 +15,7 @@ type Target = string;
 
 const SCHEMAS = '/components/schemas/';
 
-export function discriminatorFindings(before: View, after: View): Finding[] {
+export function discriminatorFindings(before: View, after: View): SchemaFinding[] {
   const [was, is] = [discriminatorOf(before), discriminatorOf(after)];
   const at = { before: before.at('discriminator'), after: after.at('discriminator') };
   if (was?.propertyName !== is?.propertyName) {
@@ -30,7 +30,7 @@ export function discriminatorFindings(before: View, after: View): Finding[] {
   }
   if (was === undefined || is === undefined) return [];
   const [old, now] = [mappingOf(before, was), mappingOf(after, is)];
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((value): Finding[] => {
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((value): SchemaFinding[] => {
     const [from, to] = [old.get(value), now.get(value)];
     const name = (target: Target | undefined) => `${value} for ${target?.split('/').at(-1)}`;
     if (to === undefined) {

@@ -1,7 +1,7 @@
 // Compares `enum`, `const` and `x-extensible-enum`.
 import type { Severity } from '../change.ts';
-import { canonical, shown, without } from '../formatting.ts';
-import type { Finding } from './finding.ts';
+import { abbreviated, canonical, without } from '../formatting.ts';
+import type { SchemaFinding } from './finding.ts';
 import type { View } from './view.ts';
 
 /**
@@ -9,16 +9,16 @@ import type { View } from './view.ts';
  *
  * @returns undefined if neither side has a list
  */
-export function enumFindings(before: View, after: View): Finding[] | undefined {
+export function enumFindings(before: View, after: View): SchemaFinding[] | undefined {
   if (!before.isEnumerated && !after.isEnumerated) return undefined;
   const [was, is] = [before.values, after.values];
   const at = { before: before.at('enum', 'const'), after: after.at('enum', 'const') };
   const listed = (values: ReadonlyMap<string, unknown>) =>
-    [...values.values()].map(shown).join(', ');
-  const single = (value: unknown, kind: 'narrower' | 'wider'): Finding => {
-    const what = `the value ${shown(value)} was ${kind === 'wider' ? 'added' : 'removed'}`;
+    [...values.values()].map(abbreviated).join(', ');
+  const single = (value: unknown, kind: 'narrower' | 'wider'): SchemaFinding => {
+    const what = `the value ${abbreviated(value)} was ${kind === 'wider' ? 'added' : 'removed'}`;
     const rule = kind === 'wider' ? 'enum-value-added' : 'enum-value-removed';
-    return { rule, kind, what, values: shown(value), ...at };
+    return { rule, kind, what, values: abbreviated(value), ...at };
   };
   const lost = [...(was ?? [])].filter(([key, value]) => !(is?.has(key) ?? after.accepts(value)));
   const gained = [...(is ?? [])].filter(
@@ -42,13 +42,17 @@ export function enumFindings(before: View, after: View): Finding[] | undefined {
 }
 
 /** An extension: values that may grow, so a client expects unknown values in responses. */
-export function extensibleEnumFindings(before: View, after: View): Finding[] {
+export function extensibleEnumFindings(before: View, after: View): SchemaFinding[] {
   const keyword = 'x-extensible-enum';
   const valuesOf = (view: View) =>
     view.all(keyword).flatMap((list) => (Array.isArray(list) ? list.map(canonical) : []));
   const [was, is] = [valuesOf(before), valuesOf(after)];
   const at = { before: before.at(keyword), after: after.at(keyword) };
-  const explicit = (rule: string, what: string, request: readonly [Severity, string]): Finding => {
+  const explicit = (
+    rule: string,
+    what: string,
+    request: readonly [Severity, string],
+  ): SchemaFinding => {
     const response = ['compatible', 'Clients expect unknown values.'] as const;
     return {
       rule: `extensible-enum-${rule}`,

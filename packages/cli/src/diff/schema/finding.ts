@@ -1,7 +1,6 @@
 // A difference between two schemas, and its severity for requests and responses.
+import type { Direction } from 'stubwright/internal/schema/model';
 import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change.ts';
-
-export type Direction = 'request' | 'response';
 
 /**
  * The effect of a narrower subschema on the schema around it: narrower (`same`), wider (`inverted`,
@@ -12,7 +11,7 @@ export type Polarity = 'same' | 'inverted' | 'unclear';
 /** Severity and effect by direction. */
 type Outcomes = Readonly<Record<Direction, readonly [Severity, string]>>;
 
-export type Finding = {
+export type SchemaFinding = {
   /** Of the rule, without the direction: `max-length-narrowed`. */
   readonly rule: string;
   readonly what: string;
@@ -40,8 +39,8 @@ export const DOCUMENTATION_OUTCOMES: Outcomes = {
   response: ['compatible', DOCUMENTATION_ONLY],
 };
 
-export function classify(
-  finding: Finding,
+export function classifyFinding(
+  finding: SchemaFinding,
   direction: Direction,
   polarity: Polarity,
 ): ClassifiedFinding {
@@ -54,7 +53,7 @@ export function classify(
 }
 
 function severityAndEffect(
-  finding: Finding,
+  finding: SchemaFinding,
   direction: Direction,
   polarity: Polarity,
 ): readonly [Severity, string] {

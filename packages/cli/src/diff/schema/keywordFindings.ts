@@ -5,7 +5,7 @@ import { boundFindings } from './bounds.ts';
 import { enumFindings, extensibleEnumFindings } from './enums.ts';
 import { itemSubschemas, objectComparison } from './objects.ts';
 import { patternFindings } from './patterns.ts';
-import type { Comparison } from './subschema.ts';
+import type { SubschemaComparison } from './subschema.ts';
 import {
   defaultFindings,
   documentationFindings,
@@ -17,7 +17,7 @@ import {
 import type { View } from './view.ts';
 
 /** @returns the findings, and the pairs of subschemas to compare next */
-export function keywordFindings(before: View, after: View): Comparison {
+export function keywordFindings(before: View, after: View): SubschemaComparison {
   const annotations = [
     ...extensibleEnumFindings(before, after),
     ...xmlFindings(before, after),

@@ -1,7 +1,7 @@
 // Compares `not`.
 import type { Schema } from 'stubwright/internal/schema/model';
-import { shown } from '../formatting.ts';
-import type { Finding } from './finding.ts';
+import { abbreviated } from '../formatting.ts';
+import type { SchemaFinding } from './finding.ts';
 import { pairUp } from './pairing.ts';
 import type { SubschemaPair } from './subschema.ts';
 import { doublyNegated, termOf } from './term.ts';
@@ -18,7 +18,7 @@ interface Negations {
 export function negationComparison(
   before: View,
   after: View,
-): { findings: Finding[]; subschemas: SubschemaPair[] } {
+): { findings: SchemaFinding[]; subschemas: SubschemaPair[] } {
   const [was, is] = [negationsOf(before), negationsOf(after)];
   const { pairs, removed, added } = pairUp(was.schemas, is.schemas, [({ written }) => written]);
   // A value that other keywords refuse does not become valid or invalid.
@@ -32,26 +32,26 @@ export function negationComparison(
   const values = 'a value that it accepts';
   return {
     findings: [
-      ...lost.map(([, value]): Finding => {
+      ...lost.map(([, value]): SchemaFinding => {
         return {
           rule: 'not-set',
           kind: 'narrower',
-          what: `not ${shown(value)} was set`,
-          values: shown(value),
+          what: `not ${abbreviated(value)} was set`,
+          values: abbreviated(value),
           ...at,
         };
       }),
-      ...gained.map(([, value]): Finding => {
+      ...gained.map(([, value]): SchemaFinding => {
         return {
           rule: 'not-removed',
           kind: 'wider',
-          what: `not ${shown(value)} was removed`,
-          values: shown(value),
+          what: `not ${abbreviated(value)} was removed`,
+          values: abbreviated(value),
           ...at,
         };
       }),
-      ...added.map(({ written, pointer }): Finding => {
-        const what = `not ${shown(written)} was set`;
+      ...added.map(({ written, pointer }): SchemaFinding => {
+        const what = `not ${abbreviated(written)} was set`;
         return {
           rule: 'not-set',
           kind: 'narrower',
@@ -61,8 +61,8 @@ export function negationComparison(
           after: pointer,
         };
       }),
-      ...removed.map(({ written, pointer }): Finding => {
-        const what = `not ${shown(written)} was removed`;
+      ...removed.map(({ written, pointer }): SchemaFinding => {
+        const what = `not ${abbreviated(written)} was removed`;
         return {
           rule: 'not-removed',
           kind: 'wider',

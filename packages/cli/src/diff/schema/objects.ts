@@ -2,15 +2,15 @@
 
 import { announcedRemoval } from '../contract/sunset.ts';
 import { without } from '../formatting.ts';
-import type { Finding } from './finding.ts';
+import type { SchemaFinding } from './finding.ts';
 import { lengthOf } from './lengths.ts';
 import { itemOf, schemaOf, tupleLength, UNNAMED } from './shape.ts';
-import type { Comparison, SubschemaPair } from './subschema.ts';
+import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
 import { allowsAnything } from './trivial.ts';
 import type { View } from './view.ts';
 import { wireOfItem, wireOfProperty } from './wire.ts';
 
-export function objectComparison(before: View, after: View): Comparison {
+export function objectComparison(before: View, after: View): SubschemaComparison {
   if (!before.has('object') || !after.has('object')) return { findings: [], subschemas: [] };
   const names = [...new Set([...before.propertyNames, ...after.propertyNames])];
   const byName = new Map(names.map((name) => [name, compareProperty(name, before, after)]));
@@ -25,7 +25,7 @@ export function objectComparison(before: View, after: View): Comparison {
   };
 }
 
-function compareProperty(name: string, before: View, after: View): Comparison {
+function compareProperty(name: string, before: View, after: View): SubschemaComparison {
   const was = schemaOf(before, name);
   const is = schemaOf(after, name);
   // Declared in one conjunct and disallowed by another, in both contracts.
@@ -52,7 +52,7 @@ function compareProperty(name: string, before: View, after: View): Comparison {
   };
 }
 
-function propertyAddedOrRemoved(name: string, before: View, after: View): Finding[] {
+function propertyAddedOrRemoved(name: string, before: View, after: View): SchemaFinding[] {
   // A schema that allows nothing disallows the property.
   const wasThere = before.propertyNames.includes(name) && schemaOf(before, name) !== undefined;
   const at = { before: pointerOf(before, name), after: pointerOf(after, name) };
@@ -93,7 +93,11 @@ function pointerOf(view: View, name: string): string {
 }
 
 /** @param reported the properties that are already reported as added or removed */
-function requiredFindings(before: View, after: View, reported: ReadonlySet<string>): Finding[] {
+function requiredFindings(
+  before: View,
+  after: View,
+  reported: ReadonlySet<string>,
+): SchemaFinding[] {
   const was = before.required;
   const is = after.required;
   const at = { before: before.at('required'), after: after.at('required') };
@@ -103,14 +107,14 @@ function requiredFindings(before: View, after: View, reported: ReadonlySet<strin
   return [
     ...without(is, was)
       .filter((name) => !isAlreadyReported(name))
-      .map((name): Finding => {
+      .map((name): SchemaFinding => {
         const what = `${name} became required`;
         const values = lacking(name);
         return { rule: 'property-became-required', kind: 'narrower', what, values, ...at };
       }),
     ...without(was, is)
       .filter((name) => !reported.has(name))
-      .map((name): Finding => {
+      .map((name): SchemaFinding => {
         const what = `${name} became optional`;
         const values = lacking(name);
         return { rule: 'property-became-optional', kind: 'wider', what, values, ...at };
@@ -119,7 +123,7 @@ function requiredFindings(before: View, after: View, reported: ReadonlySet<strin
 }
 
 /** Compares the schemas of properties that neither contract names. */
-function compareUnnamed(before: View, after: View): Comparison {
+function compareUnnamed(before: View, after: View): SubschemaComparison {
   const was = schemaOf(before, UNNAMED);
   const is = schemaOf(after, UNNAMED);
   const keywords = ['additionalProperties', 'unevaluatedProperties'];
@@ -127,7 +131,7 @@ function compareUnnamed(before: View, after: View): Comparison {
   const values = 'properties that the contract does not name';
   if (was === undefined || is === undefined) {
     if (was === is) return { findings: [], subschemas: [] };
-    const finding: Finding =
+    const finding: SchemaFinding =
       is === undefined
         ? {
             rule: 'additional-properties-disallowed',

@@ -2,13 +2,13 @@
 import { textsMatching } from 'stubwright/internal/mock/sampling/pattern';
 import { Random } from 'stubwright/internal/mock/sampling/random';
 import { compilePattern } from 'stubwright/internal/schema/pattern';
-import { shown, without } from '../formatting.ts';
-import type { Finding } from './finding.ts';
+import { abbreviated, without } from '../formatting.ts';
+import type { SchemaFinding } from './finding.ts';
 import type { View } from './view.ts';
 
 const UNPROVEN = 'No example string shows a difference in this direction; review the pattern.';
 
-export function patternFindings(before: View, after: View): Finding[] {
+export function patternFindings(before: View, after: View): SchemaFinding[] {
   if (!before.has('string') || !after.has('string')) return [];
   const was = before.all('pattern') as string[];
   const is = after.all('pattern') as string[];
@@ -36,7 +36,7 @@ function replacedPattern(
   lost: string | undefined,
   gained: string | undefined,
   at: { before: string; after: string },
-): Finding[] {
+): SchemaFinding[] {
   const rule = 'pattern-changed';
   if (lost !== undefined && gained !== undefined) {
     return [
@@ -72,7 +72,7 @@ function replacedPattern(
 }
 
 function exampleString(value: string): string {
-  return `a string such as ${shown(value)}`;
+  return `a string such as ${abbreviated(value)}`;
 }
 
 /** @returns a string that matches all of `some` and not all of `others`, if one is found */

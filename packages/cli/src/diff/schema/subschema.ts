@@ -1,5 +1,5 @@
 // Pairs of subschemas, and the result of comparing keywords.
-import type { Finding, Polarity } from './finding.ts';
+import type { Polarity, SchemaFinding } from './finding.ts';
 import type { Term } from './term.ts';
 import type { Wire } from './wire.ts';
 
@@ -15,7 +15,7 @@ export interface SubschemaPair {
 }
 
 /** The findings of keywords, and the pairs of subschemas to compare next. */
-export interface Comparison {
-  readonly findings: Finding[];
+export interface SubschemaComparison {
+  readonly findings: SchemaFinding[];
   readonly subschemas: SubschemaPair[];
 }

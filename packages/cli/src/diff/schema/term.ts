@@ -1,7 +1,7 @@
 // A schema as the conjunction of all schemas that apply: `$ref` resolved, `allOf` flattened.
 import type { Node } from 'stubwright/internal/document/definition';
 import type { Schema } from 'stubwright/internal/schema/model';
-import { canonical, shown } from '../formatting.ts';
+import { abbreviated, canonical } from '../formatting.ts';
 import { onlyKeyword, unwrapped } from './trivial.ts';
 import type { Type } from './types.ts';
 
@@ -181,5 +181,5 @@ function nameOf({ written, keywords }: Schema): string {
   if (typeof ref === 'string') return ref.slice(ref.lastIndexOf('/') + 1);
   return typeof keywords.title === 'string' && keywords.title !== ''
     ? keywords.title
-    : shown(written);
+    : abbreviated(written);
 }

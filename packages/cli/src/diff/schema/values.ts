@@ -2,9 +2,9 @@
 import { formats } from 'stubwright/internal/schema/formats';
 import { isNumericFormat } from 'stubwright/internal/schema/numeric';
 import { DOCUMENTATION_RULE } from '../change.ts';
-import { became, canonical, disjunction, kebabCase, shown, without } from '../formatting.ts';
+import { abbreviated, became, canonical, disjunction, kebabCase, without } from '../formatting.ts';
 import { compareBounds } from './bounds.ts';
-import { DOCUMENTATION_OUTCOMES, type Finding } from './finding.ts';
+import { DOCUMENTATION_OUTCOMES, type SchemaFinding } from './finding.ts';
 import { TYPES, type Type } from './types.ts';
 import type { View } from './view.ts';
 import { isTextual } from './wire.ts';
@@ -32,7 +32,7 @@ const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
 };
 const MEDIA_KEYWORDS = ['contentEncoding', 'contentMediaType'] as const;
 
-export function typeFindings(before: View, after: View): Finding[] {
+export function typeFindings(before: View, after: View): SchemaFinding[] {
   const lost = without(before.types, after.types);
   const gained = without(after.types, before.types);
   const what = `${typesShown(before.types)} became ${typesShown(after.types)}`;
@@ -59,7 +59,7 @@ function typesShown(types: ReadonlySet<Type>): string {
   return disjunction(names);
 }
 
-export function formatFindings(before: View, after: View): Finding[] {
+export function formatFindings(before: View, after: View): SchemaFinding[] {
   if (!['string', 'integer', 'nonInteger'].some((each) => bothAllow(before, after, each as Type))) {
     return [];
   }
@@ -136,10 +136,10 @@ function contentOf(view: View): Readonly<Record<'contentEncoding' | 'contentMedi
   };
 }
 
-export function mediaFindings(before: View, after: View): Finding[] {
+export function mediaFindings(before: View, after: View): SchemaFinding[] {
   if (!bothAllow(before, after, 'string') || after.isFile || before.isFile) return [];
   const [was, is] = [contentOf(before), contentOf(after)];
-  return MEDIA_KEYWORDS.flatMap((keyword): Finding[] => {
+  return MEDIA_KEYWORDS.flatMap((keyword): SchemaFinding[] => {
     if (was[keyword] === is[keyword]) return [];
     const effect = 'The same string decodes to other bytes.';
     return [
@@ -166,11 +166,11 @@ function haveSameText(was: unknown, is: unknown, { wire }: View): boolean {
   return areScalars && isTextual(wire) && String(was) === String(is);
 }
 
-export function defaultFindings(before: View, after: View): Finding[] {
+export function defaultFindings(before: View, after: View): SchemaFinding[] {
   const [was, is] = [defaultOf(before), defaultOf(after)];
   const what = became('default', was, is);
   if (canonical(was) === canonical(is) || haveSameText(was, is, before)) return [];
-  const now = is === undefined ? 'an unspecified value' : shown(is);
+  const now = is === undefined ? 'an unspecified value' : abbreviated(is);
   const meaning = `A client that omits it now gets ${now}`;
   return [
     {
@@ -183,7 +183,7 @@ export function defaultFindings(before: View, after: View): Finding[] {
         request:
           was === undefined
             ? ['risky', `${meaning}; the older contract declares no default.`]
-            : ['breaking', `${meaning} instead of ${shown(was)}.`],
+            : ['breaking', `${meaning} instead of ${abbreviated(was)}.`],
         response: ['risky', 'SDKs that fill in defaults fill in another value.'],
       },
     },
@@ -191,7 +191,7 @@ export function defaultFindings(before: View, after: View): Finding[] {
 }
 
 /** Only XML has the names, namespaces and attributes of the `xml` keyword. */
-export function xmlFindings(before: View, after: View): Finding[] {
+export function xmlFindings(before: View, after: View): SchemaFinding[] {
   const [was, is] = [before.all('xml'), after.all('xml')];
   if (canonical(was) === canonical(is)) return [];
   const outcomes =
@@ -205,7 +205,7 @@ export function xmlFindings(before: View, after: View): Finding[] {
 
 const DOCUMENTATION = ['title', 'description', 'example', 'examples', 'externalDocs', '$comment'];
 
-export function documentationFindings(before: View, after: View): Finding[] {
+export function documentationFindings(before: View, after: View): SchemaFinding[] {
   const extensions = [before, after].flatMap(({ conjuncts }) =>
     conjuncts.flatMap(({ schema }) =>
       Object.keys(schema.keywords).filter(
@@ -214,7 +214,7 @@ export function documentationFindings(before: View, after: View): Finding[] {
     ),
   );
   const keywords = [...DOCUMENTATION, 'deprecated', ...new Set(extensions)];
-  return keywords.flatMap((keyword): Finding[] => {
+  return keywords.flatMap((keyword): SchemaFinding[] => {
     if (canonical(before.all(keyword)) === canonical(after.all(keyword))) return [];
     const at = { before: before.at(keyword), after: after.at(keyword) };
     return [

@@ -1,11 +1,11 @@
 // Combines the conjuncts of a term keyword by keyword.
 import type { Numeric } from 'stubwright/internal/schema/decimal';
+import type { Direction } from 'stubwright/internal/schema/model';
 import { isBinary, isHidden, type Schema } from 'stubwright/internal/schema/model';
 import { INTEGER_FORMATS } from 'stubwright/internal/schema/numeric';
 import { canonical } from '../formatting.ts';
 import { type Bound, integerBound, isStricter } from './bound.ts';
 import { type Decimal, leastCommonMultiple, ONE, toDecimal } from './decimal.ts';
-import type { Direction } from './finding.ts';
 import { accepts, isFreeText } from './membership.ts';
 import { allOf, type Conjunct, type Term } from './term.ts';
 import { allowsNothing, isTrivial } from './trivial.ts';

@@ -1,5 +1,6 @@
 // The shared state of a comparison: both contracts, the changes and the current location.
 import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
+import type { Direction } from 'stubwright/internal/schema/model';
 import { SchemaModel } from 'stubwright/internal/schema/model';
 import {
   ChangeList,
@@ -12,7 +13,6 @@ import { type CounterexampleLimits, Counterexamples } from './counterexample/cou
 import { type ProvenDifference, withCounterexample } from './counterexample/differences.ts';
 import { canonical } from './formatting.ts';
 import { type Difference, SchemaComparison } from './schema/comparison.ts';
-import type { Direction } from './schema/finding.ts';
 import { type Term, termOf } from './schema/term.ts';
 import { View } from './schema/view.ts';
 import type { Wire } from './schema/wire.ts';
@@ -28,7 +28,7 @@ export interface Location {
 }
 
 /** The same part in both contracts. */
-export interface Pair {
+export interface LocatedPair {
   readonly before: LocatedNode;
   readonly after: LocatedNode;
 }
@@ -44,7 +44,7 @@ export interface Message {
 
 const UNPROVEN = 'Keywords differ, but no generated value shows a difference; review this change.';
 
-export class Context {
+export class ContractComparison {
   readonly before: Definition;
   readonly after: Definition;
   readonly changes = new ChangeList();
@@ -68,7 +68,7 @@ export class Context {
    */
   schemas(
     location: Location,
-    { before, after }: Pair,
+    { before, after }: LocatedPair,
     wire: Wire,
     { isReported = false } = {},
   ): void {
@@ -79,7 +79,11 @@ export class Context {
   }
 
   /** @returns the schemas of two nodes, before and after */
-  views({ direction }: Location, { before, after }: Pair, wire: Wire): readonly [View, View] {
+  views(
+    { direction }: Location,
+    { before, after }: LocatedPair,
+    wire: Wire,
+  ): readonly [View, View] {
     const view = (definition: Definition, { pointer, node }: LocatedNode) => {
       const schema = SchemaModel.of(definition).at(node['schemaPointer'] ?? `${pointer}/schema`);
       return new View(direction, termOf(schema, pointer), wire);
@@ -88,7 +92,7 @@ export class Context {
   }
 
   /** @param holders of these schemas: one of their values may prove that a change is breaking */
-  terms(location: Location, before: Term, after: Term, wire: Wire, holders?: Pair): void {
+  terms(location: Location, before: Term, after: Term, wire: Wire, holders?: LocatedPair): void {
     const { direction } = location;
     const compared = this.#schemas
       .differences(before, after, direction, wire)
@@ -114,7 +118,7 @@ export class Context {
   }
 
   /** Keywords may differ that allow the same values. */
-  #proven(difference: Difference, holders: Pair, direction: Direction): Difference {
+  #proven(difference: Difference, holders: LocatedPair, direction: Direction): Difference {
     const { severity, concernsValues, values } = difference;
     // The text of another type may be accepted with another meaning.
     const isOtherText = values.wire !== 'json' && difference.rule.endsWith('-type-changed');
@@ -128,7 +132,11 @@ export class Context {
   }
 
   /** Reports changes of documentation keywords and extensions. */
-  documentation(location: Location, { before, after }: Pair, keywords: readonly string[]): void {
+  documentation(
+    location: Location,
+    { before, after }: LocatedPair,
+    keywords: readonly string[],
+  ): void {
     const extensions = [before, after].flatMap(({ node }) =>
       Object.keys(node).filter((keyword) => keyword.startsWith('x-')),
     );
@@ -146,7 +154,7 @@ export class Context {
   }
 
   /** @returns the entries of a keyword that holds a map, in both contracts; resolves `$ref` */
-  children({ before, after }: Pair, keyword: string): Child[] {
+  children({ before, after }: LocatedPair, keyword: string): Child[] {
     return this.entries(this.before.child(before, keyword), this.after.child(after, keyword));
   }
 
