@@ -2,10 +2,6 @@ import { once } from 'node:events';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import {
-  mountSmallDisk,
-  unmountSmallDisk,
-} from '../../packages/stubwright/test/support/smallDisk.ts';
-import {
   createAt,
   spawnService,
   startTestService,
@@ -13,6 +9,7 @@ import {
   TOKEN,
   temporaryFolder,
 } from '../support/service.ts';
+import { mountSmallDisk, unmountSmallDisk } from '../support/smallDisk.ts';
 import { attachStrace, hasStrace, traced } from '../support/strace.ts';
 
 const disk = temporaryFolder();

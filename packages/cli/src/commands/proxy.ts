@@ -15,9 +15,6 @@ interface Options extends Access {
 
 const DEFAULT_BODY_LIMIT = 10 * 1024 * 1024;
 const LARGEST_BODY_LIMIT = 256 * 1024 * 1024;
-const BODY_MEMORY = 256 * 1024 * 1024;
-/** A body of the largest size, and a copy without its content coding. */
-const MIN_BODIES = 2;
 
 export const proxy = new Command('proxy')
   .summary('forward to a service, and report how requests and responses violate a contract')
@@ -35,10 +32,7 @@ export const proxy = new Command('proxy')
       .default('allow'),
   )
   .addOption(
-    new Option(
-      '--body-limit <bytes>',
-      'larger bodies are forwarded without validation, or refused with --errors',
-    )
+    new Option('--body-limit <bytes>', 'larger bodies are forwarded without validation')
       .default(DEFAULT_BODY_LIMIT)
       .argParser((text) => integer('--body-limit', text, 0, LARGEST_BODY_LIMIT)),
   )
@@ -71,7 +65,6 @@ stdout, and exits with 1 if there were violations.`,
       ...{ definition, target, host, port, report },
       refuses: errors === true,
       bodyLimitBytes: bodyLimit,
-      bodyMemoryBytes: Math.max(BODY_MEMORY, MIN_BODIES * bodyLimit),
       undeclaredProperties: undeclared,
     }).catch((error) => {
       throw listenError(error, { host, port });

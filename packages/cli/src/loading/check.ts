@@ -21,8 +21,8 @@ import {
 } from 'stubwright/internal/document/definition';
 import { unescapeToken } from 'stubwright/internal/document/pointer';
 import { defaultErrors } from 'stubwright/internal/schema/defaults';
-import { resolveAnchors } from './anchors.ts';
 import type { Access } from './containment.ts';
+import { withDependencies } from './dependencies.ts';
 import { withOpaqueExtensions } from './extensions.ts';
 import { withoutFalseProblems } from './falseProblems.ts';
 import { ContractFiles, HAS_ERRORS } from './files.ts';
@@ -62,7 +62,7 @@ interface PointerLocation {
 /** Our rules come before Redocly's: `struct` ends the visit of a node at the first wrong type. */
 const plugin: Plugin = {
   id: 'contract',
-  typeExtension: { oas3: withOpaqueExtensions },
+  typeExtension: { oas3: (types) => withOpaqueExtensions(withDependencies(types)) },
   preprocessors: { oas3: { repair, paths: pathsRule, shapes: shapesRule } },
   rules: { oas3: { refs: refsRule, patterns: patternsRule } },
 };
@@ -106,7 +106,7 @@ export async function checkContract(path: string, access?: Access): Promise<Chec
   const scopes = await operationsLeadingTo(errors, document, files);
   const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
   files.restoreExternalValues();
-  resolveAnchors(whole);
+  if (files.isOne) files.restoreReferences();
   const contractErrors = errors.map((line) => ({
     text: written(line, show),
     operations: scopes.get(line)!,

@@ -6,6 +6,7 @@ import { BaseResolver, type Document, ResolveError, Source } from '@redocly/open
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { sha256 } from 'stubwright/internal/document/hash';
 import { unescapeUri } from 'stubwright/internal/document/pointer';
+import { rewriteReferences } from 'stubwright/internal/document/references';
 import { type Access, Containment } from './containment.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 
@@ -27,6 +28,7 @@ export class ContractFiles extends BaseResolver {
   /** The absolute path of the contract. */
   readonly root: string;
   readonly #containment: Containment;
+  readonly #restores: (() => void)[] = [];
   readonly #externalValues: [holder: Node, url: string][] = [];
 
   /** @param path of the contract */
@@ -34,6 +36,11 @@ export class ContractFiles extends BaseResolver {
     super();
     this.root = resolve(path);
     this.#containment = new Containment(path, access);
+  }
+
+  /** Redocly resolves JSON pointers only: restores the references by `$id` and anchor. */
+  restoreReferences(): void {
+    for (const restore of this.#restores) restore();
   }
 
   /** @returns what each file holds that was read and parsed, by its absolute path */
@@ -72,6 +79,7 @@ export class ContractFiles extends BaseResolver {
       const { value, warning } = parsed;
       this.#hideExternalValues(value);
       if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
+      if (isObject(value)) this.#restores.push(rewriteReferences(value));
       return { source, parsed: value };
     }
     this.errors.push(...parsed.errors.map((error) => ({ ...error, file: source.absoluteRef })));

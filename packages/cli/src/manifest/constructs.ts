@@ -3,8 +3,8 @@
 /** Keywords that the specification defines as annotations. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   ...['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', 'xml'],
-  ...['$comment', '$schema', '$vocabulary', 'contentMediaType', 'contentSchema'],
-  'discriminator',
+  ...['$comment', '$schema', '$vocabulary', 'discriminator'],
+  ...['contentEncoding', 'contentMediaType', 'contentSchema'],
 ]);
 
 /** Keywords that restrict a string or its bytes. */
@@ -21,7 +21,8 @@ export const KEYWORDS: ReadonlySet<string> = new Set([
   ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems', 'properties'],
   ...['patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
   ...['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
-  ...['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'readOnly', 'writeOnly', 'contentEncoding'],
+  'dependencies',
+  ...['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'readOnly', 'writeOnly'],
 ]);
 
 /** Parameter styles whose values no reader can restore; OpenAPI leaves them undefined. */

@@ -7,11 +7,11 @@ import {
   type Node,
   type Operation,
 } from 'stubwright/internal/document/definition';
+import { rewriteReferences } from 'stubwright/internal/document/references';
 import { isReservedHeader } from 'stubwright/internal/request/parameters/parameters';
 import { defaultOf, requestSchemas } from 'stubwright/internal/schema/defaults';
 import { isBigint, isHidden, type Schema, SchemaModel } from 'stubwright/internal/schema/model';
 import { Validators } from 'stubwright/internal/schema/validator';
-import { expandDiscriminators } from './discriminators.ts';
 
 /** The name of a property or parameter whose `enum` lists the siblings that have a default. */
 export const DEFAULTS = 'x-stubwright-defaults';
@@ -47,19 +47,20 @@ interface CallbackItem extends Callback {
 /**
  * Prepares a copy for openapi-typescript:
  *
+ * - References are JSON pointers: openapi-typescript resolves neither `$id` nor anchors.
  * - Operations that need a handler have the operationId and the parameters of the engine. Others have
  *   no operationId, which excludes them from `operations`.
  * - Callbacks are paths: openapi-typescript ignores callbacks.
  * - A `query` operation (OpenAPI 3.2) is a `post` of a path of its own: openapi-typescript ignores it.
  * - Response headers have no `$ref`: openapi-typescript requires a referenced header.
  * - BIGINTS replaces `enum` and `const` of int64: openapi-typescript rounds them, and ignores the type.
- * - A schema with a discriminator is a union with the schemas that it selects.
  * - DEFAULTS lists the parameters and properties that the engine sets to their default.
  *
  * @param original without external references
  */
 export function typedDocument(original: Node): TypedDocument {
   const document = structuredClone(original);
+  rewriteReferences(document);
   listBigints(document);
   const definition = new Definition(document);
   const validators = new Validators(definition, 'request');
@@ -82,7 +83,6 @@ export function typedDocument(original: Node): TypedDocument {
   for (const [{ written }, names] of defaults) {
     (written as Node).properties[DEFAULTS] = { enum: names };
   }
-  expandDiscriminators(definition);
   return { document: { ...document, paths }, callbacks };
 }
 

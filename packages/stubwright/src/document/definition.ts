@@ -2,18 +2,11 @@
 import { basePathsOf } from './basePath.ts';
 import type { ContractError } from './contractError.ts';
 import { Identifiers } from './identifiers.ts';
+import type { LocatedNode, Node } from './node.ts';
 import { OperationIds } from './operationIds.ts';
-import { escapeToken, unescapeToken, unescapeUri } from './pointer.ts';
+import { escapeToken, unescapeToken, unescapeUri, valueAt } from './pointer.ts';
 
-/** A JSON object of the document; its structure was validated when the contract was loaded. */
-// biome-ignore lint/suspicious/noExplicitAny: the document's shape is data, not a type
-export type Node = Record<string, any>;
-
-/** A node of the document with its JSON pointer (RFC 6901). */
-export interface LocatedNode {
-  readonly pointer: string;
-  readonly node: Node;
-}
+export type { LocatedNode, Node };
 
 /** An operation, with the properties that it inherits from its path item and the document. */
 export interface Operation {
@@ -132,14 +125,19 @@ export class Definition {
    * @throws {ContractErrors} for a reference that does not resolve
    */
   schemaPointer(ref: string, pointer: string): string {
-    const target =
-      ref.startsWith('#/') && !this.#identifiers.hasIds
-        ? unescapeUri(ref.slice(1))
-        : this.#identifiers.resolve(ref, pointer);
-    if (target === undefined || this.at(target) === undefined) {
-      throw new ContractErrors([`${pointer}  $ref leads nowhere: ${ref}`]);
-    }
+    const target = this.#targetOf(ref, pointer);
+    if (target === undefined) throw unresolved(ref, pointer);
     return target;
+  }
+
+  /** @returns the pointers of the `$dynamicAnchor`s in the schema resource that contains `pointer` */
+  dynamicAnchors(pointer: string): ReadonlyMap<string, string> {
+    return this.#identifiers.dynamicAnchorsOf(this.#identifiers.resourceOf(pointer));
+  }
+
+  /** True if the schema at `pointer` is in a schema resource with an `$id`. */
+  isInResource(pointer: string): boolean {
+    return this.#identifiers.resourceOf(pointer) !== '';
   }
 
   /**
@@ -149,11 +147,17 @@ export class Definition {
   follow(location: LocatedNode): LocatedNode {
     const ref: unknown = location.node?.$ref;
     if (typeof ref !== 'string') return location;
-    const target = this.at(unescapeUri(ref.slice(1)));
-    if (target === undefined) {
-      throw new ContractErrors([`${location.pointer}  $ref leads nowhere: ${ref}`]);
+    return this.follow(this.at(this.schemaPointer(ref, location.pointer))!);
+  }
+
+  /** Many contracts refer to `#/components` also in a schema with an `$id`, which changes the base URI. */
+  #targetOf(ref: string, pointer: string): string | undefined {
+    const inDocument = ref.startsWith('#/') ? unescapeUri(ref.slice(1)) : undefined;
+    if (inDocument === undefined || this.#identifiers.hasIds) {
+      const target = this.#identifiers.resolve(ref, pointer);
+      if (target !== undefined && valueAt(this.document, target) !== undefined) return target;
     }
-    return this.follow(target);
+    return inDocument === undefined ? undefined : this.at(inDocument)?.pointer;
   }
 
   #declaredIds(): string[] {
@@ -259,6 +263,10 @@ export class Definition {
   #items(location: LocatedNode | undefined): LocatedNode[] {
     return (location?.node as Node[] | undefined)?.map((_, at) => this.child(location!, at)!) ?? [];
   }
+}
+
+function unresolved(ref: string, pointer: string): ContractErrors {
+  return new ContractErrors([`${pointer}  $ref leads nowhere: ${ref}`]);
 }
 
 const NOWHERE: LocatedNode = { pointer: '', node: {} };

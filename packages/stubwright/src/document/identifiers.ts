@@ -1,20 +1,29 @@
-// Resolves references by `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12, section 8.2).
+// Resolves references by `$id`, `$anchor`, `$dynamicAnchor` and `$self` (JSON Schema 2020-12, section 8.2).
+import type { Node } from './node.ts';
+import { unescapeUri } from './pointer.ts';
+import { schemaLocations } from './schemaLocations.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** The base URI of the document; arbitrary, since the document has no URI. */
+/** The base URI of a document without `$self`; arbitrary. */
 const DOCUMENT = 'document:/';
+
+const NO_ANCHORS: ReadonlyMap<string, string> = new Map();
 
 export class Identifiers {
   /** URI without fragment -> pointer of the schema resource. */
-  readonly #resources = new Map<string, string>([[DOCUMENT, '']]);
+  readonly #resources = new Map<string, string>();
   /** URI with `#anchor` -> pointer. */
   readonly #anchors = new Map<string, string>();
   /** Pointer of a schema resource -> URI. */
-  readonly #uris = new Map<string, string>([['', DOCUMENT]]);
+  readonly #uris = new Map<string, string>();
+  /** Pointer of a schema resource -> `$dynamicAnchor` -> pointer. */
+  readonly #dynamicAnchors = new Map<string, Map<string, string>>();
 
-  constructor(document: Json) {
-    if (!String(document['openapi']).startsWith('3.0')) this.#collect(document, '', DOCUMENT);
+  constructor(document: Node) {
+    const self = URL.parse(withoutFragment(document['$self']), DOCUMENT)?.href ?? DOCUMENT;
+    this.#add('', self);
+    if (String(document['openapi']).startsWith('3.0')) return;
+    // A resource before its schemas: their pointers are longer.
+    for (const { pointer, node } of schemaLocations(document)) this.#collect(pointer, node);
   }
 
   /** True if the document has schema resources with an `$id`. */
@@ -22,11 +31,16 @@ export class Identifiers {
     return this.#resources.size > 1;
   }
 
+  /** True if the document has no identifiers: neither `$id` nor anchors nor `$self`. */
+  get isEmpty(): boolean {
+    return !this.hasIds && this.#anchors.size === 0 && this.#resources.has(DOCUMENT);
+  }
+
   /** @returns the pointer of the target of `ref` in the schema at `pointer`; undefined if there is none */
   resolve(ref: string, pointer: string): string | undefined {
-    const target = URL.parse(ref, this.#baseOf(pointer));
+    const target = URL.parse(ref, this.#uris.get(this.resourceOf(pointer)));
     if (target === null) return undefined;
-    const fragment = decodeURIComponent(target.hash.slice(1));
+    const fragment = unescapeUri(target.hash.slice(1));
     target.hash = '';
     const root = this.#resources.get(target.href);
     if (fragment === '' || fragment.startsWith('/')) {
@@ -35,30 +49,37 @@ export class Identifiers {
     return this.#anchors.get(`${target.href}#${fragment}`);
   }
 
-  #baseOf(pointer: string): string {
-    for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-      const uri = this.#uris.get(at);
-      if (uri !== undefined) return uri;
-    }
-    return DOCUMENT;
+  /** @returns the pointer of the schema resource that contains `pointer`; `''` for the document */
+  resourceOf(pointer: string): string {
+    let at = pointer;
+    while (!this.#uris.has(at)) at = at.slice(0, at.lastIndexOf('/'));
+    return at;
   }
 
-  #collect(node: unknown, pointer: string, base: string): void {
-    if (typeof node !== 'object' || node === null) return;
-    const { $id, $anchor, $dynamicAnchor } = node as Json;
-    const uri = typeof $id === 'string' ? URL.parse($id, base)?.href : undefined;
-    if (uri !== undefined) {
-      this.#resources.set(uri, pointer);
-      this.#uris.set(pointer, uri);
-    }
-    for (const anchor of [$anchor, $dynamicAnchor]) {
-      if (typeof anchor === 'string') this.#anchors.set(`${uri ?? base}#${anchor}`, pointer);
-    }
-    for (const [name, child] of Object.entries(node)) {
-      if (name === 'example' || name === 'examples' || name === 'enum' || name === 'const')
-        continue;
-      const token = name.replaceAll('~', '~0').replaceAll('/', '~1');
-      this.#collect(child, `${pointer}/${token}`, uri ?? base);
-    }
+  /** @param resource the pointer of a schema resource @returns the pointers of its `$dynamicAnchor`s */
+  dynamicAnchorsOf(resource: string): ReadonlyMap<string, string> {
+    return this.#dynamicAnchors.get(resource) ?? NO_ANCHORS;
   }
+
+  #collect(pointer: string, { $id, $anchor, $dynamicAnchor }: Node): void {
+    const outer = this.#uris.get(this.resourceOf(pointer))!;
+    const uri = typeof $id === 'string' ? URL.parse(withoutFragment($id), outer)?.href : undefined;
+    if (uri !== undefined) this.#add(pointer, uri);
+    for (const anchor of [$anchor, $dynamicAnchor]) {
+      if (typeof anchor === 'string') this.#anchors.set(`${uri ?? outer}#${anchor}`, pointer);
+    }
+    if (typeof $dynamicAnchor !== 'string') return;
+    const resource = this.resourceOf(pointer);
+    const anchors = this.#dynamicAnchors.get(resource) ?? new Map<string, string>();
+    this.#dynamicAnchors.set(resource, anchors.set($dynamicAnchor, pointer));
+  }
+
+  #add(pointer: string, uri: string): void {
+    this.#resources.set(uri, pointer);
+    this.#uris.set(pointer, uri);
+  }
+}
+
+function withoutFragment(uri: unknown): string {
+  return typeof uri === 'string' ? uri.replace(/#.*$/, '') : '';
 }

@@ -16,3 +16,12 @@ export function unescapeUri(text: string): string {
     return text;
   }
 }
+
+/** @returns the value at a JSON pointer; undefined if there is none */
+export function valueAt(document: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(unescapeToken)
+    .reduce((value: unknown, token) => Object(value)[token], document);
+}

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
 import type { Violation } from '../schema/validator.ts';
-import type { BodyAllocation } from './body/bodyMemory.ts';
 
 /** An authenticated caller. */
 export interface Principal {
@@ -45,15 +44,8 @@ export interface BodySource {
    * @throws {Problem} 41300 if it is too large
    */
   readBody(): Promise<Buffer>;
-  /**
-   * Alternative to readBody.
-   *
-   * @param allocation counts a body that is retained; a body is not counted by default
-   * @throws {Problem} 41300 or 50300, or fails with it while it is read
-   */
-  stream(allocation?: BodyAllocation): Readable;
-  /** For {@link stream}: the share of this body in the memory budget. Absent for a body in memory. */
-  allocate?(): BodyAllocation;
+  /** Alternative to readBody. @throws {Problem} 41300, or fails with it while it is read */
+  stream(): Readable;
 }
 
 /** A parsed body, validated on demand. */

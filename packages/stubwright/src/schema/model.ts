@@ -1,6 +1,7 @@
 // The schemas of a contract as JSON Schema 2020-12, for every OpenAPI version.
-import { type Definition, isObject, type LocatedNode, type Node } from '../document/definition.ts';
+import { type Definition, isObject, type Node } from '../document/definition.ts';
 import { escapeToken } from '../document/pointer.ts';
+import { schemaLocations } from '../document/schemaLocations.ts';
 import { Recursion } from './recursion.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
@@ -81,7 +82,7 @@ export class SchemaModel {
 
   /** True if the contract uses `unevaluatedProperties` or `unevaluatedItems`. */
   get hasUnevaluated(): boolean {
-    this.#hasUnevaluated ??= [...this.#nodes()].some(
+    this.#hasUnevaluated ??= [...schemaLocations(this.definition.document)].some(
       ({ node }) => 'unevaluatedProperties' in node || 'unevaluatedItems' in node,
     );
     return this.#hasUnevaluated;
@@ -95,24 +96,13 @@ export class SchemaModel {
 
   #collectAnchors(): Map<string, Schema[]> {
     const found = new Map<string, Schema[]>();
-    for (const { node, pointer } of this.#nodes()) {
+    for (const { node, pointer } of schemaLocations(this.definition.document)) {
       const name: unknown = node.$dynamicAnchor;
       if (typeof name === 'string') {
         found.set(name, [...(found.get(name) ?? []), this.schema(pointer, node)]);
       }
     }
     return found;
-  }
-
-  /** @yields the objects and arrays of the contract */
-  *#nodes(): Generator<LocatedNode> {
-    const pending: LocatedNode[] = [{ pointer: '', node: this.definition.document }];
-    for (let location = pending.pop(); location !== undefined; location = pending.pop()) {
-      const { node } = location;
-      if (typeof node !== 'object' || node === null) continue;
-      yield location;
-      for (const key of Object.keys(node)) pending.push(this.definition.step(location, key));
-    }
   }
 }
 
@@ -170,13 +160,21 @@ export class Schema {
   /** The possible targets of `$dynamicRef`, the static one first. */
   get dynamicRefs(): readonly Schema[] {
     return this.#once('$dynamicRef', () => {
-      const ref: unknown = this.#node.$dynamicRef;
-      const target = this.#target(ref);
+      const target = this.#target(this.#node.$dynamicRef);
       if (target === undefined) return [];
-      const anchor = String(ref).slice(String(ref).indexOf('#') + 1);
-      if (target.keywords.$dynamicAnchor !== anchor) return [target];
-      return [...new Set([target, ...this.model.anchored(anchor)])];
+      const anchor = this.dynamicAnchor;
+      return anchor === undefined
+        ? [target]
+        : [...new Set([target, ...this.model.anchored(anchor)])];
     });
+  }
+
+  /** The anchor of a `$dynamicRef` to a `$dynamicAnchor`; else undefined, and it acts as `$ref`. */
+  get dynamicAnchor(): string | undefined {
+    const ref: unknown = this.#node.$dynamicRef;
+    const target = this.#target(ref)?.keywords.$dynamicAnchor;
+    const [, fragment] = String(ref).split('#');
+    return target !== undefined && target === fragment ? fragment : undefined;
   }
 
   /** All schemas of `$ref` and `allOf`, transitively, and this one last. */
@@ -185,14 +183,24 @@ export class Schema {
     return this.#conjuncts;
   }
 
-  /** The dynamic anchors of this schema and of its `$defs`, with their pointers. */
-  get dynamicAnchors(): [name: string, pointer: string][] {
+  /**
+   * The dynamic anchors of the schema resource that contains this schema, with their pointers. Without
+   * `$id`, those of this schema and of its `$defs`.
+   */
+  get dynamicAnchors(): ReadonlyMap<string, string> {
+    const { definition } = this.model;
+    return definition.isInResource(this.pointer)
+      ? definition.dynamicAnchors(this.pointer)
+      : this.#ownAnchors;
+  }
+
+  get #ownAnchors(): ReadonlyMap<string, string> {
     const { $defs = {}, $dynamicAnchor: own } = this.#node;
     const inDefs = Object.entries<Node>($defs).map(([name, each]) => {
       return [each?.$dynamicAnchor, `${this.pointer}/$defs/${escapeToken(name)}`];
     });
     const all = [[own, this.pointer], ...inDefs];
-    return all.filter(([name]) => typeof name === 'string') as [string, string][];
+    return new Map(all.filter(([name]) => typeof name === 'string') as [string, string][]);
   }
 
   /** All direct subschemas and referenced schemas. */
@@ -237,12 +245,11 @@ export class Schema {
   map(keyword: NamedMap): ReadonlyMap<string, Schema> {
     return this.#once(keyword, () => {
       const map: unknown = this.#node[keyword];
+      const inMap = (key: string) => (name: string) => `${key}/${escapeToken(name)}`;
+      const pathOf = inMap(keyword === 'dependentSchemas' ? this.#dependenciesKey : keyword);
       if (!isObject(map)) return new Map();
       return new Map(
-        Object.entries(map).map(([name, each]) => [
-          name,
-          this.#step(`${keyword}/${escapeToken(name)}`, each),
-        ]),
+        Object.entries(map).map(([name, each]) => [name, this.#step(pathOf(name), each)]),
       );
     });
   }
@@ -255,6 +262,12 @@ export class Schema {
   /** Before 2020-12, an array under `items` has the meaning of `prefixItems`. */
   get #hasItemsArray(): boolean {
     return Array.isArray((this.written as Node).items);
+  }
+
+  get #dependenciesKey(): string {
+    return isObject(this.written) && hasDependencies(this.written)
+      ? 'dependencies'
+      : 'dependentSchemas';
   }
 
   #step(path: string, written: unknown): Schema {
@@ -328,9 +341,35 @@ function normalized(written: unknown, isVersion30: boolean): Node {
   if (!isObject(written)) return {};
   // OpenAPI 3.0.3, Reference Object: siblings of `$ref` are ignored.
   if (isVersion30 && written.$ref !== undefined) return { $ref: written.$ref };
+  return withDependencies(withPrefixItems(written));
+}
+
+/** Before 2020-12, `items` could be an array. */
+function withPrefixItems(written: Node): Node {
   const { items, additionalItems, ...rest } = written;
-  if (Array.isArray(items)) return { ...rest, prefixItems: items, items: additionalItems };
-  return written;
+  return Array.isArray(items) ? { ...rest, prefixItems: items, items: additionalItems } : written;
+}
+
+/** Before 2019-09, `dependencies` had the meaning of `dependentRequired` and `dependentSchemas`. */
+function withDependencies(written: Node): Node {
+  if (!hasDependencies(written)) return written;
+  const { dependencies, ...rest } = written;
+  const entries = Object.entries(dependencies);
+  const names = entries.filter(([, each]) => Array.isArray(each));
+  const schemas = entries.filter(([, each]) => !Array.isArray(each));
+  return {
+    ...rest,
+    dependentRequired: Object.fromEntries(names),
+    dependentSchemas: Object.fromEntries(schemas),
+  };
+}
+
+/** The later keywords replace `dependencies`. */
+function hasDependencies(written: Node): boolean {
+  const { dependencies, dependentRequired, dependentSchemas } = written;
+  return (
+    isObject(dependencies) && dependentRequired === undefined && dependentSchemas === undefined
+  );
 }
 
 function typesOf({ type, nullable }: Node): ReadonlySet<JsonType> | undefined {
@@ -351,17 +390,8 @@ function keywordsOf(node: Node): Node {
   if (node.nullable === true && Array.isArray(node.enum) && !node.enum.includes(null)) {
     keywords.enum = [...node.enum, null];
   }
-  const format = formatOfText(keywords);
-  if (format !== undefined) keywords.format = format;
+  if (keywords.format === 'base64') keywords.format = 'byte';
   return keywords;
-}
-
-/** Base64 is a format in OpenAPI 3.0, and usually `contentEncoding` since 3.1. */
-function formatOfText({ format, contentEncoding }: Node): unknown {
-  if (format === 'base64') return 'byte';
-  if (format !== undefined) return format;
-  if (contentEncoding === 'base64') return 'byte';
-  return contentEncoding === 'base64url' ? 'base64url' : undefined;
 }
 
 /** Converts the boolean exclusiveMinimum and exclusiveMaximum of OpenAPI 3.0 to numbers. */

@@ -33,14 +33,24 @@ const COPIED = [
   ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'dependentRequired'],
 ];
 
+/** Encodings -> formats. */
+const FORMATS: Readonly<Record<string, string>> = { base64: 'byte', base64url: 'base64url' };
+
+export interface TranslationOptions {
+  /** True to enforce `contentEncoding` as the format of the same name; by default it is an annotation. */
+  readonly assertsEncoding?: boolean;
+}
+
 /** Translates the schemas of one contract; `refTo` translates references. */
 export class SchemaTranslator {
   readonly #direction: Direction;
   readonly #refTo: RefTo;
+  readonly #options: TranslationOptions;
 
-  constructor(direction: Direction, refTo: RefTo) {
+  constructor(direction: Direction, refTo: RefTo, options: TranslationOptions) {
     this.#direction = direction;
     this.#refTo = refTo;
+    this.#options = options;
   }
 
   /** @returns the schema as JSON Schema 2020-12 with Ajv keywords of this folder */
@@ -52,8 +62,9 @@ export class SchemaTranslator {
   #translate(schema: Schema, outer: Context): JsonSchema {
     if (schema.isNever) return false;
     const hidden = new Set([...outer.hidden, ...hiddenNames(schema, this.#direction)]);
-    const context = { ...outer, hidden };
+    const context = { ...outer, hidden, anchors: anchorsIn(schema, outer) };
     const translated = {
+      ...(this.#options.assertsEncoding ? encodingFormat(schema) : {}),
       ...ownKeywords(schema, hidden),
       ...this.#inPlace(schema, context),
       ...this.#parts(schema, context),
@@ -67,15 +78,12 @@ export class SchemaTranslator {
 
   /** Resolves `$dynamicRef` in the dynamic scope. */
   #dynamicReference(schema: Schema, context: Context): Node[] {
-    const {
-      dynamicRefs: [target],
-      model,
-    } = schema;
+    const { dynamicAnchor, dynamicRefs, model } = schema;
+    const [target] = dynamicRefs;
     if (target === undefined) return [];
-    const outermost = context.anchors.get(String(target.keywords.$dynamicAnchor));
-    return [
-      this.#reference(schema, outermost === undefined ? target : model.at(outermost)!, context),
-    ];
+    const outermost = dynamicAnchor === undefined ? undefined : context.anchors.get(dynamicAnchor);
+    const dynamicTarget = outermost === undefined ? target : model.at(outermost)!;
+    return [this.#reference(schema, dynamicTarget, context)];
   }
 
   /** Applicators for the same instance, which inherit the hidden properties. */
@@ -111,14 +119,37 @@ export class SchemaTranslator {
     const prefix = schema.list('prefixItems');
     if (prefix.length > 0) translated.prefixItems = prefix.map(part);
     for (const keyword of ['properties', 'patternProperties'] as const) {
-      const entries = [...schema.map(keyword)].map(([name, each]) => {
+      const entries = [...schema.map(keyword)].map(([name, each]): [string, JsonSchema] => {
         const isIgnored = keyword === 'properties' && hidden.has(name) && !isBranch;
         return [name, isIgnored ? true : part(each)];
       });
       if (entries.length > 0) translated[keyword] = Object.fromEntries(entries);
     }
-    return translated;
+    return withPrototypeName(translated);
   }
+}
+
+/** Ajv ignores a property `__proto__`, but not a pattern that matches it. */
+function withPrototypeName(translated: Node): Node {
+  const { properties, patternProperties } = translated;
+  if (properties === undefined || !Object.hasOwn(properties, '__proto__')) return translated;
+  const { ['__proto__']: proto, ...others } = properties;
+  return {
+    ...translated,
+    properties: others,
+    patternProperties: { ...patternProperties, '^__proto__$': proto },
+  };
+}
+
+/** A subschema with `$id` is another schema resource: it adds its anchors to the dynamic scope. */
+function anchorsIn(schema: Schema, { anchors }: Context): ReadonlyMap<string, string> {
+  if (schema.keywords.$id === undefined || schema.dynamicAnchors.size === 0) return anchors;
+  return new Map([...schema.dynamicAnchors, ...anchors]);
+}
+
+function encodingFormat({ keywords: { contentEncoding } }: Schema): Node {
+  const format = FORMATS[contentEncoding];
+  return format === undefined ? {} : { format };
 }
 
 function ownKeywords(schema: Schema, hidden: ReadonlySet<string>): Node {

@@ -8,7 +8,13 @@ import { formats } from './formats.ts';
 import { type Direction, hiddenNames, type Schema, SchemaModel } from './model.ts';
 import { numericKeyword } from './numeric.ts';
 import { patternForAjv } from './pattern.ts';
-import { type Context, contextAt, NO_CONTEXT, SchemaTranslator } from './translate.ts';
+import {
+  type Context,
+  contextAt,
+  NO_CONTEXT,
+  SchemaTranslator,
+  type TranslationOptions,
+} from './translate.ts';
 import { allowedKeyword, distinctItemsKeyword } from './values.ts';
 
 export type { ValidateFunction } from 'ajv';
@@ -54,11 +60,13 @@ export class Validators {
     inlineRefs: false,
   });
 
-  constructor(definition: Definition, direction: Direction) {
+  constructor(definition: Definition, direction: Direction, options: TranslationOptions = {}) {
     this.direction = direction;
     this.model = SchemaModel.of(definition);
-    this.#translator = new SchemaTranslator(direction, (from, to, context) =>
-      this.#referTo(from, to, context),
+    this.#translator = new SchemaTranslator(
+      direction,
+      (from, to, context) => this.#referTo(from, to, context),
+      options,
     );
   }
 

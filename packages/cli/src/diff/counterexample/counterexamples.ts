@@ -4,6 +4,7 @@ import { NoSample, Samples, SlowSample } from 'stubwright/internal/mock/sample';
 import type { Direction, Schema } from 'stubwright/internal/schema/model';
 import { Validators } from 'stubwright/internal/schema/validator';
 import type { ValuePair } from '../schema/comparison.ts';
+import { COMPARED } from '../schema/membership.ts';
 import { carrierOf, schemaCarrier } from './carrier.ts';
 import { Sameness } from './sameness.ts';
 import { type Carriers, type Counterexample, Search, type Side } from './search.ts';
@@ -140,7 +141,8 @@ export class Counterexamples {
 
   #validatorsOf(side: Side, direction: Direction): Validators {
     const key = `${side} ${direction}`;
-    const known = this.#validators.get(key) ?? new Validators(this.#definitions[side], direction);
+    const known =
+      this.#validators.get(key) ?? new Validators(this.#definitions[side], direction, COMPARED);
     this.#validators.set(key, known);
     return known;
   }

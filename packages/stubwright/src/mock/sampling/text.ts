@@ -25,7 +25,9 @@ export function* texts(schemas: readonly Schema[], random: Random): Generator<st
     const { length } = [...text];
     return length >= min && length <= max && expressions.every((each) => each.test(text));
   };
-  const ofFormat = nodes.flatMap(({ format }) => makerOf(format));
+  const ofFormat = nodes.flatMap(({ format, contentEncoding }) =>
+    makerOf(format ?? contentEncoding),
+  );
   for (const maker of ofFormat) {
     for (let at = 0; at < 6; at++) {
       const text = maker(random.fork(at), Math.max(min, Math.min(at * 2, max)));
@@ -53,8 +55,9 @@ function makerOf(format: unknown): Maker[] {
   return name !== undefined && Object.hasOwn(MAKERS, name) ? [MAKERS[name]!] : [];
 }
 
-/** Formats that are not enforced -> the format of their samples. */
+/** Formats and encodings that are not enforced -> the format of their samples. */
 const ALIASES: Readonly<Record<string, string>> = {
+  base64: 'byte',
   iri: 'uri',
   url: 'uri',
   'iri-reference': 'uri-reference',

@@ -1,0 +1,11 @@
+// The JSON of a document.
+
+/** A JSON object of the document; its structure was validated when the contract was loaded. */
+// biome-ignore lint/suspicious/noExplicitAny: the document's shape is data, not a type
+export type Node = Record<string, any>;
+
+/** A node of the document with its JSON pointer (RFC 6901). */
+export interface LocatedNode {
+  readonly pointer: string;
+  readonly node: Node;
+}
