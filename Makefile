@@ -39,6 +39,11 @@ test: $(INSTALLED) ## Run the fast tests whose packages are installed
 test-all: export ALL_TESTS = 1
 test-all: $(SDK_INSTALLED) $(BENCH_INSTALLED) test ## Run every test, with SDK generators, GitHub's contracts, packed packages
 
+.PHONY: test-conformance
+test-conformance: export ALL_TESTS = 1
+test-conformance: $(INSTALLED) ## Run the suites of JSON Schema and OpenAPI, about a minute; part of make test-all
+	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest packages/cli/test/conformance
+
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
 	@ROUNDS=$(or $(ROUNDS),3) FAULTS='$(value FAULTS)' NODE_NO_WARNINGS=1 $(NODE) test/faults/main.ts

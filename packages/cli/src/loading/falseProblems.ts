@@ -2,13 +2,20 @@
 import type { NormalizedProblem } from '@redocly/openapi-core';
 import type { Node } from 'stubwright/internal/document/definition';
 
+/** Since OpenAPI 3.2 a response needs no description. */
 const NO_DESCRIPTION = /^The field `description` must be present/;
+/** Since OpenAPI 3.1 `true` and `false` are schemas. */
+const BOOLEAN_SCHEMA = /^Expected type `Schema` \(object\) but got `boolean`/;
 
-/** Since OpenAPI 3.2 a response needs no description; Redocly 2 still reports it. */
+/** @returns the problems that the version of the contract has */
 export function withoutFalseProblems(
   problems: readonly NormalizedProblem[],
-  document: Node,
+  { openapi }: Node,
 ): readonly NormalizedProblem[] {
-  if (!String(document.openapi).startsWith('3.2')) return problems;
-  return problems.filter(({ message }) => !NO_DESCRIPTION.test(message));
+  const [, minor = '0'] = String(openapi).split('.');
+  const valid = [
+    ...(Number(minor) >= 1 ? [BOOLEAN_SCHEMA] : []),
+    ...(Number(minor) >= 2 ? [NO_DESCRIPTION] : []),
+  ];
+  return problems.filter(({ message }) => !valid.some((pattern) => pattern.test(message)));
 }
