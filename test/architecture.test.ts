@@ -45,8 +45,8 @@ const ALL: readonly Sources[] = [
       ],
       testing: ['document', 'engine', 'errors', 'request', 'response', 'schema'],
       service: [
-        ...['contract', 'docs', 'engine', 'mock', 'operations', 'response', 'security'],
-        'server',
+        ...['contract', 'docs', 'engine', 'mock', 'operations', 'request', 'response'],
+        ...['security', 'server'],
       ],
     },
   },

@@ -2,6 +2,10 @@ import { once } from 'node:events';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import {
+  mountSmallDisk,
+  unmountSmallDisk,
+} from '../../packages/stubwright/test/support/smallDisk.ts';
+import {
   createAt,
   spawnService,
   startTestService,
@@ -9,7 +13,6 @@ import {
   TOKEN,
   temporaryFolder,
 } from '../support/service.ts';
-import { mountSmallDisk, unmountSmallDisk } from '../support/smallDisk.ts';
 import { attachStrace, hasStrace, traced } from '../support/strace.ts';
 
 const disk = temporaryFolder();

@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import {
+  mountSmallDisk,
+  unmountSmallDisk,
+} from '../../packages/stubwright/test/support/smallDisk.ts';
+import {
   createAt,
   type ServiceProcess,
   spawnService,
   TOKEN,
   temporaryFolder,
 } from '../support/service.ts';
-import { mountSmallDisk, unmountSmallDisk } from '../support/smallDisk.ts';
 import { attachStrace, hasStrace } from '../support/strace.ts';
 
 const disk = temporaryFolder();

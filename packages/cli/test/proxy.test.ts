@@ -126,6 +126,7 @@ async function start(options: Partial<ProxyOptions> & { path?: string } = {}) {
     port: 0,
     refuses: false,
     bodyLimitBytes: 1024 * 1024,
+    bodyMemoryBytes: 64 * 1024 * 1024,
     undeclaredProperties: 'allow',
     report,
     ...options,
@@ -790,13 +791,11 @@ describe('a violation', () => {
       await text(req);
       res.writeHead(200, ok.headers).end(`{"name":"${'x'.repeat(2000)}"}`);
     };
-    for (const refuses of [false, true]) {
-      const { url, report, violations } = await start({ refuses, bodyLimitBytes: 1000 });
-      const response = await fetch(`${url}/v1/toys`, post(`{"name":"${'x'.repeat(200_000)}"}`));
-      expect((await response.text()).length).toBe(2011);
-      expect(await violations()).toEqual([]);
-      expect(report.summary.unvalidated).toBe(2);
-    }
+    const { url, report, violations } = await start({ bodyLimitBytes: 1000 });
+    const response = await fetch(`${url}/v1/toys`, post(`{"name":"${'x'.repeat(200_000)}"}`));
+    expect((await response.text()).length).toBe(2011);
+    expect(await violations()).toEqual([]);
+    expect(report.summary.unvalidated).toBe(2);
   });
 });
 

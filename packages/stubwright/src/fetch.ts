@@ -3,7 +3,9 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Contract } from './engine/contract.ts';
 import type { EngineResponse } from './engine/engine.ts';
+import { BodyAllocation } from './request/body/bodyMemory.ts';
 import { limitBody } from './request/body/limitBody.ts';
+import type { BodyReader } from './request/body/nodeBody.ts';
 import { type BodySource, Exchange, type HttpRequest } from './request/exchange.ts';
 
 /**
@@ -13,9 +15,11 @@ import { type BodySource, Exchange, type HttpRequest } from './request/exchange.
  */
 export function fetchHandler(contract: Contract<Request>): (request: Request) => Promise<Response> {
   return async (request) => {
-    const body = bodySource(request, contract.bodies.limitBytes);
+    const body = new FetchBody(request, contract.bodies);
     const exchange = new Exchange<Request>(headOf(request), body, request);
-    return toResponse(await contract.handle(exchange), request.method);
+    const response = await contract.handle(exchange);
+    body.release();
+    return toResponse(response, request.method);
   };
 }
 
@@ -26,20 +30,37 @@ function headOf({ method, url, headers, body }: Request): HttpRequest {
   return { method, url: url.replace(/#.*$/, ''), headers: own };
 }
 
-function bodySource({ body }: Request, limitBytes: number): BodySource {
-  const stream = () => {
-    const limited = limitBody(limitBytes);
-    const source = body === null ? Readable.from([]) : Readable.fromWeb(body as ReadableStream);
+class FetchBody implements BodySource {
+  readonly #body: ReadableStream | null;
+  readonly #bodies: BodyReader;
+  readonly #whole: BodyAllocation;
+
+  constructor({ body }: Request, bodies: BodyReader) {
+    this.#body = body as ReadableStream | null;
+    this.#bodies = bodies;
+    this.#whole = this.allocate();
+  }
+
+  async readBody(): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.stream(this.#whole)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  stream(allocation?: BodyAllocation): Readable {
+    const limited = limitBody(this.#bodies.limitBytes, allocation);
+    const source = this.#body === null ? Readable.from([]) : Readable.fromWeb(this.#body);
     return source.on('error', (error) => limited.destroy(error)).pipe(limited);
-  };
-  return {
-    stream,
-    async readBody() {
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream()) chunks.push(chunk);
-      return Buffer.concat(chunks);
-    },
-  };
+  }
+
+  allocate(): BodyAllocation {
+    return new BodyAllocation(this.#bodies.memory);
+  }
+
+  /** Releases the memory of the body after the request. */
+  release(): void {
+    this.#whole.release();
+  }
 }
 
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */

@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serveToy, type Toy } from './support/toy.ts';
+import { uploadFolders } from './support/uploads.ts';
 
 let toy: Toy;
 
@@ -279,10 +278,8 @@ describe('application/x-www-form-urlencoded', () => {
 });
 
 describe('multipart/form-data', () => {
-  const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('upload-')).length;
-
   it('coerces fields, passes files, and leaves no temporary file', async () => {
-    const before = uploads();
+    const before = uploadFolders();
     const form = new FormData();
     form.append('n', '5');
     form.append('meta', '{"a":1}');
@@ -299,7 +296,7 @@ describe('multipart/form-data', () => {
       'hello',
     ]);
     expect(body['files']).toHaveLength(2);
-    expect(uploads()).toBe(before);
+    expect(uploadFolders()).toEqual(before);
   });
 
   it.each<[string, unknown]>([
@@ -324,11 +321,11 @@ describe('multipart/form-data', () => {
   });
 
   it('gets 413 when it is too large', async () => {
-    const before = uploads();
+    const before = uploadFolders();
     const form = new FormData();
     form.append('file', new File([new Uint8Array(200_000)], 'big'));
     expect((await post('/any', undefined, form)).status).toBe(413);
-    expect(uploads()).toBe(before);
+    expect(uploadFolders()).toEqual(before);
   });
 
   it('gets 400 for a boundary longer than RFC 2046 allows', async () => {

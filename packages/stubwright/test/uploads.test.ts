@@ -1,13 +1,12 @@
 // Uploads that a reply streams, uploads that end early, and headers that HTTP cannot carry.
-import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bodyReader, NodeBody } from '../src/request/body/nodeBody.ts';
 import { serveToy, type Toy } from './support/toy.ts';
+import { uploadFolders } from './support/uploads.ts';
 
 const FILE = '{type: string, format: binary}';
 const FORM = `{type: object, properties: {file: ${FILE}, files: {type: array, items: ${FILE}}}}`;
@@ -29,6 +28,7 @@ paths:
     get: {operationId: location, responses: {'204': {description: ok, headers: ${LOCATION}}}}
 `,
     {
+      bodyLimitBytes: 1_000_000,
       handlers: {
         echo: ({ body }) => ({ status: 200, body: body.file.stream() }),
         location: () => ({ status: 204, headers: { Location: location } }),
@@ -38,11 +38,9 @@ paths:
 });
 afterAll(() => toy.close());
 
-const uploads = () => readdirSync(tmpdir()).filter((name) => name.startsWith('upload-'));
-
 async function untilGone(before: readonly string[]): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
-    if (uploads().every((name) => before.includes(name))) return;
+    if (uploadFolders().every((name) => before.includes(name))) return;
     await sleep(10);
   }
   throw new Error('a temporary folder is left');
@@ -50,8 +48,8 @@ async function untilGone(before: readonly string[]): Promise<void> {
 
 describe('an uploaded file', () => {
   it('is there until the reply that streams it is sent', async () => {
-    const before = uploads();
-    const text = 'fern '.repeat(15_000);
+    const before = uploadFolders();
+    const text = 'fern '.repeat(60_000);
     const form = new FormData();
     form.append('file', new File([text], 'fern.txt'));
     const answer = await toy.fetch('/echo', { method: 'POST', body: form });
@@ -69,7 +67,7 @@ describe('an uploaded file', () => {
   });
 
   it('that ends early leaves no temporary file and calls no handler', async () => {
-    const before = uploads();
+    const before = uploadFolders();
     const calls = toy.got.length;
     const { hostname, port } = new URL(toy.url);
     const socket = connect(Number(port), hostname);
@@ -77,16 +75,16 @@ describe('an uploaded file', () => {
       [
         'POST /echo HTTP/1.1',
         'Host: a',
-        'Content-Length: 50000',
+        'Content-Length: 500000',
         'Content-Type: multipart/form-data; boundary=b',
         '',
         '--b',
         'Content-Disposition: form-data; name="file"; filename="f"',
         '',
-        'first bytes',
+        'first bytes '.repeat(30_000),
       ].join('\r\n'),
     );
-    while (uploads().every((name) => before.includes(name))) await sleep(5);
+    while (uploadFolders().every((name) => before.includes(name))) await sleep(5);
     socket.destroy();
     await untilGone(before);
     expect(toy.got.length).toBe(calls);

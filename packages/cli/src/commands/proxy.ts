@@ -15,6 +15,9 @@ interface Options extends Access {
 
 const DEFAULT_BODY_LIMIT = 10 * 1024 * 1024;
 const LARGEST_BODY_LIMIT = 256 * 1024 * 1024;
+const BODY_MEMORY = 256 * 1024 * 1024;
+/** A body of the largest size, and a copy without its content coding. */
+const MIN_BODIES = 2;
 
 export const proxy = new Command('proxy')
   .summary('forward to a service, and report how requests and responses violate a contract')
@@ -32,7 +35,10 @@ export const proxy = new Command('proxy')
       .default('allow'),
   )
   .addOption(
-    new Option('--body-limit <bytes>', 'larger bodies are forwarded without validation')
+    new Option(
+      '--body-limit <bytes>',
+      'larger bodies are forwarded without validation, or refused with --errors',
+    )
       .default(DEFAULT_BODY_LIMIT)
       .argParser((text) => integer('--body-limit', text, 0, LARGEST_BODY_LIMIT)),
   )
@@ -65,6 +71,7 @@ stdout, and exits with 1 if there were violations.`,
       ...{ definition, target, host, port, report },
       refuses: errors === true,
       bodyLimitBytes: bodyLimit,
+      bodyMemoryBytes: Math.max(BODY_MEMORY, MIN_BODIES * bodyLimit),
       undeclaredProperties: undeclared,
     }).catch((error) => {
       throw listenError(error, { host, port });

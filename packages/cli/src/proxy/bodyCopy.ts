@@ -1,75 +1,159 @@
-// A copy of a body for its validation, while the body is forwarded.
-import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
+// A copy of a body for its validation, within the limit of one body and the memory of all.
+import { Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
+import {
+  contentTooLarge,
+  malformedBody,
+  Problem,
+  unavailable,
+} from 'stubwright/internal/errors/problem';
 
-type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-
-/** Content codings (RFC 9110, section 8.4.1). */
-const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip: promisify(zlib.gunzip),
-  'x-gzip': promisify(zlib.gunzip),
-  deflate: promisify(zlib.inflate),
-  br: promisify(zlib.brotliDecompress),
+/** Content codings (RFC 9110, section 8.4.1, RFC 8878). */
+const DECODERS: Readonly<Record<string, () => Transform & zlib.Zlib>> = {
+  gzip: zlib.createGunzip,
+  'x-gzip': zlib.createGunzip,
+  deflate: zlib.createInflate,
+  br: zlib.createBrotliDecompress,
+  zstd: zlib.createZstdDecompress,
 };
+/** Each coding costs a body of the limit. */
+const MAX_CODINGS = 2;
+const RETRY_AFTER_SECONDS = 1;
+/** Memory of a chunk beyond its bytes, measured with 1,000,000 chunks of one byte. */
+const CHUNK_OVERHEAD_BYTES = 200;
 
-export class BodyCopy {
+/** A body that cannot be validated. */
+export class NotValidated extends Error {
+  /** For a proxy that refuses such a request. */
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** The memory of all copies of a proxy. */
+export class BodyMemory {
   readonly #limitBytes: number;
-  #chunks: Buffer[] = [];
-  #length = 0;
+  #usedBytes = 0;
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
+  }
+
+  /** @returns false if the memory is exhausted */
+  take(bytes: number): boolean {
+    if (this.#usedBytes + bytes > this.#limitBytes) return false;
+    this.#usedBytes += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    this.#usedBytes -= bytes;
+  }
+}
+
+export class BodyCopy {
+  readonly #limitBytes: number;
+  readonly #memory: BodyMemory;
+  #chunks: Buffer[] = [];
+  #length = 0;
+  #takenBytes = 0;
+  #failure: Problem | undefined;
+  #isReleased = false;
+  /** The copy without a content coding. */
+  #next: BodyCopy | undefined;
+
+  constructor(limitBytes: number, memory: BodyMemory) {
+    this.#limitBytes = limitBytes;
+    this.#memory = memory;
   }
 
   get chunks(): readonly Buffer[] {
     return this.#chunks;
   }
 
-  get isTooLarge(): boolean {
-    return this.#length > this.#limitBytes;
-  }
-
-  /** Releases the copy of a body beyond the limit. */
+  /** Drops the copy of a body beyond the limit or the memory. */
   add(chunk: Buffer): void {
+    if (this.#failure !== undefined || this.#isReleased) return;
     this.#length += chunk.length;
-    if (this.isTooLarge) this.#chunks = [];
-    else this.#chunks.push(chunk);
+    const bytes = chunk.length + CHUNK_OVERHEAD_BYTES;
+    if (this.#length > this.#limitBytes) this.#fail(contentTooLarge(this.#limitBytes));
+    else if (!this.#memory.take(bytes)) {
+      this.#fail(unavailable('too many bodies in memory, try again', RETRY_AFTER_SECONDS));
+    } else {
+      this.#takenBytes += bytes;
+      this.#chunks.push(chunk);
+    }
   }
 
-  /**
-   * Reads until the end or the limit. The stream stays open.
-   *
-   * @returns all chunks that were read
-   */
-  async fill(source: Readable): Promise<Buffer[]> {
-    const read: Buffer[] = [];
+  /** Reads until the end, the limit, or the end of the memory. The stream stays open. */
+  async fill(source: Readable): Promise<void> {
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
-      read.push(chunk);
       this.add(chunk);
-      if (this.isTooLarge) break;
+      if (this.#failure !== undefined) return;
     }
-    return read;
+  }
+
+  /** Returns the memory. May be called again. */
+  release(): void {
+    this.#isReleased = true;
+    this.#drop();
+    this.#next?.release();
   }
 
   /**
    * @param codings the value of `Content-Encoding`
-   * @returns undefined if the body is too large, or in an unknown or broken content coding
+   * @throws {NotValidated} for a body that is too large, or in an unknown or broken content coding
    */
-  async decoded(codings: string | undefined): Promise<Buffer | undefined> {
-    if (this.isTooLarge) return undefined;
-    let bytes = Buffer.concat(this.#chunks);
-    if (codings === undefined || bytes.length === 0) return bytes;
-    const names = codings.split(',').map((each) => each.trim().toLowerCase());
-    for (const name of names.reverse()) {
-      if (name === '' || name === 'identity') continue;
-      const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-      const decoded = await decode?.(bytes, { maxOutputLength: this.#limitBytes }).catch(
-        () => undefined,
-      );
-      if (decoded === undefined) return undefined;
-      bytes = Buffer.from(decoded);
+  async decoded(codings: string | undefined): Promise<Buffer> {
+    if (this.#failure !== undefined) throw new NotValidated(this.#failure);
+    const names = (codings ?? '').split(',').map((each) => each.trim().toLowerCase());
+    const applied = names.filter((each) => each !== '' && each !== 'identity').reverse();
+    if (this.#length === 0 || applied.length === 0) return Buffer.concat(this.#chunks);
+    if (applied.length > MAX_CODINGS || !applied.every((each) => Object.hasOwn(DECODERS, each))) {
+      throw new NotValidated(unsupportedCoding());
     }
-    return bytes;
+    let copy: BodyCopy = this;
+    for (const name of applied) copy = await copy.#decoded(name);
+    if (copy.#failure !== undefined) throw new NotValidated(copy.#failure);
+    return Buffer.concat(copy.#chunks);
   }
+
+  /** @returns a copy that `release` of this one releases too */
+  async #decoded(coding: string): Promise<BodyCopy> {
+    const decoded = new BodyCopy(this.#limitBytes, this.#memory);
+    this.#next = decoded;
+    if (this.#failure !== undefined) return this;
+    const decoder = DECODERS[coding]!();
+    try {
+      await decoded.fill(Readable.from(this.#chunks).pipe(decoder));
+      const isWhole = decoder.bytesWritten === this.#length;
+      if (decoded.#failure === undefined && !isWhole) throw new Error('bytes behind the end');
+    } catch {
+      decoded.#fail(malformedBody(`expected a body in the content coding ${coding}`));
+    } finally {
+      decoder.destroy();
+    }
+    return decoded;
+  }
+
+  #fail(problem: Problem): void {
+    this.#failure = problem;
+    this.#drop();
+  }
+
+  #drop(): void {
+    this.#chunks = [];
+    this.#memory.release(this.#takenBytes);
+    this.#takenBytes = 0;
+  }
+}
+
+function unsupportedCoding(): Problem {
+  const accepted = 'gzip, deflate, br, zstd';
+  return new Problem(41501, `expected one of the content codings ${accepted}`, {
+    headers: { 'Accept-Encoding': accepted },
+  });
 }

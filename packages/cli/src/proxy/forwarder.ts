@@ -1,18 +1,20 @@
 // Forwards requests to a service, and validates them and the responses.
-import * as http from 'node:http';
-import * as https from 'node:https';
+import type * as http from 'node:http';
+import { finished } from 'node:stream';
 import type { Definition } from 'stubwright/internal/document/definition';
 import { createEngine, type Engine } from 'stubwright/internal/engine/engine';
-import { Problem } from 'stubwright/internal/errors/problem';
-import { originForm } from 'stubwright/internal/request/exchange';
+import { malformedHttp, Problem } from 'stubwright/internal/errors/problem';
 import { undeclaredResponse } from 'stubwright/internal/response/errorFormat';
-import type { HttpResponse } from 'stubwright/internal/response/reply';
 import type { UndeclaredProperties } from 'stubwright/internal/response/responseCheck';
 import { describeViolation, type Violation } from 'stubwright/internal/schema/validator';
+import { framingError, headerError } from 'stubwright/internal/server/headerError';
 import { send } from 'stubwright/internal/server/send';
-import { BodyCopy } from './bodyCopy.ts';
-import { endToEnd, forwardedHeaders } from './headers.ts';
+import { BodyCopy, BodyMemory } from './bodyCopy.ts';
+import { pass, responseError } from './forwardedResponse.ts';
+import { trailersOf } from './headers.ts';
 import type { Report } from './report.ts';
+import { dotSegmentError, targetError } from './requestTarget.ts';
+import { Upstream } from './upstream.ts';
 import { type Passing, Validation } from './validation.ts';
 
 export interface ForwarderOptions {
@@ -21,8 +23,10 @@ export interface ForwarderOptions {
   readonly target: URL;
   /** True to respond to violations with an error instead of forwarding them. */
   readonly refuses: boolean;
-  /** Larger bodies are forwarded without validation. */
+  /** Larger bodies are forwarded without validation, or refused. */
   readonly bodyLimitBytes: number;
+  /** The memory for copies of all bodies; further ones are forwarded without validation, or refused. */
+  readonly bodyMemoryBytes: number;
   readonly undeclaredProperties: UndeclaredProperties;
   readonly report: Report;
 }
@@ -30,14 +34,10 @@ export interface ForwarderOptions {
 /** A request that arrived, and its response. */
 interface Turn extends Passing {
   readonly response: http.ServerResponse;
-  /** The body of the request. */
-  readonly copy: BodyCopy;
   /** The part of the body that was read before forwarding. */
   readonly head: readonly Buffer[];
 }
 
-/** Common proxies accept 8 to 64 KiB. */
-export const MAX_HEADER_BYTES = 64 * 1024;
 /** Requests that may be sent again (RFC 9110, section 9.2.2). */
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'];
 
@@ -46,60 +46,88 @@ export class Forwarder {
   readonly #validation: Validation;
   /** Undefined unless violations are refused. */
   readonly #engine: Engine | undefined;
-  readonly #agent: http.Agent;
-  /** Without a trailing slash. */
-  readonly #basePath: string;
+  readonly #upstream: Upstream;
+  readonly #memory: BodyMemory;
   readonly #pending = new Set<Promise<unknown>>();
 
   static async create(options: ForwarderOptions): Promise<Forwarder> {
     const { definition, refuses, target } = options;
-    const basePath = target.pathname.replace(/\/+$/, '') === '' ? undefined : '';
+    const upstream = new Upstream(target);
+    const basePath = upstream.basePath === '' ? undefined : '';
     const engine = refuses ? await createEngine({ definition, basePath, mock: 'all' }) : undefined;
-    return new Forwarder(options, new Validation({ ...options, basePath }), engine);
+    return new Forwarder(options, new Validation({ ...options, basePath }), upstream, engine);
   }
 
   private constructor(
     options: ForwarderOptions,
     validation: Validation,
+    upstream: Upstream,
     engine: Engine | undefined,
   ) {
     this.#options = options;
     this.#validation = validation;
+    this.#upstream = upstream;
     this.#engine = engine;
-    this.#basePath = options.target.pathname.replace(/\/+$/, '');
-    const { Agent } = options.target.protocol === 'https:' ? https : http;
-    this.#agent = new Agent({ keepAlive: true });
+    this.#memory = new BodyMemory(options.bodyMemoryBytes);
   }
 
   async handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    const { report, bodyLimitBytes } = this.#options;
-    report.requests++;
-    const copy = new BodyCopy(bodyLimitBytes);
+    this.#options.report.requests++;
+    // Node drops bytes that follow a request with Upgrade.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    const problem = this.#headError(request);
+    if (problem !== undefined) this.#malformed(problem, request, response);
+    else if (this.#engine === undefined) this.#observe(request, response);
+    else await this.#enforce(request, response);
+  }
+
+  /** Waits for the validation of forwarded messages. */
+  async close(): Promise<void> {
+    this.#upstream.close();
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  /** @returns the error of a request that another recipient may read as another request */
+  #headError(request: http.IncomingMessage): Problem | undefined {
+    const refuses = this.#engine !== undefined;
+    const hosts = request.headersDistinct['host'] ?? [];
+    if (hosts.length > 1) return malformedHttp('expected one Host header');
+    const error = refuses ? headerError(request) : framingError(request);
+    const resolves = refuses || this.#upstream.basePath !== '';
+    return error ?? targetError(request) ?? (resolves ? dotSegmentError(request) : undefined);
+  }
+
+  /** Forwards a request, and validates a copy. */
+  #observe(request: http.IncomingMessage, response: http.ServerResponse): void {
+    const copy = this.#copy();
+    const passing = this.#validation.route(request, copy, async () => {});
+    if (passing.readsBody) request.on('data', (chunk: Buffer) => copy.add(chunk));
+    finished(request, { writable: false }, (error) => {
+      if (error) copy.release();
+      else this.#track(this.#validation.request(passing).finally(() => copy.release()));
+    });
+    this.#forward({ ...passing, response, head: [] });
+  }
+
+  /** Validates a request, and forwards or refuses it. */
+  async #enforce(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const { report } = this.#options;
+    const copy = this.#copy();
+    finished(response, () => copy.release());
     try {
-      const passing = this.#validation.route(request, copy);
-      if (this.#engine === undefined) {
-        const turn: Turn = { ...passing, response, copy, head: [] };
-        request.on('data', (chunk: Buffer) => copy.add(chunk));
-        request.once('end', () => this.#track(this.#validation.request(passing)));
-        this.#forward(turn);
-        return;
-      }
       if (request.headers.expect !== undefined) response.writeContinue();
-      const head = await copy.fill(request);
-      const checked = await this.#validation.request(passing);
-      if (checked?.problem === undefined) this.#forward({ ...passing, response, copy, head });
-      else await this.#refuse(checked.problem, passing, response);
+      const passing = this.#validation.route(request, copy, () => copy.fill(request));
+      const problem = await this.#validation.request(passing);
+      if (problem === undefined) this.#forward({ ...passing, response, head: copy.chunks });
+      else send(request, response, await this.#engine!.reject(problem, passing.exchange), false);
     } catch (error) {
-      // The client closed the connection.
       report.line(`${request.method} ${request.url}: ${(error as Error).message}`);
       response.destroy();
     }
   }
 
-  /** Waits for the validation of forwarded messages. */
-  async close(): Promise<void> {
-    this.#agent.destroy();
-    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  #copy(): BodyCopy {
+    return new BodyCopy(this.#options.bodyLimitBytes, this.#memory);
   }
 
   #track(work: Promise<unknown>): void {
@@ -109,7 +137,9 @@ export class Forwarder {
 
   #forward(turn: Turn, isRepeated = false): void {
     const { request, response, head, exchange } = turn;
-    const upstream = this.#send(turn);
+    const expects = request.headers.expect !== undefined && this.#engine === undefined;
+    const upstream = this.#upstream.open(request, expects);
+    if (expects) upstream.flushHeaders();
     let received = false;
     const end = () => {
       request.unpipe(upstream);
@@ -121,6 +151,12 @@ export class Forwarder {
       received = true;
       void this.#respond(turn, arrived);
     });
+    upstream.on('upgrade', (_arrived, socket) => {
+      received = true;
+      end();
+      socket.destroy();
+      this.#badGateway(turn, 'switched protocols without a request to');
+    });
     upstream.on('error', (error: NodeJS.ErrnoException) => {
       end();
       if (received || response.destroyed || response.headersSent) return;
@@ -128,143 +164,99 @@ export class Forwarder {
       // The service closed an idle connection while the request was sent.
       const isStale = upstream.reusedSocket && error.code === 'ECONNRESET' && !isRepeated;
       if (isStale && !hasBody && IDEMPOTENT.includes(exchange.method)) this.#forward(turn, true);
-      else this.#unreachable(turn, error);
+      else this.#badGateway(turn, `cannot be reached (${error.code ?? error.message})`);
     });
     const abort = () => {
       if (!response.writableFinished) upstream.destroy();
     };
     response.once('close', abort);
     upstream.once('close', () => response.off('close', abort));
-    for (const chunk of head) upstream.write(chunk);
-    if (request.readableEnded) upstream.end();
-    else {
-      request.once('end', () => {
-        if (upstream.destroyed) return;
-        if (request.rawTrailers.length > 0) upstream.addTrailers(pairsOf(request.rawTrailers));
-        upstream.end();
-      });
-      request.pipe(upstream, { end: false });
-    }
-  }
-
-  #send({ request, head, exchange }: Turn): http.ClientRequest {
-    const { target, refuses } = this.#options;
-    const path = exchange.url === '*' ? '*' : this.#basePath + originForm(exchange.url);
-    const upstream = (target.protocol === 'https:' ? https : http).request({
-      agent: this.#agent,
-      hostname: target.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: target.port,
-      method: exchange.method,
-      path,
-      setHost: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    });
-    upstream.maxHeadersCount = 0;
-    const fields = forwardedHeaders(request, target.host);
-    for (const [key, pairs] of Map.groupBy(fields, ([name]) => name.toLowerCase())) {
-      if (refuses && key === 'expect') continue;
-      const [[name]] = pairs as [[string, string]];
-      const all = pairs.map(([, value]) => value);
-      upstream.setHeader(name, all.length === 1 ? all[0]! : all);
-    }
-    // Node would add Transfer-Encoding to a POST without a body.
-    upstream.useChunkedEncodingByDefault = false;
-    if (request.headers['transfer-encoding'] !== undefined) {
-      upstream.setHeader('Transfer-Encoding', 'chunked');
-    }
-    if (request.headers.expect !== undefined && head.length === 0 && !refuses) {
-      upstream.flushHeaders();
-    }
-    return upstream;
+    sendBody(turn, upstream);
   }
 
   async #respond(turn: Turn, arrived: http.IncomingMessage): Promise<void> {
-    const { response } = turn;
-    const copy = new BodyCopy(this.#options.bodyLimitBytes);
+    const { response, request } = turn;
+    const error = responseError(arrived);
     const isRead = this.#validation.readsResponseBody(turn, arrived);
+    const copy = this.#copy();
+    const validate = () => this.#validation.response(turn, arrived, isRead ? copy : undefined);
     arrived.on('error', () => this.#broken(turn));
     try {
-      if (this.#engine === undefined) {
+      if (error !== undefined) {
+        arrived.destroy();
+        this.#badGateway(turn, error);
+      } else if (this.#engine === undefined) {
         if (isRead) arrived.on('data', (chunk: Buffer) => copy.add(chunk));
-        arrived.once('end', () => {
-          this.#track(this.#validation.response(turn, arrived, isRead ? copy : undefined));
+        finished(arrived, (failed) => {
+          if (failed) copy.release();
+          else this.#track(validate().finally(() => copy.release()));
         });
-        pass(arrived, response, []);
-        return;
+        pass(arrived, request, response, []);
+      } else {
+        finished(response, () => copy.release());
+        if (isRead) await copy.fill(arrived);
+        const { violations, unvalidated } = await validate();
+        if (violations.length === 0 && unvalidated === undefined) {
+          pass(arrived, request, response, copy.chunks);
+          return;
+        }
+        if (!arrived.complete) arrived.destroy();
+        const refused = refusedResponse(violations, unvalidated);
+        send(request, response, undeclaredResponse(refused), false);
       }
-      const head = isRead ? await copy.fill(arrived) : [];
-      const violations = await this.#validation.response(turn, arrived, isRead ? copy : undefined);
-      if (violations.length === 0) {
-        pass(arrived, response, head);
-        return;
-      }
-      arrived.resume();
-      send(turn.request, response, invalidResponse(violations), false);
     } catch {
       this.#broken(turn);
     }
   }
 
-  async #refuse(problem: Problem, passing: Passing, response: http.ServerResponse): Promise<void> {
-    send(passing.request, response, await this.#engine!.reject(problem, passing.exchange), false);
+  #malformed(problem: Problem, request: http.IncomingMessage, response: http.ServerResponse): void {
+    this.#options.report.line(`${request.method} ${request.url}: ${problem.message}`);
+    send(request, response, undeclaredResponse(problem), true);
   }
 
-  #unreachable({ request, response, name }: Turn, error: NodeJS.ErrnoException): void {
-    const { report, target } = this.#options;
-    const reason = error.code ?? error.message;
+  /** @param reason continues a sentence with the service as subject */
+  #badGateway({ request, response, name }: Turn, reason: string): void {
+    const { report } = this.#options;
     report.failed++;
-    report.line(`${name}: ${target.origin} cannot be reached (${reason})`);
-    const message = `the service cannot be reached (${reason})`;
-    send(request, response, undeclaredResponse(new Problem(502, message)), false);
+    report.line(`${name}: ${this.#upstream.origin} ${reason}`);
+    send(request, response, undeclaredResponse(new Problem(502, `the service ${reason}`)), false);
   }
 
   /** A partial body must not look complete. */
   #broken({ response, name }: Turn): void {
     if (response.destroyed) return;
-    const { report, target } = this.#options;
+    const { report } = this.#options;
     report.failed++;
-    report.line(`${name}: ${target.origin} ended a response early`);
+    report.line(`${name}: ${this.#upstream.origin} ended a response early`);
     response.destroy();
   }
 }
 
-/** Forwards a response unchanged. @param head the part of its body that was read already */
-function pass(
-  arrived: http.IncomingMessage,
-  response: http.ServerResponse,
-  head: readonly Buffer[],
-): void {
-  response.sendDate = false;
-  const { statusCode = 502, statusMessage } = arrived;
-  response.writeHead(statusCode, statusMessage, endToEnd(arrived.rawHeaders).flat());
-  for (const chunk of head) response.write(chunk);
+/** Sends the part of the body that was read, and pipes the rest. */
+function sendBody({ request, head }: Turn, upstream: http.ClientRequest): void {
   const finish = () => {
-    if (arrived.rawTrailers.length > 0) response.addTrailers(pairsOf(arrived.rawTrailers));
-    response.end();
+    if (upstream.destroyed) return;
+    const trailers = trailersOf(request);
+    if (trailers.length > 0) upstream.addTrailers(trailers.map(([...field]) => field));
+    upstream.end();
   };
-  if (arrived.readableEnded) {
-    finish();
-    return;
+  for (const chunk of head) upstream.write(chunk);
+  if (request.readableEnded) finish();
+  else {
+    request.once('end', finish);
+    request.pipe(upstream, { end: false });
   }
-  arrived.once('end', finish);
-  arrived.pipe(response, { end: false });
-  // The headers of a stream are sent before its first chunk.
-  setImmediate(() => {
-    if (!response.writableEnded) response.flushHeaders();
-  });
 }
 
-function invalidResponse(violations: readonly Violation[]): HttpResponse {
+function refusedResponse(violations: readonly Violation[], unvalidated: string | undefined) {
+  if (violations.length === 0) {
+    return new Problem(502, `the response of the service cannot be validated: ${unvalidated}`);
+  }
   const members = { violations: violations.map(describeViolation) };
-  const message = 'the response of the service violates the contract';
-  return undeclaredResponse(new Problem(502, message, { members }));
+  return new Problem(502, 'the response of the service violates the contract', { members });
 }
 
 function bodyOf({ headers }: http.IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
-
-function pairsOf(raw: readonly string[]): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[at * 2]!, raw[at * 2 + 1]!]);
 }

@@ -1,63 +1,97 @@
-// The headers that a gateway removes and adds.
-import type { IncomingMessage } from 'node:http';
+// The headers of forwarded messages: those of the connection are removed, the framing is written anew.
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** Names and values in turn, as Node receives them. */
-type RawHeaders = readonly string[];
+export type Field = readonly [name: string, value: string];
 
-/** RFC 9110, section 7.6.1. Trailers are forwarded. */
+/** RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = [
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
 ];
 
-const VIA = '1.1 stubwright';
+const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
+/** RFC 9110, sections 15.3.5 and 15.4.5. */
+const WITHOUT_BODY = [204, 304];
 
-/** @returns the headers without those of the connection */
-export function endToEnd(raw: RawHeaders): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at < raw.length; at += 2) pairs.push([raw[at]!, raw[at + 1]!]);
-  const options = pairs.flatMap(([name, value]) =>
-    name.toLowerCase() === 'connection' ? value.split(',') : [],
-  );
-  const removed = new Set([...HOP_BY_HOP, ...options.map((each) => each.trim().toLowerCase())]);
-  return pairs.filter(([name]) => !removed.has(name.toLowerCase()));
+/**
+ * Fields that route, authenticate, control or describe a message. `Connection` must not name them (RFC
+ * 9110, section 7.6.1), and trailers must not contain them (section 6.5.1).
+ */
+const CONTROL = [
+  ...['host', 'expect', 'max-forwards', 'range', 'if-match', 'if-none-match', 'if-range'],
+  ...['if-modified-since', 'if-unmodified-since', 'authorization', 'proxy-authorization', 'cookie'],
+  ...['cache-control', 'pragma', 'age', 'date', 'expires', 'location', 'retry-after', 'vary'],
+  ...['set-cookie', 'www-authenticate', 'proxy-authenticate', 'content-encoding', 'content-type'],
+  ...['content-range', 'via', 'forwarded', 'x-forwarded-for', 'x-forwarded-host'],
+  ...['x-forwarded-proto'],
+];
+const NOT_AN_OPTION = new Set([...FRAMING, ...CONTROL]);
+const NOT_A_TRAILER = new Set([...FRAMING, ...CONTROL, ...HOP_BY_HOP]);
+
+/** A message as Node parsed it. */
+type Message = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
+
+/** @returns the lower-case names of the fields that belong to the connection */
+function connectionFields({ headers }: Message): Set<string> {
+  const options = (headers.connection ?? '').split(',').map((each) => each.trim().toLowerCase());
+  return new Set([...HOP_BY_HOP, ...options.filter((each) => !NOT_AN_OPTION.has(each))]);
+}
+
+/** @returns the fields that are forwarded, in order; `Transfer-Encoding` is none of them */
+function endToEnd(message: Message): Field[] {
+  const removed = connectionFields(message);
+  return fieldsOf(message.rawHeaders).filter(([name]) => !removed.has(name.toLowerCase()));
+}
+
+/** @returns the fields of a forwarded request, without those that frame it */
+export function requestFields(request: Message): Field[] {
+  return endToEnd(request).filter(([name]) => !FRAMING.includes(name.toLowerCase()));
+}
+
+/** @returns the fields that frame a request as it was parsed (RFC 9112, section 6) */
+export function framingOf({ headers }: Message): Field[] {
+  const { trailer, 'content-length': length } = headers;
+  if (headers['transfer-encoding'] !== undefined) {
+    const announced = trailer === undefined ? [] : [['Trailer', trailer] as const];
+    return [['Transfer-Encoding', 'chunked'], ...announced];
+  }
+  return length === undefined ? [] : [['Content-Length', length]];
 }
 
 /**
- * @param host the value of `Host` for the service
- * @returns the headers of the forwarded request: `Host`, `Via`, `Forwarded` and `X-Forwarded-*` are those
- *   of a gateway (RFC 9110, sections 7.2 and 7.6.3, RFC 7239)
+ * @param request of the client
+ * @returns the fields of a forwarded response; Node adds `Transfer-Encoding` for a body without a length
  */
-export function forwardedHeaders(
-  { rawHeaders, headers, socket }: IncomingMessage,
-  host: string,
-): [name: string, value: string][] {
-  const client = socket.remoteAddress ?? 'unknown';
-  const node = client.includes(':') ? `"[${client}]"` : client;
-  const asked = headers.host;
-  const forwarded = `for=${node}${asked === undefined ? '' : `;host="${asked}"`};proto=http`;
-  const appended: Record<string, string> = {
-    via: VIA,
-    forwarded,
-    'x-forwarded-for': client,
-  };
-  const before = (name: string) => [headers[name] ?? []].flat().join(', ');
-  const kept = endToEnd(rawHeaders).filter(([name]) => {
+export function responseFields(
+  arrived: IncomingMessage,
+  { method, httpVersion }: IncomingMessage,
+): Field[] {
+  const { statusCode = 0, headers } = arrived;
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const hasTrailers =
+    isChunked && httpVersion === '1.1' && method !== 'HEAD' && !WITHOUT_BODY.includes(statusCode);
+  return endToEnd(arrived).filter(([name]) => {
     const key = name.toLowerCase();
-    return key !== 'host' && !Object.hasOwn(appended, key);
+    // RFC 9110, section 8.6.
+    if (key === 'content-length') return !isChunked && statusCode !== 204;
+    return key !== 'trailer' || hasTrailers;
   });
-  const has = (name: string) => headers[name] !== undefined;
-  return [
-    ['Host', host],
-    ...kept,
-    ...Object.entries(NAMES).map(([key, name]): [string, string] => [
-      name,
-      [before(key), appended[key]!].filter((each) => each !== '').join(', '),
-    ]),
-    ...(has('x-forwarded-host') || asked === undefined
-      ? []
-      : [['X-Forwarded-Host', asked] as [string, string]]),
-    ...(has('x-forwarded-proto') ? [] : [['X-Forwarded-Proto', 'http'] as [string, string]]),
-  ];
 }
 
-const NAMES = { via: 'Via', forwarded: 'Forwarded', 'x-forwarded-for': 'X-Forwarded-For' };
+/** @returns the headers that the recipient of the forwarded request has, to validate the same request */
+export function forwardedOnly(request: Message): IncomingHttpHeaders {
+  const removed = connectionFields(request);
+  // Validation depends on the presence of a body.
+  removed.delete('transfer-encoding');
+  const kept = Object.entries(request.headers).filter(([name]) => !removed.has(name));
+  return Object.fromEntries(kept);
+}
+
+/** @returns the trailers that are forwarded */
+export function trailersOf({ rawTrailers }: Pick<IncomingMessage, 'rawTrailers'>): Field[] {
+  return fieldsOf(rawTrailers).filter(([name]) => !NOT_A_TRAILER.has(name.toLowerCase()));
+}
+
+/** @param raw names and values in turn, as Node receives them */
+function fieldsOf(raw: readonly string[]): Field[] {
+  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[at * 2]!, raw[at * 2 + 1]!]);
+}

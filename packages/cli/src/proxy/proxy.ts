@@ -3,7 +3,8 @@ import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { originOf } from 'stubwright/internal/server/origin';
-import { Forwarder, type ForwarderOptions, MAX_HEADER_BYTES } from './forwarder.ts';
+import { Forwarder, type ForwarderOptions } from './forwarder.ts';
+import { MAX_HEADER_BYTES } from './upstream.ts';
 
 export interface ProxyOptions extends ForwarderOptions {
   readonly host: string;
@@ -22,6 +23,9 @@ export interface RunningProxy {
 const KEEP_ALIVE_MS = 65_000;
 /** Maximum wait for requests in flight at the end. */
 const DRAIN_MS = 2_000;
+/** A gateway does not forward CONNECT (RFC 9110, section 9.3.6). */
+const NO_TUNNEL = 'HTTP/1.1 501 Not Implemented\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+
 /** @throws {NodeJS.ErrnoException} `EADDRINUSE`, `EACCES`, … if it cannot listen on the address */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const forwarder = await Forwarder.create(options);
@@ -35,6 +39,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   server.maxHeadersCount = 0;
   // The service decides about 100 Continue.
   server.on('checkContinue', listener).on('checkExpectation', listener);
+  server.on('connect', (_request, socket) => socket.end(NO_TUNNEL));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);

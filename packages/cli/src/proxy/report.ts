@@ -20,7 +20,7 @@ export interface ReportedViolation {
 export interface Summary {
   readonly violations: readonly ReportedViolation[];
   readonly requests: number;
-  /** Bodies that were not validated: too large, or in an unknown content coding. */
+  /** Bodies that were not validated: too large, in an unknown content coding, or without memory. */
   readonly unvalidated: number;
   /** Requests without a complete response of the service. */
   readonly failed: number;

@@ -2,14 +2,16 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Definition, Operation } from 'stubwright/internal/document/definition';
-import { type CheckedRequest, RequestCheck } from 'stubwright/internal/engine/requestCheck';
-import { Exchange, headOf } from 'stubwright/internal/request/exchange';
+import { RequestCheck } from 'stubwright/internal/engine/requestCheck';
+import { internalError, type Problem } from 'stubwright/internal/errors/problem';
+import { type BodySource, Exchange, headOf } from 'stubwright/internal/request/exchange';
 import {
   ResponseCheck,
   type UndeclaredProperties,
 } from 'stubwright/internal/response/responseCheck';
 import type { Violation } from 'stubwright/internal/schema/validator';
-import type { BodyCopy } from './bodyCopy.ts';
+import { type BodyCopy, NotValidated } from './bodyCopy.ts';
+import { forwardedOnly } from './headers.ts';
 import type { Direction, Report } from './report.ts';
 
 export interface ValidationOptions {
@@ -28,10 +30,22 @@ export interface Passing {
   readonly operation: Operation | undefined;
   /** For the report. */
   readonly name: string;
+  readonly body: CopiedBody;
+  /** False if the bytes of the request body are not validated. */
+  readonly readsBody: boolean;
 }
 
-/** The body of an exchange is read after it was copied. */
-class Unread extends Error {}
+export interface CheckedResponse {
+  readonly violations: readonly Violation[];
+  /** The reason why the body was not validated. */
+  readonly unvalidated: string | undefined;
+}
+
+/** The reason is internal, since it may be caused by input of the client. */
+const INTERNAL = 'an internal error';
+
+/** No end has to be expected. */
+const EVENT_STREAM = /^text\/event-stream\b/i;
 
 export class Validation {
   readonly #requests: RequestCheck;
@@ -44,78 +58,102 @@ export class Validation {
     this.#report = report;
   }
 
-  /** @param copy of the request body, complete when the request is validated */
-  route(request: IncomingMessage, copy: BodyCopy): Passing {
-    const { 'content-encoding': codings, ...headers } = request.headers;
-    const bytes = async () => {
-      const decoded = await copy.decoded(codings);
-      if (decoded === undefined) throw new Unread();
-      return decoded;
-    };
-    const body = {
-      readBody: bytes,
-      stream: () =>
-        Readable.from(
-          (async function* () {
-            yield await bytes();
-          })(),
-        ),
-    };
+  /** @param read copies the rest of the body when it is validated */
+  route(request: IncomingMessage, copy: BodyCopy, read: () => Promise<void>): Passing {
+    const { 'content-encoding': codings, ...headers } = forwardedOnly(request);
+    const body = new CopiedBody(async () => {
+      await read();
+      return copy.decoded(codings);
+    });
     const exchange = new Exchange({ ...headOf(request), headers }, body);
     this.#requests.route(exchange);
     const { operation } = exchange;
     const name = operation?.operationId ?? `${exchange.method} ${exchange.path}`;
-    return { request, exchange, operation, name };
+    const readsBody = this.#requests.readsBody(exchange);
+    body.isRead = readsBody;
+    return { request, exchange, operation, name, body, readsBody };
   }
 
-  /** @param passing with its complete body @returns undefined if it cannot be validated */
-  async request({ exchange, name }: Passing): Promise<CheckedRequest | undefined> {
+  /** @returns the error that a service responds with; undefined for a valid request */
+  async request({ exchange, name, body }: Passing): Promise<Problem | undefined> {
     try {
-      const checked = await this.#requests.check(exchange);
-      this.#report.add(name, 'request', checked.violations);
-      return checked;
+      const { violations, problem } = await this.#requests.check(exchange);
+      if (body.failure !== undefined) throw body.failure;
+      this.#report.add(name, 'request', violations);
+      return problem;
     } catch (error) {
-      this.#cannotValidate(name, 'request', error);
-      return undefined;
+      this.#notValidated(name, 'request', error);
+      return error instanceof NotValidated ? error.problem : internalError();
     }
   }
 
   /** @returns false if the body of the response is not validated */
   readsResponseBody({ operation }: Passing, response: IncomingMessage): boolean {
     if (operation === undefined) return false;
+    if (EVENT_STREAM.test(response.headers['content-type'] ?? '')) return false;
     return this.#responses.readsBody(operation, headOfResponse(response));
   }
 
-  /** @param copy of the body; undefined to validate the head only @returns the violations */
+  /** @param copy of the body; undefined to validate the head only */
   async response(
     { operation, exchange, name }: Passing,
     response: IncomingMessage,
     copy: BodyCopy | undefined,
-  ): Promise<readonly Violation[]> {
-    if (operation === undefined) return [];
+  ): Promise<CheckedResponse> {
+    if (operation === undefined) return { violations: [], unvalidated: undefined };
+    let unvalidated: string | undefined;
+    const note = (error: unknown) => {
+      unvalidated = this.#notValidated(name, 'response', error);
+      return undefined;
+    };
     try {
-      const bytes = await copy?.decoded(response.headers['content-encoding']);
-      if (copy !== undefined && bytes === undefined) {
-        this.#cannotValidate(name, 'response', new Unread());
-      }
+      const bytes = await copy?.decoded(response.headers['content-encoding']).catch(note);
       const head = headOfResponse(response);
       const { method } = exchange;
       const { violations } = await this.#responses.check(operation, method, { ...head, bytes });
       this.#report.add(name, 'response', violations);
-      return violations;
+      return { violations, unvalidated };
     } catch (error) {
-      this.#cannotValidate(name, 'response', error);
-      return [];
+      note(error);
+      return { violations: [], unvalidated };
     }
   }
 
-  #cannotValidate(name: string, direction: Direction, error: unknown): void {
+  /** @returns the reason, for the client */
+  #notValidated(name: string, direction: Direction, error: unknown): string {
     this.#report.unvalidated++;
-    const reason =
-      error instanceof Unread
-        ? 'the body is too large or its content coding cannot be read'
-        : (error as Error).message;
+    const reason = (error as Error).message;
     this.#report.line(`${name} ${direction}: not validated: ${reason}`);
+    return error instanceof NotValidated ? reason : INTERNAL;
+  }
+}
+
+/** The body of a request, from its copy. */
+class CopiedBody implements BodySource {
+  readonly #read: () => Promise<Buffer>;
+  /** False for a body that is not validated: its stream is empty. */
+  isRead = true;
+  failure: NotValidated | undefined;
+
+  constructor(read: () => Promise<Buffer>) {
+    this.#read = read;
+  }
+
+  async readBody(): Promise<Buffer> {
+    try {
+      return await this.#read();
+    } catch (error) {
+      if (error instanceof NotValidated) this.failure = error;
+      throw error;
+    }
+  }
+
+  stream(): Readable {
+    return Readable.from(this.isRead ? this.#bytes() : []);
+  }
+
+  async *#bytes(): AsyncGenerator<Buffer> {
+    yield await this.readBody();
   }
 }
 

@@ -12,6 +12,7 @@ import { isReservedHeader } from 'stubwright/internal/request/parameters/paramet
 import { defaultOf, requestSchemas } from 'stubwright/internal/schema/defaults';
 import { isBigint, isHidden, type Schema, SchemaModel } from 'stubwright/internal/schema/model';
 import { Validators } from 'stubwright/internal/schema/validator';
+import { expandDiscriminators } from './discriminators.ts';
 
 /** The name of a property or parameter whose `enum` lists the siblings that have a default. */
 export const DEFAULTS = 'x-stubwright-defaults';
@@ -54,6 +55,7 @@ interface CallbackItem extends Callback {
  * - A `query` operation (OpenAPI 3.2) is a `post` of a path of its own: openapi-typescript ignores it.
  * - Response headers have no `$ref`: openapi-typescript requires a referenced header.
  * - BIGINTS replaces `enum` and `const` of int64: openapi-typescript rounds them, and ignores the type.
+ * - A schema with a discriminator is a union with the schemas that it selects.
  * - DEFAULTS lists the parameters and properties that the engine sets to their default.
  *
  * @param original without external references
@@ -83,6 +85,7 @@ export function typedDocument(original: Node): TypedDocument {
   for (const [{ written }, names] of defaults) {
     (written as Node).properties[DEFAULTS] = { enum: names };
   }
+  expandDiscriminators(definition);
   return { document: { ...document, paths }, callbacks };
 }
 

@@ -25,7 +25,7 @@ declare function handle<Id extends keyof operations>(id: Id, use: (request: Requ
 const SOURCES: Readonly<Record<string, string>> = {
   'demands a handler for each operation under paths only': `
     export const ids: Record<keyof operations, true> = {
-      listTrips: true, createTrip: true, getShared: true, putTripsIdTags: true,
+      listTrips: true, createTrip: true, getShared: true, putTripsIdTags: true, putPet: true,
     };
     declare const handlers: HandlersOf<operations, null>;
     // @ts-expect-error a webhook needs no handler
@@ -128,6 +128,33 @@ const SOURCES: Readonly<Record<string, string>> = {
     type Cancelled = webhooks['tripCancelled']['post'];
     export const cancelled: CallbackRequestOf<Cancelled>['body'] = { id: 1n };
     export const moved: CallbackResponseOf<webhooks['tripMoved']['post']>['status'] = 204;
+  `,
+  'has the properties of the schemas that a discriminator selects': `
+    const lion = { kind: 'Lion', huntingSkill: 'royal', lives: 9n, mane: true } as const;
+    export const reply: Reply<'putPet'> = {
+      status: 200,
+      body: [lion, { kind: 'Cat', huntingSkill: 'lazy' }, { kind: 'dog', packSize: 2 }, { kind: 'Fox' }],
+    };
+    export const nested: Reply<'putPet'> = { status: 200, body: [{ kind: 'hound', friends: [lion] }] };
+    export const descendant: Reply<'putPet'> = { status: 201, body: lion };
+    export const inline: Reply<'putPet'> = { status: 202, body: { kind: 'ball', size: 3 } };
+    // @ts-expect-error a cat has no pack
+    export const other: Reply<'putPet'> = { status: 200, body: [{ kind: 'Cat', packSize: 2 }] };
+    // @ts-expect-error a dog is no cat
+    export const sibling: Reply<'putPet'> = { status: 201, body: { kind: 'dog', packSize: 2 } };
+    handle('putPet', ({ body }) => {
+      if ('huntingSkill' in body) {
+        body.huntingSkill satisfies string;
+        body.lives satisfies bigint;
+      } else if ('packSize' in body) {
+        body.kind satisfies 'dog' | 'hound' | 'Dog';
+        body.packSize satisfies number | undefined;
+      }
+      return body satisfies Schemas['Pet'];
+    });
+    declare const cat: Schemas['Cat'];
+    if (cat.kind === 'Lion') cat.mane satisfies boolean | undefined;
+    export const name: Schemas['PetBase'] = 'not a pet';
   `,
 };
 

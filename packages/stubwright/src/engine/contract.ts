@@ -44,7 +44,7 @@ export interface ContractOptions<Context = undefined, Native = unknown> {
   readonly basePath?: string | undefined;
   /** Maximum size of one request body; by default 1 MiB. */
   readonly bodyLimitBytes?: number | undefined;
-  /** Maximum total size of the request bodies that Koa and Node are reading; by default 256 MiB. */
+  /** Maximum total size of the request bodies that are being read or handled; by default 256 MiB. */
   readonly bodyMemoryBytes?: number | undefined;
 }
 

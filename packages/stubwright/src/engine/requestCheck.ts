@@ -1,6 +1,8 @@
 // Reports how requests violate the contract, without handling them.
 import type { Definition, Operation } from '../document/definition.ts';
 import { contractViolation, methodNotAllowed, Problem, unknownPath } from '../errors/problem.ts';
+import { mediaContentOf, mediaKindOf, opaque } from '../request/body/mediaKinds.ts';
+import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { Coercions } from '../schema/coercion.ts';
 import { Preparation } from '../schema/preparation.ts';
@@ -30,6 +32,8 @@ export interface RequestCheckOptions {
 }
 
 export class RequestCheck {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
   readonly #router: Router;
   readonly #security: Security;
   readonly #preparation: Preparation;
@@ -38,6 +42,8 @@ export class RequestCheck {
   constructor({ definition, basePath, realm }: RequestCheckOptions) {
     const validators = new Validators(definition, 'request');
     const coercions = new Coercions(validators);
+    this.#definition = definition;
+    this.#validators = validators;
     this.#router = new Router(definition, basePath);
     // Mocked operations require credentials, and accept any.
     this.#security = new Security(definition, { verifiers: {}, realm }, () => true);
@@ -57,6 +63,18 @@ export class RequestCheck {
     exchange.operation = match.operation;
     exchange.params = match.params;
     return true;
+  }
+
+  /** @param exchange after `route` @returns false if the bytes of the body are not validated */
+  readsBody({ operation, headers }: Exchange): boolean {
+    const body = operation?.requestBody;
+    if (body === undefined) return false;
+    const contents = this.#definition.children(body, 'content');
+    const sent = parseMediaType(headers['content-type']);
+    const key = sent && matchMediaType(sent, [...contents.keys()]);
+    if (key === undefined) return false;
+    const content = mediaContentOf(contents.get(key)!, this.#validators);
+    return mediaKindOf(sent!.type, content) !== opaque;
   }
 
   /**

@@ -149,5 +149,5 @@ export const headersTooLarge = () => new Problem(43100, 'the request headers are
 export const internalError = (message = 'internal error', cause?: unknown) =>
   new Problem(50000, message, { cause });
 /** @param retryAfterSeconds the value of `Retry-After` (RFC 9110, section 10.2.3) */
-export const unavailable = (message: string, retryAfterSeconds: number) =>
-  new Problem(50300, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown) =>
+  new Problem(50300, message, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });

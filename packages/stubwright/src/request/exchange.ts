@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
 import type { Violation } from '../schema/validator.ts';
+import type { BodyAllocation } from './body/bodyMemory.ts';
 
 /** An authenticated caller. */
 export interface Principal {
@@ -44,8 +45,15 @@ export interface BodySource {
    * @throws {Problem} 41300 if it is too large
    */
   readBody(): Promise<Buffer>;
-  /** Alternative to readBody. @throws {Problem} 41300, or fails with it while it is read */
-  stream(): Readable;
+  /**
+   * Alternative to readBody.
+   *
+   * @param allocation counts a body that is retained; a body is not counted by default
+   * @throws {Problem} 41300 or 50300, or fails with it while it is read
+   */
+  stream(allocation?: BodyAllocation): Readable;
+  /** For {@link stream}: the share of this body in the memory budget. Absent for a body in memory. */
+  allocate?(): BodyAllocation;
 }
 
 /** A parsed body, validated on demand. */

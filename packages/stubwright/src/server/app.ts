@@ -4,16 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import Koa from 'koa';
 import type { Engine, EngineResponse } from '../engine/engine.ts';
-import {
-  expectationFailed,
-  malformedHttp,
-  notImplemented,
-  Problem,
-  versionNotSupported,
-} from '../errors/problem.ts';
+import type { Problem } from '../errors/problem.ts';
 import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
 import { bodyReader, NodeBody } from '../request/body/nodeBody.ts';
 import { Exchange, type HttpRequest, headOf } from '../request/exchange.ts';
+import { headerError } from './headerError.ts';
 import { send } from './send.ts';
 
 export interface AppOptions {
@@ -30,9 +25,6 @@ export interface AppOptions {
   /** During shutdown: resolves with true if the connection closes after this response. */
   readonly closesAfter: (response: ServerResponse) => Promise<boolean> | undefined;
 }
-
-/** RFC 9110, section 7.2: a host and an optional port, without user, path or white space. */
-const HOST = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
 /** Koa without its own response handling. */
 class ContractApp extends Koa {
@@ -76,55 +68,6 @@ export function createApp({ engine, fallback, events, ...options }: AppOptions):
 
 function isUnknownPath({ status, route }: EngineResponse): boolean {
   return status === 404 && route === undefined;
-}
-
-function headerError(req: IncomingMessage): Problem | undefined {
-  const { headers, httpVersion } = req;
-  const codings = headers['transfer-encoding'];
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return closing(versionNotSupported());
-  if (httpVersion === '1.1') {
-    if (headers.host === undefined) return closing(malformedHttp('expected a Host header'));
-    if (!/^100-continue$/i.test(headers.expect ?? '100-continue')) {
-      return closing(expectationFailed());
-    }
-  }
-  if (headers.host !== undefined && !HOST.test(headers.host)) {
-    return closing(malformedHttp('expected a host in the Host header'));
-  }
-  // RFC 9112, section 6.1: HTTP/1.0 has no Transfer-Encoding, so such a request has faulty framing.
-  if (codings !== undefined && (httpVersion !== '1.1' || !/^chunked$/i.test(codings))) {
-    return closing(
-      httpVersion === '1.1' && /(?:^|,)[ \t]*chunked$/i.test(codings)
-        ? notImplemented('Transfer-Encoding chunked or none')
-        : malformedHttp('expected Transfer-Encoding chunked or none'),
-    );
-  }
-  return repeatedHeader(req);
-}
-
-function repeatedHeader({ rawHeaders }: IncomingMessage): Problem | undefined {
-  let host = 0;
-  let authorization = 0;
-  let contentType = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    // Fast path: most header names have another length.
-    const { length } = rawHeaders[at]!;
-    if (length !== 4 && length !== 12 && length !== 13) continue;
-    const name = rawHeaders[at]!.toLowerCase();
-    if (name === 'host') host++;
-    else if (name === 'authorization') authorization++;
-    else if (name === 'content-type') contentType++;
-  }
-  if (host > 1) return closing(malformedHttp('expected one Host header'));
-  if (authorization > 1) return closing(malformedHttp('expected one Authorization header'));
-  return contentType > 1 ? closing(malformedHttp('expected one Content-Type header')) : undefined;
-}
-
-/** The connection closes: the framing of further requests is uncertain. */
-function closing(error: Problem): Problem {
-  return new Problem(error.error, error.message, {
-    headers: { ...error.headers, Connection: 'close' },
-  });
 }
 
 /** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */

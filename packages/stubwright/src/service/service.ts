@@ -15,6 +15,7 @@ import type { ServiceEmitter } from '../operations/events.ts';
 import { createLog, type Log } from '../operations/log.ts';
 import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
+import { removeLeftovers } from '../request/body/uploadFolder.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import { scopesOf } from '../security/scopes.ts';
@@ -108,6 +109,7 @@ export async function startService<Services = undefined>(
   const { tokens = configuredTokens(settings), log = createLog(settings.logLevel) } = options;
   const events: ServiceEmitter = new EventEmitter();
   logEvents(events, log);
+  void removeLeftovers();
   const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
   const contract = await loadContract(settings.contract, {
     isMocked: settings.mock !== 'off',

@@ -2,12 +2,12 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { spawnService, TOKEN } from '../support/service.ts';
+import { isTestAll } from '../support/testAll.ts';
 
 const GOOD = `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{"id":1,"name":"x"}`;
 const CLIENTS = 20;
 const EXCHANGES_BEFORE_STOP = 200;
-const HAS_ALL_TESTS = process.env['ALL_TESTS'] !== undefined;
-const STOPS = HAS_ALL_TESTS ? 5 : 1;
+const STOPS = isTestAll ? 5 : 1;
 
 /** `refused`: the connection was never established. */
 type Outcome = 'answered' | 'refused' | string;
@@ -53,20 +53,17 @@ async function stopUnderLoad(count: number, env: Record<string, string>) {
   return outcomes;
 }
 
-describe.each(HAS_ALL_TESTS ? ['0', '1'] : ['0'])(
-  'a stop with SHUTDOWN_GRACE=%s',
-  (graceSeconds) => {
-    it.each([1, 4])(
-      `answers or refuses ${CLIENTS} clients that reconnect, with %i requests per connection`,
-      async (count) => {
-        for (let stop = 0; stop < STOPS; stop++) {
-          const outcomes = await stopUnderLoad(count, { SHUTDOWN_GRACE: graceSeconds });
-          const { answered, ...others } = outcomes;
-          expect([stop, others]).toEqual([stop, { refused: CLIENTS }]);
-          expect(answered).toBeGreaterThan(EXCHANGES_BEFORE_STOP);
-        }
-      },
-      60_000,
-    );
-  },
-);
+describe.each(isTestAll ? ['0', '1'] : ['0'])('a stop with SHUTDOWN_GRACE=%s', (graceSeconds) => {
+  it.each([1, 4])(
+    `answers or refuses ${CLIENTS} clients that reconnect, with %i requests per connection`,
+    async (count) => {
+      for (let stop = 0; stop < STOPS; stop++) {
+        const outcomes = await stopUnderLoad(count, { SHUTDOWN_GRACE: graceSeconds });
+        const { answered, ...others } = outcomes;
+        expect([stop, others]).toEqual([stop, { refused: CLIENTS }]);
+        expect(answered).toBeGreaterThan(EXCHANGES_BEFORE_STOP);
+      }
+    },
+    60_000,
+  );
+});

@@ -1,15 +1,27 @@
 // Limits the size of a body that is streamed.
 import { Transform } from 'node:stream';
 import { contentTooLarge } from '../../errors/problem.ts';
+import type { BodyAllocation } from './bodyMemory.ts';
 
-/** @returns a stream that fails with {Problem} 41300 after `limitBytes` */
-export function limitBody(limitBytes: number): Transform {
+/**
+ * @param allocation counts the body; by default it is not counted
+ * @returns a stream that fails with {Problem} 41300 after `limitBytes`, and 50300 without memory
+ */
+export function limitBody(limitBytes: number, allocation?: BodyAllocation): Transform {
   let bytes = 0;
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > limitBytes) throw contentTooLarge(limitBytes);
+    allocation?.addChunk(chunk);
+  };
   return new Transform({
     transform(chunk: Buffer, _encoding, pass) {
-      bytes += chunk.length;
-      if (bytes > limitBytes) pass(contentTooLarge(limitBytes));
-      else pass(null, chunk);
+      try {
+        count(chunk);
+        pass(null, chunk);
+      } catch (error) {
+        pass(error as Error);
+      }
     },
   });
 }

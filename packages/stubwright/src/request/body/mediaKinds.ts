@@ -161,7 +161,7 @@ const multipart: MediaKind = {
     async ({ headers, body }) => {
       const { readMultipart } = await import('./multipart.ts');
       const type = headers['content-type']!;
-      const { form: value, release } = await readMultipart(() => body.stream(), type, content);
+      const { form: value, release } = await readMultipart(body, type, content);
       return { value, release };
     },
   readsEmpty: () => false,

@@ -2,8 +2,14 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import bodyParser from 'koa-bodyparser';
-import { contentTooLarge, malformedHttp, unavailable } from '../../errors/problem.ts';
+import { contentTooLarge, malformedHttp } from '../../errors/problem.ts';
 import type { BodySource } from '../exchange.ts';
+import {
+  BodyAllocation,
+  BodyMemory,
+  bodyMemoryExceeded,
+  CHUNK_OVERHEAD_BYTES,
+} from './bodyMemory.ts';
 import { limitBody } from './limitBody.ts';
 
 export interface BodyReader {
@@ -27,30 +33,6 @@ type ParserOf = (options: {
   readonly onerror: (error: Error & { type?: string }) => void;
 }) => BodyReader['parse'];
 const parserOf = bodyParser as unknown as ParserOf;
-
-/** The total size of the bodies that are being read or handled. */
-class BodyMemory {
-  readonly #limitBytes: number;
-  #usedBytes = 0;
-
-  constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes;
-  }
-
-  get isExceeded(): boolean {
-    return this.#usedBytes > this.#limitBytes;
-  }
-
-  /** @param bytes negative to release */
-  add(bytes: number): void {
-    this.#usedBytes += bytes;
-  }
-}
-
-/** Memory of a chunk beyond its bytes, measured with 1,000,000 chunks of one byte. */
-const CHUNK_OVERHEAD_BYTES = 200;
-
-const RETRY_AFTER_SECONDS = 1;
 
 /**
  * @param limitBytes maximum size of one body
@@ -103,9 +85,14 @@ export class NodeBody implements BodySource {
     this.#countedBytes = 0;
   }
 
-  stream(): Readable {
+  /** A body that arrived with its headers is exempt, as in readBody. */
+  allocate(): BodyAllocation {
+    return new BodyAllocation(this.#reader.memory, { isExempt: hasArrived(this.#req) });
+  }
+
+  stream(allocation?: BodyAllocation): Readable {
     this.#expectBody();
-    const limited = limitBody(this.#reader.limitBytes);
+    const limited = limitBody(this.#reader.limitBytes, allocation);
     // Node emits this error only when the client closes the connection.
     const end = () => limited.destroy(malformedHttp('the request ended early'));
     this.#req.on('error', end).pipe(limited);
@@ -129,10 +116,7 @@ export class NodeBody implements BodySource {
       if (!this.#reader.memory.isExceeded) return;
       req.off('data', onData);
       // On this event koa-bodyparser discards the chunks and rejects.
-      req.emit(
-        'error',
-        unavailable('too many request bodies in memory, try again', RETRY_AFTER_SECONDS),
-      );
+      req.emit('error', bodyMemoryExceeded());
     };
     req.on('data', onData);
   }

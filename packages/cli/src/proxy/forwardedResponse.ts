@@ -1,0 +1,44 @@
+// Forwards a response of the service unchanged.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { responseFields, trailersOf } from './headers.ts';
+
+/** RFC 9112, section 4. */
+const REASON = /^[\t \x21-\x7e\x80-\xff]*$/;
+
+/** @returns why a response cannot be forwarded, as the end of a sentence about the service */
+export function responseError(arrived: IncomingMessage): string | undefined {
+  const { statusCode = 0, statusMessage = '', httpVersion, headers } = arrived;
+  const codings = headers['transfer-encoding'];
+  const isFramed = codings === undefined || (httpVersion === '1.1' && /^chunked$/i.test(codings));
+  if (!isFramed) return 'sent a response with a transfer coding other than chunked';
+  const isStatus = statusCode >= 200 && statusCode <= 999 && REASON.test(statusMessage);
+  return isStatus ? undefined : 'sent a response with an invalid status line';
+}
+
+/** @param head the part of its body that was read already */
+export function pass(
+  arrived: IncomingMessage,
+  request: IncomingMessage,
+  response: ServerResponse,
+  head: readonly Buffer[],
+): void {
+  response.sendDate = false;
+  const { statusCode = 502, statusMessage } = arrived;
+  response.writeHead(statusCode, statusMessage, responseFields(arrived, request).flat());
+  for (const chunk of head) response.write(chunk);
+  const finish = () => {
+    const trailers = trailersOf(arrived);
+    if (trailers.length > 0) response.addTrailers(trailers.map(([...field]) => field));
+    response.end();
+  };
+  if (arrived.readableEnded) {
+    finish();
+    return;
+  }
+  arrived.once('end', finish);
+  arrived.pipe(response, { end: false });
+  // The headers of a stream are sent before its first chunk.
+  setImmediate(() => {
+    if (!response.writableEnded) response.flushHeaders();
+  });
+}

@@ -1,0 +1,58 @@
+// Opens requests to the service, on connections that are kept alive.
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { originForm } from 'stubwright/internal/request/exchange';
+import { gatewayFields } from './gatewayHeaders.ts';
+import { framingOf } from './headers.ts';
+import { authorityOf } from './requestTarget.ts';
+
+/** Common proxies accept 8 to 64 KiB. */
+export const MAX_HEADER_BYTES = 64 * 1024;
+
+export class Upstream {
+  readonly #target: URL;
+  readonly #agent: http.Agent;
+  /** The path of the target, without a trailing slash. */
+  readonly basePath: string;
+
+  /** @param target the root of the service */
+  constructor(target: URL) {
+    const { Agent } = target.protocol === 'https:' ? https : http;
+    this.#target = target;
+    this.#agent = new Agent({ keepAlive: true });
+    this.basePath = target.pathname.replace(/\/+$/, '');
+  }
+
+  get origin(): string {
+    return this.#target.origin;
+  }
+
+  /** @param expects true to forward `Expect` @returns a request with the head of another, without body */
+  open(request: http.IncomingMessage, expects: boolean): http.ClientRequest {
+    const { protocol, hostname, port, host } = this.#target;
+    const target = originForm(request.url ?? '');
+    const opened = (protocol === 'https:' ? https : http).request({
+      agent: this.#agent,
+      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port,
+      method: request.method,
+      path: target === '*' ? '*' : this.basePath + target,
+      setHost: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    });
+    opened.maxHeadersCount = 0;
+    // Node would add Transfer-Encoding to a POST without a body.
+    opened.useChunkedEncodingByDefault = false;
+    const fields = [...gatewayFields(request, host, authorityOf(request)), ...framingOf(request)];
+    for (const [key, same] of Map.groupBy(fields, ([name]) => name.toLowerCase())) {
+      if (key === 'expect' && !expects) continue;
+      const values = same.map(([, value]) => value);
+      opened.setHeader(same[0]![0], values.length === 1 ? values[0]! : values);
+    }
+    return opened;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

@@ -1,0 +1,200 @@
+// Writes the schemas that discriminators select as alternatives, for openapi-typescript.
+import { type Definition, isObject, type Node } from 'stubwright/internal/document/definition';
+import { escapeToken } from 'stubwright/internal/document/pointer';
+import { responseSchemas } from 'stubwright/internal/document/schemas';
+import { requestSchemas } from 'stubwright/internal/schema/defaults';
+import { discriminatorsOf } from 'stubwright/internal/schema/discriminator';
+import { type Schema, SchemaModel } from 'stubwright/internal/schema/model';
+
+const COMPONENTS = '/components/schemas/';
+
+/** A change of the document. The model reads it lazily: all changes follow all reading. */
+type Change = () => void;
+
+/** By component with a discriminator: the name of the component with its properties alone. */
+type Bases = ReadonlyMap<Schema, string>;
+
+/**
+ * Modifies the document: a component `Pet` with a discriminator becomes the alternatives `PetBase`, `Cat`
+ * and `Dog`, where `Cat` and `Dog` extend `PetBase`, and have the values of the property that select them.
+ * Discriminators beside `oneOf` and `anyOf` stay, with references instead of names as `mapping`.
+ */
+export function expandDiscriminators(definition: Definition): void {
+  const model = SchemaModel.of(definition);
+  const written: Node = definition.document.components?.schemas ?? {};
+  const components = Object.keys(written).map((name) => model.at(COMPONENTS + escapeToken(name))!);
+  const bases = basesOf(components, Object.keys(written));
+  const members = new Set([...bases.keys()].flatMap(membersOf));
+  const changes = [
+    ...components.flatMap((each) => (isAlias(each) ? [] : extensionChanges(each, bases))),
+    ...inlineSchemas(definition, components).flatMap(inlineChange),
+    ...[...members].flatMap((each) => (bases.has(each) ? [] : memberChange(each))),
+    ...[...bases].map(([schema, base]) => baseChange(schema, base, written)),
+  ];
+  for (const change of changes) change();
+  normalizeDiscriminators(definition.document, written);
+}
+
+function basesOf(components: readonly Schema[], names: readonly string[]): Bases {
+  const taken = new Set(names);
+  const bases = new Map<Schema, string>();
+  for (const each of components) {
+    if (isAlias(each) || membersOf(each).length === 0) continue;
+    let base = `${nameOf(each)}Base`;
+    while (taken.has(base)) base += '_';
+    taken.add(base);
+    bases.set(each, base);
+  }
+  return bases;
+}
+
+/** @returns the components that the discriminators of a schema may select, besides its branches */
+function membersOf(schema: Schema): Schema[] {
+  const selected = discriminatorsOf(schema).flatMap(({ schemas, fallback }) => [
+    ...schemas.values(),
+    ...(fallback === undefined ? [] : [fallback]),
+  ]);
+  const branches = schema.conjuncts.flatMap((each) =>
+    [...each.list('oneOf'), ...each.list('anyOf')].map(({ ref }) => ref),
+  );
+  return [...new Set(selected)].filter((each) => {
+    const isOther = !schema.conjuncts.includes(each) && !branches.includes(each);
+    const isNamed = each.pointer.startsWith(COMPONENTS);
+    // A type must not include itself. Extensions include the base.
+    const isSafe = isExtension(each, schema) || !inPlace(each).has(schema);
+    return isOther && isNamed && isSafe;
+  });
+}
+
+function isExtension(schema: Schema, of: Schema): boolean {
+  return of.pointer.startsWith(COMPONENTS) && !isAlias(schema) && schema.conjuncts.includes(of);
+}
+
+/** True for another name of a schema, a `$ref` alone. */
+function isAlias({ ref, written }: Schema): boolean {
+  return ref !== undefined && Object.keys(written as Node).length === 1;
+}
+
+/** @returns all schemas of the same value */
+function inPlace(schema: Schema): Set<Schema> {
+  const found = new Set([schema]);
+  for (const each of found) {
+    const alternatives = [...each.list('oneOf'), ...each.list('anyOf'), ...each.dynamicRefs];
+    for (const inner of [...each.conjuncts, ...alternatives]) found.add(inner);
+  }
+  return found;
+}
+
+/** Refers to bases in the `allOf` of a component. */
+function extensionChanges(schema: Schema, bases: Bases): Change[] {
+  let target = schema.ref;
+  while (target !== undefined && !bases.has(target) && isAlias(target)) target = target.ref;
+  const base = target && bases.get(target);
+  const node = schema.written as Node;
+  const own = base === undefined ? [] : [() => Object.assign(node, refTo(base))];
+  return [...own, ...schema.list('allOf').flatMap((each) => extensionChanges(each, bases))];
+}
+
+/** @returns all schemas of components and operations that are no components themselves */
+function inlineSchemas(definition: Definition, components: readonly Schema[]): Schema[] {
+  const { model } = components[0] ?? { model: SchemaModel.of(definition) };
+  const ofResponses = definition.operations
+    .flatMap(({ responses }) => [...responses.values()])
+    .flatMap((response) => [...responseSchemas(definition, response)])
+    .flatMap(({ pointer }) => model.at(pointer) ?? []);
+  const all = new Set([...components, ...requestSchemas(definition), ...ofResponses]);
+  for (const schema of all) for (const each of schema.inner) all.add(each);
+  return [...all].filter((each) => !components.includes(each));
+}
+
+/** Only its own `mapping`: what an inline `allOf` inherits is in the component. */
+function inlineChange(schema: Schema): Change[] {
+  const node = schema.written;
+  if (!isObject(node) || node.discriminator === undefined) return [];
+  const members = membersOf(schema).filter((each) => !each.conjuncts.includes(schema));
+  if (members.length === 0) return [];
+  return [
+    () => {
+      const own = { ...node };
+      for (const key of Object.keys(node)) delete node[key];
+      node.anyOf = [own, ...members.map(referenceTo)];
+    },
+  ];
+}
+
+/** Adds the values that select the component. */
+function memberChange(schema: Schema): Change[] {
+  const values = selectingValues(schema);
+  const node = schema.written as Node;
+  if (values === undefined) return [];
+  return [
+    () => {
+      node.allOf = [...(node.allOf ?? []), values];
+    },
+  ];
+}
+
+function baseChange(schema: Schema, base: string, written: Node): Change {
+  const own = schema.written as Node;
+  const { title, description, deprecated } = own;
+  const values = selectingValues(schema);
+  const members = membersOf(schema).map(referenceTo);
+  return () => {
+    written[base] = own;
+    written[nameOf(schema)] = {
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(deprecated !== undefined && { deprecated }),
+      anyOf: [values === undefined ? refTo(base) : { allOf: [refTo(base), values] }, ...members],
+    };
+  };
+}
+
+/**
+ * @returns a schema of the values that select a component; undefined if others may, or if the property is
+ *   not a string
+ */
+function selectingValues(schema: Schema): Node | undefined {
+  const [discriminator, ...others] = discriminatorsOf(schema);
+  const isHolder = schema.keywords.discriminator !== undefined;
+  if (discriminator === undefined || others.length > 0 || isHolder) return undefined;
+  const { propertyName, schemas, fallback } = discriminator;
+  const properties = schema.conjuncts.flatMap(
+    (each) => each.map('properties').get(propertyName)?.conjuncts ?? [],
+  );
+  const isText = properties.every(({ types }) => types === undefined || types.has('string'));
+  const values = [...schemas].flatMap(([value, target]) => {
+    const isAllowed = properties.every(
+      ({ keywords }) => keywords.enum === undefined || keywords.enum.includes(value),
+    );
+    return target === schema && isAllowed ? [value] : [];
+  });
+  if (fallback === schema || !isText || values.length === 0) return undefined;
+  const property = { type: 'string', enum: values };
+  return { type: 'object', required: [propertyName], properties: { [propertyName]: property } };
+}
+
+/** openapi-typescript resolves each `mapping` as a reference, and omits inherited discriminators. */
+function normalizeDiscriminators(node: unknown, written: Node): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const each of Object.values(node)) normalizeDiscriminators(each, written);
+  if (!isObject(node) || typeof node.discriminator?.propertyName !== 'string') return;
+  if (node.oneOf === undefined && node.anyOf === undefined) delete node.discriminator;
+  const { mapping } = node.discriminator ?? {};
+  if (!isObject(mapping)) return;
+  for (const [value, to] of Object.entries(mapping)) {
+    if (Object.hasOwn(written, to)) mapping[value] = refTo(to).$ref;
+  }
+}
+
+function nameOf({ pointer }: Schema): string {
+  return pointer.slice(COMPONENTS.length).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function refTo(name: string): { readonly $ref: string } {
+  return { $ref: `#${COMPONENTS}${escapeToken(name)}` };
+}
+
+function referenceTo({ pointer }: Schema): Node {
+  return { $ref: `#${pointer}` };
+}
