@@ -50,8 +50,9 @@ describe('schemas that refer to each other', () => {
   });
 
   it('report a fault by its place', () => {
-    expect(tree({ branches: [{}, { branches: [{ leaf: { weight: 'x' } }] }] })).toBe(false);
-    expect(describeErrors(tree.errors!, '')).toContain(
+    const value = { branches: [{}, { branches: [{ leaf: { weight: 'x' } }] }] };
+    expect(tree(value)).toBe(false);
+    expect(describeErrors(tree.errorsOf(value), '')).toContain(
       '/branches/1/branches/0/leaf/weight expected integer',
     );
   });

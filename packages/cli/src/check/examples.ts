@@ -69,7 +69,7 @@ function errorsOf(
   const validate = validators.at(`${holder.pointer}/schema`);
   return values.flatMap(({ pointer, node }) => {
     if (validate(node)) return [];
-    const message = `the example violates its schema: ${describeErrors(validate.errors!, '')}`;
+    const message = `the example violates its schema: ${describeErrors(validate.errorsOf(node), '')}`;
     return [{ pointer, message }];
   });
 }

@@ -148,7 +148,7 @@ export class MockReplies {
     if (content?.node.schema === undefined) return undefined;
     try {
       const validate = this.#validators.at(`${content.pointer}/schema`);
-      return validate(body) ? undefined : describeErrors(validate.errors!, '');
+      return validate(body) ? undefined : describeErrors(validate.errorsOf(body), '');
     } catch {
       return undefined;
     }

@@ -11,12 +11,12 @@ import {
 } from '../request/body/mediaKinds.ts';
 import { isJsonMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import { writeParameter } from '../request/parameters/serialization.ts';
-import type { ValidateFunction, Validators } from '../schema/validator.ts';
+import type { Validate, Validators } from '../schema/validator.ts';
 import { NotSerializable, type Writer } from './writer.ts';
 
 /** One entry of `content`, compiled. */
 export class Content {
-  readonly validate: ValidateFunction | undefined;
+  readonly validate: Validate | undefined;
   readonly #media: MediaContent;
   /** Several for a media type range. */
   readonly #serializers = new Map<MediaKind, Serializer>();
@@ -59,7 +59,7 @@ export interface Serializer {
 
 export interface CompiledHeader {
   /** Undefined without schema. */
-  readonly validate: ValidateFunction | undefined;
+  readonly validate: Validate | undefined;
   readonly write: (value: unknown) => string;
 }
 

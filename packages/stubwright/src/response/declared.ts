@@ -1,6 +1,7 @@
 // Removes undeclared properties for schemas that have no compiled serializer (anyOf, oneOf, recursion).
 import { escapeToken } from '../document/pointer.ts';
 import { selectedBy } from '../schema/discriminator.ts';
+import { Evaluation } from '../schema/evaluation.ts';
 import { isHidden, type Schema } from '../schema/model.ts';
 import { patternTest } from '../schema/pattern.ts';
 import type { Validators } from '../schema/validator.ts';
@@ -26,7 +27,7 @@ export function declaredOnly(
   options: DeclaredOptions = {},
 ): (value: unknown) => DeclaredPart {
   return (value) => {
-    const copy = new Copy(validators, options);
+    const copy = new Copy(validators, options, new Evaluation(value));
     return { declared: copy.of(value, [schema]), isCut: copy.isCut };
   };
 }
@@ -50,10 +51,12 @@ class Copy {
   isCut = false;
   readonly #validators: Validators;
   readonly #options: DeclaredOptions;
+  readonly #evaluation: Evaluation;
 
-  constructor(validators: Validators, options: DeclaredOptions) {
+  constructor(validators: Validators, options: DeclaredOptions, evaluation: Evaluation) {
     this.#validators = validators;
     this.#options = options;
+    this.#evaluation = evaluation;
   }
 
   of(value: unknown, schemas: readonly Schema[]): unknown {
@@ -90,13 +93,16 @@ class Copy {
   }
 
   #counts(branch: Schema, schema: Schema, value: unknown): boolean {
-    return this.#options.branches === 'all' || this.#validators.branch(branch, schema)(value);
+    return (
+      this.#options.branches === 'all' ||
+      this.#validators.branch(branch, schema)(value, this.#evaluation)
+    );
   }
 
   #ofCondition(schema: Schema, value: unknown): Schema[] {
     const condition = schema.child('if');
     if (condition === undefined) return [];
-    const isMet = this.#validators.branch(condition, schema)(value);
+    const isMet = this.#validators.branch(condition, schema)(value, this.#evaluation);
     const branch = schema.child(isMet ? 'then' : 'else');
     return [...(isMet ? [condition] : []), ...(branch === undefined ? [] : [branch])];
   }

@@ -122,7 +122,7 @@ function writeHeaders(
     if (isValidated && declared === undefined) throw fail(`header ${name} is not declared`);
     const validate = isValidated ? declared?.validate : undefined;
     if (validate && !validate(value))
-      throw fail(describeErrors(validate.errors!, `header ${name} `));
+      throw fail(describeErrors(validate.errorsOf(value), `header ${name} `));
     seen.push(key);
     written[name] = validHeader(name, (declared?.write ?? headerText)(value), fail);
   }
@@ -179,7 +179,8 @@ function writeBody(
   const { kind, write } = content.serializer(type);
   if (kind.acceptsBytes && isBytes(body)) return toBytes(body);
   const { validate } = content;
-  if (isValidated && validate && !validate(body)) throw fail(describeErrors(validate.errors!, ''));
+  if (isValidated && validate && !validate(body))
+    throw fail(describeErrors(validate.errorsOf(body), ''));
   try {
     return write(body);
   } catch (error) {

@@ -196,7 +196,7 @@ export class ResponseCheck {
 
   #violationsOf(value: unknown, schema: Schema): Violation[] {
     const validate = this.#validators.at(schema.pointer);
-    if (!validate(value)) return violationsOf(validate.errors!, '', value);
+    if (!validate(value)) return violationsOf(validate.errorsOf(value), '');
     if (this.#undeclared === 'allow') return [];
     const { declared, isCut } = declaredOnly(this.#validators, schema)(value);
     if (!isCut) return [];

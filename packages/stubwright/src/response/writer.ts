@@ -64,7 +64,7 @@ export function declaredPart(
     const { declared: more } = cutByAll(value);
     if (validate(more)) return more;
     throw new NotSerializable(
-      `without what is not declared: ${describeErrors(validate.errors!, '')}`,
+      `without what is not declared: ${describeErrors(validate.errorsOf(more), '')}`,
     );
   };
 }

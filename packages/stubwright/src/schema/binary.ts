@@ -1,9 +1,9 @@
-// The Ajv keyword `binary`: a Blob in forms, a string in JSON.
-import type { FuncKeywordDefinition } from 'ajv';
+// The rule `binary`: a Blob in forms, a string in JSON.
+import { assertion, type Rule } from './rules/rule.ts';
 
-export const binaryKeyword: FuncKeywordDefinition = {
-  keyword: 'binary',
-  errors: false,
-  compile: (isNullable: boolean) => (data: unknown) =>
-    typeof data === 'string' || data instanceof Blob || (isNullable && data === null),
-};
+export function binaryRule(isNullable: boolean): Rule {
+  return assertion(
+    (value) => typeof value === 'string' || value instanceof Blob || (isNullable && value === null),
+    'expected a file',
+  );
+}

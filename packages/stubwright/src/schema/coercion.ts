@@ -2,234 +2,281 @@
 // removal of readOnly.
 import { defaultOf } from './defaults.ts';
 import { selectableBy, selectedBy } from './discriminator.ts';
+import { Evaluation } from './evaluation.ts';
 import { hiddenNames, isBigint, type Schema } from './model.ts';
 import { patternTest } from './pattern.ts';
 import type { Validators } from './validator.ts';
 
-/** Coerces a valid value; modifies objects in place. @returns the coerced value */
+/** Coerces a valid value; modifies objects and arrays in place. @returns the coerced value */
 export type Coercion = (value: unknown) => unknown;
 
-type Step = (value: unknown) => unknown;
 type Properties = Record<string, unknown>;
 
 /** The coercions of one contract. */
 export class Coercions {
-  readonly #validators: Validators;
-  readonly #coercions = new Map<Schema, Coercion | undefined>();
-  /** Without the schemas that discriminators select. */
-  readonly #own = new Map<Schema, Coercion | undefined>();
+  readonly validators: Validators;
+  readonly #needed = new Map<Schema, boolean>();
+  readonly #numbers = new Map<Schema, number>();
+  readonly #parts = new Map<string, Part>();
+  readonly #actions = new Map<string, Action>();
 
   constructor(validators: Validators) {
-    this.#validators = validators;
+    this.validators = validators;
   }
 
   /** @returns the coercion of the schema at `pointer`; undefined if it changes nothing */
   at(pointer: string): Coercion | undefined {
-    return this.#of(this.#validators.model.at(pointer)!);
+    const part = this.part([this.validators.model.at(pointer)!]);
+    return part && ((value) => part.coerce(value, new Evaluation(value)));
   }
 
-  #of(schema: Schema): Coercion | undefined {
-    if (!this.#coercions.has(schema)) this.#coercions.set(schema, this.#withSelected(schema));
-    return this.#coercions.get(schema);
+  /** @returns the coercion of a value that is valid against all schemas; undefined if there is none */
+  part(schemas: readonly Schema[]): Part | undefined {
+    const needed = schemas.filter((each) => this.isNeeded(each));
+    if (needed.length === 0) return undefined;
+    return known(this.#parts, this.#keyOf(needed), () => new Part(this, needed));
   }
 
-  /**
-   * Includes the schemas that discriminators select. The value need not be valid against them, because a
-   * discriminator never changes the outcome of a validation.
-   */
-  #withSelected(schema: Schema): Coercion | undefined {
-    if (selectableBy(schema).length === 0) return this.#ownOf(schema);
-    if (!this.#isNeeded(schema, new Set())) return undefined;
-    const coerce = (value: unknown, by: Schema) => {
-      const own = this.#ownOf(by);
-      return own === undefined ? value : own(value);
-    };
-    return (value) => [schema, ...selectedBy(schema, value)].reduce(coerce, value);
+  /** @param schemas all that apply to a value */
+  action(schemas: readonly Schema[]): Action {
+    return known(this.#actions, this.#keyOf(schemas), () => new Action(this, schemas));
   }
 
-  #ownOf(schema: Schema): Coercion | undefined {
-    if (this.#own.has(schema)) return this.#own.get(schema);
-    const needed = this.#isNeeded(schema, new Set());
-    // Recursive schemas find their coercion here when a value is coerced.
-    this.#own.set(schema, needed ? (value) => this.#own.get(schema)!(value) : undefined);
-    if (needed) this.#own.set(schema, this.#compile(schema));
-    return this.#own.get(schema);
+  isNeeded(schema: Schema): boolean {
+    const before = this.#needed.get(schema);
+    if (before !== undefined) return before;
+    const seen = new Set<Schema>();
+    const isNeeded = this.#reachesNeed(schema, seen);
+    if (isNeeded) this.#needed.set(schema, true);
+    else for (const each of seen) this.#needed.set(each, false);
+    return isNeeded;
   }
 
-  #isNeeded(schema: Schema, seen: Set<Schema>): boolean {
+  #reachesNeed(schema: Schema, seen: Set<Schema>): boolean {
     if (seen.has(schema)) return false;
     seen.add(schema);
-    if (isBigint(schema) || this.#hiddenIn(schema).size > 0) return true;
+    if (isBigint(schema) || this.hiddenIn(schema).size > 0) return true;
     return [...schema.inner, ...selectableBy(schema)].some(
       (each) =>
-        (this.#isRequest && each.keywords.default !== undefined) || this.#isNeeded(each, seen),
+        (this.#isRequest && each.keywords.default !== undefined) ||
+        (this.#needed.get(each) ?? this.#reachesNeed(each, seen)),
     );
   }
 
   /** A response keeps what the service sent. */
   get #isRequest(): boolean {
-    return this.#validators.direction === 'request';
+    return this.validators.direction === 'request';
   }
 
-  #hiddenIn(schema: Schema): Set<string> {
+  hiddenIn(schema: Schema): Set<string> {
     return this.#isRequest ? hiddenNames(schema, 'request') : new Set();
   }
 
-  #defaultOf(schema: Schema): unknown {
-    return this.#isRequest ? defaultOf(schema, this.#validators) : undefined;
+  defaultOf(schema: Schema): unknown {
+    return this.#isRequest ? defaultOf(schema, this.validators) : undefined;
   }
 
-  #compile(schema: Schema): Coercion {
-    const steps: Step[] = [
-      ...this.#every([...(schema.ref === undefined ? [] : [schema.ref]), ...schema.list('allOf')]),
-      ...this.#matching(schema.dynamicRefs, schema),
-      ...this.#matching(schema.list('oneOf'), schema),
-      ...this.#matching(schema.list('anyOf'), schema),
-      ...this.#conditional(schema),
-      ...this.#dependent(schema),
-      ...this.#properties(schema),
-      ...this.#items(schema),
-      ...(isBigint(schema) ? [toBigint] : []),
-      ...removal(this.#hiddenIn(schema)),
-    ];
-    if (steps.length === 1) return steps[0]!;
-    return (value) => steps.reduce((coerced, step) => step(coerced), value);
+  #keyOf(schemas: readonly Schema[]): string {
+    return schemas
+      .map((each) => known(this.#numbers, each, () => this.#numbers.size))
+      .join();
+  }
+}
+
+function known<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const before = map.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** A value with the schemas that it is valid against. */
+class Part {
+  readonly #coercions: Coercions;
+  readonly #schemas: readonly Schema[];
+  /** Undefined if other schemas apply to each value. */
+  #action: Action | undefined;
+
+  constructor(coercions: Coercions, schemas: readonly Schema[]) {
+    this.#coercions = coercions;
+    this.#schemas = schemas;
   }
 
-  #every(schemas: readonly Schema[]): Step[] {
-    return schemas.flatMap((each) => this.#ownOf(each) ?? []);
+  coerce(value: unknown, evaluation: Evaluation): unknown {
+    return (this.#action ?? this.#actionFor(value, evaluation)).apply(value, evaluation);
   }
 
-  /** The coercions of the alternatives that match the value. */
-  #matching(schemas: readonly Schema[], of: Schema): Step[] {
-    const branches = schemas.flatMap((each) => {
-      const coercion = this.#of(each);
-      return coercion ? [{ coercion, isMet: this.#validators.branch(each, of) }] : [];
-    });
-    if (branches.length === 0) return [];
-    return [
-      (value) => {
-        const met = branches.filter(({ isMet }) => isMet(value));
-        return met.reduce((coerced, { coercion }) => coercion(coerced), value);
-      },
-    ];
+  /** Chooses before any coercion of the value: the results of `evaluation` hold. */
+  #actionFor(value: unknown, evaluation: Evaluation): Action {
+    const applying = new Applying(this.#coercions, value, evaluation);
+    for (const each of this.#schemas) applying.add(each);
+    const action = this.#coercions.action([...applying.schemas]);
+    if (applying.isAlwaysSame) this.#action = action;
+    return action;
+  }
+}
+
+/** The schemas that apply to one value: those that are referenced first. */
+class Applying {
+  readonly schemas = new Set<Schema>();
+  /** False if it depends on the value. */
+  isAlwaysSame = true;
+  readonly #entered = new Set<Schema>();
+  readonly #coercions: Coercions;
+  readonly #value: unknown;
+  readonly #evaluation: Evaluation;
+
+  constructor(coercions: Coercions, value: unknown, evaluation: Evaluation) {
+    this.#coercions = coercions;
+    this.#value = value;
+    this.#evaluation = evaluation;
   }
 
-  #conditional(schema: Schema): Step[] {
+  /**
+   * Adds a schema, and those that its discriminators select: the value need not be valid against them,
+   * because a discriminator never changes the outcome of a validation.
+   */
+  add(schema: Schema): void {
+    this.#addOwn(schema);
+    if (!selectableBy(schema).some((each) => this.#isNeeded(each))) return;
+    for (const each of selectedBy(schema, this.#value)) this.#addOwn(each);
+  }
+
+  #addOwn(schema: Schema): void {
+    if (this.#entered.has(schema)) return;
+    this.#entered.add(schema);
+    if (schema.ref !== undefined) this.#addOwn(schema.ref);
+    for (const each of schema.list('allOf')) this.#addOwn(each);
+    for (const each of [...schema.dynamicRefs, ...schema.list('oneOf'), ...schema.list('anyOf')]) {
+      if (this.#isNeeded(each) && this.#isValid(each, schema)) this.add(each);
+    }
+    this.#addConditional(schema);
+    for (const [name, each] of schema.map('dependentSchemas')) {
+      if (this.#isNeeded(each) && isObject(this.#value) && Object.hasOwn(this.#value, name)) {
+        this.add(each);
+      }
+    }
+    this.schemas.add(schema);
+  }
+
+  #addConditional(schema: Schema): void {
     const condition = schema.child('if');
-    if (condition === undefined) return [];
-    const [then, otherwise] = (['then', 'else'] as const).map((keyword) => {
-      const branch = schema.child(keyword);
-      return branch && this.#of(branch);
-    });
-    if (then === undefined && otherwise === undefined) return [];
-    const isMet = this.#validators.branch(condition, schema);
-    return [
-      (value) => {
-        const coercion = isMet(value) ? then : otherwise;
-        return coercion ? coercion(value) : value;
-      },
-    ];
+    if (condition === undefined) return;
+    const branches = [schema.child('then'), schema.child('else')];
+    if (!branches.some((each) => each && this.#isNeeded(each))) return;
+    const branch = branches[this.#isValid(condition, schema) ? 0 : 1];
+    if (branch !== undefined) this.add(branch);
   }
 
-  #dependent(schema: Schema): Step[] {
-    return [...schema.map('dependentSchemas')].flatMap(([name, each]) => {
-      const coercion = this.#of(each);
-      if (coercion === undefined) return [];
-      return [
-        (value: unknown) =>
-          isObject(value) && Object.hasOwn(value, name) ? coercion(value) : value,
-      ];
-    });
+  #isNeeded(schema: Schema): boolean {
+    if (!this.#coercions.isNeeded(schema)) return false;
+    this.isAlwaysSame = false;
+    return true;
   }
 
-  #properties(schema: Schema): Step[] {
-    const properties = schema.map('properties');
-    const hidden = this.#hiddenIn(schema);
-    const own = [...properties]
-      .filter(([name]) => !hidden.has(name))
-      .map(
-        ([name, each]) =>
-          [name, { coercion: this.#of(each), default: this.#defaultOf(each) }] as const,
-      )
-      .filter(([, each]) => each.coercion || each.default !== undefined);
-    const others = this.#otherProperties(schema);
-    if (own.length === 0) return others;
-    return [(value) => (isObject(value) ? coerceProperties(value, own) : value), ...others];
-  }
-
-  #otherProperties(schema: Schema): Step[] {
-    const declared = schema.map('properties');
-    const patterns = [...schema.map('patternProperties')].map(([pattern, each]) => ({
-      pattern: patternTest(pattern),
-      coercion: this.#of(each),
-    }));
-    const others = schema.child('additionalProperties');
-    const rest = others && this.#of(others);
-    if (rest === undefined && patterns.every(({ coercion }) => coercion === undefined)) return [];
-    const coercionOf = (name: string) => {
-      const matched = patterns.find(({ pattern }) => pattern?.test(name));
-      return matched === undefined && !declared.has(name) ? rest : matched?.coercion;
-    };
-    return [(value) => (isObject(value) ? coerceEach(value, coercionOf) : value)];
-  }
-
-  #items(schema: Schema): Step[] {
-    const prefix = schema.list('prefixItems').map((each) => this.#of(each));
-    const others = schema.child('items');
-    const rest = others && this.#of(others);
-    if (rest === undefined && prefix.every((coercion) => coercion === undefined)) return [];
-    const coercionAt = (at: number) => (at < prefix.length ? prefix[at] : rest);
-    return [
-      (value) =>
-        Array.isArray(value)
-          ? value.map((item, at) => {
-              const coercion = coercionAt(at);
-              return coercion ? coercion(item) : item;
-            })
-          : value,
-    ];
+  #isValid(schema: Schema, of: Schema): boolean {
+    return this.#coercions.validators.branch(schema, of)(this.#value, this.#evaluation);
   }
 }
 
 interface PropertyCoercion {
-  readonly coercion: Coercion | undefined;
+  readonly part: Part | undefined;
   readonly default: unknown;
 }
 
-type NamedCoercion = readonly [name: string, property: PropertyCoercion];
+/** The coercion of a value to which exactly these schemas apply. */
+class Action {
+  readonly #coercions: Coercions;
+  readonly #schemas: readonly Schema[];
+  readonly #isBigint: boolean;
+  readonly #hidden: readonly string[];
+  readonly #own: readonly (readonly [name: string, property: PropertyCoercion])[];
+  readonly #declared: ReadonlySet<string>;
+  readonly #prefix: readonly (Part | undefined)[];
+  readonly #items: Part | undefined;
+  /** True if undeclared properties may have a coercion. */
+  readonly #readsNames: boolean;
 
-function coerceProperties(value: Properties, own: readonly NamedCoercion[]): Properties {
-  for (const [name, { coercion, default: fallback }] of own) {
-    const own = Object.hasOwn(value, name) ? value[name] : structuredClone(fallback);
-    if (own !== undefined) value[name] = coercion ? coercion(own) : own;
+  constructor(coercions: Coercions, schemas: readonly Schema[]) {
+    this.#coercions = coercions;
+    this.#schemas = schemas;
+    this.#isBigint = schemas.some(isBigint);
+    const hidden = new Set(schemas.flatMap((each) => [...coercions.hiddenIn(each)]));
+    this.#hidden = [...hidden];
+    this.#declared = new Set(schemas.flatMap((each) => [...each.map('properties').keys()]));
+    this.#own = [...this.#declared]
+      .filter((name) => !hidden.has(name))
+      .map((name) => [name, this.#property(name)] as const)
+      .filter(([, { part, default: fallback }]) => part || fallback !== undefined);
+    this.#readsNames = schemas
+      .flatMap((each) => [
+        ...each.map('patternProperties').values(),
+        each.child('additionalProperties') ?? each.child('unevaluatedProperties'),
+      ])
+      .some((each) => each !== undefined && coercions.isNeeded(each));
+    const longest = Math.max(0, ...schemas.map((each) => each.list('prefixItems').length));
+    this.#prefix = Array.from({ length: longest }, (_, at) => coercions.part(this.#itemsAt(at)));
+    this.#items = coercions.part(this.#itemsAt(longest));
   }
-  return value;
-}
 
-function coerceEach(
-  value: Properties,
-  coercionOf: (name: string) => Coercion | undefined,
-): Properties {
-  for (const name of Object.keys(value)) {
-    const coercion = coercionOf(name);
-    if (coercion !== undefined) value[name] = coercion(value[name]);
+  apply(value: unknown, evaluation: Evaluation): unknown {
+    if (typeof value === 'number') {
+      return this.#isBigint && Number.isInteger(value) ? BigInt(value) : value;
+    }
+    if (Array.isArray(value)) this.#applyToItems(value, evaluation);
+    else if (isObject(value)) this.#applyToProperties(value, evaluation);
+    return value;
   }
-  return value;
-}
 
-function removal(names: ReadonlySet<string>): Step[] {
-  if (names.size === 0) return [];
-  return [
-    (value) => {
-      if (isObject(value)) for (const name of names) delete value[name];
-      return value;
-    },
-  ];
-}
+  #applyToProperties(value: Properties, evaluation: Evaluation): void {
+    for (const name of this.#readsNames ? Object.keys(value) : []) {
+      if (this.#declared.has(name)) continue;
+      const part = this.#coercions.part(this.#declarationsOf(name));
+      if (part !== undefined) value[name] = part.coerce(value[name], evaluation);
+    }
+    for (const [name, { part, default: fallback }] of this.#own) {
+      const own = Object.hasOwn(value, name) ? value[name] : structuredClone(fallback);
+      if (own !== undefined) value[name] = part ? part.coerce(own, evaluation) : own;
+    }
+    for (const name of this.#hidden) delete value[name];
+  }
 
-function toBigint(value: unknown): unknown {
-  return Number.isInteger(value) ? BigInt(value as number) : value;
+  #applyToItems(items: unknown[], evaluation: Evaluation): void {
+    const end = this.#items === undefined ? Math.min(this.#prefix.length, items.length) : items.length;
+    for (let at = 0; at < end; at++) {
+      const part = at < this.#prefix.length ? this.#prefix[at] : this.#items;
+      if (part !== undefined) items[at] = part.coerce(items[at], evaluation);
+    }
+  }
+
+  #property(name: string): PropertyCoercion {
+    const declaring = this.#schemas.flatMap((each) => each.map('properties').get(name) ?? []);
+    const defaults = declaring.map((each) => this.#coercions.defaultOf(each));
+    return {
+      part: this.#coercions.part(this.#declarationsOf(name)),
+      default: defaults.find((each) => each !== undefined),
+    };
+  }
+
+  #declarationsOf(name: string): Schema[] {
+    return this.#schemas.flatMap((each) => {
+      const own = each.map('properties').get(name);
+      const matching = [...each.map('patternProperties')].filter(([pattern]) =>
+        patternTest(pattern)?.test(name),
+      );
+      const found = [...(own === undefined ? [] : [own]), ...matching.map(([, schema]) => schema)];
+      const rest = each.child('additionalProperties') ?? each.child('unevaluatedProperties');
+      return found.length > 0 || rest === undefined ? found : [rest];
+    });
+  }
+
+  #itemsAt(at: number): Schema[] {
+    return this.#schemas.flatMap((each) => {
+      const own = each.list('prefixItems')[at] ?? each.child('items');
+      return own ?? each.child('unevaluatedItems') ?? [];
+    });
+  }
 }
 
 function isObject(value: unknown): value is Properties {

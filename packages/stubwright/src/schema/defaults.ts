@@ -61,7 +61,7 @@ function defaultError(schema: Schema, validators: Validators): DefaultError | un
   if (value === undefined || isPlainlyValid(value, schema)) return undefined;
   const validate = validators.at(schema.pointer);
   if (validate(value)) return undefined;
-  const expected = describeErrors(validate.errors!, '').replace(/^expected /, '');
+  const expected = describeErrors(validate.errorsOf(value), '').replace(/^expected /, '');
   const message = `the default ${stringifyJson(value)} is ignored  expected ${expected}`;
   return { pointer: schema.pointerTo('default'), message };
 }

@@ -1,8 +1,8 @@
-// The Ajv keyword `numeric`: types, formats and bounds of numbers, with exact bigints.
-import type { ErrorObject, FuncKeywordDefinition } from 'ajv';
+// The rule `numeric`: types, formats and bounds of numbers, with exact bigints.
 import type { Node } from '../document/definition.ts';
 import { isMultipleOf, type Numeric } from './decimal.ts';
 import type { JsonType, Schema } from './model.ts';
+import type { Rule } from './rules/rule.ts';
 
 /** Minimum and maximum of each integer format. */
 export const INTEGER_FORMATS: Readonly<Record<string, readonly [bigint, bigint]>> = {
@@ -42,30 +42,33 @@ interface Check {
   readonly expected: string;
 }
 
-export const numericKeyword: FuncKeywordDefinition = {
-  keyword: 'numeric',
-  errors: true,
-  compile({ types, format, bounds }: NumericSchema) {
-    const isOther = typeCheck(types ?? OTHER_TYPES);
-    const [kind, ...checks] = [kindCheck(types, format), ...Object.entries(bounds).map(boundCheck)];
-    const fail = (failed: readonly Check[]) => {
-      validate.errors = failed.map(({ expected }) => ({
-        keyword: 'numeric',
-        message: expected,
-        params: {},
-      }));
-      return false;
-    };
-    const validate: { (data: unknown): boolean; errors?: Partial<ErrorObject>[] } = (data) => {
-      if (typeof data !== 'number' && typeof data !== 'bigint') {
-        return isOther(data) || fail([kind!]);
+/** Types, formats and bounds; a bound is an error of its own only for a number of the right kind. */
+export function numericRule({ types, format, bounds }: NumericSchema): Rule {
+  const isOther = typeCheck(types ?? OTHER_TYPES);
+  const kind = kindCheck(types, format);
+  const limits = Object.entries(bounds).map(boundCheck);
+  const isOfKind = (value: unknown) => (isNumeric(value) ? kind.isMet(value) : isOther(value));
+  return {
+    test(value) {
+      if (!isOfKind(value)) return false;
+      if (!isNumeric(value)) return true;
+      for (const { isMet } of limits) if (!isMet(value)) return false;
+      return true;
+    },
+    report(value, at, errors) {
+      if (!isOfKind(value)) errors.add(at, kind.expected, value);
+      else if (isNumeric(value)) {
+        for (const { isMet, expected } of limits) {
+          if (!isMet(value)) errors.add(at, expected, value);
+        }
       }
-      if (!kind!.isMet(data)) return fail([kind!]);
-      return checks.every(({ isMet }) => isMet(data)) || fail(checks.filter((c) => !c.isMet(data)));
-    };
-    return validate;
-  },
-};
+    },
+  };
+}
+
+function isNumeric(value: unknown): value is Numeric {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
 
 /** @returns the value of `numeric` for a schema; undefined if it does not restrict numbers */
 export function numericSchema({ types, keywords }: Schema): NumericSchema | undefined {

@@ -69,7 +69,7 @@ export class SchemaTranslator {
       ...this.#inPlace(schema, context),
       ...this.#parts(schema, context),
     };
-    return schema.isNullable ? { anyOf: [{ type: 'null' }, translated] } : translated;
+    return schema.isNullable ? { anyOf: [{ type: ['null'] }, translated] } : translated;
   }
 
   #reference(from: Schema, target: Schema, context: Context): Node {

@@ -1,37 +1,58 @@
-// Compiles validators with Ajv, and formats their errors.
-import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+// Validators of the schemas of one contract, and the messages of their errors.
 import type { Definition, Node } from '../document/definition.ts';
-import { unescapeToken } from '../document/pointer.ts';
-import { binaryKeyword } from './binary.ts';
-import { formats } from './formats.ts';
+import { Evaluation } from './evaluation.ts';
 import { type Direction, hiddenNames, type Schema, SchemaModel } from './model.ts';
-import { numericKeyword } from './numeric.ts';
-import { patternForAjv } from './pattern.ts';
+import { compileSchema, type References } from './rules/compile.ts';
+import type { Rule } from './rules/rule.ts';
+import {
+  Location,
+  MAX_ERRORS,
+  MORE,
+  type SchemaError,
+  SchemaErrors,
+  shortened,
+} from './schemaErrors.ts';
 import {
   type Context,
   contextAt,
+  type JsonSchema,
   NO_CONTEXT,
   SchemaTranslator,
   type TranslationOptions,
 } from './translate.ts';
-import { allowedKeyword, distinctItemsKeyword } from './values.ts';
 
-export type { ValidateFunction } from 'ajv';
-
-/** Maximum number of errors in a message: the response must not be larger than the request. */
-const MAX_ERRORS = 50;
-const MAX_ERROR_LENGTH = 400;
-
-/** A schema in a context, with its id in Ajv. */
-interface Entry {
-  readonly id: string;
-  readonly pointer: string;
-  readonly context: Context;
-  isAdded: boolean;
+/** Validates values of one schema. The time is linear in the size of the value. */
+export interface Validate {
+  /** @param evaluation of a value that contains this one, to share its results */
+  (value: unknown, evaluation?: Evaluation): boolean;
+  /** @returns the errors of an invalid value, limited in number and length */
+  errorsOf(value: unknown): readonly SchemaError[];
 }
 
-type DataValidateFunction = ReturnType<NonNullable<FuncKeywordDefinition['compile']>>;
+/** A schema in a context, translated and compiled when it is first used. */
+class Entry {
+  readonly id: string;
+  readonly #translate: () => JsonSchema;
+  readonly #references: References;
+  #schema: JsonSchema | undefined;
+  #rule: Rule | undefined;
+
+  constructor(id: string, translate: () => JsonSchema, references: References) {
+    this.id = id;
+    this.#translate = translate;
+    this.#references = references;
+  }
+
+  get schema(): JsonSchema {
+    this.#schema ??= this.#translate();
+    return this.#schema;
+  }
+
+  get rule(): Rule {
+    this.#rule ??= compileSchema(this.schema, this.#references);
+    return this.#rule;
+  }
+}
 
 /** The validators of one contract for one direction. */
 export class Validators {
@@ -39,93 +60,46 @@ export class Validators {
   readonly model: SchemaModel;
   readonly #translator: SchemaTranslator;
   readonly #entries = new Map<string, Entry>();
-  readonly #branches = new Map<Schema, Map<Schema, ValidateFunction>>();
-  /** Entries that must be added to Ajv before the schema that refers to them is compiled. */
-  readonly #pending: Entry[] = [];
-  readonly #ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    validateSchema: false,
-    addUsedSchema: false,
-    // Ignores inherited properties such as `constructor`.
-    ownProperties: true,
-    formats,
-    keywords: [
-      ...[numericKeyword, allowedKeyword, distinctItemsKeyword, binaryKeyword],
-      { keyword: 'laterRef', errors: 'full', compile: (entry: Entry) => this.#later(entry) },
-    ],
-    logger: false,
-    // optimize and inlineRefs would multiply the compile time, which blocks the event loop.
-    code: { regExp: patternForAjv, optimize: false },
-    inlineRefs: false,
-  });
+  readonly #entriesById = new Map<string, Entry>();
+  readonly #validators = new Map<Entry, Validate>();
+  readonly #branches = new Map<Schema, Map<Schema, Validate>>();
+  readonly #references: References = {
+    lookup: (id) => this.#entriesById.get(id)?.schema,
+    ruleOf: (id) => this.#entriesById.get(id)!.rule,
+  };
 
   constructor(definition: Definition, direction: Direction, options: TranslationOptions = {}) {
     this.direction = direction;
     this.model = SchemaModel.of(definition);
-    this.#translator = new SchemaTranslator(
-      direction,
-      (from, to, context) => this.#referTo(from, to, context),
-      options,
-    );
+    const referTo = (_: Schema, to: Schema, context: Context): Node => {
+      return { $ref: this.#entryOf(to.pointer, context).id };
+    };
+    this.#translator = new SchemaTranslator(direction, referTo, options);
   }
 
   /** @returns the validator of the schema at `pointer`, compiled at the first call */
-  at(pointer: string): ValidateFunction {
-    return this.#compiled(pointer, NO_CONTEXT);
+  at(pointer: string): Validate {
+    return this.#validatorOf(this.#entryOf(pointer, NO_CONTEXT));
   }
 
   /** @returns the validator of an alternative or of the condition of the schema `of` */
-  branch(schema: Schema, of: Schema): ValidateFunction {
+  branch(schema: Schema, of: Schema): Validate {
     const known = this.#branches.get(of)?.get(schema);
     if (known !== undefined) return known;
     const context = { ...NO_CONTEXT, hidden: hiddenNames(of, this.direction), isBranch: true };
-    const compiled = this.#compiled(schema.pointer, contextAt(schema, context, this.direction));
-    const branches = this.#branches.get(of) ?? new Map<Schema, ValidateFunction>();
-    this.#branches.set(of, branches.set(schema, compiled));
-    return compiled;
-  }
-
-  #compiled(pointer: string, context: Context): ValidateFunction {
-    return this.#compile(this.#entryOf(pointer, context));
-  }
-
-  #compile(entry: Entry): ValidateFunction {
-    this.#add(entry);
-    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
-      const schema = this.#translator.translate(this.model.at(next.pointer)!, next.context);
-      this.#ajv.addSchema(schema, next.id);
-    }
-    return this.#ajv.getSchema(entry.id)!;
-  }
-
-  /**
-   * Ajv compiles a schema together with all referenced schemas. Recursive references are compiled lazily,
-   * which divides the compile time.
-   */
-  #referTo(from: Schema, to: Schema, context: Context): Node {
-    const entry = this.#entryOf(to.pointer, context);
-    // Ajv tracks evaluated properties through `$ref`, but not through a custom keyword.
-    if (this.model.isRecursive(from, to) && !this.model.hasUnevaluated) return { laterRef: entry };
-    this.#add(entry);
-    return { $ref: entry.id };
-  }
-
-  #later(entry: Entry): DataValidateFunction {
-    let compiled: ValidateFunction | undefined;
-    const validate: DataValidateFunction = (data, context) => {
-      compiled ??= this.#compile(entry);
-      if (compiled(data, context)) return true;
-      validate.errors = compiled.errors!;
-      return false;
-    };
+    const entry = this.#entryOf(schema.pointer, contextAt(schema, context, this.direction));
+    const validate = this.#validatorOf(entry);
+    const branches = this.#branches.get(of) ?? new Map<Schema, Validate>();
+    this.#branches.set(of, branches.set(schema, validate));
     return validate;
   }
 
-  #add(entry: Entry): void {
-    if (entry.isAdded) return;
-    entry.isAdded = true;
-    this.#pending.push(entry);
+  #validatorOf(entry: Entry): Validate {
+    const known = this.#validators.get(entry);
+    if (known !== undefined) return known;
+    const validate = validatorOf(entry.rule);
+    this.#validators.set(entry, validate);
+    return validate;
   }
 
   #entryOf(pointer: string, context: Context): Entry {
@@ -136,10 +110,36 @@ export class Validators {
       : `${pointer} ${JSON.stringify([[...anchors], [...hidden].sort(), isBranch])}`;
     const known = this.#entries.get(key);
     if (known !== undefined) return known;
-    const entry = { id: `schema:/${this.#entries.size}`, pointer, context, isAdded: false };
+    const translate = () => this.#translator.translate(this.model.at(pointer)!, context);
+    const entry = new Entry(`schema:/${this.#entries.size}`, translate, this.#references);
     this.#entries.set(key, entry);
+    this.#entriesById.set(entry.id, entry);
     return entry;
   }
+}
+
+const TOO_DEEP: SchemaError = { pointer: '', message: 'expected less nesting', value: undefined };
+
+function validatorOf(rule: Rule): Validate {
+  const validate = (value: unknown, evaluation = new Evaluation(value)) => {
+    try {
+      return evaluation.isValid(rule, value);
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+  };
+  const errorsOf = (value: unknown): readonly SchemaError[] => {
+    const errors = new SchemaErrors(value);
+    try {
+      rule.report(value, new Location(), errors);
+      return errors.all;
+    } catch (error) {
+      if (error instanceof RangeError) return [TOO_DEEP];
+      throw error;
+    }
+  };
+  return Object.assign(validate, { errorsOf });
 }
 
 /** One violation of the contract in a message. */
@@ -154,20 +154,9 @@ export interface Violation {
   readonly value: unknown;
 }
 
-/** @param value the validated value @returns the distinct violations, limited in number and length */
-export function violationsOf(
-  errors: readonly ErrorObject[],
-  where: string,
-  value: unknown,
-): Violation[] {
-  const located = new Map(errors.map((error) => [describeError(error), error]));
-  const violations = [...located.values()].slice(0, MAX_ERRORS).map((error): Violation => {
-    const { pointer, message } = locate(error);
-    return { where, pointer, message: shortened(message), value: valueAt(value, pointer) };
-  });
-  const more = located.size - violations.length;
-  if (more === 0) return violations;
-  return [...violations, { where, pointer: '', message: `and ${more} more`, value: undefined }];
+/** @returns the errors of a body, a parameter or a header as violations */
+export function violationsOf(errors: readonly SchemaError[], where: string): Violation[] {
+  return errors.map((error) => ({ where: error === MORE ? '' : where, ...error }));
 }
 
 /** @returns one line: `query parameter limit expected integer`, `/name is required` */
@@ -175,69 +164,22 @@ export function describeViolation({ where, pointer, message }: Violation): strin
   return [where, pointer, message].filter((part) => part !== '').join(' ');
 }
 
-function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(unescapeToken)
-    .reduce<unknown>(
-      (part, key) =>
-        typeof part === 'object' && part !== null && Object.hasOwn(part, key)
-          ? (part as Record<string, unknown>)[key]
-          : undefined,
-      value,
-    );
-}
-
 /**
  * @param where prefix of the JSON pointers: `''` for the body, else the name of the parameter
  * @returns one line that reports each error with its JSON pointer and the expectation
  */
-export function describeErrors(errors: readonly ErrorObject[], where: string): string {
-  return joinMessages(new Set(errors.map((error) => where + describeError(error))));
-}
-
-/** Does not divide a surrogate pair: strict parsers reject a lone surrogate. */
-function shortened(error: string): string {
-  return error.slice(0, MAX_ERROR_LENGTH).replace(/[\ud800-\udbff]$/, '');
+export function describeErrors(errors: readonly SchemaError[], where: string): string {
+  const messages = violationsOf(errors, '').map((each) =>
+    each.message === MORE.message ? MORE.message : where + describeViolation(each),
+  );
+  return joinMessages(new Set(messages));
 }
 
 /** @returns the errors in one line, limited in number and length */
 export function joinMessages(errors: ReadonlySet<string>): string {
-  const messages = [...errors].slice(0, MAX_ERRORS).map(shortened);
-  if (errors.size > messages.length) messages.push(`and ${errors.size - messages.length} more`);
+  const isMore = errors.has(MORE.message);
+  const distinct = [...errors].filter((message) => message !== MORE.message);
+  const messages = distinct.slice(0, MAX_ERRORS).map(shortened);
+  if (isMore || distinct.length > messages.length) messages.push(MORE.message);
   return messages.join('; ');
-}
-
-function describeError(error: ErrorObject): string {
-  const { pointer, message } = locate(error);
-  return pointer === '' ? message : `${pointer} ${message}`;
-}
-
-function locate({ instancePath, keyword, params, message = '' }: ErrorObject): {
-  pointer: string;
-  message: string;
-} {
-  const here = (text: string) => ({ pointer: instancePath, message: text });
-  switch (keyword) {
-    case 'required':
-      return { pointer: `${instancePath}/${params['missingProperty']}`, message: 'is required' };
-    case 'additionalProperties':
-    case 'unevaluatedProperties': {
-      const name = params[keyword.replace('Properties', 'Property')];
-      return { pointer: `${instancePath}/${name}`, message: 'is not declared' };
-    }
-    case 'false schema':
-      return here('is not accepted here');
-    case 'type':
-      return here(`expected ${[params['type']].flat().join(' or ')}`);
-    case 'binary':
-      return here('expected a file');
-    case 'numeric':
-    case 'allowed':
-    case 'distinctItems':
-      return here(message);
-    default:
-      return here(message.replace(/^must/, 'expected to'));
-  }
 }

@@ -1,59 +1,52 @@
-// The Ajv keywords `allowed` (enum, const) and `distinctItems` (uniqueItems): bigint-aware, linear time.
-import type { ErrorObject, FuncKeywordDefinition } from 'ajv';
+// Values that enum and const allow, bigint-aware.
 import { stringifyJson } from '../json/json.ts';
+import { scalarKey } from './evaluation.ts';
+import { assertion, type Rule } from './rules/rule.ts';
 
-export const allowedKeyword: FuncKeywordDefinition = {
-  keyword: 'allowed',
-  errors: true,
-  compile(values: readonly unknown[]) {
-    const keys = new Set(values.map(valueKey));
-    const expected =
-      values.length === 1
-        ? `expected ${stringifyJson(values[0])}`
-        : `expected one of ${stringifyJson(values)}`;
-    const validate: { (data: unknown): boolean; errors?: Partial<ErrorObject>[] } = (data) => {
-      if (keys.has(valueKey(data))) return true;
-      validate.errors = [{ keyword: 'allowed', message: expected, params: {} }];
-      return false;
-    };
-    return validate;
-  },
-};
+/** The rule of `enum` and `const`. A value longer than the longest allowed one is not read to its end. */
+export function allowedRule(values: readonly unknown[]): Rule {
+  const keys = new Set(values.map((value) => keyWithin(value, Number.POSITIVE_INFINITY)));
+  const longest = Math.max(0, ...Array.from(keys, (key) => key!.length));
+  const strings = new Set(values.filter((value) => typeof value === 'string'));
+  const expected =
+    values.length === 1 ? stringifyJson(values[0]) : `one of ${stringifyJson(values)}`;
+  return assertion(
+    (value) =>
+      typeof value === 'string' ? strings.has(value) : keys.has(keyWithin(value, longest)),
+    `expected ${expected}`,
+  );
+}
 
-export const distinctItemsKeyword: FuncKeywordDefinition = {
-  keyword: 'distinctItems',
-  type: 'array',
-  errors: true,
-  compile() {
-    const validate: { (data: unknown[]): boolean; errors?: Partial<ErrorObject>[] } = (data) => {
-      const positions = new Map<string, number>();
-      for (const [at, item] of data.entries()) {
-        const key = valueKey(item);
-        const first = positions.get(key);
-        if (first !== undefined) {
-          const message = `expected different items, ${first} and ${at} are equal`;
-          validate.errors = [{ keyword: 'distinctItems', message, params: {} }];
-          return false;
-        }
-        positions.set(key, at);
-      }
-      return true;
-    };
-    return validate;
-  },
-};
+/** @returns a string that is equal for equal JSON values only; undefined if it is longer than `limit` */
+function keyWithin(value: unknown, limit: number): string | undefined {
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'string' && value.length > limit) return undefined;
+    const key = scalarKey(value);
+    return key.length > limit ? undefined : key;
+  }
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  if ((names ?? (value as unknown[])).length > limit) return undefined;
+  let key = names === undefined ? '[' : '{';
+  const add = (name: string, part: unknown): boolean => {
+    const inner = keyWithin(part, limit - key.length - name.length);
+    if (inner !== undefined) key += `${name}${inner},`;
+    return inner !== undefined;
+  };
+  const isWhole =
+    names === undefined
+      ? (value as unknown[]).every((item) => add('', item))
+      : names
+          .sort()
+          .every((name) =>
+            add(`${JSON.stringify(name)}:`, (value as Record<string, unknown>)[name]),
+          );
+  return isWhole && key.length <= limit ? key : undefined;
+}
 
 /** @returns a string that is equal for equal JSON values only */
 export function valueKey(value: unknown): string {
-  if (typeof value === 'string') return `"${value}`;
-  if (typeof value === 'number') return Number.isInteger(value) ? integerKey(value) : `${value}`;
-  if (typeof value !== 'object' || value === null) return `${value}`;
+  if (typeof value !== 'object' || value === null) return scalarKey(value);
   return stringifyJson(canonical(value));
-}
-
-/** A large number and the bigint of the same value have the same key. */
-function integerKey(value: number): string {
-  return Number.isSafeInteger(value) ? `${value + 0}` : `${BigInt(value)}`;
 }
 
 /** Tagged arrays, sorted properties, and exact integers. */

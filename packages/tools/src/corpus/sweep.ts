@@ -171,8 +171,9 @@ function bodyViolation(
   const content = contents.get(key)!;
   if (content.node.schema === undefined || !isJsonMediaType(type)) return undefined;
   const validate = validators.at(`${content.pointer}/schema`);
-  if (validate(parseJsonText(text))) return undefined;
-  return `${status} violates its schema: ${describeErrors(validate.errors!, '').slice(0, 200)}`;
+  const value = parseJsonText(text);
+  if (validate(value)) return undefined;
+  return `${status} violates its schema: ${describeErrors(validate.errorsOf(value), '').slice(0, 200)}`;
 }
 
 function messageOf(text: string): string {

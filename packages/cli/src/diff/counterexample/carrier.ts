@@ -60,8 +60,8 @@ function jsonCarrier({ pointer }: LocatedNode, validators: Validators): Carrier 
         : (value) => value,
     refusal(value) {
       if (validate(value)) return undefined;
-      const errors = validate.errors!;
-      return { path: errors[0]!.instancePath, message: describeErrors(errors, '') };
+      const errors = validate.errorsOf(value);
+      return { path: errors[0]!.pointer, message: describeErrors(errors, '') };
     },
   };
 }
@@ -74,8 +74,8 @@ export function schemaCarrier(schemas: readonly Schema[], validators: Validators
       for (const { pointer } of schemas) {
         const validate = validators.at(pointer);
         if (validate(value)) continue;
-        const errors = validate.errors!;
-        return { path: errors[0]!.instancePath, message: describeErrors(errors, '') };
+        const errors = validate.errorsOf(value);
+        return { path: errors[0]!.pointer, message: describeErrors(errors, '') };
       }
       return undefined;
     },

@@ -9,7 +9,7 @@ import {
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import {
   describeErrors,
-  type ValidateFunction,
+  type Validate,
   type Validators,
   violationsOf,
 } from '../../schema/validator.ts';
@@ -107,7 +107,7 @@ interface Selection {
 /** One entry of `content`, compiled. */
 class Content {
   readonly #media: MediaContent;
-  readonly #validate: ValidateFunction | undefined;
+  readonly #validate: Validate | undefined;
   readonly #coercion: Coercion | undefined;
   /** Several for a media type range. */
   readonly #readers = new Map<MediaKind, Reader>();
@@ -148,9 +148,11 @@ class Content {
     return {
       mediaType,
       errors: () =>
-        validate === undefined || validate(value) ? [] : [describeErrors(validate.errors!, '')],
+        validate === undefined || validate(value)
+          ? []
+          : [describeErrors(validate.errorsOf(value), '')],
       violations: () =>
-        validate === undefined || validate(value) ? [] : violationsOf(validate.errors!, '', value),
+        validate === undefined || validate(value) ? [] : violationsOf(validate.errorsOf(value), ''),
       coerced: () => (coercion ? coercion(value) : value),
     };
   }

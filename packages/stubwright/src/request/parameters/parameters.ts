@@ -8,7 +8,7 @@ import { defaultOf } from '../../schema/defaults.ts';
 import {
   describeViolation,
   joinMessages,
-  type ValidateFunction,
+  type Validate,
   type Validators,
   type Violation,
   violationsOf,
@@ -38,7 +38,7 @@ interface Parameter {
   readonly default: unknown;
   /** @returns the deserialized value; undefined if the parameter is missing */
   readonly read: (sent: Sent) => unknown;
-  readonly validate: ValidateFunction | undefined;
+  readonly validate: Validate | undefined;
   readonly coercion: Coercion | undefined;
 }
 
@@ -197,7 +197,7 @@ function readOne(parameter: Parameter, sent: Sent, values: ParameterValues): Vio
     if (value === undefined) return [];
     const isEmpty = value === '' && parameter.allowsEmpty;
     if (!isEmpty && validate && !validate(value))
-      return violationsOf(validate.errors!, title, value);
+      return violationsOf(validate.errorsOf(value), title);
     values[where][name] = coercion && !isEmpty ? coercion(value) : value;
     return [];
   } catch (error) {

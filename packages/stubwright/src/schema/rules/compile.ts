@@ -1,0 +1,155 @@
+// Compiles translated schemas: for each kind of value the keywords that apply to it, the fast ones first.
+import { binaryRule } from '../binary.ts';
+import { numericRule } from '../numeric.ts';
+import type { JsonSchema } from '../translate.ts';
+import { allowedRule } from '../values.ts';
+import { type AlternativesOptions, alternativesRule } from './alternatives.ts';
+import { arraySizeRules, containsRule, distinctItemsRule, itemsRule } from './arrays.ts';
+import { allRule, conditionalRule, dependentRule, notRule, referenceRule } from './composition.ts';
+import {
+  dependentRequiredRules,
+  objectSizeRules,
+  propertiesRule,
+  propertyNamesRule,
+  requiredRule,
+} from './objects.ts';
+import { assertion, type JsonObject, KINDS, type Rule } from './rule.ts';
+import { forEach, SchemaRule } from './schemaRule.ts';
+import { stringRules } from './strings.ts';
+import { type Lookup, traitsOf } from './traits.ts';
+import { unevaluatedItemsRule, unevaluatedPropertiesRule } from './unevaluated.ts';
+
+type SchemaObject = Exclude<JsonSchema, boolean>;
+type SchemaMap = Readonly<Record<string, JsonSchema>>;
+
+/** Finds referenced schemas by their ids. */
+export interface References {
+  readonly lookup: Lookup;
+  readonly ruleOf: (id: string) => Rule;
+}
+
+const NEVER = assertion(() => false, 'is not accepted here');
+const ALWAYS: Rule = { test: () => true, report: () => {} };
+
+/** @returns the rule of a schema; referenced schemas are compiled when they are first used */
+export function compileSchema(schema: JsonSchema, references: References): Rule {
+  if (typeof schema === 'boolean') return schema ? ALWAYS : NEVER;
+  return new Compiler(references).rule(schema);
+}
+
+class Compiler {
+  readonly #references: References;
+
+  constructor(references: References) {
+    this.#references = references;
+  }
+
+  rule(schema: SchemaObject): Rule {
+    const inPlace = this.#inPlace(schema);
+    if (Object.keys(schema).join() === '$ref') return inPlace[0]!;
+    const others = [...valueRules(schema), ...inPlace];
+    const { type } = schema;
+    return new SchemaRule(type, {
+      ...forEach(KINDS, () => others),
+      string: [...valueRules(schema), ...(stringRules(schema) as Rule[]), ...inPlace],
+      array: this.#arrayRules(schema, inPlace),
+      object: this.#objectRules(schema, inPlace),
+    });
+  }
+
+  #inner(schema: JsonSchema): Rule {
+    return compileSchema(schema, this.#references);
+  }
+
+  #list(schemas: readonly JsonSchema[] = []): Rule[] {
+    return schemas.map((each) => this.#inner(each));
+  }
+
+  /** Applicators for the same value. */
+  #inPlace(schema: SchemaObject): Rule[] {
+    const { $ref, allOf = [], anyOf, oneOf, not } = schema;
+    const condition: JsonSchema | undefined = schema.if;
+    const rules: Rule[] = [];
+    if ($ref !== undefined) {
+      let target: Rule | undefined;
+      rules.push(referenceRule(() => (target ??= this.#references.ruleOf($ref))));
+    }
+    rules.push(...this.#list(allOf));
+    const { discriminator } = schema;
+    if (anyOf !== undefined)
+      rules.push(this.#alternatives(anyOf, { isExclusive: false, discriminator }));
+    if (oneOf !== undefined)
+      rules.push(this.#alternatives(oneOf, { isExclusive: true, discriminator }));
+    if (not !== undefined) rules.push(notRule(this.#inner(not)));
+    if (condition !== undefined) {
+      const [then, otherwise] = [schema.then, schema.else].map((each) =>
+        each === undefined ? undefined : this.#inner(each),
+      );
+      rules.push(conditionalRule(this.#inner(condition), { then, otherwise }));
+    }
+    return rules;
+  }
+
+  #alternatives(schemas: readonly JsonSchema[], options: AlternativesOptions): Rule {
+    const alternatives = schemas.map((each) => ({
+      rule: this.#inner(each),
+      traits: () => traitsOf(each, this.#references.lookup),
+    }));
+    return alternativesRule(alternatives, options);
+  }
+
+  #arrayRules(schema: SchemaObject, inPlace: readonly Rule[]): Rule[] {
+    const { prefixItems, items, contains, distinctItems, unevaluatedItems } = schema;
+    const rules: Rule<readonly unknown[]>[] = [
+      ...valueRules(schema),
+      ...arraySizeRules(schema),
+      ...inPlace,
+    ];
+    if (prefixItems !== undefined || items !== undefined) {
+      rules.push(itemsRule(this.#list(prefixItems), this.#orFalse(items)));
+    }
+    if (contains !== undefined) rules.push(containsRule(this.#inner(contains), schema));
+    if (distinctItems === true) rules.push(distinctItemsRule);
+    const inner = this.#orFalse(unevaluatedItems);
+    if (inner !== undefined) rules.push(unevaluatedItemsRule(allRule([...rules] as Rule[]), inner));
+    return rules as Rule[];
+  }
+
+  #objectRules(schema: SchemaObject, inPlace: readonly Rule[]): Rule[] {
+    const rules: Rule<JsonObject>[] = [...valueRules(schema), ...objectSizeRules(schema)];
+    if (schema.required?.length > 0) rules.push(requiredRule(schema.required));
+    rules.push(...dependentRequiredRules(schema), ...inPlace);
+    if (schema.propertyNames !== undefined) {
+      rules.push(propertyNamesRule(this.#inner(schema.propertyNames)));
+    }
+    const [own, patterns] = [schema.properties, schema.patternProperties].map(
+      (map: SchemaMap | undefined) =>
+        Object.entries(map ?? {}).map(([name, each]) => [name, this.#inner(each)] as const),
+    );
+    const others = this.#orFalse(schema.additionalProperties);
+    if (own!.length + patterns!.length > 0 || others !== undefined) {
+      rules.push(propertiesRule({ own: new Map(own), patterns: patterns!, others }));
+    }
+    for (const [name, each] of Object.entries<JsonSchema>(schema.dependentSchemas ?? {})) {
+      rules.push(dependentRule(name, this.#inner(each)));
+    }
+    const inner = this.#orFalse(schema.unevaluatedProperties);
+    if (inner !== undefined) {
+      rules.push(unevaluatedPropertiesRule(allRule([...rules] as Rule[]), inner));
+    }
+    return rules as Rule[];
+  }
+
+  #orFalse(schema: JsonSchema | undefined): Rule | false | undefined {
+    return schema === undefined || schema === false ? schema : this.#inner(schema);
+  }
+}
+
+/** The rules of all kinds of values. */
+function valueRules({ numeric, allowed, binary }: SchemaObject): Rule[] {
+  return [
+    ...(numeric === undefined ? [] : [numericRule(numeric)]),
+    ...(allowed === undefined ? [] : [allowedRule(allowed)]),
+    ...(binary === undefined ? [] : [binaryRule(binary)]),
+  ];
+}

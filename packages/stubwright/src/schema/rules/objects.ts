@@ -1,0 +1,153 @@
+// The rules of objects. Inherited properties such as `constructor` do not count.
+import { type PatternTest, patternTest } from '../pattern.ts';
+import { assertion, type JsonObject, type Rule } from './rule.ts';
+import { limit } from './strings.ts';
+
+interface ObjectKeywords {
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly required?: readonly string[];
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+}
+
+export function objectSizeRules(schema: ObjectKeywords): Rule<JsonObject>[] {
+  const { minProperties, maxProperties } = schema;
+  const rules: Rule<JsonObject>[] = [];
+  if (maxProperties !== undefined) {
+    const isMet = (value: JsonObject) => Object.keys(value).length <= maxProperties;
+    rules.push(assertion(isMet, limit('more', maxProperties, 'property')));
+  }
+  if (minProperties !== undefined) {
+    const isMet = (value: JsonObject) => Object.keys(value).length >= minProperties;
+    rules.push(assertion(isMet, limit('fewer', minProperties, 'property')));
+  }
+  return rules;
+}
+
+export function requiredRule(names: readonly string[]): Rule<JsonObject> {
+  const mayBeInherited = names.some(isInherited);
+  return {
+    test(value) {
+      const isOwn = !mayBeInherited && isPlain(value);
+      for (let at = 0; at < names.length; at++) {
+        const name = names[at]!;
+        if (value[name] === undefined || !(isOwn || Object.hasOwn(value, name))) return false;
+      }
+      return true;
+    },
+    report(value, at, errors) {
+      for (const name of names) {
+        if (errors.isFull) return;
+        if (!has(value, name)) errors.add(at.child(name), 'is required', undefined);
+      }
+    },
+  };
+}
+
+export function dependentRequiredRules({ dependentRequired = {} }: ObjectKeywords) {
+  return Object.entries(dependentRequired).map(([name, needed]) => {
+    const properties = needed.length === 1 ? 'property' : 'properties';
+    return assertion<JsonObject>(
+      (value) => !has(value, name) || needed.every((each) => has(value, each)),
+      `expected to have ${properties} ${needed.join(', ')} when property ${name} is present`,
+    );
+  });
+}
+
+export function propertyNamesRule(inner: Rule): Rule<JsonObject> {
+  return {
+    test(value, evaluation) {
+      for (const name of Object.keys(value)) if (!inner.test(name, evaluation)) return false;
+      return true;
+    },
+    report(value, at, errors) {
+      for (const name of Object.keys(value)) {
+        if (errors.isFull) return;
+        if (inner.test(name, errors.evaluation)) continue;
+        errors.add(at.child(name), 'is not an allowed property name', value[name]);
+      }
+    },
+  };
+}
+
+export interface PropertySchemas {
+  readonly own: ReadonlyMap<string, Rule>;
+  /** Of patternProperties. */
+  readonly patterns: readonly (readonly [pattern: string, rule: Rule])[];
+  /** Of all others; `false` for none. */
+  readonly others: Rule | false | undefined;
+}
+
+export function propertiesRule({ own, patterns, others }: PropertySchemas): Rule<JsonObject> {
+  const names = [...own.keys()];
+  const rules = [...own.values()];
+  const mayBeInherited = names.some(isInherited);
+  const matchers = patterns.flatMap(([pattern, rule]) => {
+    // The manifest reports an unsupported pattern, which matches every name.
+    return [[patternTest(pattern) ?? EVERY_NAME, rule] as const];
+  });
+  const readsNames = matchers.length > 0 || others !== undefined;
+  const isOther = (name: string) =>
+    !own.has(name) && !matchers.some(([pattern]) => pattern.test(name));
+  const testNames: Rule<JsonObject>['test'] = (value, evaluation) => {
+    for (const name of Object.keys(value)) {
+      let isKnown = own.has(name);
+      for (const [pattern, rule] of matchers) {
+        if (!pattern.test(name)) continue;
+        if (!rule.test(value[name], evaluation)) return false;
+        isKnown = true;
+      }
+      if (isKnown || others === undefined) continue;
+      if (others === false || !others.test(value[name], evaluation)) return false;
+    }
+    return true;
+  };
+  return {
+    test(value, evaluation) {
+      const isOwn = !mayBeInherited && isPlain(value);
+      for (let at = 0; at < names.length; at++) {
+        const name = names[at]!;
+        const each = value[name];
+        if (each === undefined || !(isOwn || Object.hasOwn(value, name))) continue;
+        if (!rules[at]!.test(each, evaluation)) return false;
+      }
+      return !readsNames || testNames(value, evaluation);
+    },
+    report(value, at, errors) {
+      for (const [name, rule] of own) {
+        if (errors.isFull) return;
+        if (has(value, name)) rule.report(value[name], at.child(name), errors);
+      }
+      for (const name of readsNames ? Object.keys(value) : []) {
+        if (errors.isFull) return;
+        for (const [pattern, rule] of matchers) {
+          if (pattern.test(name)) rule.report(value[name], at.child(name), errors);
+        }
+        if (others === undefined || !isOther(name)) continue;
+        if (others === false) errors.add(at.child(name), 'is not declared', value[name]);
+        else others.report(value[name], at.child(name), errors);
+      }
+    },
+    mark(value, marks) {
+      if (others !== undefined) marks.hasAllNames = true;
+      for (const name of Object.keys(value)) if (!isOther(name)) marks.names.add(name);
+    },
+  };
+}
+
+const EVERY_NAME: PatternTest = /(?:)/;
+
+/** A property with the value undefined is missing. */
+export function has(value: JsonObject, name: string): boolean {
+  return value[name] !== undefined && Object.hasOwn(value, name);
+}
+
+function isInherited(name: string): boolean {
+  return name in Object.prototype;
+}
+
+/** True for an object that inherits from Object.prototype only: `Object.hasOwn` takes longer. */
+function isPlain(value: JsonObject): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,67 @@
+// The rules of strings.
+import { formats } from '../formats.ts';
+import { patternTest } from '../pattern.ts';
+import { assertion, type Rule } from './rule.ts';
+
+interface StringKeywords {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}
+
+/** The lengths first: a pattern or a format takes longer. */
+export function stringRules(schema: StringKeywords): Rule<string>[] {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema;
+  const sizes: Rule<string>[] = [];
+  if (maxLength < Number.POSITIVE_INFINITY) {
+    sizes.push(
+      assertion((text) => !isLonger(text, maxLength), limit('more', maxLength, 'character')),
+    );
+  }
+  if (minLength > 0) {
+    sizes.push(
+      assertion((text) => isLonger(text, minLength - 1), limit('fewer', minLength, 'character')),
+    );
+  }
+  const texts: Rule<string>[] = [];
+  const expression = pattern === undefined ? undefined : patternTest(pattern);
+  if (expression !== undefined) {
+    const message = `expected to match pattern "${pattern}"`;
+    texts.push(assertion((text) => expression.test(text), message));
+  }
+  if (format !== undefined && Object.hasOwn(formats, format)) {
+    texts.push(assertion(formats[format]!, `expected to match format "${format}"`));
+  }
+  return sizes.length === 0 ? texts : [...sizes, ...texts.map((rule) => afterSizes(rule, sizes))];
+}
+
+/** Reports nothing for a text of the wrong size, which the test has not reached either. */
+function afterSizes(rule: Rule<string>, sizes: readonly Rule<string>[]): Rule<string> {
+  return {
+    test: rule.test,
+    report(text, at, errors) {
+      const { evaluation } = errors;
+      if (sizes.every((size) => size.test(text, evaluation))) rule.report(text, at, errors);
+    },
+  };
+}
+
+/** @returns the message of a violated limit: `expected to NOT have more than 3 characters` */
+export function limit(which: 'more' | 'fewer', count: number, of: string): string {
+  const plural = of.endsWith('y') ? `${of.slice(0, -1)}ies` : `${of}s`;
+  return `expected to NOT have ${which} than ${count} ${plural}`;
+}
+
+/** True for a text of more characters (code points) than `count`. */
+function isLonger(text: string, count: number): boolean {
+  if (text.length <= count) return false;
+  if (text.length > 2 * count) return true;
+  let characters = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (++characters > count) return true;
+    const isHigh = (text.charCodeAt(at) & 0xfc00) === 0xd800;
+    if (isHigh && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) at++;
+  }
+  return false;
+}
