@@ -77,9 +77,7 @@ export class Coercions {
   }
 
   #keyOf(schemas: readonly Schema[]): string {
-    return schemas
-      .map((each) => known(this.#numbers, each, () => this.#numbers.size))
-      .join();
+    return schemas.map((each) => known(this.#numbers, each, () => this.#numbers.size)).join();
   }
 }
 
@@ -243,7 +241,8 @@ class Action {
   }
 
   #applyToItems(items: unknown[], evaluation: Evaluation): void {
-    const end = this.#items === undefined ? Math.min(this.#prefix.length, items.length) : items.length;
+    const end =
+      this.#items === undefined ? Math.min(this.#prefix.length, items.length) : items.length;
     for (let at = 0; at < end; at++) {
       const part = at < this.#prefix.length ? this.#prefix[at] : this.#items;
       if (part !== undefined) items[at] = part.coerce(items[at], evaluation);
