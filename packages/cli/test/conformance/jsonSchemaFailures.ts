@@ -3,9 +3,6 @@
 /** By reason: the start of the names of the tests, `file: group: test`, and their number, by default 1. */
 export type Failures = Readonly<Record<string, readonly (string | readonly [string, number])[]>>;
 
-const CONTAINS = 'unevaluatedItems and contains interact to control item dependency relationship';
-const IF_ALONE = 'can see annotations from if without then and else: valid in case if is evaluated';
-
 export const REQUIRED_FAILURES: Failures = {
   'Formats of a contract are enforced': [
     ...['date', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'json-pointer'],
@@ -13,21 +10,6 @@ export const REQUIRED_FAILURES: Failures = {
   ].map(
     (name) => `format: ${name} format: invalid ${name} string is only an annotation by default`,
   ),
-  'Ajv drops the annotations of `contains`': [
-    [`unevaluatedItems: ${CONTAINS}:`, 4],
-    'unevaluatedItems: unevaluatedItems depends on adjacent contains: contains passes, second item is not evaluated',
-    'unevaluatedItems: unevaluatedItems depends on multiple nested contains: 7 not evaluated, fails unevaluatedItems',
-  ],
-  'Ajv counts the items of a failed branch: https://github.com/json-schema-org/JSON-Schema-Test-Suite/issues/658':
-    [
-      'unevaluatedItems: unevaluatedItems with nested items: with no additional items',
-      'unevaluatedItems: unevaluatedItems with nested items: with invalid additional item',
-    ],
-  'Ajv drops or keeps the annotations of `if`: https://github.com/ajv-validator/ajv/pull/2639': [
-    `unevaluatedItems: unevaluatedItems ${IF_ALONE}`,
-    `unevaluatedProperties: unevaluatedProperties ${IF_ALONE}`,
-    'unevaluatedProperties: unevaluatedProperties with if/then/else, then not defined: when if is false and has unevaluated properties',
-  ],
   'Redocly drops the empty tokens of a JSON pointer': [
     ['ref: empty tokens in $ref json-pointer:', 2],
   ],

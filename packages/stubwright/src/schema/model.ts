@@ -2,7 +2,6 @@
 import { type Definition, isObject, type Node } from '../document/definition.ts';
 import { escapeToken } from '../document/pointer.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
-import { Recursion } from './recursion.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
@@ -38,9 +37,7 @@ export class SchemaModel {
   static readonly #models = new WeakMap<Definition, SchemaModel>();
   readonly definition: Definition;
   readonly #schemas = new Map<string, Schema>();
-  readonly #recursion = new Recursion<Schema>();
   #anchors: ReadonlyMap<string, readonly Schema[]> | undefined;
-  #hasUnevaluated: boolean | undefined;
 
   private constructor(definition: Definition) {
     this.definition = definition;
@@ -73,19 +70,6 @@ export class SchemaModel {
   /** @returns a synthetic schema, which is not part of the contract */
   synthetic(written: Node): Schema {
     return new Schema(this, SYNTHETIC, written);
-  }
-
-  /** @param to a schema that `from` refers to @returns true if `to` refers back to `from` */
-  isRecursive(from: Schema, to: Schema): boolean {
-    return this.#recursion.isRecursive(from, to);
-  }
-
-  /** True if the contract uses `unevaluatedProperties` or `unevaluatedItems`. */
-  get hasUnevaluated(): boolean {
-    this.#hasUnevaluated ??= [...schemaLocations(this.definition.document)].some(
-      ({ node }) => 'unevaluatedProperties' in node || 'unevaluatedItems' in node,
-    );
-    return this.#hasUnevaluated;
   }
 
   /** @returns the schemas with this `$dynamicAnchor` */

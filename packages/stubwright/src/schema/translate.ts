@@ -1,4 +1,4 @@
-// Translates schemas to JSON Schema for Ajv, per direction: hidden properties are optional with any value.
+// Translates schemas to JSON Schema for the rules, per direction: hidden properties are optional with any value.
 import type { Node } from '../document/definition.ts';
 import { type Direction, hiddenNames, isBinary, type Schema } from './model.ts';
 import { numericSchema } from './numeric.ts';
@@ -19,7 +19,7 @@ export interface Context {
 export const NO_CONTEXT: Context = { anchors: new Map(), hidden: new Set(), isBranch: false };
 
 /** @returns a keyword that refers to the schema `to`, in a context */
-type RefTo = (from: Schema, to: Schema, context: Context) => Node;
+type RefTo = (to: Schema, context: Context) => Node;
 
 const SAME_VALUE = ['not', 'if', 'then', 'else'] as const;
 const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -27,7 +27,7 @@ const PARTS = [
   ...(['items', 'contains', 'propertyNames', 'additionalProperties'] as const),
   ...(['unevaluatedProperties', 'unevaluatedItems'] as const),
 ] as const;
-/** The keywords that are copied for Ajv. */
+/** The keywords that are copied. */
 const COPIED = [
   ...['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems'],
   ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'dependentRequired'],
@@ -53,7 +53,7 @@ export class SchemaTranslator {
     this.#options = options;
   }
 
-  /** @returns the schema as JSON Schema 2020-12 with Ajv keywords of this folder */
+  /** @returns the schema as JSON Schema 2020-12 with the keywords numeric, allowed, distinctItems and binary */
   translate(schema: Schema, context: Context): JsonSchema {
     const anchors = new Map([...schema.dynamicAnchors, ...context.anchors]);
     return this.#translate(schema, { ...context, anchors });
@@ -72,8 +72,8 @@ export class SchemaTranslator {
     return schema.isNullable ? { anyOf: [{ type: ['null'] }, translated] } : translated;
   }
 
-  #reference(from: Schema, target: Schema, context: Context): Node {
-    return this.#refTo(from, target, contextAt(target, context, this.#direction));
+  #reference(target: Schema, context: Context): Node {
+    return this.#refTo(target, contextAt(target, context, this.#direction));
   }
 
   /** Resolves `$dynamicRef` in the dynamic scope. */
@@ -83,12 +83,12 @@ export class SchemaTranslator {
     if (target === undefined) return [];
     const outermost = dynamicAnchor === undefined ? undefined : context.anchors.get(dynamicAnchor);
     const dynamicTarget = outermost === undefined ? target : model.at(outermost)!;
-    return [this.#reference(schema, dynamicTarget, context)];
+    return [this.#reference(dynamicTarget, context)];
   }
 
   /** Applicators for the same instance, which inherit the hidden properties. */
   #inPlace(schema: Schema, context: Context): Node {
-    const translated = schema.ref === undefined ? {} : this.#reference(schema, schema.ref, context);
+    const translated = schema.ref === undefined ? {} : this.#reference(schema.ref, context);
     const branch = { ...context, isBranch: true };
     for (const keyword of SAME_VALUE) {
       const inner = schema.child(keyword);
@@ -125,20 +125,8 @@ export class SchemaTranslator {
       });
       if (entries.length > 0) translated[keyword] = Object.fromEntries(entries);
     }
-    return withPrototypeName(translated);
+    return translated;
   }
-}
-
-/** Ajv ignores a property `__proto__`, but not a pattern that matches it. */
-function withPrototypeName(translated: Node): Node {
-  const { properties, patternProperties } = translated;
-  if (properties === undefined || !Object.hasOwn(properties, '__proto__')) return translated;
-  const { ['__proto__']: proto, ...others } = properties;
-  return {
-    ...translated,
-    properties: others,
-    patternProperties: { ...patternProperties, '^__proto__$': proto },
-  };
 }
 
 /** A subschema with `$id` is another schema resource: it adds its anchors to the dynamic scope. */

@@ -71,7 +71,7 @@ export class Validators {
   constructor(definition: Definition, direction: Direction, options: TranslationOptions = {}) {
     this.direction = direction;
     this.model = SchemaModel.of(definition);
-    const referTo = (_: Schema, to: Schema, context: Context): Node => {
+    const referTo = (to: Schema, context: Context): Node => {
       return { $ref: this.#entryOf(to.pointer, context).id };
     };
     this.#translator = new SchemaTranslator(direction, referTo, options);

@@ -176,7 +176,7 @@ function sampleOrNone(samples: Samples, pointer: string, seed: string): unknown[
   }
 }
 
-/** @returns undefined for a schema that Ajv cannot compile, or that refers to itself without end */
+/** @returns undefined for a schema that does not compile, or that refers to itself without end */
 function unlessInvalid<Found>(search: () => Found): { readonly found: Found } | undefined {
   try {
     return { found: search() };

@@ -1,6 +1,6 @@
 // Generates sample objects.
 import type { Schema } from '../../schema/model.ts';
-import { patternForAjv } from '../../schema/pattern.ts';
+import { lenientTest } from '../../schema/pattern.ts';
 import type { PartSampler } from './partSampler.ts';
 import { textsMatching } from './pattern.ts';
 import type { Variant } from './variants.ts';
@@ -139,7 +139,7 @@ class Shape {
 function schemasIn(schema: Schema, name: string): Schema[] | undefined {
   const own = schema.map('properties').get(name);
   const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
-    patternForAjv(pattern).test(name),
+    lenientTest(pattern).test(name),
   );
   const found = [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
   if (found.some(({ isNever }) => isNever)) return undefined;

@@ -1,7 +1,7 @@
 // Generates sample strings by format, pattern and length.
 import { formats } from '../../schema/formats.ts';
 import type { Schema } from '../../schema/model.ts';
-import { patternForAjv } from '../../schema/pattern.ts';
+import { lenientTest } from '../../schema/pattern.ts';
 import { textsMatching } from './pattern.ts';
 import type { Random } from './random.ts';
 
@@ -20,7 +20,7 @@ export function* texts(schemas: readonly Schema[], random: Random): Generator<st
   const min = Math.max(0, ...nodes.map(({ minLength = 0 }) => Number(minLength)));
   const max = Math.min(...nodes.map(({ maxLength = NO_BOUND }) => Number(maxLength)));
   const patterns = nodes.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
-  const expressions = patterns.map(patternForAjv);
+  const expressions = patterns.map(lenientTest);
   const fits = (text: string) => {
     const { length } = [...text];
     return length >= min && length <= max && expressions.every((each) => each.test(text));

@@ -1,5 +1,5 @@
 // The rules of objects. Inherited properties such as `constructor` do not count.
-import { type PatternTest, patternTest } from '../pattern.ts';
+import { lenientTest } from '../pattern.ts';
 import { assertion, type JsonObject, type Rule } from './rule.ts';
 import { limit } from './strings.ts';
 
@@ -82,10 +82,7 @@ export function propertiesRule({ own, patterns, others }: PropertySchemas): Rule
   const names = [...own.keys()];
   const rules = [...own.values()];
   const mayBeInherited = names.some(isInherited);
-  const matchers = patterns.flatMap(([pattern, rule]) => {
-    // The manifest reports an unsupported pattern, which matches every name.
-    return [[patternTest(pattern) ?? EVERY_NAME, rule] as const];
-  });
+  const matchers = patterns.map(([pattern, rule]) => [lenientTest(pattern), rule] as const);
   const readsNames = matchers.length > 0 || others !== undefined;
   const isOther = (name: string) =>
     !own.has(name) && !matchers.some(([pattern]) => pattern.test(name));
@@ -134,8 +131,6 @@ export function propertiesRule({ own, patterns, others }: PropertySchemas): Rule
     },
   };
 }
-
-const EVERY_NAME: PatternTest = /(?:)/;
 
 /** A property with the value undefined is missing. */
 export function has(value: JsonObject, name: string): boolean {

@@ -1,6 +1,6 @@
 // The rules of strings.
 import { formats } from '../formats.ts';
-import { patternTest } from '../pattern.ts';
+import { lenientTest } from '../pattern.ts';
 import { assertion, type Rule } from './rule.ts';
 
 interface StringKeywords {
@@ -25,8 +25,8 @@ export function stringRules(schema: StringKeywords): Rule<string>[] {
     );
   }
   const texts: Rule<string>[] = [];
-  const expression = pattern === undefined ? undefined : patternTest(pattern);
-  if (expression !== undefined) {
+  if (pattern !== undefined) {
+    const expression = lenientTest(pattern);
     const message = `expected to match pattern "${pattern}"`;
     texts.push(assertion((text) => expression.test(text), message));
   }

@@ -1,0 +1,39 @@
+// Counts the reads of a value: the work of a validation, whatever the machine does meanwhile.
+
+export interface Counted {
+  readonly value: unknown;
+  /** The number of reads of objects and arrays, and of their names. */
+  readonly reads: () => number;
+}
+
+/** @returns a value that counts how often its objects and arrays are read */
+export function counted(value: unknown): Counted {
+  let reads = 0;
+  const proxies = new Map<object, object>();
+  const wrap = (inner: unknown): unknown => {
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const known = proxies.get(inner);
+    if (known !== undefined) return known;
+    const proxy: object = new Proxy(inner, {
+      get(target, key) {
+        reads++;
+        return wrap(Reflect.get(target, key));
+      },
+      getOwnPropertyDescriptor(target, key) {
+        reads++;
+        const descriptor = Reflect.getOwnPropertyDescriptor(target, key);
+        // A proxy must return the value itself for what it cannot configure.
+        if (descriptor?.configurable) descriptor.value = wrap(descriptor.value);
+        return descriptor;
+      },
+      ownKeys(target) {
+        const keys = Reflect.ownKeys(target);
+        reads += keys.length;
+        return keys;
+      },
+    });
+    proxies.set(inner, proxy);
+    return proxy;
+  };
+  return { value: wrap(value), reads: () => reads };
+}
