@@ -579,6 +579,12 @@ describe('a request', () => {
       'getToy: expected the path parameter tags',
     ],
     [
+      'a path segment that a URL parser removes',
+      'getToy',
+      { path: { id: '..', tags: ['a'] } },
+      'path parameter id: expected a value other than . and ..',
+    ],
+    [
       'an undeclared body',
       'getToy',
       { path: { id: 1, tags: [] }, body: {} },

@@ -43,7 +43,17 @@ function valuesOf(url: string, placeholder: string, { default: usual, enum: choi
   return isOpen ? [...values, placeholder] : values;
 }
 
+/** Resolves a URL against `/openapi.yaml`, the URL of the document (RFC 3986, section 5.2). */
 function pathOf(url: string): string {
-  const path = url.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*/i, '').replace(/[?#].*$/, '');
-  return path.replace(/\/+$/, '').replace(/^(?=[^/])/, '/');
+  const path = url.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/, '');
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    const dots = segment.replace(/%2e/gi, '.');
+    if (dots === '..') segments.pop();
+    else if (dots !== '.') segments.push(segment);
+  }
+  return segments
+    .join('/')
+    .replace(/\/+$/, '')
+    .replace(/^(?=[^/])/, '/');
 }

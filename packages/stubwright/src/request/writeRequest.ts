@@ -8,6 +8,7 @@ import { formTextOf } from './body/writeForm.ts';
 import { serializationOf, withName, writeParameter } from './parameters/serialization.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /** The path, the query and the headers of a request. */
 export class RequestHead {
@@ -25,12 +26,22 @@ export class RequestHead {
     return this.#path + (this.#query.length > 0 ? `?${this.#query.join('&')}` : '');
   }
 
-  /** @param texts as {@link writeParameter} returns them */
+  /**
+   * @param texts as {@link writeParameter} returns them
+   * @throws {TypeError} for a path segment `.` or `..`, which a URL parser removes
+   */
   add(where: string, name: string, texts: readonly string[]): void {
-    if (where === 'path') this.#path = this.#path.replace(`{${name}}`, () => texts.join());
+    if (where === 'path') this.#fill(name, texts.join());
     else if (where.startsWith('query')) this.#query.push(...texts);
     else if (where === 'header') this.headers[name] = texts.join();
     else this.headers['Cookie'] = [this.headers['Cookie'] ?? [], ...texts].flat().join('; ');
+  }
+
+  #fill(name: string, text: string): void {
+    this.#path = this.#path.replace(`{${name}}`, () => text);
+    if (DOT_SEGMENT.test(this.#path)) {
+      throw new TypeError(`path parameter ${name}: expected a value other than . and ..`);
+    }
   }
 }
 

@@ -99,8 +99,9 @@ export function readField(
 /** Parses one part of a form; an array property has one part per item. */
 function readText(text: string, own: Shape): unknown {
   if (own.kind === 'object') return parseField(text);
-  if (own.kind === 'scalar') return scalar(text, own);
-  const read = (item: Shape) => (item.kind === 'object' ? parseField(text) : scalar(text, item));
+  if (own.kind === 'scalar') return bodyScalar(text, own);
+  const read = (item: Shape) =>
+    item.kind === 'object' ? parseField(text) : bodyScalar(text, item);
   return read(bestReading(own.items(), read));
 }
 
@@ -119,4 +120,13 @@ function ownShape(shape: Shape, style: string): Shape {
 
 function parseField(text: string): unknown {
   return parseJsonText(text);
+}
+
+/** Converts a text to a type that the schema allows. @throws {Problem} 40004 for a number beyond the limits */
+export function bodyScalar(text: string, shape: Shape): unknown {
+  try {
+    return scalar(text, shape);
+  } catch (error) {
+    throw error instanceof BadText ? malformedBody(error.message) : error;
+  }
 }

@@ -6,11 +6,10 @@ import { declaredPart, NotSerializable, serializerOf, type Writer } from '../../
 import type { Schema } from '../../schema/model.ts';
 import type { Validators } from '../../schema/validator.ts';
 import type { Exchange } from '../exchange.ts';
-import { scalar } from '../parameters/parameterText.ts';
 import type { Shape } from '../parameters/shape.ts';
 import { readXml } from '../xml/readXml.ts';
 import { writeXml } from '../xml/writeXml.ts';
-import { type FormFields, formFieldsOf, readForm } from './form.ts';
+import { bodyScalar, type FormFields, formFieldsOf, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { isJson, isJsonMediaType, isXml } from './mediaType.ts';
 import { formDataOf, formTextOf } from './writeForm.ts';
@@ -139,7 +138,7 @@ const text: MediaKind = {
   // A form whose schema is a string is opaque text.
   includes: (type, { kind, types }) =>
     type.startsWith('text/') || (isForm(type) && kind === 'scalar' && types.size > 0),
-  reader: ({ shape }) => wholeReader((text) => ({ value: scalar(text, shape) })),
+  reader: ({ shape }) => wholeReader((text) => ({ value: bodyScalar(text, shape) })),
   readsEmpty: () => true,
   encode: encodeText,
 };

@@ -35,6 +35,15 @@ export function cookiePairs(header: string | undefined): Pair[] {
   });
 }
 
+/** Splits a Cookie header; the values of `style: cookie` are not percent-encoded (OpenAPI 3.2). */
+export function plainCookiePairs(header: string | undefined): Pair[] {
+  return cookiePairs(header).map(([name, value]) => [escapePercent(name), escapePercent(value)]);
+}
+
+function escapePercent(text: string): string {
+  return text.replaceAll('%', '%25');
+}
+
 /** Indexes pairs by decoded name: reading all parameters takes linear time. */
 export class Pairs {
   readonly #all: readonly Pair[];
@@ -111,7 +120,7 @@ export class Pairs {
 
 /** True if each property of the object is a pair. */
 function isExplodedObject(style: string, shape: Shape, explode: boolean): boolean {
-  return style === 'form' && explode && shape.kind === 'object';
+  return (style === 'form' || style === 'cookie') && explode && shape.kind === 'object';
 }
 
 function addTo(pairs: Map<string, Pair[]>, name: string, pair: Pair): void {

@@ -1,6 +1,6 @@
 // Deserializes parameters in all styles of OpenAPI; input is percent-encoded to preserve escaped delimiters.
 import { MAX_DEPTH, parseJsonText } from '../../json/json.ts';
-import type { Shape } from './shape.ts';
+import { bestReading, type Shape } from './shape.ts';
 
 /** A name-value pair of a query, form or cookie; the value is percent-encoded. */
 export type Pair = readonly [name: string, value: string];
@@ -33,7 +33,9 @@ export function fromMatrix(text: string, name: string, shape: Shape, explode: bo
   if (explode && shape.kind === 'object') return objectOf(pairs, shape);
   const values = pairs.filter(([key]) => decode(key) === name).map(([, value]) => value);
   if (values.length === 0) throw new BadText(`expected ;${name}=`);
-  if (explode && shape.kind === 'array') return values.map((each) => item(each, shape));
+  if (explode && shape.kind === 'array' && values.some((each) => each !== '')) {
+    return values.map((each) => item(each, shape));
+  }
   return fromDelimited(values[0]!, ',', shape, false);
 }
 
@@ -49,10 +51,19 @@ export function fromForm(
   return fromDelimited(values[0]!, delimiter, shape, false);
 }
 
-/** `style: form`, exploded object: one pair per property. @param pairs with decoded names */
+/** `style: form`, exploded object: one pair per property, or per item of it. @param pairs with decoded names */
 export function fromExplodedObject(pairs: readonly Pair[], shape: Shape): unknown {
+  const properties = Map.groupBy(pairs, ([name]) => name);
   return newObject(
-    pairs.map(([name, value]) => [name, scalar(decode(value), shape.property(name))]),
+    Array.from(properties, ([name, own]) => {
+      const texts = own.map(([, value]) => value);
+      const read = (each: Shape) => {
+        if (each.kind === 'array') return texts.map((text) => item(text, each));
+        if (texts.length > 1) throw new BadText(`expected one value of ${name}`);
+        return scalar(decode(texts[0]!), each);
+      };
+      return [name, read(bestReading(shape.property(name), read))];
+    }),
   );
 }
 
@@ -68,12 +79,19 @@ export function fromDeepObject(pairs: readonly Pair[], name: string, shape: Shap
   return fromTree(root, shape);
 }
 
-/** Converts a text to a type that the schema allows: `5` is a number or a string. */
+/**
+ * Converts a text to a type that the schema allows: `5` is a number or a string.
+ *
+ * @throws {BadText} for a number that cannot be represented exactly enough
+ */
 export function scalar(text: string, { types }: Shape): unknown {
   const isNumeric = types.has('integer') || types.has('number');
-  if (isNumeric) {
-    const number = numberOf(text);
-    if (number !== undefined) return number;
+  if (isNumeric && NUMBER.test(text)) {
+    try {
+      return parseJsonText(text);
+    } catch (error) {
+      if (!types.has('string')) throw new BadText((error as Error).message);
+    }
   }
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.has('null') && !types.has('string') && (text === '' || text === 'null')) return null;
@@ -132,16 +150,6 @@ function newObject(entries: readonly (readonly [name: string, value: unknown])[]
 
 function item(text: string, shape: Shape): unknown {
   return scalar(decode(text), shape.items());
-}
-
-/** @returns undefined for text that is not a number, or that would be rounded */
-function numberOf(text: string): number | bigint | undefined {
-  if (!NUMBER.test(text)) return undefined;
-  try {
-    return parseJsonText(text) as number | bigint;
-  } catch {
-    return undefined;
-  }
 }
 
 /** `p[a][b]` -> `a`, `b`. @param from the index of the first bracket */

@@ -21,7 +21,7 @@ import {
   newParameterValues,
   type ParameterValues,
 } from '../exchange.ts';
-import { cookiePairs, Pairs, pairsOf } from './pairs.ts';
+import { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './pairs.ts';
 import { BadText, decode, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
 import { serializationOf } from './serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
@@ -50,8 +50,18 @@ interface Sent {
   /** The query without credentials. */
   readonly queryText: string;
   readonly cookies: Pairs;
+  /** For `style: cookie`. */
+  readonly plainCookies: Pairs;
 }
 
+const NO_PAIRS = new Pairs([]);
+const NOTHING_SENT: Omit<Sent, 'headers'> = {
+  params: {},
+  query: NO_PAIRS,
+  queryText: '',
+  cookies: NO_PAIRS,
+  plainCookies: NO_PAIRS,
+};
 const FORM = 'application/x-www-form-urlencoded';
 const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
@@ -98,12 +108,14 @@ export class Parameters {
       exchange.parameters = NO_PARAMETERS;
       return [];
     }
+    const { cookie } = exchange.headers;
     const sent: Sent = {
       params: exchange.params,
       headers: exchange.headers,
       query: new Pairs(pairsOf(exchange.queryText), this.#credentialNames),
       queryText: withoutNames(exchange.queryText, this.#credentialNames),
-      cookies: new Pairs(cookiePairs(exchange.headers.cookie)),
+      cookies: cookie === undefined ? NO_PAIRS : new Pairs(cookiePairs(cookie)),
+      plainCookies: cookie === undefined ? NO_PAIRS : new Pairs(plainCookiePairs(cookie)),
     };
     const values = newParameterValues();
     const errors = this.#parameters.flatMap((each) => readOne(each, sent, values));
@@ -137,8 +149,7 @@ export class ResponseHeaders {
     values: Record<string, unknown>;
     violations: Violation[];
   } {
-    const none = new Pairs([]);
-    const sent: Sent = { params: {}, headers, query: none, queryText: '', cookies: none };
+    const sent: Sent = { ...NOTHING_SENT, headers };
     const values = newParameterValues();
     const violations = this.#headers.flatMap((each) => readOne(each, sent, values));
     return { values: values.header, violations };
@@ -295,7 +306,8 @@ function readerOf(
         return fromHeader([headers[key]].flat().join(','), shape, explode);
       };
     case 'cookie':
-      return ({ cookies }, shape) => cookies.read(name, style, shape, explode);
+      return ({ cookies, plainCookies }, shape) =>
+        (style === 'cookie' ? plainCookies : cookies).read(name, style, shape, explode);
     default:
       return ({ query }, shape) => query.read(name, style, shape, explode);
   }

@@ -14,11 +14,16 @@ type Encode = (value: unknown) => string;
 
 /** Reserved characters (RFC 3986, section 2.2) that delimit nothing in a query. */
 const PASSED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|3B)/g;
+/** Percent-encoded: RFC 3986 excludes `|` and a space from URIs. */
+const DELIMITERS: Readonly<Record<string, string>> = {
+  spaceDelimited: '%20',
+  pipeDelimited: '%7C',
+};
 
-/** @returns `style` and `explode` of a Parameter, Header or Encoding Object, with the defaults of OpenAPI 3.0.4 */
+/** @returns `style` and `explode` of a Parameter, Header or Encoding Object, with the defaults of OpenAPI 3.2.0 */
 export function serializationOf({ in: where, style, explode }: Node): Serialization {
   const effective: string = style ?? (where === 'path' || where === 'header' ? 'simple' : 'form');
-  return { style: effective, explode: explode ?? effective === 'form' };
+  return { style: effective, explode: explode ?? (effective === 'form' || effective === 'cookie') };
 }
 
 /** True for locations with `name=value` pairs. */
@@ -33,29 +38,53 @@ export function writeParameter(
   { style, explode, allowReserved = false }: WrittenSerialization,
   value: unknown,
 ): string[] {
-  const encode = encodingOf(where, allowReserved);
+  const encode = encodingOf(where, style, allowReserved);
+  const written = isPaired(where) || where === 'path' ? encodeName(where, style, name) : name;
   if (typeof value !== 'object' || value === null) {
-    return withName(where, name, prefix(style, name) + encode(value));
+    return withName(where, written, scalarText(style, written, encode(value)));
   }
-  if (style === 'deepObject') return deepPairs(name, value, encode);
-  const pairs = entriesOf(value).map(([key, each]) => [encode(key), encode(each)] as const);
+  if (style === 'deepObject') return deepPairs(written, value, encode);
+  const pairs = entriesOf(value).map(([key, each]) => [encode(key), each] as const);
   const isList = Array.isArray(value);
-  const namedPairs = () => pairs.map(([key, each]) => `${isList ? name : key}=${each}`);
-  const flat = isList ? pairs.map(([, each]) => each) : pairs.flat();
-  if (isPaired(where)) {
-    if (explode) return namedPairs();
-    const delimiter = { spaceDelimited: '%20', pipeDelimited: '|' }[style] ?? ',';
-    return [`${name}=${flat.join(delimiter)}`];
+  if (isPaired(where) && explode) {
+    // An array in an object, which OpenAPI leaves undefined, repeats its name.
+    return pairs.flatMap(([key, each]) =>
+      [each].flat().map((one) => `${isList ? written : key}=${encode(one)}`),
+    );
   }
+  const texts = pairs.map(
+    ([key, each]) => [delimited(style, key), delimited(style, encode(each))] as const,
+  );
+  const flat = isList ? texts.map(([, each]) => each) : texts.flat();
+  if (isPaired(where)) return [`${written}=${flat.join(DELIMITERS[style] ?? ',')}`];
   if (style === 'matrix' && explode) {
-    return [
-      namedPairs()
-        .map((pair) => `;${pair}`)
-        .join(''),
-    ];
+    return [texts.map(([key, each]) => matrixText(isList ? written : key, each)).join('')];
   }
-  const parts = explode && !isList ? pairs.map((pair) => pair.join('=')) : flat;
-  return [prefix(style, name) + parts.join(style === 'label' && explode ? '.' : ',')];
+  const parts = explode && !isList ? texts.map((pair) => pair.join('=')) : flat;
+  const delimiter = style === 'label' && explode ? '.' : ',';
+  return [scalarText(style, written, parts.join(delimiter))];
+}
+
+/** @returns a text with the prefix of its style */
+function scalarText(style: string, name: string, text: string): string {
+  if (style === 'matrix') return matrixText(name, text);
+  return style === 'label' ? `.${text}` : text;
+}
+
+/** `;color` for an empty text (RFC 6570, section 3.2.7). */
+function matrixText(name: string, text: string): string {
+  return text === '' ? `;${name}` : `;${name}=${text}`;
+}
+
+/** A point delimits the values of `label`. */
+function delimited(style: string, text: string): string {
+  return style === 'label' ? text.replaceAll('.', '%2E') : text;
+}
+
+function encodeName(where: string, style: string, name: string): string {
+  if (where === 'cookie' && style === 'cookie') return name;
+  // Names such as `$filter` are usual, and `$` delimits nothing.
+  return encodeURIComponent(name).replaceAll('%24', '$');
 }
 
 /** @returns the properties of an object, or the items of an array, that are not undefined */
@@ -63,8 +92,9 @@ export function entriesOf(value: object): [name: string, value: unknown][] {
   return Object.entries(value).filter(([, each]) => each !== undefined);
 }
 
-function encodingOf(where: string, allowReserved: boolean): Encode {
-  if (where === 'header') return String;
+/** Values of headers and of `style: cookie` are not escaped (OpenAPI 3.2.0, section 4.12.3). */
+function encodingOf(where: string, style: string, allowReserved: boolean): Encode {
+  if (where === 'header' || style === 'cookie') return String;
   const encode = (value: unknown) => encodeURIComponent(String(value));
   return allowReserved ? (value) => encode(value).replace(PASSED, decodeURIComponent) : encode;
 }
@@ -72,14 +102,10 @@ function encodingOf(where: string, allowReserved: boolean): Encode {
 /** Nested objects and arrays, which OpenAPI leaves undefined, as in qs and PHP: `p[a][b]=1`, `p[a][0]=1`. */
 function deepPairs(name: string, value: object, encode: Encode): string[] {
   return entriesOf(value).flatMap(([key, each]) => {
-    const inner = `${name}[${encode(key)}]`;
+    const inner = `${name}%5B${encode(key)}%5D`;
     const isNested = typeof each === 'object' && each !== null;
     return isNested ? deepPairs(inner, each, encode) : [`${inner}=${encode(each)}`];
   });
-}
-
-function prefix(style: string, name: string): string {
-  return { label: '.', matrix: `;${name}=` }[style] ?? '';
 }
 
 /** @returns a serialized value; for query and cookie as a `name=value` pair */

@@ -1,7 +1,7 @@
 // Deserializes XML to the value of a schema.
 
 import { malformedBody } from '../../errors/problem.ts';
-import { scalar } from '../parameters/parameterText.ts';
+import { BadText, scalar } from '../parameters/parameterText.ts';
 import type { Shape } from '../parameters/shape.ts';
 import { allows, isWrapped, propertyNames } from './names.ts';
 import { parseXml, type XmlElement } from './tree.ts';
@@ -105,13 +105,21 @@ function withEmptyArrays(object: Record<string, unknown>, shape: Shape): Record<
 /** Trims white space except for strings. */
 function scalarOf(text: string, shape: Shape): unknown {
   let last: unknown = text;
+  let error: unknown;
   for (const reading of shape.readings) {
     if (reading.kind !== 'scalar') continue;
     const isString = reading.types.size === 0 || reading.types.has('string');
-    last = scalar(isString ? text : text.trim(), reading);
+    try {
+      last = scalar(isString ? text : text.trim(), reading);
+      error = undefined;
+    } catch (caught) {
+      error = caught;
+      continue;
+    }
     if (shape.readings.length > 1 && shape.accepts(last)) break;
   }
-  return last;
+  if (error === undefined) return last;
+  throw error instanceof BadText ? malformedBody(error.message) : error;
 }
 
 function expectName(element: XmlElement, name: string | undefined, where: string): void {
