@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Contract } from './engine/contract.ts';
-import type { EngineResponse } from './engine/engine.ts';
+import type { EngineResponse } from './engine/engineResponse.ts';
 import { BodyAllocation } from './request/body/bodyMemory.ts';
 import { limitBody } from './request/body/limitBody.ts';
 import type { BodyReader } from './request/body/nodeBody.ts';
@@ -17,9 +17,11 @@ export function fetchHandler(contract: Contract<Request>): (request: Request) =>
   return async (request) => {
     const body = new FetchBody(request, contract.bodies);
     const exchange = new Exchange<Request>(headOf(request), body, request);
-    const response = await contract.handle(exchange);
-    body.release();
-    return toResponse(response, request.method);
+    try {
+      return toResponse(await contract.handle(exchange), request.method, contract.report);
+    } finally {
+      body.release();
+    }
   };
 }
 
@@ -32,11 +34,13 @@ function headOf({ method, url, headers, body }: Request): HttpRequest {
 
 class FetchBody implements BodySource {
   readonly #body: ReadableStream | null;
+  readonly #signal: AbortSignal;
   readonly #bodies: BodyReader;
   readonly #whole: BodyAllocation;
 
-  constructor({ body }: Request, bodies: BodyReader) {
+  constructor({ body, signal }: Request, bodies: BodyReader) {
     this.#body = body as ReadableStream | null;
+    this.#signal = signal;
     this.#bodies = bodies;
     this.#whole = this.allocate();
   }
@@ -57,6 +61,10 @@ class FetchBody implements BodySource {
     return new BodyAllocation(this.#bodies.memory);
   }
 
+  onClose(listener: () => void): void {
+    this.#signal.addEventListener('abort', listener, { once: true });
+  }
+
   /** Releases the memory of the body after the request. */
   release(): void {
     this.#whole.release();
@@ -66,11 +74,23 @@ class FetchBody implements BodySource {
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-function toResponse({ status, headers, body }: EngineResponse, method: string): Response {
+function toResponse(
+  { status, headers, body }: EngineResponse,
+  method: string,
+  report: (error: Error) => void,
+): Response {
   const isStream = body instanceof Readable;
   if (method === 'HEAD' || body === undefined || WITHOUT_BODY.has(status)) {
     if (isStream) body.destroy();
     return new Response(null, { status, headers });
+  }
+  if (isStream) {
+    const fail = (error: Error) => {
+      // The consumer of the response has cancelled it.
+      if (error.name !== 'AbortError') report(error);
+    };
+    if (body.errored === null) body.once('error', fail);
+    else fail(body.errored);
   }
   const sent = isStream ? Readable.toWeb(body) : body;
   return new Response(sent as ConstructorParameters<typeof Response>[0], { status, headers });

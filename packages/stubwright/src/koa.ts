@@ -2,9 +2,10 @@
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { Contract } from './engine/contract.ts';
-import type { EngineResponse } from './engine/engine.ts';
+import type { EngineResponse } from './engine/engineResponse.ts';
 import { contentTooLarge } from './errors/problem.ts';
-import { NodeBody } from './request/body/nodeBody.ts';
+import { errorFrom } from './errors/thrown.ts';
+import { type BodyReader, NodeBody } from './request/body/nodeBody.ts';
 import { type BodySource, Exchange } from './request/exchange.ts';
 
 export interface KoaOptions {
@@ -27,21 +28,27 @@ export function koaMiddleware(
   return async (ctx, next) => {
     const { method, url, headers, ip: address } = ctx;
     const own = new NodeBody(ctx.req, ctx.res, contract.bodies);
-    const body = parsedBody(ctx, contract.bodies.limitBytes) ?? own;
+    const body = parsedBody(ctx, own, contract.bodies) ?? own;
     const exchange = new Exchange<Context>({ method, url, headers, address }, body, ctx);
     const match = contract.match(exchange);
     if (unmatched === 'next' && match !== 'operation') {
       await next();
       if (match === undefined || hasResponse(ctx)) return;
     }
-    const response = await contract.handle(exchange);
-    own.release();
-    send(ctx, response);
+    try {
+      send(ctx, await contract.handle(exchange), contract.report);
+    } finally {
+      own.release();
+    }
   };
 }
 
 /** @returns the body that koa-bodyparser has read; undefined if the request has none or is unread */
-function parsedBody({ request }: Context, limitBytes: number): BodySource | undefined {
+function parsedBody(
+  { request }: Context,
+  own: NodeBody,
+  { limitBytes }: BodyReader,
+): BodySource | undefined {
   const { rawBody } = request as { readonly rawBody?: string };
   if (rawBody === undefined) return undefined;
   const read = () => {
@@ -49,14 +56,22 @@ function parsedBody({ request }: Context, limitBytes: number): BodySource | unde
     if (bytes.length > limitBytes) throw contentTooLarge(limitBytes);
     return bytes;
   };
-  return { readBody: async () => read(), stream: () => Readable.from([read()]) };
+  return {
+    readBody: async () => read(),
+    stream: () => Readable.from([read()]),
+    onClose: (listener) => own.onClose(listener),
+  };
 }
 
 function hasResponse({ status, body }: Context): boolean {
   return status !== 404 || (body !== undefined && body !== null);
 }
 
-function send(ctx: Context, { status, headers, body, cause }: EngineResponse): void {
+function send(
+  ctx: Context,
+  { status, headers, body, cause }: EngineResponse,
+  report: (error: Error) => void,
+): void {
   ctx.status = status;
   if (body === undefined) {
     ctx.body = '';
@@ -66,5 +81,10 @@ function send(ctx: Context, { status, headers, body, cause }: EngineResponse): v
     ctx.body = isView ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body;
   }
   ctx.set(headers);
-  if (status >= 500 && cause instanceof Error) ctx.app.emit('error', cause, ctx);
+  if (status < 500 || cause === undefined) return;
+  try {
+    ctx.app.emit('error', errorFrom(cause), ctx);
+  } catch (error) {
+    report(errorFrom(error));
+  }
 }

@@ -21,9 +21,16 @@ export function requestListener(contract: Contract<IncomingMessage>): NodeListen
       next();
       return;
     }
-    void contract.handle(exchange).then((response) => {
-      body.release();
-      send(req, res, response, false);
-    });
+    void contract
+      .handle(exchange)
+      .then((response) => {
+        body.release();
+        send(req, res, response, false, contract.report);
+      })
+      .catch((error) => {
+        // Other middleware has sent a response.
+        contract.report(error);
+        res.destroy();
+      });
   };
 }

@@ -1,6 +1,7 @@
 // A client for tests, which compares every response with the contract.
 import type { LoadedContract } from './contract/bundle.ts';
 import { loadContract } from './contract/load.ts';
+import { normalizedBasePath } from './document/basePath.ts';
 import type { Operation } from './document/definition.ts';
 import { Router } from './engine/router.ts';
 import { ExampleRequests } from './mock/exampleRequest.ts';
@@ -163,8 +164,10 @@ export async function testClient<Operations = Record<string, any>>(
 }
 
 function addressOf({ target, basePath }: TestClientOptions) {
-  if (typeof target !== 'string') return { origin: IN_PROCESS, basePath };
+  if (typeof target !== 'string') {
+    return { origin: IN_PROCESS, basePath: normalizedBasePath(basePath) };
+  }
   const { origin, pathname } = new URL(target);
   const path = pathname.replace(/\/+$/, '');
-  return { origin, basePath: basePath ?? (path === '' ? undefined : path) };
+  return { origin, basePath: normalizedBasePath(basePath) ?? (path === '' ? undefined : path) };
 }

@@ -155,7 +155,7 @@ it.each<[string, Partial<ContractOptions>, string]>([
         throw new Error('no format');
       },
     },
-    'internal error',
+    DETAIL,
   ],
   ['a formatter that returns undefined', { errors: () => undefined }, DETAIL],
   [

@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../src/document/definition.ts';
-import { createEngine, type EngineResponse } from '../src/engine/engine.ts';
+import { createEngine } from '../src/engine/engine.ts';
+import type { EngineResponse } from '../src/engine/engineResponse.ts';
 import { Problem } from '../src/index.ts';
 import { AuthFailures } from '../src/operations/authFailures.ts';
 import { type BodySource, Exchange } from '../src/request/exchange.ts';

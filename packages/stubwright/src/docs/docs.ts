@@ -2,7 +2,8 @@
 
 import type { Publish } from '../contract/bundle.ts';
 import type { Definition } from '../document/definition.ts';
-import type { Engine, EngineResponse } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineResponse } from '../engine/engineResponse.ts';
 import {
   internalError,
   methodNotAllowed,

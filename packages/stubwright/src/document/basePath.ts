@@ -24,6 +24,19 @@ export function basePathsOf(servers: readonly Server[] = []): readonly string[] 
   return paths.length === 0 ? [''] : [...new Set(paths)];
 }
 
+/** A query, a fragment, white space, an authority, a scheme, or a dot segment, which clients remove. */
+const NO_PATH = /[?#\s]|^\/\/|:\/\/|(?:^|\/)\.\.?(?:\/|$)/;
+
+/**
+ * @param path with or without a slash at the start and at the end
+ * @returns the path as the start of routes; undefined if it is not a path
+ */
+export function normalizedBasePath(path: unknown): string | undefined {
+  if (typeof path !== 'string' || NO_PATH.test(path)) return undefined;
+  const trimmed = path.replace(/^\/|\/+$/g, '');
+  return trimmed === '' ? '' : `/${trimmed}`;
+}
+
 function urlsOf({ url, variables = {} }: Server): string[] {
   let urls = [String(url ?? '/')];
   for (const [name, variable] of Object.entries(variables)) {

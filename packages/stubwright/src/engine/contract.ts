@@ -1,5 +1,4 @@
 // Creates a contract with its handlers, for the adapters of Koa, Node and fetch.
-import { EventEmitter } from 'node:events';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Problem } from '../errors/problem.ts';
@@ -10,7 +9,9 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { Verifier } from '../security/security.ts';
 import type { ContractEmitter, ContractEvents } from './contractEvents.ts';
-import { createEngine, type Engine, type EngineResponse, type Handlers } from './engine.ts';
+import { createEngine, type Engine, type Handlers } from './engine.ts';
+import type { EngineResponse } from './engineResponse.ts';
+import { reportingEmitter } from './reportingEmitter.ts';
 
 /** All but the contract have defaults. */
 export interface ContractOptions<Context = undefined, Native = unknown> {
@@ -26,9 +27,11 @@ export interface ContractOptions<Context = undefined, Native = unknown> {
   readonly realm?: string | undefined;
   /**
    * Called for each valid request. Its result is the second argument of the handler: the user, a
-   * transaction, a logger. By default undefined.
+   * transaction, a logger. A promise or another thenable is awaited. By default undefined.
    */
-  readonly context?: ((request: ContextRequest<Native>) => Context | Promise<Context>) | undefined;
+  readonly context?:
+    | ((request: ContextRequest<Native>) => Context | PromiseLike<Context>)
+    | undefined;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
   readonly toProblem?: ((error: unknown) => Problem | undefined) | undefined;
   /**
@@ -40,7 +43,7 @@ export interface ContractOptions<Context = undefined, Native = unknown> {
   readonly responseValidation?: ResponseValidation | undefined;
   /** True to report in a 500 response how a reply violates the contract; by default false. */
   readonly exposesErrors?: boolean | undefined;
-  /** The base path of all routes; by default the paths of the contract's servers. */
+  /** The base path of all routes, such as `/api`; by default the paths of the contract's servers. */
   readonly basePath?: string | undefined;
   /** Maximum size of one request body; by default 1 MiB. */
   readonly bodyLimitBytes?: number | undefined;
@@ -59,6 +62,8 @@ export interface Contract<Native = unknown> {
   readonly match: (exchange: Exchange<Native>) => 'operation' | 'path' | undefined;
   /** For the adapters. @internal */
   readonly bodies: BodyReader;
+  /** For the adapters: emits `internalError`. @internal */
+  readonly report: (error: Error) => void;
 }
 
 export interface ContractOperation {
@@ -88,8 +93,8 @@ export async function createContract<Context = undefined, Native = unknown>(
   const isMocked = mock !== undefined && mock !== 'off';
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked }) : contract;
-  const engine = await createEngine({ ...rest, mock, definition });
-  const events: ContractEmitter = new EventEmitter<ContractEvents>();
+  const { events, report } = reportingEmitter<ContractEvents>();
+  const engine = await createEngine({ ...rest, mock, definition, report });
   return {
     operations: definition.operations.map(({ operationId, method, path }) => ({
       operationId,
@@ -104,6 +109,7 @@ export async function createContract<Context = undefined, Native = unknown>(
     },
     match: engine.match,
     bodies: bodyReader(bodyLimitBytes ?? BODY_LIMIT_BYTES, bodyMemoryBytes ?? BODY_MEMORY_BYTES),
+    report,
   };
 }
 
@@ -117,9 +123,6 @@ async function handleAndEmit(
   const { route, operationId, status, cause } = response;
   const durationMs = performance.now() - startedAt;
   const { method } = exchange;
-  // An error of a listener is an uncaught exception, and does not affect the response.
-  queueMicrotask(() =>
-    events.emit('responded', { method, route, operationId, status, durationMs, cause }),
-  );
+  events.emit('responded', { method, route, operationId, status, durationMs, cause });
   return response;
 }

@@ -5,6 +5,12 @@ import type { EventEmitter } from 'node:events';
 export interface ContractEvents {
   /** An operation, or a request that matches none, has a response. */
   responded: [response: ContractResponse];
+  /**
+   * An error that does not change a response: of a listener, of `toProblem`, of a format of errors, of a
+   * body stream after its first chunk, or of the removal of an upload. Without a listener, it is written
+   * to stderr.
+   */
+  internalError: [error: Error];
 }
 
 export type ContractEmitter = EventEmitter<ContractEvents>;

@@ -1,31 +1,35 @@
 // Handles requests: route, authenticate, media type, read, validate, handle, serialize.
 import { finished, Readable } from 'node:stream';
-import type { Context as BackendContext, HandlerMap } from 'openapi-backend';
+import type { HandlerMap } from 'openapi-backend';
+import { normalizedBasePath } from '../document/basePath.ts';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
 import * as problem from '../errors/problem.ts';
-import { BestEffort, type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
+import { errorFrom, shown } from '../errors/thrown.ts';
+import { type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
-import type { ContextRequest, Exchange, Principal } from '../request/exchange.ts';
-import { type ErrorFormat, undeclaredResponse } from '../response/errorFormat.ts';
-import {
-  type HandlerReply,
-  type HttpResponse,
-  InvalidReply,
-  Replies,
-  type ResponseValidation,
-} from '../response/reply.ts';
+import type { Exchange, Principal } from '../request/exchange.ts';
+import { firstChunk } from '../response/byteStream.ts';
+import type { ErrorFormat } from '../response/errorFormat.ts';
+import { type HttpResponse, Replies, type ResponseValidation } from '../response/reply.ts';
 import { Coercions } from '../schema/coercion.ts';
 import { Preparation } from '../schema/preparation.ts';
 import { Validators } from '../schema/validator.ts';
 import { Security, type SecurityOptions } from '../security/security.ts';
 import { Backend } from './backend.ts';
-import { CompiledOperation, requestOf } from './compiledOperation.ts';
+import { CompiledOperation } from './compiledOperation.ts';
+import type { EngineResponse } from './engineResponse.ts';
 import { ErrorResponses } from './errorResponses.ts';
+import { Failures } from './failures.ts';
 import { withCors, withPreferences } from './mockRequests.ts';
+import {
+  type AnyHandler,
+  type ContextOf,
+  operationHandlers,
+  withContext,
+} from './operationHandlers.ts';
 import { Router } from './router.ts';
 
-/** A handler of any operation; HandlersOf has the exact types. */
-export type AnyHandler<Context> = (request: never, context: Context) => unknown;
+type MaybePromise<T> = T | Promise<T>;
 
 /** All but the definition have defaults. */
 export interface EngineOptions<Context> {
@@ -40,7 +44,7 @@ export interface EngineOptions<Context> {
   readonly mock?: MockMode | undefined;
   readonly mockOptions?: MockOptions | undefined;
   /** Called after the validation of the request; its result is passed to the handler. */
-  readonly context?: ((request: ContextRequest<never>) => MaybePromise<Context>) | undefined;
+  readonly context?: ContextOf<Context> | undefined;
   /** Called before the body of an authenticated caller is read; throws a Problem to reject the request. */
   readonly admit?: ((principal: Principal) => Promise<void>) | undefined;
   /** Calls a step of a request (`validate`) in a span; undefined without tracing. */
@@ -57,19 +61,14 @@ export interface EngineOptions<Context> {
   readonly responseValidation?: ResponseValidation | undefined;
   /** True to enable CORS from any origin for mocked operations. */
   readonly hasMockCors?: boolean | undefined;
+  /**
+   * Called with an error that does not change a response: of `toProblem`, a format of errors, or the
+   * removal of an upload. It must not throw. By default such errors are ignored.
+   */
+  readonly report?: ((error: Error) => void) | undefined;
 }
 
 export type Handlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
-
-/** A response, with properties for the log. */
-export interface EngineResponse extends HttpResponse {
-  /** The path template of the operation; undefined if no operation matches. */
-  readonly route: string | undefined;
-  readonly operationId?: string | undefined;
-  /** The error that caused a 500 or 503, or the violation of a reply that was sent nevertheless. */
-  readonly cause: unknown;
-  readonly traceId?: string;
-}
 
 export interface Engine {
   /** Never rejects. */
@@ -90,11 +89,16 @@ export interface Engine {
  *   security scheme without verifier
  */
 export async function createEngine<Context>(options: EngineOptions<Context>): Promise<Engine> {
-  const { definition, verifiers = {}, realm = realmOf(definition) } = options;
+  const { definition, verifiers = {}, realm = realmOf(definition), report = ignore } = options;
   const security = new Security(definition, { verifiers, realm }, (each) =>
     isMocked(each, options),
   );
-  const errors = [...handlerErrors(options), ...security.errors];
+  const errors = [
+    ...handlerErrors(options),
+    ...security.errors,
+    ...realmErrors(options.realm),
+    ...basePathErrors(options.basePath),
+  ];
   if (errors.length > 0) throw new ContractErrors(errors);
 
   const validators = new Validators(definition, 'request');
@@ -115,6 +119,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     format: options.errors,
     mock: async (operation, status) => (await loadMocks()).replyWith(operation, status),
     isMocked: isMockedHere,
+    report,
   });
   const compiled = new Map(
     definition.operations.map((each) => [
@@ -122,7 +127,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
       new CompiledOperation(each, definition, validators, coercions),
     ]),
   );
-  const router = new Router(definition, options.basePath);
+  const router = new Router(definition, normalizedBasePath(options.basePath));
   const backend = new Backend({
     definition,
     router,
@@ -130,41 +135,37 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     step: options.step,
     handlers: {
       ...hooks(security, compiled, preparation, options.admit),
-      ...operationHandlers(options, compiled, preparation, replies, mocks),
+      ...operationHandlers({
+        compiled: compiled.values(),
+        preparation,
+        replies,
+        handleOf: (operation) =>
+          isMockedHere(operation)
+            ? mocks!.reply
+            : withContext(handlerOf(operation, options), options.context),
+      }),
     },
   });
   await backend.init();
-  const reject = (error: problem.Problem, operation: Operation | undefined, cause?: unknown) => {
-    const log = { route: operation?.path, operationId: operation?.operationId, cause };
-    const sent = (response: HttpResponse): EngineResponse => ({ ...response, ...log });
-    // The formatter of the application may throw.
-    const failed = (thrown: unknown): EngineResponse => ({
-      ...undeclaredResponse(problem.internalError()),
-      ...log,
-      cause: thrown,
-    });
-    try {
-      const response = errorResponses.of(error, operation);
-      return response instanceof Promise ? response.then(sent, failed) : sent(response);
-    } catch (thrown) {
-      return failed(thrown);
-    }
-  };
+  const failures = new Failures({
+    errorResponses,
+    toProblem: options.toProblem,
+    exposesErrors: options.exposesErrors ?? false,
+    report,
+  });
   const engine: Engine = {
     async handle(exchange) {
-      let isStreaming = false;
       try {
-        const reply: HttpResponse = await backend.respond(exchange);
+        const { status, headers, body } = await openedBody(
+          await backend.respond(exchange),
+          exchange,
+        );
+        release(exchange, body, report);
         const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
-        isStreaming = releaseAfter(reply.body, exchange.release);
-        const { status, headers, body } = reply;
         return { status, headers, body, route, operationId, cause: exchange.violation };
       } catch (error) {
-        const sent = problemOf(error, options);
-        const cause = sent === error ? sent.cause : error;
-        return reject(sent, exchange.operation, cause);
-      } finally {
-        if (exchange.release !== undefined && !isStreaming) await exchange.release();
+        release(exchange, undefined, report);
+        return failures.thrown(error, exchange.operation);
       }
     },
     match({ method, path }) {
@@ -173,7 +174,7 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     },
     reject(error, exchange) {
       const operation = exchange && router.match(exchange.method, exchange.path)?.operation;
-      return reject(error, operation, error.cause);
+      return failures.reject(error, operation, error.cause);
     },
   };
   if (!hasMocks) return engine;
@@ -221,55 +222,11 @@ function hooks(
   };
 }
 
-function operationHandlers<Context>(
-  options: EngineOptions<Context>,
-  compiled: ReadonlyMap<Operation, CompiledOperation>,
-  preparation: Preparation,
-  replies: Replies,
-  mocks: Mocks | undefined,
-): HandlerMap {
-  const entries = [...compiled.values()].map(({ operation, backendOperation }) => {
-    const handle = isMocked(operation, options) ? mocks!.reply : handlerOf(operation, options);
-    const respond = (exchange: Exchange, reply: HandlerReply | BestEffort) => {
-      const report = (violation: Error) => {
-        exchange.violation = violation;
-      };
-      if (!(reply instanceof BestEffort)) {
-        const prepared = preparation.response(operation, reply.status);
-        return prepared === undefined
-          ? replies.serialize(operation, reply, report)
-          : prepared.then(() => replies.serialize(operation, reply, report));
-      }
-      report(new InvalidReply(`${operation.operationId}: ${reply.violation}`));
-      return reply.toHttpResponse();
-    };
-    const handleAndRespond = (_context: BackendContext, exchange: Exchange) => {
-      const reply = handle(exchange);
-      // A promise of another realm is not an instance of Promise.
-      return 'then' in reply
-        ? Promise.resolve(reply).then((each) => respond(exchange, each))
-        : respond(exchange, reply);
-    };
-    return [backendOperation.operationId, handleAndRespond];
-  });
-  return Object.fromEntries(entries);
-}
-
-type MaybePromise<T> = T | Promise<T>;
-type Handle = (exchange: Exchange) => MaybePromise<HandlerReply | BestEffort>;
-
 function handlerOf<Context>(
-  operation: Operation,
-  { handlers, context: contextOf }: EngineOptions<Context>,
-): Handle {
-  type Handler = (request: unknown, context: Context) => Promise<HandlerReply>;
-  const handler = handlers![operation.operationId] as Handler;
-  return (exchange) => {
-    const context = contextOf?.(exchange as Exchange<never>) as MaybePromise<Context>;
-    return context instanceof Promise
-      ? context.then((each) => handler(requestOf(exchange), each))
-      : handler(requestOf(exchange), context);
-  };
+  { operationId }: Operation,
+  { handlers }: EngineOptions<Context>,
+): AnyHandler<Context> {
+  return handlers![operationId] as AnyHandler<Context>;
 }
 
 /** Loaded on demand: a tenth of the code. */
@@ -299,36 +256,40 @@ function isMocked<Context>(
   return mock === 'all' || !isHandled;
 }
 
-function problemOf<Context>(
-  error: unknown,
-  { toProblem, exposesErrors }: EngineOptions<Context>,
-): problem.Problem {
-  const known = error instanceof problem.Problem ? error : mapped(error, toProblem);
-  const isExposed = exposesErrors === true && error instanceof InvalidReply;
-  return known ?? problem.internalError(isExposed ? error.message : undefined);
+/**
+ * Waits for the first chunk of a stream, which is discarded when the client is gone.
+ *
+ * @throws the error of a stream that fails before
+ */
+async function openedBody(response: HttpResponse, { body: source }: Exchange) {
+  const { body } = response;
+  if (!(body instanceof Readable)) return response;
+  source.onClose?.(() => body.destroy());
+  const error = await firstChunk(body);
+  if (error !== undefined) throw error;
+  return response;
 }
 
-/** A mapping that throws does not map. */
-function mapped(
-  error: unknown,
-  toProblem: EngineOptions<unknown>['toProblem'],
-): problem.Problem | undefined {
-  try {
-    return toProblem?.(error);
-  } catch {
-    return undefined;
-  }
+/** Removes uploads without delaying the response; after the end of a stream, which may read one. */
+function release(
+  exchange: Exchange,
+  body: HttpResponse['body'],
+  report: (error: Error) => void,
+): void {
+  const remove = exchange.release;
+  if (remove === undefined) return;
+  const start = async () => {
+    try {
+      await remove();
+    } catch (error) {
+      report(errorFrom(error));
+    }
+  };
+  if (body instanceof Readable) finished(body, start);
+  else void start();
 }
 
-/** Releases uploads at the end of a stream, which may read one. @returns false if the body is not a stream */
-function releaseAfter(body: HttpResponse['body'], release: Exchange['release']): boolean {
-  if (!(body instanceof Readable) || release === undefined) return false;
-  finished(body, () => {
-    // Failure leaves a temporary file to the operating system.
-    release().catch(() => {});
-  });
-  return true;
-}
+function ignore(): void {}
 
 const NO_OPERATION = { path: undefined, operationId: undefined };
 
@@ -349,7 +310,19 @@ function handlerErrors<Context>({
   ];
 }
 
-/** The title, in the characters of a quoted string (RFC 9110, section 5.6.4). */
+function basePathErrors(basePath: unknown): string[] {
+  if (basePath === undefined || normalizedBasePath(basePath) !== undefined) return [];
+  return [`basePath: got ${shown(basePath)}, expected a path such as /api`];
+}
+
+/** A header can carry no other characters in a way that clients agree on. */
+function realmErrors(realm: unknown): string[] {
+  if (realm === undefined || (typeof realm === 'string' && /^[\x20-\x7e]*$/.test(realm))) return [];
+  return [`realm: got ${shown(realm)}, expected printable ASCII characters`];
+}
+
+/** The title without characters beyond ASCII. */
 function realmOf({ document }: Definition): string {
-  return String(document.info?.title ?? 'api').replace(/[^\x20-\x7e]|["\\]/g, '');
+  const title = String(document.info?.title ?? '');
+  return title.replace(/[^\x20-\x7e]/g, '').trim() || 'api';
 }

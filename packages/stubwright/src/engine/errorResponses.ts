@@ -21,6 +21,8 @@ export interface ErrorResponsesOptions {
   /** @returns a mocked reply with the status, for a schema that no format fits */
   readonly mock: (operation: Operation, status: number) => Promise<HandlerReply | BestEffort>;
   readonly isMocked: (operation: Operation) => boolean;
+  /** Called with an error that does not change the response. */
+  readonly report: (error: Error) => void;
 }
 
 export class ErrorResponses {
@@ -31,7 +33,7 @@ export class ErrorResponses {
 
   constructor(options: ErrorResponsesOptions) {
     this.#options = options;
-    this.#writer = new ErrorWriter(options.format);
+    this.#writer = new ErrorWriter(options.format, options.report);
   }
 
   /**

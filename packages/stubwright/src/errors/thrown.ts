@@ -1,5 +1,6 @@
 // Values that the application throws or returns, of any type.
 import { inspect } from 'node:util';
+import { isNativeError } from 'node:util/types';
 
 /** @returns true for a promise of any library or realm, which `await` waits for */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -9,10 +10,20 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   );
 }
 
-/** @returns the error itself; an Error with the value as cause for another value, also for undefined */
+/**
+ * @returns the error itself; for another value, also undefined, or an error that cannot be read, an Error
+ *   that describes it
+ */
 export function errorFrom(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown;
-  return new Error(`expected an Error to be thrown, got ${shown(thrown)}`, { cause: thrown });
+  try {
+    if (thrown instanceof Error) {
+      const { name, message, stack } = thrown;
+      if ([name, message, stack ?? ''].every((each) => typeof each === 'string')) return thrown;
+    } else if (isNativeError(thrown)) return thrown;
+  } catch {
+    return new Error(`an error was thrown that cannot be read: ${shown(thrown)}`);
+  }
+  return new Error(`expected an Error to be thrown, got ${shown(thrown)}`);
 }
 
 /** @returns the value in one line, at most 200 characters */

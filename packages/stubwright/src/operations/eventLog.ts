@@ -1,4 +1,5 @@
 // Logs the events of a service.
+import { shown } from '../errors/thrown.ts';
 import type { SentResponse, ServiceEmitter } from './events.ts';
 import type { Log } from './log.ts';
 
@@ -11,6 +12,7 @@ export function logEvents(events: ServiceEmitter, log: Log): void {
     })
     .on('requestRejected', ({ status, message: reason }) => log.info({ status, reason }, 'refused'))
     .on('connectionFailed', (err) => log.debug({ err }, 'connection'))
+    .on('internalError', (err) => log.error({ err }, 'internal error'))
     .on('sheddingStarted', ({ queueLength: queue, lagMs }) =>
       log.warn({ queue, lagMs }, 'shedding load'),
     )
@@ -22,6 +24,11 @@ export function logEvents(events: ServiceEmitter, log: Log): void {
 }
 
 function logCause(log: Log, { operationId, cause: err, ...line }: SentResponse): void {
-  if (line.status === 503 || line.status < 500) log.warn({ ...line, err }, 'request');
-  else log.error({ ...line, err }, 'request');
+  const level = line.status === 503 || line.status < 500 ? 'warn' : 'error';
+  try {
+    log[level]({ ...line, err }, 'request');
+  } catch {
+    // The error has a getter that throws.
+    log[level]({ ...line, err: shown(err) }, 'request');
+  }
 }

@@ -12,6 +12,11 @@ export interface ServiceEvents {
   /** A new connection was closed because of a connection limit. */
   connectionDropped: [];
   connectionFailed: [error: Error];
+  /**
+   * An error that does not change a response: of a listener, of `toProblem`, of a format of errors, of a
+   * body stream after its first chunk, or of the removal of an upload.
+   */
+  internalError: [error: Error];
   /** The first request was shed. `lagMs` is the event loop delay. */
   sheddingStarted: [load: { readonly queueLength: number; readonly lagMs: number }];
   sheddingEnded: [total: { readonly refusedRequests: number }];

@@ -1,6 +1,7 @@
 // The formats of error bodies.
 
 import type { Problem } from '../errors/problem.ts';
+import { errorFrom, isThenable } from '../errors/thrown.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { HttpResponse } from './reply.ts';
 
@@ -55,14 +56,33 @@ const FORMATS = { problem, numbered };
 
 /**
  * @param format by default problem details
+ * @param report called with the error of a formatter, instead of which a built-in format is used
  * @returns the format, then those that are tried where its body violates the declared schema
  */
-export function formatsOf(format: ErrorFormat = 'problem'): [CompiledFormat, ...CompiledFormat[]] {
+export function formatsOf(
+  format: ErrorFormat = 'problem',
+  report: (error: Error) => void = () => {},
+): [CompiledFormat, ...CompiledFormat[]] {
   const own =
     typeof format === 'string'
       ? FORMATS[format]
-      : { mediaType: 'application/json', toBody: format };
+      : { mediaType: 'application/json', toBody: reporting(format, report) };
   return [own, ...[problem, numbered, text].filter((each) => each !== own)];
+}
+
+/** @returns a formatter that returns undefined where `format` throws, or returns a promise */
+function reporting(format: ErrorFormatter, report: (error: Error) => void): ErrorFormatter {
+  return (error, target) => {
+    try {
+      const body = format(error, target);
+      if (!isThenable(body)) return body;
+      Promise.resolve(body).catch(() => {});
+      throw new TypeError('the format of errors returned a promise, expected a body');
+    } catch (thrown) {
+      report(errorFrom(thrown));
+      return undefined;
+    }
+  };
 }
 
 /** @returns the response to an error that the contract does not declare */
@@ -74,6 +94,11 @@ export function undeclaredResponse(
   return {
     status: error.status,
     headers: { ...error.headers, 'Content-Type': mediaType },
-    body: stringifyJson(toBody(error, target) ?? problem.toBody(error, target)),
+    body: jsonOf(toBody(error, target)) ?? stringifyJson(problem.toBody(error, target)),
   };
+}
+
+/** @returns undefined for a value without JSON, such as a function */
+function jsonOf(body: unknown): string | undefined {
+  return body === undefined ? undefined : stringifyJson(body);
 }

@@ -1,10 +1,12 @@
 // Serializes problems in the media types and formats that a declared response allows.
 import type { Problem } from '../errors/problem.ts';
+import { errorFrom } from '../errors/thrown.ts';
 import { isJsonMediaType } from '../request/body/mediaType.ts';
-import type { CompiledResponse } from './compiledResponse.ts';
+import type { CompiledResponse, Content } from './compiledResponse.ts';
 import {
   type CompiledFormat,
   type ErrorFormat,
+  type ErrorTarget,
   formatsOf,
   undeclaredResponse,
 } from './errorFormat.ts';
@@ -12,11 +14,16 @@ import type { HttpResponse } from './reply.ts';
 
 export class ErrorWriter {
   readonly #formats: readonly [CompiledFormat, ...CompiledFormat[]];
+  readonly #report: (error: Error) => void;
   readonly #keys = new WeakMap<CompiledResponse, readonly string[]>();
 
-  /** @param format of the application; by default problem details */
-  constructor(format: ErrorFormat | undefined) {
-    this.#formats = formatsOf(format);
+  /**
+   * @param format of the application; by default problem details
+   * @param report called with the error of a formatter, which does not change the response
+   */
+  constructor(format: ErrorFormat | undefined, report: (error: Error) => void = () => {}) {
+    this.#formats = formatsOf(format, report);
+    this.#report = report;
   }
 
   /**
@@ -34,11 +41,10 @@ export class ErrorWriter {
       return { status: problem.status, headers: problem.headers, body: undefined };
     }
     for (const key of this.#keysOf(response)) {
-      for (const { mediaType, toBody } of this.#formats) {
-        const type = concrete(key, mediaType);
-        const body = response.contents
-          .get(key)!
-          .tryWrite(type, toBody(problem, { operationId, mediaType: type }));
+      const content = response.contents.get(key)!;
+      for (const format of this.#formats) {
+        const type = concrete(key, format.mediaType);
+        const body = this.#tryWrite(content, format, problem, { operationId, mediaType: type });
         if (body !== undefined) {
           const headers = { ...problem.headers, 'Content-Type': type };
           return { status: problem.status, headers, body };
@@ -50,7 +56,27 @@ export class ErrorWriter {
 
   /** @returns the response to an error that the contract does not declare */
   undeclared(problem: Problem): HttpResponse {
-    return undeclaredResponse(problem, this.#formats[0]);
+    try {
+      return undeclaredResponse(problem, this.#formats[0]);
+    } catch (thrown) {
+      this.#report(errorFrom(thrown));
+      return undeclaredResponse(problem);
+    }
+  }
+
+  /** @returns undefined for a body that is invalid or cannot be serialized */
+  #tryWrite(
+    content: Content,
+    { toBody }: CompiledFormat,
+    problem: Problem,
+    target: ErrorTarget,
+  ): string | undefined {
+    try {
+      return content.tryWrite(target.mediaType, toBody(problem, target));
+    } catch (thrown) {
+      this.#report(errorFrom(thrown));
+      return undefined;
+    }
   }
 
   /** @returns the media types: that of the format first, then JSON */

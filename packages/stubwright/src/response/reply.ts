@@ -1,5 +1,4 @@
 // Validates the reply of a handler against the contract, and serializes its declared properties.
-import { validateHeaderValue } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Definition, Operation } from '../document/definition.ts';
@@ -7,7 +6,9 @@ import { responseFor } from '../document/responses.ts';
 import { stringifyJson } from '../json/json.ts';
 import { isJsonMediaType, matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
+import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, type Content, compileResponse } from './compiledResponse.ts';
+import { nameViolation, valueViolation } from './headers.ts';
 import { NotSerializable } from './writer.ts';
 
 /** The reply of any handler; ReplyOf has the exact types. */
@@ -69,27 +70,27 @@ export class Replies {
     } catch (error) {
       if (!(error instanceof InvalidReply) && this.#validation === 'log') throw error;
       if (error instanceof InvalidReply) report(error);
-      return unvalidated(reply);
+      return unvalidated(operation, reply);
     }
   }
 
   #serialize(operation: Operation, reply: HandlerReply, isValidated: boolean): HttpResponse {
-    const fail = (violation: string) =>
-      new InvalidReply(`${operation.operationId} returned ${reply.status}: ${violation}`);
+    const fail = failure(operation, reply);
+    checkStatus(reply, fail);
     const response = this.responseOf(operation, reply.status);
     if (response === undefined) throw fail('the status is not declared');
     const headers = writeHeaders(response, reply.headers ?? {}, isValidated, fail);
     if (response.defaultKey === undefined) {
       if (reply.body !== undefined) throw fail('no body is declared');
-      return { status: reply.status, headers, body: undefined };
+      return framed({ status: reply.status, headers, body: undefined }, fail);
     }
     const { key, type } =
       reply.type === undefined
         ? defaultContent(response.defaultKey, reply.body)
         : selectContent(response, reply.type, fail);
-    headers['Content-Type'] = type;
+    headers['Content-Type'] = validValue('Content-Type', type, fail);
     const body = writeBody(response.contents.get(key)!, type, reply.body, isValidated, fail);
-    return { status: reply.status, headers, body };
+    return framed({ status: reply.status, headers, body }, fail);
   }
 
   /** @returns the declared response of a status; undefined if there is none */
@@ -131,14 +132,50 @@ function writeHeaders(
   return written;
 }
 
-/** @throws {InvalidReply} for characters that are invalid in a header (RFC 9110, section 5.5) */
-function validHeader(name: string, text: string, fail: Fail): string {
-  try {
-    validateHeaderValue(name, text);
-    return text;
-  } catch {
-    throw fail(`header ${name} expected characters up to U+00FF, without control characters`);
+function failure({ operationId }: Operation, { status }: HandlerReply): Fail {
+  return (violation) => new InvalidReply(`${operationId} returned ${status}: ${violation}`);
+}
+
+/** @throws {InvalidReply} for a status that no final response has */
+function checkStatus({ status }: HandlerReply, fail: Fail): void {
+  if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
+    throw fail('expected a status from 200 to 599');
   }
+}
+
+/** @throws {InvalidReply} for a header that HTTP cannot carry, or that only the server sets */
+function validHeader(name: string, text: string, fail: Fail): string {
+  const violation = isContentLength(name) ? undefined : nameViolation(name);
+  if (violation !== undefined) throw fail(violation);
+  return validValue(name, text, fail);
+}
+
+function validValue(name: string, text: string, fail: Fail): string {
+  const violation = valueViolation(name, text);
+  if (violation !== undefined) throw fail(violation);
+  return text;
+}
+
+function isContentLength(name: string): boolean {
+  return name.length === CONTENT_LENGTH.length && name.toLowerCase() === CONTENT_LENGTH;
+}
+
+const CONTENT_LENGTH = 'content-length';
+
+/** The length of a stream is the one in its headers; the server sets the length of other bodies. */
+function framed({ status, headers, body }: HttpResponse, fail: Fail): HttpResponse {
+  const name = Object.keys(headers).find(isContentLength);
+  if (!(body instanceof Readable)) {
+    if (name === undefined) return { status, headers, body };
+    const { [name]: _replaced, ...rest } = headers;
+    return { status, headers: rest, body };
+  }
+  const text = name === undefined ? undefined : headers[name]!;
+  if (text !== undefined && !/^\d{1,15}$/.test(text)) {
+    throw fail(`header Content-Length expected a number of bytes, got ${text}`);
+  }
+  const length = text === undefined ? undefined : Number(text);
+  return { status, headers, body: byteStream(body, length) };
 }
 
 /** Of a header that is not declared. */
@@ -178,6 +215,7 @@ function writeBody(
 ): HttpResponse['body'] {
   const { kind, write } = content.serializer(type);
   if (kind.acceptsBytes && isBytes(body)) return toBytes(body);
+  if (body instanceof Readable) throw fail(`a stream cannot be sent as ${type}`);
   const { validate } = content;
   if (isValidated && validate && !validate(body))
     throw fail(describeErrors(validate.errorsOf(body), ''));
@@ -189,21 +227,19 @@ function writeBody(
 }
 
 /** Without the contract: an object as JSON, text and bytes unchanged. */
-function unvalidated({ status, headers: given = {}, type, body }: HandlerReply): HttpResponse {
+function unvalidated(operation: Operation, reply: HandlerReply): HttpResponse {
+  const { status, headers: given = {}, type, body } = reply;
+  const fail = failure(operation, reply);
+  checkStatus(reply, fail);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined) continue;
-    headers[name] = validHeader(
-      name,
-      headerText(value),
-      (violation) => new InvalidReply(violation),
-    );
+    if (value !== undefined) headers[name] = validHeader(name, headerText(value), fail);
   }
-  if (body === undefined) return { status, headers, body };
-  headers['Content-Type'] = type ?? typeOfBody(body);
-  if (isBytes(body)) return { status, headers, body: toBytes(body) };
+  if (body === undefined) return framed({ status, headers, body }, fail);
+  headers['Content-Type'] = validValue('Content-Type', type ?? typeOfBody(body), fail);
+  if (isBytes(body)) return framed({ status, headers, body: toBytes(body) }, fail);
   const isText = typeof body === 'string' && !isJsonMediaType(headers['Content-Type']);
-  return { status, headers, body: isText ? body : stringifyJson(body) };
+  return framed({ status, headers, body: isText ? body : stringifyJson(body) }, fail);
 }
 
 type Bytes = Uint8Array | Readable | ReadableStream | Blob;
@@ -217,6 +253,14 @@ function isBytes(body: unknown): body is Bytes {
 }
 
 function toBytes(body: Bytes): Uint8Array | Readable {
-  if (body instanceof Readable || ArrayBuffer.isView(body)) return body;
+  if (body instanceof Readable) return body;
+  if (ArrayBuffer.isView(body)) return bytesOf(body);
   return Readable.fromWeb('stream' in body ? (body.stream() as ReadableStream) : body);
+}
+
+/** Node and fetch accept no other view, and fetch no shared or resizable memory. */
+function bytesOf(view: ArrayBufferView): Uint8Array {
+  const { buffer, byteOffset, byteLength } = view;
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  return buffer instanceof ArrayBuffer && !buffer.resizable ? bytes : new Uint8Array(bytes);
 }

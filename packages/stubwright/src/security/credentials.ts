@@ -43,9 +43,9 @@ const bearer: Scheme = {
   credentialsIn: ({ headers }) => credentialsOf(headers.authorization, BEARER, 'bearer'),
   // RFC 6750, section 3.1.
   challenge(realm, { missingScopes = [], isInvalid = false }) {
-    const challenge = `Bearer realm="${realm}"`;
+    const challenge = `Bearer realm=${quoted(realm)}`;
     if (missingScopes.length > 0) {
-      return `${challenge}, error="insufficient_scope", scope="${missingScopes.join(' ')}"`;
+      return `${challenge}, error="insufficient_scope", scope=${quoted(missingScopes.join(' '))}`;
     }
     return isInvalid ? `${challenge}, error="invalid_token"` : challenge;
   },
@@ -57,7 +57,7 @@ const basic: Scheme = {
     const text = encoded && Buffer.from(encoded, 'base64').toString();
     return text?.includes(':') === false ? MALFORMED : text;
   },
-  challenge: (realm) => `Basic realm="${realm}", charset="UTF-8"`,
+  challenge: (realm) => `Basic realm=${quoted(realm)}, charset="UTF-8"`,
 };
 
 function apiKey(name: string, where: string): Scheme {
@@ -67,7 +67,8 @@ function apiKey(name: string, where: string): Scheme {
       if (where === 'cookie') return cookieOf(headers.cookie, name);
       return [headers[name.toLowerCase()]].flat()[0] || undefined;
     },
-    challenge: (realm) => `ApiKey realm="${realm}", name="${name}", in="${where}"`,
+    challenge: (realm) =>
+      `ApiKey realm=${quoted(realm)}, name=${quoted(name)}, in=${quoted(where)}`,
   };
 }
 
@@ -86,4 +87,9 @@ export const MALFORMED = '\0';
 function cookieOf(header: string | undefined, name: string): string | undefined {
   const pairs = header?.split(/; */) ?? [];
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
+}
+
+/** @returns a quoted string (RFC 9110, section 5.6.4), with `?` for characters beyond ASCII */
+function quoted(text: string): string {
+  return `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }

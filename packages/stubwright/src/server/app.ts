@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import Koa from 'koa';
-import type { Engine, EngineResponse } from '../engine/engine.ts';
-import type { Problem } from '../errors/problem.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineResponse } from '../engine/engineResponse.ts';
+import { internalError, type Problem } from '../errors/problem.ts';
 import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
 import { bodyReader, NodeBody } from '../request/body/nodeBody.ts';
 import { Exchange, type HttpRequest, headOf } from '../request/exchange.ts';
@@ -42,20 +43,26 @@ export function createApp({ engine, fallback, events, ...options }: AppOptions):
   let requestCount = 0;
   app.silent = true;
   app.on('error', (error) => events.emit('connectionFailed', error));
+  const respond = async (req: IncomingMessage, exchange: Exchange): Promise<EngineResponse> => {
+    try {
+      const rejection = options.shed?.(req) ?? headerError(req);
+      if (rejection !== undefined) return await engine.reject(rejection, exchange);
+      const response = serverOptions(req) ?? (await engine.handle(exchange));
+      return isUnknownPath(response) ? ((await fallback?.(exchange)) ?? response) : response;
+    } catch (error) {
+      return engine.reject(internalError(undefined, error), exchange);
+    }
+  };
+  const report = (error: Error) => events.emit('internalError', error);
   app.use(async (ctx) => {
     ctx.respond = false;
     const startedAt = performance.now();
     const body = new NodeBody(ctx.req, ctx.res, reader);
     const exchange = new Exchange(headOf(ctx.req), body);
-    const rejection = options.shed?.(ctx.req) ?? headerError(ctx.req);
-    let response =
-      rejection === undefined
-        ? (serverOptions(ctx.req) ?? (await engine.handle(exchange)))
-        : await engine.reject(rejection, exchange);
-    if (isUnknownPath(response)) response = (await fallback?.(exchange)) ?? response;
+    const response = await respond(ctx.req, exchange);
     body.release();
     const closing = options.closesAfter(ctx.res);
-    send(ctx.req, ctx.res, response, closing !== undefined && (await closing));
+    send(ctx.req, ctx.res, response, closing !== undefined && (await closing), report);
     const elapsedMs = performance.now() - startedAt;
     requestCount++;
     if (events.listenerCount('responded') > 0) {

@@ -1,6 +1,6 @@
 // Writes a response to a socket of Node's HTTP server.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { HttpResponse } from '../response/reply.ts';
 
 /** Up to this size, discarding the body of a rejected request costs less than a new connection. */
@@ -8,32 +8,57 @@ const DISCARDED_BODY_BYTES = 64 * 1024;
 
 const NO_SNIFF = { 'X-Content-Type-Options': 'nosniff' };
 
-/** Closes the connection after the response if `closes`, or if the request body is not read. */
+/** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/**
+ * Closes the connection after the response if `closes`, or if the request body is not read.
+ *
+ * @param report called if a stream fails after its first chunk
+ */
 export function send(
   req: IncomingMessage,
   res: ServerResponse,
   { status, headers, body }: HttpResponse,
   closes: boolean,
+  report: (error: Error) => void = () => {},
 ): void {
-  const isStream = body instanceof Readable;
-  const length =
-    isStream || body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const isUnread = !req.complete && !isSmall(req);
   // Node then sends `Connection: close`.
   if (closes || isUnread || status === 413 || 'Connection' in headers) res.shouldKeepAlive = false;
-  res.writeHead(status, { ...NO_SNIFF, ...headers, ...length });
-  if (isStream) pipeBody(body, req, res);
-  else res.end(body);
+  if (body instanceof Readable) {
+    res.writeHead(status, { ...NO_SNIFF, ...headers });
+    pipeBody(body, req, res, report);
+  } else if (WITHOUT_BODY.has(status)) {
+    res.writeHead(status, { ...NO_SNIFF, ...headers });
+    res.end();
+  } else {
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    res.writeHead(status, { ...NO_SNIFF, ...headers, ...length });
+    res.end(body);
+  }
 }
 
 /** A stream that fails destroys the connection: the client must not take a partial body for a complete one. */
-function pipeBody(body: Readable, { method }: IncomingMessage, res: ServerResponse): void {
-  if (method !== 'HEAD') {
-    pipeline(body, res, () => {});
+function pipeBody(
+  body: Readable,
+  { method }: IncomingMessage,
+  res: ServerResponse,
+  report: (error: Error) => void,
+): void {
+  if (method === 'HEAD' || WITHOUT_BODY.has(res.statusCode)) {
+    body.destroy();
+    res.end();
     return;
   }
-  body.destroy();
-  res.end();
+  const fail = (error: Error) => {
+    res.destroy();
+    report(error);
+  };
+  if (body.errored !== null) fail(body.errored);
+  else body.once('error', fail).pipe(res);
+  // A write after the client is gone is an error of the response.
+  res.on('error', () => {}).once('close', () => body.destroy());
 }
 
 /** True for a body whose unread rest is discarded, with the connection kept open. */

@@ -21,7 +21,7 @@ export interface ActiveContract {
 export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
   | ('handlers' | 'context' | 'verifiers' | 'realm' | 'admit')
-  | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions')
+  | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'report')
 >;
 
 /** @throws {ContractErrors} if handlers or verifiers do not match the contract */

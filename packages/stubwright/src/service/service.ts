@@ -1,17 +1,17 @@
 // Starts a service: contract, authentication, store, engine, application and server.
-import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
 import type { ContractOperation } from '../engine/contract.ts';
 import type { EngineOptions } from '../engine/engine.ts';
+import { reportingEmitter } from '../engine/reportingEmitter.ts';
 import type { MockOptions } from '../mock/mocked.ts';
 import type { AdminListener } from '../operations/admin/listener.ts';
 import type { AddMetrics } from '../operations/admin/metrics.ts';
 import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { TokenSet } from '../operations/auth/tokens.ts';
 import { logEvents } from '../operations/eventLog.ts';
-import type { ServiceEmitter } from '../operations/events.ts';
+import type { ServiceEvents } from '../operations/events.ts';
 import { createLog, type Log } from '../operations/log.ts';
 import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
@@ -107,7 +107,7 @@ export async function startService<Services = undefined>(
 ): Promise<Service> {
   const { settings = readSettings({}), handlers, realm, bounds = limits } = options;
   const { tokens = configuredTokens(settings), log = createLog(settings.logLevel) } = options;
-  const events: ServiceEmitter = new EventEmitter();
+  const { events, report } = reportingEmitter<ServiceEvents>();
   logEvents(events, log);
   void removeLeftovers();
   const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
@@ -140,6 +140,7 @@ export async function startService<Services = undefined>(
       errors: options.errors,
       responseValidation: options.responseValidation,
       mockOptions: options.mockOptions,
+      report,
     };
     authentication.tokens.setContractScopes(scopesOf(contract.definition));
     let active = await activate(contract, settings, parts, tracing);

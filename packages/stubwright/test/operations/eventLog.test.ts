@@ -45,6 +45,7 @@ const rows: readonly Row[] = [
   ],
   ['connectionDropped', [], []],
   ['connectionFailed', [error], [['debug', { err: error }, 'connection']]],
+  ['internalError', [error], [['error', { err: error }, 'internal error']]],
   [
     'sheddingStarted',
     [{ queueLength: 3, lagMs: 4 }],

@@ -67,7 +67,8 @@ export async function readMultipart(
   } catch (error) {
     failure.abort(error);
     await Promise.allSettled(parts.pending);
-    await release();
+    // A file that is left does not change the response.
+    await release().catch(() => {});
     const first: unknown = failure.signal.reason;
     throw isBusboyError(first) ? malformedBody('expected multipart/form-data') : first;
   }

@@ -99,6 +99,11 @@ export class NodeBody implements BodySource {
     return limited;
   }
 
+  onClose(listener: () => void): void {
+    if (this.#res.destroyed) listener();
+    else this.#res.once('close', listener);
+  }
+
   #count(chunkBytes: number): void {
     const bytes = chunkBytes + CHUNK_OVERHEAD_BYTES;
     this.#countedBytes += bytes;

@@ -1,0 +1,108 @@
+// The response to an error, whatever the application throws.
+import type { Operation } from '../document/definition.ts';
+import * as problem from '../errors/problem.ts';
+import { errorFrom, isThenable } from '../errors/thrown.ts';
+import { undeclaredResponse } from '../response/errorFormat.ts';
+import { headerViolation } from '../response/headers.ts';
+import { type HttpResponse, InvalidReply } from '../response/reply.ts';
+import type { EngineResponse } from './engineResponse.ts';
+import type { ErrorResponses } from './errorResponses.ts';
+
+type MaybePromise<T> = T | Promise<T>;
+
+export interface FailuresOptions {
+  readonly errorResponses: ErrorResponses;
+  /** Maps an error of the services to a Problem; undefined for an internal error. */
+  readonly toProblem: ((error: unknown) => problem.Problem | undefined) | undefined;
+  /** True to report in a 500 response how a reply violates the contract. */
+  readonly exposesErrors: boolean;
+  /** Called with an error that does not change the response. */
+  readonly report: (error: Error) => void;
+}
+
+export class Failures {
+  readonly #options: FailuresOptions;
+
+  constructor(options: FailuresOptions) {
+    this.#options = options;
+  }
+
+  /** @param thrown by a step or a handler; of any type */
+  thrown(thrown: unknown, operation: Operation | undefined): MaybePromise<EngineResponse> {
+    const error = errorFrom(thrown);
+    try {
+      if (!(error instanceof problem.Problem)) {
+        return this.reject(this.#problemFor(thrown, error), operation, error);
+      }
+      // A 500 without a cause is its own.
+      const own = error.status === 500 ? error : undefined;
+      const { cause } = error;
+      return this.reject(error, operation, cause === undefined ? own : errorFrom(cause));
+    } catch (failure) {
+      return internal(errorFrom(failure), operation);
+    }
+  }
+
+  /**
+   * @param cause for the log
+   * @returns the response that the operation declares for the error; a 500 if it cannot be sent
+   */
+  reject(
+    error: problem.Problem,
+    operation: Operation | undefined,
+    cause: unknown,
+  ): MaybePromise<EngineResponse> {
+    const log = { route: operation?.path, operationId: operation?.operationId };
+    const sent = (response: HttpResponse): EngineResponse => {
+      const violation = headerViolation(response.headers);
+      if (violation === undefined) return { ...response, ...log, cause };
+      // A response that the contract declares would have the same headers.
+      return internal(new InvalidReply(`${error.status} response: ${violation}`), operation);
+    };
+    const failed = (thrown: unknown): EngineResponse => internal(errorFrom(thrown), operation);
+    try {
+      const violation = statusViolation(error) ?? headerViolation(error.headers);
+      if (violation !== undefined) {
+        const name = operation === undefined ? '' : `${operation.operationId} `;
+        const invalid = new InvalidReply(`${name}Problem ${error.status}: ${violation}`);
+        return this.reject(this.#internalError(invalid), operation, invalid);
+      }
+      const response = this.#options.errorResponses.of(error, operation);
+      return response instanceof Promise ? response.then(sent).catch(failed) : sent(response);
+    } catch (thrown) {
+      return failed(thrown);
+    }
+  }
+
+  #problemFor(thrown: unknown, error: Error): problem.Problem {
+    const { toProblem, report } = this.#options;
+    try {
+      const mapped: unknown = toProblem?.(thrown);
+      if (mapped instanceof problem.Problem) return mapped;
+      if (isThenable(mapped)) {
+        Promise.resolve(mapped).catch(() => {});
+        report(new TypeError('toProblem returned a promise, expected a Problem or undefined'));
+      }
+    } catch (failure) {
+      report(errorFrom(failure));
+    }
+    return this.#internalError(error);
+  }
+
+  #internalError(error: Error): problem.Problem {
+    const isExposed = this.#options.exposesErrors && error instanceof InvalidReply;
+    return problem.internalError(isExposed ? error.message : undefined);
+  }
+}
+
+/** The number of a Problem may be changed. */
+function statusViolation({ status }: problem.Problem): string | undefined {
+  const isError = Number.isInteger(status) && status >= 400 && status <= 599;
+  return isError ? undefined : 'expected a status from 400 to 599';
+}
+
+/** Without the contract and without code of the application. */
+function internal(cause: Error, operation: Operation | undefined): EngineResponse {
+  const response = undeclaredResponse(problem.internalError());
+  return { ...response, route: operation?.path, operationId: operation?.operationId, cause };
+}

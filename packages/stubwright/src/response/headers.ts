@@ -1,0 +1,36 @@
+// Header fields that HTTP can carry.
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+
+/** The server sets these; other values would corrupt the framing of the connection. */
+const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer']);
+
+/** @returns how the first invalid header violates RFC 9110, section 5.5; undefined for valid headers */
+export function headerViolation(headers: Readonly<Record<string, string>>): string | undefined {
+  for (const [name, value] of Object.entries(headers)) {
+    const violation = nameViolation(name) ?? valueViolation(name, value);
+    if (violation !== undefined) return violation;
+  }
+  return undefined;
+}
+
+/** @returns undefined for a token (RFC 9110, section 5.1) that is not a framing header */
+export function nameViolation(name: string): string | undefined {
+  if (FRAMING.has(name.toLowerCase())) return `header ${name} is set by the server`;
+  try {
+    validateHeaderName(name);
+    return undefined;
+  } catch {
+    return `header ${JSON.stringify(name)} expected a name of letters, digits and !#$%&'*+-.^_\`|~`;
+  }
+}
+
+/** @returns undefined for a string that a header can carry (RFC 9110, section 5.5) */
+export function valueViolation(name: string, value: unknown): string | undefined {
+  if (typeof value !== 'string') return `header ${name} expected a string, got ${typeof value}`;
+  try {
+    validateHeaderValue(name, value);
+    return undefined;
+  } catch {
+    return `header ${name} expected characters up to U+00FF, without control characters`;
+  }
+}

@@ -1,0 +1,134 @@
+// What a contract and a client may put into a response header: the request is answered, the process stays.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { Definition } from '../src/document/definition.ts';
+import { createEngine, type EngineOptions } from '../src/engine/engine.ts';
+import type { EngineResponse } from '../src/engine/engineResponse.ts';
+import { type BodySource, Exchange } from '../src/request/exchange.ts';
+
+const noBody = {} as BodySource;
+
+async function request(
+  document: object,
+  { headers = {}, method = 'GET' }: { headers?: Record<string, string>; method?: string } = {},
+  options: Partial<EngineOptions<undefined>> = {},
+): Promise<EngineResponse> {
+  const definition = new Definition({ openapi: '3.1.0', ...document });
+  const engine = await createEngine({ definition, mock: 'all', hasMockCors: true, ...options });
+  const response = await engine.handle(new Exchange({ method, url: '/toys', headers }, noBody));
+  expectSendable(response);
+  return response;
+}
+
+/** The constructor of a Response checks the status and the headers as Node does. */
+function expectSendable({ status, headers }: EngineResponse): void {
+  expect(() => new Response(null, { status, headers })).not.toThrow();
+}
+
+const get = (operation: object) => ({ paths: { '/toys': { get: operation } } });
+const OK = { 200: { description: 'ok' } };
+
+describe('a title beyond ASCII', () => {
+  it.each([
+    ['Toys', 'Toys'],
+    ['日本のToys', 'Toys'],
+    ['日本', 'api'],
+    ['a "toy"\\', 'a \\"toy\\"\\\\'],
+  ])('%s is the realm %s', async (title, realm) => {
+    const securitySchemes = { oauth: { type: 'http', scheme: 'bearer' } };
+    const { status, headers } = await request({
+      info: { title, version: '1' },
+      components: { securitySchemes },
+      ...get({ security: [{ oauth: [] }], responses: OK }),
+    });
+    expect([status, headers['WWW-Authenticate']]).toEqual([401, `Bearer realm="${realm}"`]);
+  });
+});
+
+describe('the option realm', () => {
+  it.each(['日本', 'a\r\nb: c', '\u0000'])('is refused at the start: %j', async (realm) => {
+    await expect(request(get({ responses: OK }), {}, { realm })).rejects.toThrow(
+      /realm: got .*, expected printable ASCII characters/,
+    );
+  });
+});
+
+describe('any contract', () => {
+  it('gets a response that can be sent', async () => {
+    const text = fc.oneof(
+      fc.constantFrom('日本', 'a\r\nb: c', '"', '\\', '', ' ', '\u0000', '__proto__', 'a b'),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    );
+    const schema = fc.constantFrom({ type: 'string' }, { const: '日本' }, { const: 'a\nb' }, {});
+    const header = fc.record({ required: fc.constant(true), schema });
+    const response = fc.record({
+      description: fc.constant(''),
+      headers: fc.dictionary(text, header, { maxKeys: 2 }),
+      content: fc.dictionary(text, fc.record({ schema }), { maxKeys: 2 }),
+    });
+    const scheme = fc.oneof(
+      fc.record({
+        type: fc.constant('apiKey'),
+        in: fc.constantFrom('query', 'header'),
+        name: text,
+      }),
+      fc.record({ type: fc.constant('http'), scheme: fc.oneof(fc.constant('bearer'), text) }),
+      fc.constant({ type: 'oauth2', flows: {} }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.record({ 200: response, default: response }, { requiredKeys: [] }),
+        fc.option(scheme),
+        fc.array(text, { maxLength: 2 }),
+        fc.constantFrom('GET', 'OPTIONS', 'POST', 'HEAD'),
+        async (title, responses, own, scopes, method) => {
+          const security = own === null ? [] : [{ scheme: scopes }];
+          await request(
+            {
+              info: { title, version: '1' },
+              components: { securitySchemes: own === null ? {} : { scheme: own } },
+              ...get({ security, responses }),
+            },
+            { method, headers: { origin: 'http://a', prefer: 'code=200' } },
+          );
+        },
+      ),
+      { numRuns: process.env['ALL_TESTS'] ? 1000 : 25 },
+    );
+    // A slow sample starts a worker thread.
+  }, 120_000);
+});
+
+describe('basePath', () => {
+  const PATHS = parse('{/toys: {get: {responses: {"200": {description: ok}}}}}');
+  const statusAt = async (basePath: unknown, url: string) => {
+    const definition = new Definition({ openapi: '3.1.0', paths: PATHS });
+    const options = { definition, mock: 'all', basePath: basePath as string } as const;
+    const engine = await createEngine(options);
+    return (await engine.handle(new Exchange({ method: 'GET', url, headers: {} }, noBody))).status;
+  };
+
+  it.each([
+    ['/api', '/api/toys'],
+    ['/api/', '/api/toys'],
+    ['api', '/api/toys'],
+    ['api/', '/api/toys'],
+    ['/a/b//', '/a/b/toys'],
+    ['/', '/toys'],
+    ['', '/toys'],
+    ['/{version}', '/v2/toys'],
+  ])('%j starts the routes: %s', async (basePath, url) => {
+    expect(await statusAt(basePath, url)).toBe(200);
+  });
+
+  it.each(['https://a.b/api', '//a.b', '/a?b', '/a#b', '/a/../b', '.', 'a b', 7, null])(
+    '%j is refused at the start',
+    async (basePath) => {
+      await expect(statusAt(basePath, '/toys')).rejects.toThrow(
+        /basePath: got .*, expected a path such as \/api/,
+      );
+    },
+  );
+});

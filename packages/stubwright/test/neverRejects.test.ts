@@ -1,0 +1,315 @@
+// No input of a handler, a verifier, a context, a formatter or a listener ends the process or a request.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isNativeError } from 'node:util/types';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import fc from 'fast-check';
+import Koa, { type Context } from 'koa';
+import { parse } from 'yaml';
+import type { LoadedContract } from '../src/contract/bundle.ts';
+import { Definition } from '../src/document/definition.ts';
+import { createEngine } from '../src/engine/engine.ts';
+import { reportingEmitter } from '../src/engine/reportingEmitter.ts';
+import { fetchHandler } from '../src/fetch.ts';
+import { type Contract, type ContractOptions, createContract, Problem } from '../src/index.ts';
+import { koaMiddleware } from '../src/koa.ts';
+import { requestListener } from '../src/node.ts';
+import type { ServiceEvents } from '../src/operations/events.ts';
+import type { ResponseValidation } from '../src/response/reply.ts';
+import { createApp } from '../src/server/app.ts';
+import {
+  asBodies,
+  ERRORS,
+  PROBLEMS,
+  REPLIES,
+  STREAMS,
+  VALUES,
+  WAYS,
+} from './support/hostileValues.ts';
+
+const TOY = '{type: object, required: [id], properties: {id: {type: integer}}}';
+const definition = new Definition(
+  parse(`
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+components: {securitySchemes: {oauth: {type: http, scheme: bearer}}}
+paths:
+  /toy:
+    get:
+      operationId: getToy
+      security: [{oauth: []}]
+      responses:
+        default:
+          description: any
+          headers: &headers
+            Location: {schema: {type: string}}
+            Content-Length: {schema: {}}
+            Transfer-Encoding: {schema: {type: string}}
+            Trailer: {schema: {type: string}}
+          content: {application/json: {schema: ${TOY}}, application/problem+json: {schema: {type: object}}}
+        2XX:
+          description: ok
+          headers: *headers
+          content: {application/json: {schema: ${TOY}}, image/png: {}}
+        '409': {description: taken, content: {application/problem+json: {schema: {type: object}}}}
+`),
+);
+const publish = () => Promise.resolve({ text: '', servers: [0, 0] as const });
+const loaded: LoadedContract = { definition, warnings: [], files: [], publish };
+
+/** What the application does for the current request. */
+interface Behaviour {
+  handler: () => unknown;
+  context: () => unknown;
+  verifier: () => unknown;
+  toProblem: () => unknown;
+  format: () => unknown;
+  listener: () => unknown;
+}
+
+const USUAL: Behaviour = {
+  handler: () => ({ status: 200, body: { id: 1 } }),
+  context: () => undefined,
+  verifier: () => ({ name: 'alice' }),
+  toProblem: () => undefined,
+  format: () => undefined,
+  listener: () => undefined,
+};
+let now = USUAL;
+/** The causes of the responses, and the errors that changed no response. */
+let logged: unknown[] = [];
+
+function options(responseValidation: ResponseValidation) {
+  const any = <T>(value: T) => value as never;
+  return {
+    handlers: { getToy: () => any(now.handler()) },
+    context: () => any(now.context()),
+    verifiers: { oauth: () => any(now.verifier()) },
+    toProblem: () => any(now.toProblem()),
+    errors: () => any(now.format()),
+    responseValidation,
+  };
+}
+
+const servers: Server[] = [];
+
+interface Received {
+  readonly status: number;
+  readonly type: string | null;
+  /** Undefined for a body that ends early. */
+  readonly text: string | undefined;
+}
+
+type Send = (init?: RequestInit) => Promise<Received>;
+
+async function received(response: Promise<Response>): Promise<Received> {
+  const { status, headers, ...rest } = await response.then(async (each) => ({
+    status: each.status,
+    headers: each.headers,
+    text: await each.text().catch(() => undefined),
+  }));
+  return { status, type: headers.get('content-type'), text: rest.text };
+}
+
+const HEADERS = { authorization: 'Bearer t' };
+
+async function served(listener: RequestListener): Promise<Send> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return (init) => received(fetch(`http://127.0.0.1:${port}/toy`, { headers: HEADERS, ...init }));
+}
+
+async function contractOf<Native>(validation: ResponseValidation): Promise<Contract<Native>> {
+  const own = options(validation) as Partial<ContractOptions<unknown, Native>>;
+  const contract = await createContract<unknown, Native>({ contract: loaded, ...own });
+  contract.events.on('responded', ({ cause }) => {
+    if (cause !== undefined) logged.push(cause);
+  });
+  contract.events.on('responded', () => now.listener() as undefined);
+  contract.events.on('internalError', (error) => logged.push(error));
+  contract.events.on('internalError', () => now.listener() as undefined);
+  return contract;
+}
+
+const ADAPTERS: Readonly<Record<string, (validation: ResponseValidation) => Promise<Send>>> = {
+  fetch: async (validation) => {
+    const handle = fetchHandler(await contractOf(validation));
+    return (init) => received(handle(new Request('http://t/toy', { headers: HEADERS, ...init })));
+  },
+  node: async (validation) => served(requestListener(await contractOf(validation))),
+  koa: async (validation) => {
+    const app = new Koa();
+    app.on('error', (error) => logged.push(error));
+    app.use(koaMiddleware(await contractOf<Context>(validation)));
+    return served(app.callback());
+  },
+  service: async (validation) => {
+    const { events, report } = reportingEmitter<ServiceEvents>();
+    events.on('responded', ({ cause }) => {
+      if (cause !== undefined) logged.push(cause);
+    });
+    events.on('responded', () => now.listener() as undefined);
+    events.on('internalError', (error) => logged.push(error));
+    const engine = await createEngine({ definition, ...options(validation), report });
+    const limits = { bodyLimitBytes: 1000, bodyMemoryBytes: 1000 };
+    const app = createApp({ engine, events, ...limits, closesAfter: () => undefined });
+    return served(app.callback());
+  },
+};
+
+/** A response is complete, or the connection ends after the first chunk of a stream that failed. */
+async function expectResponse(
+  send: Send,
+  behaviour: Partial<Behaviour>,
+): Promise<Received | undefined> {
+  logged = [];
+  now = { ...USUAL, ...behaviour };
+  const response = await send().catch(() => undefined);
+  if (response?.text === undefined) {
+    expect(logged.length).toBeGreaterThan(0);
+    return undefined;
+  }
+  const { status, type, text } = response;
+  expect(status).toBeGreaterThanOrEqual(200);
+  if (status >= 400)
+    expect([type, JSON.parse(text)]).toEqual([expect.stringMatching(/json/), expect.anything()]);
+  if (status === 500) expect(logged.some(isNativeError)).toBe(true);
+  return response;
+}
+
+async function expectUsual(send: Send): Promise<void> {
+  now = USUAL;
+  expect(await send()).toMatchObject({ status: 200, text: '{"id":1}' });
+}
+
+const everything = Object.entries({
+  ...VALUES,
+  ...ERRORS,
+  ...PROBLEMS,
+  ...REPLIES,
+  ...asBodies(VALUES),
+});
+/** A stream that does not reach the engine has no listener of the engine. */
+const replies = Object.entries({ ...REPLIES, ...asBodies({ ...VALUES, ...STREAMS }) });
+const ways = Object.entries(WAYS);
+const isWhole = process.env['ALL_TESTS'] !== undefined;
+const waysToReturn = ways.filter(([way]) => /^re(?:turns|solves)(?!.*throws)/.test(way));
+
+describe.each(Object.entries(ADAPTERS))('stubwright/%s', (adapter, open) => {
+  let send: Send;
+  // The adapters on sockets take one way each in the default run.
+  const every = isWhole || adapter === 'fetch';
+  const waysHere = every ? ways : ways.filter(([way]) => way === 'rejects with');
+  const returnsHere = every ? waysToReturn : waysToReturn.slice(0, 1);
+  beforeAll(async () => {
+    send = await open('strict');
+  });
+  afterAll(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
+  beforeEach(() => {
+    now = USUAL;
+    // A listener of `internalError` that throws has no other log.
+    jest.spyOn(console, 'error').mockImplementation((error) => {
+      logged.push(error);
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it.each(waysHere)('responds to a handler that %s anything', async (_, way) => {
+    for (const [name, value] of everything) {
+      const response = await expectResponse(send, { handler: () => way(value) });
+      expect([name, response?.status ?? 0]).toEqual([name, expect.any(Number)]);
+    }
+    await expectUsual(send);
+  });
+
+  it.each(returnsHere)('responds to a handler that %s any reply', async (_, way) => {
+    for (const [, value] of replies) await expectResponse(send, { handler: () => way(value) });
+    await expectUsual(send);
+  });
+
+  it.each(waysHere)(
+    'responds if context, verifier, mapping or format %s anything',
+    async (_, way) => {
+      const fail = () => {
+        throw new Error('x');
+      };
+      for (const [, value] of everything) {
+        const act = () => way(value);
+        await expectResponse(send, { context: act });
+        await expectResponse(send, { verifier: act });
+        await expectResponse(send, { handler: fail, toProblem: act });
+        await expectResponse(send, { handler: fail, format: act });
+      }
+      await expectUsual(send);
+    },
+  );
+
+  it.each(waysHere)('responds if a listener %s anything', async (_, way) => {
+    for (const [, value] of everything) {
+      const { status } = (await expectResponse(send, { listener: () => way(value) }))!;
+      expect(status).toBe(200);
+    }
+    await expectUsual(send);
+  });
+
+  it('responds with the error where format and mapping throw', async () => {
+    const fail = () => {
+      throw new Error('x');
+    };
+    const conflict = () => {
+      throw new Problem(409, 'taken');
+    };
+    const behaviour = { handler: conflict, toProblem: fail, format: fail, listener: fail };
+    expect(await expectResponse(send, behaviour)).toMatchObject({ status: 409 });
+    expect(logged).toContainEqual(new Error('x'));
+  });
+
+  it.each<ResponseValidation>(['log', 'off'])(
+    'responds with the validation %s',
+    async (validation) => {
+      const lenient = await open(validation);
+      for (const [, value] of replies) await expectResponse(lenient, { handler: value });
+      await expectUsual(lenient);
+    },
+  );
+
+  it('responds to HEAD', async () => {
+    for (const [, value] of replies) {
+      now = { ...USUAL, handler: value };
+      expect((await send({ method: 'HEAD' })).text).toBe('');
+    }
+    await expectUsual(send);
+  });
+
+  it('responds to any combination', async () => {
+    const act = fc
+      .tuple(fc.constantFrom(...ways), fc.constantFrom(...everything))
+      .map(([[way, hand], [name, value]]) =>
+        Object.assign(() => hand(value), { toString: () => `${way} ${name}` }),
+      );
+    const { handler, ...others } = Object.fromEntries(Object.keys(USUAL).map((key) => [key, act]));
+    const behaviour = fc.record({ handler: handler!, ...others }, { requiredKeys: ['handler'] });
+    await fc.assert(
+      fc.asyncProperty(behaviour, async (each) => {
+        await expectResponse(send, each);
+        await expectUsual(send);
+      }),
+      { numRuns: isWhole ? 2000 : 50 },
+    );
+  });
+});
