@@ -16,12 +16,21 @@ interface Failures {
   readonly endMs: number;
 }
 
+/** The verifications of a client network that are in progress. */
+interface Verifications {
+  running: number;
+  /** Called when a verification may start, or is to be rejected. */
+  readonly waiting: (() => void)[];
+}
+
 export class AuthFailures {
   readonly #limit: number;
   readonly #windowMs: number;
   readonly #policy: string;
   /** By client network, ordered by `endMs`. */
   readonly #failures = new Map<string, Failures>();
+  /** By client network. */
+  readonly #verifications = new Map<string, Verifications>();
 
   constructor({ requests, windowSeconds }: RateLimitSettings) {
     this.#limit = requests;
@@ -31,26 +40,76 @@ export class AuthFailures {
 
   /**
    * @returns a verifier that counts the credentials that `verify` rejects. Beyond the limit of a client
-   *   network it throws {Problem} 42900 without verification.
+   *   network it throws {Problem} 42900 without verification. A verification in progress counts as a
+   *   failure: the next one waits for its result if the limit could be exceeded.
    */
   guard(verify: Verifier): Verifier {
     return (credentials, request, scopes) => {
       const client = clientNetwork(request.address);
-      this.#check(client);
-      const verified = verify(credentials, request, scopes);
-      return isThenable(verified)
-        ? verified.then((principal) => this.#count(client, principal))
-        : this.#count(client, verified);
+      const run = () => verify(credentials, request, scopes);
+      return this.#mayStart(client) ? this.#verify(client, run) : this.#verifyLater(client, run);
     };
   }
 
-  #check(client: string): void {
-    const failures = this.#failures.get(client);
-    if (failures === undefined || failures.count < this.#limit) return;
-    const leftMs = failures.endMs - performance.now();
-    if (leftMs <= 0) return;
-    const seconds = Math.ceil(leftMs / 1000);
+  /**
+   * @returns false if the limit could be exceeded by the verifications in progress
+   * @throws {Problem} 42900 beyond the limit
+   */
+  #mayStart(client: string): boolean {
+    const count = this.#countOf(client);
+    if (count < this.#limit) return count + this.#runningOf(client) < this.#limit;
+    const leftMs = this.#failures.get(client)!.endMs - performance.now();
+    const seconds = Math.max(1, Math.ceil(leftMs / 1000));
     throw tooManyRequests(seconds, `"address";r=0;t=${seconds}`, this.#policy);
+  }
+
+  #verify(client: string, run: () => ReturnType<Verifier>): ReturnType<Verifier> {
+    const verified = run();
+    return isThenable(verified) ? this.#settle(client, verified) : this.#count(client, verified);
+  }
+
+  async #settle(client: string, verified: PromiseLike<Principal | undefined>) {
+    const verifications = this.#verifications.get(client) ?? { running: 0, waiting: [] };
+    this.#verifications.set(client, verifications);
+    verifications.running++;
+    try {
+      return this.#count(client, await verified);
+    } finally {
+      verifications.running--;
+      this.#wakeNext(client);
+    }
+  }
+
+  async #verifyLater(client: string, run: () => ReturnType<Verifier>) {
+    for (;;) {
+      const { waiting } = this.#verifications.get(client)!;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        if (this.#mayStart(client)) return this.#verify(client, run);
+      } finally {
+        this.#wakeNext(client);
+      }
+    }
+  }
+
+  /** Wakes one verification, which wakes the next when it has started or is rejected. */
+  #wakeNext(client: string): void {
+    const verifications = this.#verifications.get(client);
+    if (verifications === undefined) return;
+    const { running, waiting } = verifications;
+    const count = this.#countOf(client);
+    if (count >= this.#limit || count + running < this.#limit) waiting.shift()?.();
+    if (running === 0 && waiting.length === 0) this.#verifications.delete(client);
+  }
+
+  #runningOf(client: string): number {
+    return this.#verifications.get(client)?.running ?? 0;
+  }
+
+  /** @returns the failures in the current window */
+  #countOf(client: string): number {
+    const failures = this.#failures.get(client);
+    return failures !== undefined && failures.endMs > performance.now() ? failures.count : 0;
   }
 
   #count(client: string, principal: Principal | undefined): Principal | undefined {

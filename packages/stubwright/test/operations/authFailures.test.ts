@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { Problem } from '../../src/errors/problem.ts';
 import { AuthFailures } from '../../src/operations/authFailures.ts';
 import type { ContextRequest } from '../../src/request/exchange.ts';
+import { runs } from '../support/testAll.ts';
 
 const from = (address: string) => ({ address }) as ContextRequest<never>;
 
@@ -44,6 +46,54 @@ describe.each([
     await statusOf('a');
     await statusOf('b');
     expect(await statusOf('good', '192.0.2.2')).toBe(200);
+  });
+});
+
+describe('simultaneous credentials', () => {
+  /** Attempts before and after the limit, some of them good, which are verified in any order. */
+  const attempts = fc.array(fc.record({ isGood: fc.boolean(), turns: fc.nat(4) }), {
+    minLength: 1,
+    maxLength: 60,
+  });
+
+  it('never reach the verifier more often than the limit allows, and all get a result', async () => {
+    await fc.assert(
+      fc.asyncProperty(attempts, fc.integer({ min: 1, max: 5 }), async (all, limit) => {
+        const failures = new AuthFailures({ requests: limit, windowSeconds: 600 });
+        let wrong = 0;
+        const verify = failures.guard(async (credentials) => {
+          const { isGood, turns } = JSON.parse(credentials);
+          if (!isGood) wrong++;
+          for (let turn = 0; turn < turns; turn++) await null;
+          return isGood ? { name: 'x' } : undefined;
+        });
+        const results = await Promise.allSettled(
+          all.map(async (each) => verify(JSON.stringify(each), from('192.0.2.1'), [])),
+        );
+        expect(wrong).toBeLessThanOrEqual(limit);
+        const allWrong = all.filter(({ isGood }) => !isGood).length;
+        const rejected = results.filter(({ status }) => status === 'rejected').length;
+        if (allWrong < limit) expect(rejected).toBe(0);
+        else expect(wrong).toBe(limit);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  it('are not limited when they are good', async () => {
+    const { statusOf } = guarded(true);
+    const statuses = await Promise.all(Array.from({ length: 1500 }, () => statusOf('good')));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it('are verified at most 20 times of 1,500 at a limit of 20', async () => {
+    const { verified, statusOf } = guarded(
+      true,
+      new AuthFailures({ requests: 20, windowSeconds: 60 }),
+    );
+    const statuses = await Promise.all(Array.from({ length: 1500 }, () => statusOf('wrong')));
+    expect(verified).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1480);
   });
 });
 

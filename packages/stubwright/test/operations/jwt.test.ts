@@ -160,6 +160,11 @@ describe('a JWT access token', () => {
       'ERR_JWT_CLAIM_VALIDATION_FAILED',
       () => token({ sub: undefined as never }),
     ],
+    ...[1, null, true, {}, ['player']].map((sub): [string, string, () => Promise<string>] => [
+      `for the subject ${JSON.stringify(sub)}`,
+      'ERR_JWT_CLAIM_VALIDATION_FAILED',
+      () => token({ sub: sub as never }),
+    ]),
     ['without an end', 'ERR_JWT_CLAIM_VALIDATION_FAILED', () => token({ exp: undefined as never })],
     ['that expired', 'ERR_JWT_EXPIRED', () => token({ exp: now() - 40 })],
     ['that is not valid yet', 'ERR_JWT_CLAIM_VALIDATION_FAILED', () => token({ nbf: now() + 40 })],

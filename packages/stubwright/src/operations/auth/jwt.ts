@@ -58,7 +58,7 @@ export class JwtVerifier {
         requiredClaims: REQUIRED_CLAIMS,
         clockTolerance: CLOCK_SKEW_SECONDS,
       });
-      return { name: String(payload.sub), issuer, scopes: scopesOf(payload) };
+      return { name: subjectOf(payload), issuer, scopes: scopesOf(payload) };
     } catch (error) {
       if (error instanceof Problem) throw error;
       // For a malformed key, Node and Web Crypto throw errors that are not JOSEErrors.
@@ -73,6 +73,13 @@ export class JwtVerifier {
   isReady(): boolean {
     return this.#keys.isReady();
   }
+}
+
+/** RFC 7519, section 4.1.2. jose validates only its presence: `1` and `"1"` would be one caller. */
+function subjectOf(payload: JWTPayload): string {
+  const sub: unknown = payload.sub;
+  if (typeof sub === 'string') return sub;
+  throw new errors.JWTClaimValidationFailed('expected a string', payload, 'sub', 'invalid');
 }
 
 /** RFC 9068, section 2.2.3: names separated by spaces. */
