@@ -7,7 +7,7 @@ import {
   type StoreEmitter,
   StoreUnavailable,
 } from '../plants/store.ts';
-import { FilesInPlace } from './filesInPlace.ts';
+import { FilesInPlace, type Loss } from './filesInPlace.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { Readiness } from './readiness.ts';
 import { backUpTo } from './sqliteBackup.ts';
@@ -25,7 +25,8 @@ export interface SqliteStoreOptions {
 /**
  * A plant store on a database from `openSqliteFile`, which it closes.
  *
- * Creates are rejected while the database file is not at its path: the next start would not find it.
+ * Creates are rejected while the database file is not at its path, since the next start would not find
+ * it, and after a file was truncated.
  */
 export class SqliteStore implements ReadableStore {
   readonly #database: DatabaseSync;
@@ -46,7 +47,7 @@ export class SqliteStore implements ReadableStore {
     const readiness = this.#readiness;
     this.#creates = new GroupCommit(async (plants) => this.#commit(plants), { readiness, events });
     this.#file = file ?? database.location()!;
-    this.#files = new FilesInPlace([this.#file, `${database.location()}-wal`]);
+    this.#files = new FilesInPlace(this.#file, `${database.location()}-wal`);
     this.#insert = database.prepare(
       'INSERT INTO plant (id, name, tag) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
     );
@@ -92,27 +93,30 @@ export class SqliteStore implements ReadableStore {
   /**
    * Closes the database; aborts a backup.
    *
-   * @throws {StoreUnavailable} after closing, if the file is not at its path
+   * @throws {StoreUnavailable} after closing, if the file is not at its path; without closing, if a file
+   *   was truncated: a checkpoint would write the gaps into the database
    */
   async close(): Promise<void> {
     await this.#creates.close();
     if (!this.#database.isOpen) return;
-    const moved = this.#files.moved();
+    const loss = this.#files.loss();
+    if (loss?.isTruncated) throw lost(loss);
     // Checkpoints the WAL, unless the file has moved.
     this.#database.close();
-    if (moved === this.#file) throw notInPlace(moved);
+    if (loss?.path === this.#file) throw lost(loss);
   }
 
   async #backUp(): Promise<string> {
     const file = `${this.#database.location()}.backup`;
-    await backUpTo(file, this.#database);
+    await backUpTo(file, this.#database, () => this.#checkInPlace());
     return file;
   }
 
-  // Returns outcomes only after COMMIT, which includes the fsync, and only if the file is at its path.
+  // Returns outcomes only after COMMIT, which includes the fsync, and only if the files are in place.
   #commit(plants: readonly NewPlant[]): RowDecision[] {
     const decisions: RowDecision[] = [];
     try {
+      this.#checkInPlace();
       this.#database.exec('BEGIN IMMEDIATE');
       for (const plant of plants) decisions.push(this.#decide(plant));
       this.#database.exec('COMMIT');
@@ -139,14 +143,15 @@ export class SqliteStore implements ReadableStore {
   }
 
   #probe(): void {
+    this.#checkInPlace();
     rewriteHeader(this.#database);
     this.#checkInPlace();
   }
 
   #checkInPlace(): void {
-    const moved = this.#files.moved();
-    if (moved !== undefined) {
-      const error = notInPlace(moved);
+    const loss = this.#files.loss();
+    if (loss !== undefined) {
+      const error = lost(loss);
       if (this.#unavailableSince === undefined) this.#events?.emit('unavailable', error);
       this.#unavailableSince ??= performance.now();
       throw error;
@@ -164,9 +169,11 @@ export class SqliteStore implements ReadableStore {
   }
 }
 
-function notInPlace(path: string): StoreUnavailable {
+function lost({ path, isTruncated }: Loss): StoreUnavailable {
   return new StoreUnavailable(
-    `Expected ${path} to be the file that the service opened, but it was deleted, renamed or replaced; plants acknowledged before may be gone with it`,
+    isTruncated
+      ? `Expected ${path} to keep its content, but it was truncated; plants acknowledged before may be lost. Restart the service, and compare with a backup`
+      : `Expected ${path} to be the file that the service opened, but it was deleted, renamed or replaced; plants acknowledged before may be gone with it`,
   );
 }
 

@@ -12,13 +12,19 @@ const MAX_RETRIES = 100;
  * Copies a database to a file, including commits during the backup. Replaces the file atomically and
  * durably at the end.
  *
+ * @param verify throws if the database is damaged; the previous backup is then kept
  * @throws {NodeJS.ErrnoException} and SQLite errors
  */
-export async function backUpTo(file: string, database: DatabaseSync): Promise<void> {
+export async function backUpTo(
+  file: string,
+  database: DatabaseSync,
+  verify: () => void,
+): Promise<void> {
   const partial = `${file}.partial`;
   try {
     await rm(partial, { force: true });
     await backUpWithRetry(database, partial);
+    verify();
     await rename(partial, file);
     await syncFolder(dirname(file));
   } catch (error) {

@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import {
   mountSmallDisk,
@@ -109,6 +117,42 @@ describe('/readyz without a create', () => {
     expect(await service.stop()).toBe(0);
     expect(service.output().match(/"level":50,.*"the database is unavailable"/g)).toHaveLength(1);
     expect(service.output().match(/"the database is back"/g)).toHaveLength(1);
+    folder.remove();
+  });
+});
+
+describe('a log that is truncated', () => {
+  it('has no create acknowledged, and /readyz fails, until the process is killed and started', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/plants.db`;
+    // A stop writes the plants into the database file.
+    const first = await start(file);
+    expect(await first.create(1)).toBe(200);
+    expect(await first.stop()).toBe(0);
+    const service = await start(file);
+    expect(await service.create(2)).toBe(200);
+    truncateSync(`${file}-wal`);
+    const statuses = await Promise.all(Array.from({ length: 20 }, (_, id) => service.create(id)));
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    expect(await service.readyz()).toBe(NOT_READY);
+    expect(service.output().match(/"level":50,.*but it was truncated/g)).toHaveLength(1);
+    service.child.kill('SIGKILL');
+    await once(service.child, 'exit');
+    const next = await start(file);
+    expect(await next.readyz()).toBe(READY);
+    expect(await next.create(1)).toBe(200);
+    expect(await next.stop()).toBe(0);
+    folder.remove();
+  });
+
+  it('ends a stop with exit code 1, and is left as it was', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/plants.db`;
+    const service = await start(file);
+    expect(await service.create(1)).toBe(200);
+    truncateSync(`${file}-wal`);
+    expect(await service.stop()).toBe(1);
+    expect(statSync(`${file}-wal`).size).toBe(0);
     folder.remove();
   });
 });

@@ -1,7 +1,20 @@
 import { EventEmitter } from 'node:events';
-import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
+import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { StoreEvents } from '../../src/plants/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
@@ -102,4 +115,88 @@ describe('a database file under an open store', () => {
     await expect(store.create({ id: 2n, name: 'Monstera' })).rejects.toThrow();
     await expect(store.close()).rejects.toThrow(file);
   });
+});
+
+describe('a file of an open store', () => {
+  /** Copies the files as a killed process leaves them, and opens the copy. */
+  async function afterKill(file: string) {
+    const copy = temporary('copy.db');
+    for (const part of ['', '-wal']) copyFileSync(file + part, copy + part);
+    return openStore(`sqlite:${copy}`);
+  }
+
+  const size = (path: string) => statSync(path).size;
+
+  it.each<[string, (file: string) => void]>([
+    ['the log, to nothing', (file) => truncateSync(`${file}-wal`)],
+    ['the log, by a byte', (file) => truncateSync(`${file}-wal`, size(`${file}-wal`) - 1)],
+    ['the log, to its header', (file) => truncateSync(`${file}-wal`, 32)],
+    ['the database, by a byte', (file) => truncateSync(file, size(file) - 1)],
+  ])('that is truncated has no create acknowledged: %s', async (_, truncate) => {
+    const { file, store, events } = await openWatched();
+    for (let id = 2n; id <= 100n; id++) await store.create({ id, name: 'Fern' });
+    truncate(file);
+    for (const id of [1n, 100n, 101n]) {
+      await expect(store.create({ id, name: 'Fern' })).rejects.toThrow('could not commit');
+    }
+    expect(await store.isReady()).toBe(false);
+    expect(events).toEqual([
+      expect.stringMatching(/, but it was truncated; plants .* may be lost/),
+    ]);
+    await expect(store.backUp!()).rejects.toThrow('truncated');
+    // A checkpoint would write the gaps into the database.
+    const [before, log] = [readFileSync(file), readFileSync(`${file}-wal`)];
+    await expect(store.close()).rejects.toThrow('truncated');
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
+  });
+
+  it('that is truncated and restored has no create acknowledged before a restart', async () => {
+    const { file, store } = await openWatched();
+    const log = readFileSync(`${file}-wal`);
+    truncateSync(`${file}-wal`);
+    await expect(store.create({ id: 2n, name: 'Fern' })).rejects.toThrow();
+    writeFileSync(`${file}-wal`, log);
+    await expect(store.create({ id: 2n, name: 'Fern' })).rejects.toThrow();
+    const again = await afterKill(file);
+    expect(await again.create({ id: 1n, name: 'Aloe vera' })).toBe('same');
+    await again.close();
+  });
+
+  // A truncation between the check before a commit and the write of the commit leaves a gap in the log.
+  it.each([
+    ['to nothing', 0],
+    ['to a part', 0.5],
+  ])(
+    'that is truncated %s during commits has no create acknowledged after',
+    async (_, share) => {
+      for (let run = 0; run < runs(50); run++) {
+        const { file, store } = await openWatched(temporary(`data/${run}-${share}.db`));
+        const worker = new Worker(
+          `const { statSync, truncateSync } = require('node:fs');
+         const { parentPort, workerData: { log, share, delayMs } } = require('node:worker_threads');
+         const end = performance.now() + delayMs;
+         while (performance.now() < end);
+         truncateSync(log, Math.floor(statSync(log).size * share));
+         parentPort.postMessage('truncated');`,
+          {
+            eval: true,
+            workerData: { log: `${file}-wal`, share, delayMs: 5 + Math.random() * 10 },
+          },
+        );
+        let isTruncated = false;
+        worker.once('message', () => {
+          isTruncated = true;
+        });
+        let id = 2n;
+        const batch = () =>
+          Array.from({ length: 50 }, () => store.create({ id: id++, name: 'x'.repeat(1000) }));
+        while (!isTruncated) await Promise.allSettled(batch());
+        const after = await Promise.allSettled(batch());
+        expect(after.filter(({ status }) => status === 'fulfilled')).toEqual([]);
+        await worker.terminate();
+      }
+    },
+    120_000,
+  );
 });
