@@ -20,6 +20,7 @@ import { ContractErrors, type Definition } from 'stubwright/internal/document/de
 import { type Access, Containment } from '../loading/containment.ts';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
 import { loadContract } from '../loading/load.ts';
+import { typesPlugin } from '../loading/nodeTypes.ts';
 import { type Finding, findingIn, placeOf } from '../output/finding.ts';
 import { exampleErrors } from './examples.ts';
 
@@ -66,11 +67,17 @@ export async function lintDefinition(
       ...(config.document === undefined ? [] : await lintConfig({ config, severity: 'warn' })),
       ...(await ruleProblems(path, config, definition, access)),
     ];
-    return findingsOf(problems, path);
+    // Without a configuration the rules are suggestions: a contract may violate them.
+    const isDefault = configPath === undefined;
+    return findingsOf(isDefault ? problems.map(suggested) : problems, path);
   } catch (error) {
     if (error instanceof YamlParseError) return [syntaxFinding(error, path)];
     throw error;
   }
+}
+
+function suggested(problem: Problem): Problem {
+  return { ...problem, severity: 'warn' };
 }
 
 /** The loader accepts some invalid YAML with a warning; Redocly does not. */
@@ -112,6 +119,7 @@ async function configOf(path: string, configPath: string | undefined): Promise<C
     const config = await loadConfig(at === undefined ? {} : { configPath: at });
     const apis = Object.entries(config.resolvedConfig.apis ?? {});
     const root = (file: string) => resolve(dirname(at ?? ''), file);
+    config.plugins.push(typesPlugin);
     return config.forAlias(apis.find(([, api]) => root(api.root) === resolve(path))?.[0]);
   } catch (error) {
     const [line] = stripVTControlCharacters((error as Error).message).split('\n');

@@ -22,10 +22,11 @@ import {
 import { unescapeToken } from 'stubwright/internal/document/pointer';
 import { defaultErrors } from 'stubwright/internal/schema/defaults';
 import type { Access } from './containment.ts';
-import { withDependencies } from './dependencies.ts';
+import { exclusionsRule } from './exclusions.ts';
 import { withOpaqueExtensions } from './extensions.ts';
 import { withoutFalseProblems } from './falseProblems.ts';
 import { ContractFiles, HAS_ERRORS } from './files.ts';
+import { correctedTypes } from './nodeTypes.ts';
 import { pathsRule } from './paths.ts';
 import { patternsRule } from './patterns.ts';
 import { circularRefs, refsRule } from './refs.ts';
@@ -62,9 +63,9 @@ interface PointerLocation {
 /** Our rules come before Redocly's: `struct` ends the visit of a node at the first wrong type. */
 const plugin: Plugin = {
   id: 'contract',
-  typeExtension: { oas3: (types) => withOpaqueExtensions(withDependencies(types)) },
+  typeExtension: { oas3: (types) => withOpaqueExtensions(correctedTypes(types)) },
   preprocessors: { oas3: { repair, paths: pathsRule, shapes: shapesRule } },
-  rules: { oas3: { refs: refsRule, patterns: patternsRule } },
+  rules: { oas3: { refs: refsRule, patterns: patternsRule, exclusions: exclusionsRule } },
 };
 const preprocessors = {
   'contract/repair': 'warn',
@@ -77,6 +78,7 @@ const rules = {
   'no-ambiguous-paths': 'warn',
   'contract/refs': 'error',
   'contract/patterns': 'warn',
+  'contract/exclusions': 'warn',
 } as const;
 /** An example is data: a `$ref` in it is not ours to follow. */
 const resolve = { doNotResolveExamples: true };

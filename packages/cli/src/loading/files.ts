@@ -16,6 +16,13 @@ export const HAS_ERRORS = 'the file has errors of its own';
 /** A letter alone is a drive of Windows. */
 const URI = /^[a-z][a-z0-9+.-]+:/i;
 
+const withExternalValue = new WeakSet<object>();
+
+/** True for an Example Object whose `externalValue` is hidden from Redocly. */
+export function hasExternalValue(example: object): boolean {
+  return withExternalValue.has(example);
+}
+
 export class ContractFiles extends BaseResolver {
   /** What was read: SHA-256 in hex by absolute path. */
   readonly hashes = new Map<string, string>();
@@ -95,6 +102,7 @@ export class ContractFiles extends BaseResolver {
       seen.add(node);
       if (isObject(node) && typeof node.externalValue === 'string') {
         this.#externalValues.push([node, node.externalValue]);
+        withExternalValue.add(node);
         delete node.externalValue;
       }
       for (const child of Object.values(node)) pending.push(child);

@@ -1,0 +1,41 @@
+// Corrects Redocly's types of nodes: what it reports of valid contracts, or does not read.
+import type { Plugin } from '@redocly/openapi-core';
+
+type Types = Parameters<NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>>[0];
+type NodeType = Types[string];
+
+const NAMES = { type: 'array', items: { type: 'string' } } as const;
+type DependencyType = 'Schema' | typeof NAMES;
+
+/** For Redocly's `typeExtension`. */
+export function correctedTypes(types: Types): Types {
+  const { Schema, NamedMediaTypes, DeviceAuthorization } = types;
+  return {
+    ...types,
+    ...(Schema && {
+      Schema: withProperty(Schema, 'dependencies', 'Dependencies'),
+      Dependencies: { properties: {}, additionalProperties: dependencyType },
+    }),
+    // Redocly 2.64 has a map of media types for each name.
+    ...(NamedMediaTypes && {
+      NamedMediaTypes: { properties: {}, additionalProperties: 'MediaType' },
+    }),
+    // Redocly 2.64 refers to a type `string`.
+    ...(DeviceAuthorization && {
+      DeviceAuthorization: withProperty(DeviceAuthorization, 'scopes', 'DeviceScopes'),
+      DeviceScopes: { properties: {}, additionalProperties: { type: 'string' } },
+    }),
+  };
+}
+
+/** Before JSON Schema 2019-09: the names of properties, or a schema. */
+function dependencyType(value: unknown): DependencyType {
+  return Array.isArray(value) ? NAMES : 'Schema';
+}
+
+function withProperty(type: NodeType, name: string, of: string): NodeType {
+  return { ...type, properties: { ...type.properties, [name]: of } };
+}
+
+/** Adds the corrections to a configuration of Redocly. */
+export const typesPlugin: Plugin = { id: 'types', typeExtension: { oas3: correctedTypes } };

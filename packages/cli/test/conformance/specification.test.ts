@@ -1,0 +1,130 @@
+// Documents that OpenAPI's own schema accepts load; what it rejects is reported, with its line.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createContract } from 'stubwright';
+import { fetchHandler } from 'stubwright/fetch';
+import { parse } from 'yaml';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../../stubwright/test/support/temporaryFolder.ts';
+import { checkedContract, loadContract } from '../../src/loading/load.ts';
+import { type ConformanceDocument, FAIL, PASS } from './documents.ts';
+import { schemaBases } from './schemaBases.ts';
+
+const require = createRequire(import.meta.url);
+const VERSIONS = ['3.0.3', '3.1.1', '3.2.0'];
+const isAllTested = process.env['ALL_TESTS'] === '1';
+const tested = VERSIONS.map((openapi, minor) => ({ openapi, minor })).filter(
+  ({ minor }) => isAllTested || minor === 2,
+);
+
+let folder: TemporaryFolder;
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+describe.each(tested)('a document of OpenAPI $openapi', ({ openapi, minor }) => {
+  const textOf = ({ text }: ConformanceDocument) => `openapi: ${openapi}\n${text}\n`;
+  const of = (documents: readonly ConformanceDocument[]) =>
+    documents.filter(({ versions }) => versions.includes(minor));
+
+  it('loads and is served if the schema of OpenAPI accepts it', async () => {
+    const refused: string[] = [];
+    for (const document of of(PASS)) {
+      const path = written(textOf(document));
+      await createContract({ contract: path, mock: 'all' }).catch((error) =>
+        refused.push(`${document.name}: ${error.message}`),
+      );
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it('is reported if the schema of OpenAPI rejects it', async () => {
+    const silent: string[] = [];
+    for (const document of of(FAIL)) {
+      const text = textOf(document);
+      const lines = await reportedLines(written(text));
+      const line = text.split('\n').findIndex((each) => each.includes('#!')) + 1;
+      const isReported = line === 0 ? lines.length > 0 : lines.includes(line);
+      if (!isReported) silent.push(`${document.name}: expected line ${line}, got ${lines}`);
+    }
+    expect(silent).toEqual([]);
+  });
+
+  if (!isAllTested) return;
+  it('is labelled as the schema of OpenAPI decides, in the engine and in another validator', async () => {
+    const isAccepted = await servedSchema(minor);
+    const base = (await schemaBases())[minor]!;
+    const wrong: string[] = [];
+    for (const [expected, documents] of [
+      [true, of(PASS)],
+      [false, of(FAIL)],
+    ] as const) {
+      for (const document of documents) {
+        const value: unknown = parse(textOf(document));
+        // The schema of 3.1 and 3.2 leaves Schema Objects to the schema with the dialect.
+        const isValid = (await isAccepted(value)) && (expected || base(value));
+        if (isValid !== expected) wrong.push(document.name);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+function written(text: string): string {
+  const path = join(folder.path, 'openapi.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+/** @returns the lines of errors and warnings */
+async function reportedLines(path: string): Promise<number[]> {
+  const texts = await checkedContract(path).then(
+    ({ errors, warnings }) => [...errors.map(({ text }) => text), ...warnings],
+    (error) => error.errors as string[],
+  );
+  return texts.map((text) => Number(/openapi\.yaml:(\d+):/.exec(text)![1]));
+}
+
+/** Serves a contract whose request body is the schema of OpenAPI, as it is published. */
+async function servedSchema(minor: number): Promise<(value: unknown) => Promise<boolean>> {
+  const text = readFileSync(
+    require.resolve(`@seriousme/openapi-schema-validator/schemas/v3.${minor}/schema.json`),
+    'utf8',
+  );
+  writeFileSync(join(folder.path, 'schema.json'), text);
+  // The schema of 3.0 is in draft 4, where a schema resource has an `id`.
+  const schema = minor === 0 ? { $ref: 'schema.json' } : JSON.parse(text);
+  const path = join(folder.path, 'api.json');
+  const operation = {
+    operationId: 'validate',
+    requestBody: { content: { 'application/json': { schema } } },
+    responses: { 204: { description: 'The document is valid' } },
+  };
+  const document = {
+    openapi: minor === 0 ? '3.1.0' : VERSIONS[minor],
+    info: { title: 'OpenAPI', version: '1' },
+    paths: { '/': { post: operation } },
+  };
+  writeFileSync(path, JSON.stringify(document));
+  const { warnings } = await loadContract(path);
+  // In draft 4 `exclusiveMinimum` is a boolean.
+  expect(warnings.filter((each) => !each.includes('got a boolean'))).toEqual([]);
+  const handlers = { validate: () => ({ status: 204 }) };
+  const handle = fetchHandler(
+    await createContract<undefined, Request>({ contract: path, handlers }),
+  );
+  return async (value) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(value);
+    const response = await handle(
+      new Request('http://localhost/', { method: 'POST', headers, body }),
+    );
+    expect([204, 400]).toContain(response.status);
+    return response.status === 204;
+  };
+}
