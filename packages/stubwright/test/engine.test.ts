@@ -219,8 +219,22 @@ paths:
   });
 
   it.each([
-    ['nobody registered', '{type: http, scheme: bearer}', /security scheme s has no verifier/],
-    ['is of a kind that cannot be checked', '{type: mutualTLS}', /cannot be checked/],
+    [
+      'nobody registered',
+      '{type: http, scheme: bearer}',
+      /security scheme s has no verifier, expected verifiers.s: a function of the token/,
+    ],
+    [
+      'only a verifier can check',
+      '{type: mutualTLS}',
+      /expected verifiers.s: a function of the client certificate, which it reads from `request.native`/,
+    ],
+    [
+      'needs the parameters of a header',
+      '{type: http, scheme: digest}',
+      /expected verifiers.s: a function of the parameters of `Authorization: digest`/,
+    ],
+    ['OpenAPI does not define', '{type: magic}', /security scheme s has an unknown type/],
   ])('refuses to start with a scheme that %s', async (_, scheme, message) => {
     const contract = `components: {securitySchemes: {s: ${scheme}}}\nsecurity: [{s: []}]\npaths: {/: {get: {operationId: get, ${OK}}}}`;
     await expect(serveToy('3.1.0', contract)).rejects.toThrow(message);

@@ -156,7 +156,9 @@ class Inventory {
     const location = this.#definition.securitySchemes.get(name);
     this.#pointer = location?.pointer ?? '';
     const { type = 'undeclared', scheme, in: where } = location?.node ?? {};
-    const isSupported = location !== undefined && schemeOf(location) !== undefined;
+    // Without credentials of a known form, only the verifier of the service can check a request.
+    const known = location && schemeOf(location);
+    const isSupported = known !== undefined && !known.isVerifiedAlways;
     const enforcement = isSupported ? 'enforced' : 'not enforced: the engine cannot check it';
     this.#add('security', [type, scheme ?? where].filter(Boolean).join(' '), enforcement);
     if (scopes.length > 0) this.#add('security', 'scopes', enforcement);

@@ -248,7 +248,8 @@ function once<T>(create: () => T): () => T {
   };
 }
 
-function isMocked<Context>(
+/** @returns true for an operation without a handler of the application */
+export function isMocked<Context>(
   { operationId }: Operation,
   { handlers = {}, mock }: Pick<EngineOptions<Context>, 'handlers' | 'mock'>,
 ): boolean {

@@ -1,4 +1,5 @@
 // Extracts credentials from requests and creates challenges, by type of security scheme.
+import { randomBytes } from 'node:crypto';
 import type { LocatedNode } from '../document/definition.ts';
 import type { Exchange } from '../request/exchange.ts';
 
@@ -8,6 +9,15 @@ export interface Scheme {
   readonly credentialsIn: (exchange: Exchange) => string | undefined;
   /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
   readonly challenge: (realm: string, refusal: Refusal) => string;
+  /** What a verifier receives or reads, for an error message. */
+  readonly credentials: string;
+  /**
+   * True if the verifier is called also without credentials, with an empty string: it reads the native
+   * request, or throws a Problem with a challenge of its own.
+   */
+  readonly isVerifiedAlways?: boolean;
+  /** True if a mock cannot see whether there are credentials. */
+  readonly isInvisible?: boolean;
 }
 
 /** The reason why a scheme rejects a request. */
@@ -22,7 +32,7 @@ export interface Refusal {
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
-/** @returns undefined for an unsupported scheme (mutualTLS, HTTP digest, …) */
+/** @returns undefined for a type that OpenAPI does not define */
 export function schemeOf({ node }: LocatedNode): Scheme | undefined {
   switch (node.type) {
     case 'oauth2':
@@ -33,13 +43,19 @@ export function schemeOf({ node }: LocatedNode): Scheme | undefined {
     case 'http':
       if (/^bearer$/i.test(node.scheme)) return bearer;
       if (/^basic$/i.test(node.scheme)) return basic;
-      return undefined;
+      return TOKEN.test(String(node.scheme)) ? otherHttp(String(node.scheme)) : undefined;
+    case 'mutualTLS':
+      return clientCertificate;
     default:
       return undefined;
   }
 }
 
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
 const bearer: Scheme = {
+  credentials: 'the token',
   credentialsIn: ({ headers }) => credentialsOf(headers.authorization, BEARER, 'bearer'),
   // RFC 6750, section 3.1.
   challenge(realm, { missingScopes = [], isInvalid = false }) {
@@ -52,6 +68,7 @@ const bearer: Scheme = {
 };
 
 const basic: Scheme = {
+  credentials: '`user:password`',
   credentialsIn({ headers }) {
     const encoded = credentialsOf(headers.authorization, BASIC, 'basic');
     const text = encoded && Buffer.from(encoded, 'base64').toString();
@@ -62,6 +79,7 @@ const basic: Scheme = {
 
 function apiKey(name: string, where: string): Scheme {
   return {
+    credentials: 'the API key',
     credentialsIn({ headers, searchParams }) {
       if (where === 'query') return searchParams.get(name) || undefined;
       if (where === 'cookie') return cookieOf(headers.cookie, name);
@@ -71,6 +89,34 @@ function apiKey(name: string, where: string): Scheme {
       `ApiKey realm=${quoted(realm)}, name=${quoted(name)}, in=${quoted(where)}`,
   };
 }
+
+/** Digest, HOBA, …: a verifier receives the parameters, which only it can check. */
+function otherHttp(name: string): Scheme {
+  const lowerCase = name.toLowerCase();
+  return {
+    credentials: `the parameters of \`Authorization: ${name}\``,
+    isVerifiedAlways: true,
+    credentialsIn({ headers: { authorization = '' } }) {
+      const [start = ''] = authorization.split(/[ \t]/, 1);
+      if (start.toLowerCase() !== lowerCase) return undefined;
+      return authorization.slice(start.length).trim() || MALFORMED;
+    },
+    challenge(realm) {
+      const challenge = `${name} realm=${quoted(realm)}`;
+      if (lowerCase !== 'digest') return challenge;
+      // RFC 7616, section 3.3.
+      return `${challenge}, qop="auth", algorithm=SHA-256, nonce="${randomBytes(16).toString('hex')}"`;
+    },
+  };
+}
+
+const clientCertificate: Scheme = {
+  credentials: 'the client certificate, which it reads from `request.native`',
+  isVerifiedAlways: true,
+  isInvisible: true,
+  credentialsIn: () => undefined,
+  challenge: (realm) => `MutualTLS realm=${quoted(realm)}`,
+};
 
 /** A malformed header of the right scheme counts as invalid credentials, not as missing ones. */
 function credentialsOf(header: string | undefined, form: RegExp, scheme: string) {

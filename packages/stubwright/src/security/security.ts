@@ -9,7 +9,9 @@ import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts
 /**
  * Validates credentials.
  *
- * @param credentials a bearer token, an API key, or `user:password` for HTTP basic; not empty
+ * @param credentials a bearer token, an API key, or `user:password` for HTTP basic; not empty. For
+ *   other HTTP schemes the parameters of `Authorization`, or an empty string without them. For
+ *   `mutualTLS` an empty string: the verifier reads the certificate from `request.native`
  * @param scopes the scopes of the scheme in the security requirements of the operation; a returned
  *   principal without a required one gets a 403
  * @returns the principal, an object with a string `name`; anything else stands for invalid credentials
@@ -208,12 +210,36 @@ function schemeErrors(
   verifier: Verifier | undefined,
 ): string[] {
   if (!isDeclared) return [`security scheme ${name} is not declared`];
-  if (scheme === undefined) return [`security scheme ${name} is of a kind that cannot be checked`];
-  return verifier === undefined ? [`security scheme ${name} has no verifier`] : [];
+  if (scheme === undefined) {
+    return [
+      `security scheme ${name} has an unknown type, expected apiKey, http, mutualTLS, oauth2 or openIdConnect`,
+    ];
+  }
+  if (typeof verifier === 'function') return [];
+  return [
+    `security scheme ${name} has no verifier, expected verifiers.${name}: a function of ${scheme.credentials}`,
+  ];
+}
+
+/** @returns one warning for each security scheme whose credentials a mock cannot see */
+export function mockWarnings(
+  { operations, securitySchemes }: Definition,
+  isMocked: (operation: Operation) => boolean,
+): string[] {
+  const required = new Set(
+    operations.filter(isMocked).flatMap(({ security }) => security.flatMap(Object.keys)),
+  );
+  return [...required].flatMap((name) => {
+    const location = securitySchemes.get(name);
+    const scheme = location && schemeOf(location);
+    if (scheme !== undefined && scheme.isInvisible !== true) return [];
+    const type = String(location?.node.type ?? 'undeclared');
+    return [`mocks do not check the security scheme ${name} (${type})`];
+  });
 }
 
 function presenceOf(scheme: Scheme | undefined, exchange: Exchange): Outcome {
-  if (scheme === undefined) return PRESENT;
+  if (scheme === undefined || scheme.isInvisible) return PRESENT;
   const credentials = scheme.credentialsIn(exchange);
   if (credentials === undefined) return ABSENT;
   return credentials === MALFORMED ? INVALID : PRESENT;
@@ -226,22 +252,25 @@ function outcomeOf(
   exchange: Exchange,
   scopes: readonly string[],
 ): Outcome | Promise<Outcome> {
-  const credentials = scheme.credentialsIn(exchange);
+  const credentials = scheme.credentialsIn(exchange) ?? (scheme.isVerifiedAlways ? '' : undefined);
   if (credentials === undefined) return ABSENT;
   if (credentials === MALFORMED) return INVALID;
   try {
     const result = verifier(credentials, exchange as Exchange<never>, scopes);
+    const rejected = credentials === '' ? ABSENT : INVALID;
     return isThenable(result)
-      ? Promise.resolve(result).then(outcomeFor).catch(failed)
-      : outcomeFor(result);
+      ? Promise.resolve(result)
+          .then((each) => outcomeFor(each, rejected))
+          .catch(failed)
+      : outcomeFor(result, rejected);
   } catch (error) {
     return failed(error);
   }
 }
 
 /** Fails closed: a verifier without types may return anything, such as `{ active: false }`. */
-function outcomeFor(result: unknown): Outcome {
-  return isPrincipal(result) ? { kind: 'authenticated', principal: result } : INVALID;
+function outcomeFor(result: unknown, rejected: Outcome): Outcome {
+  return isPrincipal(result) ? { kind: 'authenticated', principal: result } : rejected;
 }
 
 /** An Error has a name, and is no principal. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
 import type { ContractOperation } from '../engine/contract.ts';
-import type { EngineOptions } from '../engine/engine.ts';
+import { type EngineOptions, isMocked } from '../engine/engine.ts';
 import { reportingEmitter } from '../engine/reportingEmitter.ts';
 import type { MockOptions } from '../mock/mocked.ts';
 import type { AdminListener } from '../operations/admin/listener.ts';
@@ -19,7 +19,7 @@ import { removeLeftovers } from '../request/body/uploadFolder.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import { scopesOf } from '../security/scopes.ts';
-import type { Verifier } from '../security/security.ts';
+import { mockWarnings, type Verifier } from '../security/security.ts';
 import { createApp } from '../server/app.ts';
 import { originOf } from '../server/origin.ts';
 import { type Limits, limits, listen } from '../server/server.ts';
@@ -115,7 +115,13 @@ export async function startService<Services = undefined>(
     isMocked: settings.mock !== 'off',
     allowOutside: settings.contractFolders,
   });
-  for (const warning of atMost(LOGGED_WARNINGS, contract.warnings)) log.warn(warning);
+  const warnings = [
+    ...contract.warnings,
+    ...mockWarnings(contract.definition, (each) =>
+      isMocked(each, { handlers, mock: settings.mock }),
+    ),
+  ];
+  for (const warning of atMost(LOGGED_WARNINGS, warnings)) log.warn(warning);
   const tracing = await openTracing();
   const { services, store = NO_STORE } = await open(options, tracing?.inSpan);
   let isServing = false;
