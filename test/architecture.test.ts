@@ -53,7 +53,8 @@ const ALL: readonly Sources[] = [
   {
     folder: CLI,
     mayImport: {
-      'main.ts': ['commands', 'output'],
+      'main.ts': ['run.ts'],
+      'run.ts': ['commands', 'output'],
       patterns: [STUBWRIGHT],
       loading: ['patterns', STUBWRIGHT],
       output: [],
@@ -95,14 +96,7 @@ const ALL: readonly Sources[] = [
 ];
 
 /** What reads the environment: a process starts there. */
-const PROCESSES = [
-  'packages/cli/src/commands/mock.ts',
-  `${STUBWRIGHT}/bin.ts`,
-  `${STUBWRIGHT}/service/process.ts`,
-  `${CLI}/dev/main.ts`,
-  // Sets a variable for it.
-  'packages/cli/src/commands/dev.ts',
-];
+const PROCESSES = [`${STUBWRIGHT}/bin.ts`, `${STUBWRIGHT}/service/process.ts`, `${CLI}/main.ts`];
 
 /** Imports that are resolved at load time; only these can form a cycle. */
 const AT_ONCE = /from '([^']+)'/g;
@@ -162,6 +156,17 @@ describe.each(files)('%s', (file) => {
   it('reads process.env only where a process starts', () => {
     const code = readFileSync(file, 'utf8').replace(/^ *\/\/.*$/gm, '');
     expect(/process\.env/.test(code) && !PROCESSES.includes(file)).toBe(false);
+  });
+});
+
+describe(`${CLI}/run.ts`, () => {
+  it('uses the folder, streams, environment and signals of its caller', () => {
+    const own = /process\.(?:argv|cwd|exit|exitCode|kill|on|once|stderr|stdin|stdout)\b|console\./;
+    const using = files.filter(
+      (file) => file.startsWith(`${CLI}/`) && own.test(readFileSync(file, 'utf8')),
+    );
+    // The process, and a reporter of jest.
+    expect(using.sort()).toEqual([`${CLI}/coverage/reporter.ts`, `${CLI}/main.ts`]);
   });
 });
 

@@ -85,7 +85,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
     "  blocksAtStart: ({ databaseUrl }) => databaseUrl.startsWith('sqlite:'),",
   ],
   'tsconfig.json': [
-    '  "include": ["generated", "src", "test", "packages", "docs"],',
+    '  "include": ["generated", "src", "test", "packages", "docs", "jest.config.ts"],',
     '  "exclude": ["packages/cli/templates", "test/adoption", "test/sdk/clients"]',
   ],
 };

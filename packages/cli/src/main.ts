@@ -1,55 +1,29 @@
 #!/usr/bin/env node
-// The command `stubwright`.
-import { createRequire } from 'node:module';
-import { Command, CommanderError } from 'commander';
-import { bundle } from './commands/bundle.ts';
-import { changelog } from './commands/changelog.ts';
-import { check } from './commands/check.ts';
-import { dev } from './commands/dev.ts';
-import { diff } from './commands/diff.ts';
-import { errorLine } from './commands/errorLine.ts';
-import { generate } from './commands/generate.ts';
-import { init } from './commands/init.ts';
-import { manifest } from './commands/manifest.ts';
-import { mock } from './commands/mock.ts';
-import { proxy } from './commands/proxy.ts';
-import { release } from './commands/release.ts';
-import { FailedCheck } from './output/failedCheck.ts';
+// The command `stubwright` as a process: its streams, signals and exit code.
+import { constants } from 'node:os';
+import { run } from './run.ts';
 
-const program = new Command('stubwright')
-  .description('Types, checks, mocks and compares OpenAPI contracts, and runs them as services')
-  .version(createRequire(import.meta.url)('@stubwright/cli/package.json').version)
-  .showSuggestionAfterError()
-  .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
-const COMMANDS = [
-  ...[init, generate, check, diff, changelog, release, manifest],
-  ...[mock, proxy, dev, bundle],
-];
-for (const command of COMMANDS) program.addCommand(command.copyInheritedSettings(program));
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader that needs no more output, as in `stubwright diff | head`, changes no exit code.
-  if (code === 'EPIPE') return;
-  process.stderr.write(
-    `stubwright: standard output: got ${code ?? message}, expected room to write\n`,
-  );
-  process.exit(2);
+/** Replaces the default action of a signal. The second signal ends the process with exit code 1. */
+function onSignal(first: (signal: NodeJS.Signals) => void): void {
+  let act = first;
+  for (const name of SIGNALS) {
+    process.on(name, (signal) => {
+      act(signal);
+      act = () => process.exit(1);
+    });
+  }
+}
+
+const { stdout, stderr, env } = process;
+const exitCode = await run(process.argv.slice(2), {
+  ...{ cwd: process.cwd(), stdout, stderr, env },
+  untilSignal: () => new Promise((resolve) => onSignal(() => resolve())),
+  deferSignals() {
+    if (process.listenerCount(SIGNALS[0]) > 0) return;
+    onSignal((signal) => process.exit(128 + constants.signals[signal]));
+  },
 });
-process.stderr.on('error', () => {});
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = error instanceof FailedCheck ? 1 : 2;
-  if (!(error instanceof CommanderError)) process.stderr.write(errorLine(error));
-  else if (error.exitCode === 0) process.exitCode = 0;
-}
-
-/** Commander writes a suggestion on a second line. */
-function oneLine(text: string): string {
-  return `${text
-    .trimEnd()
-    .replace(/^error: /, 'stubwright: ')
-    .replaceAll('\n', ' ')}\n`;
-}
+// Without waiting for the watchers and threads of the command.
+process.exit(exitCode);

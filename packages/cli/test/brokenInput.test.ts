@@ -1,5 +1,5 @@
-// Every command on input that it cannot use, as processes: one line on stderr, exit code 2, no new file.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+// Every command on input that it cannot use: one line on stderr, exit code 2, no new file.
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -12,16 +12,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
+import { MAIN, type Run, runCommand, runProcess } from './support/command.ts';
 import { CONTRACT } from './support/toyProject.ts';
 
-const MAIN = resolve('packages/cli/src/main.ts');
 const ERRORS = 500;
 
 /** How each command names a contract. */
@@ -47,12 +46,6 @@ const CONTRACTS: Readonly<Record<string, RegExp>> = {
   'errors.yaml':
     /^stubwright: errors\.yaml:1:\d+ {2}type is strin {2}expected .*\(and 499 more: stubwright check lists all\)$/,
 };
-
-interface Run {
-  readonly status: number | null;
-  readonly out: string;
-  readonly err: string;
-}
 
 let folder: TemporaryFolder;
 let template: string;
@@ -90,24 +83,6 @@ function newProject(): string {
   return path;
 }
 
-const env = () => ({
-  ...process.env,
-  ...{ NODE_OPTIONS: '', NO_COLOR: '1', NODE_COMPILE_CACHE: join(folder.path, 'compiled') },
-});
-
-async function stubwright(cwd: string, args: readonly string[], extra: object = {}): Promise<Run> {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...env(), ...extra } });
-  const output = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output.out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    output.err += text;
-  });
-  const [status] = await once(child, 'close');
-  return { status, ...output };
-}
-
 /** @returns contents by path; '' for a folder */
 function snapshot(path: string): Record<string, string> {
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
@@ -124,10 +99,10 @@ async function expectRefusal(
   cwd: string,
   args: readonly string[],
   line: RegExp,
-  extra: object = {},
+  command: typeof runCommand = runCommand,
 ): Promise<void> {
   const before = snapshot(cwd);
-  const { status, out, err } = await stubwright(cwd, args, extra);
+  const { status, out, err } = await command(args, { cwd });
   expect({ args, status, out, lines: err.split('\n').length }).toEqual({
     args,
     status: 2,
@@ -140,14 +115,8 @@ async function expectRefusal(
   expect(snapshot(cwd)).toEqual(before);
 }
 
-/** Runs as many at a time as there are processors. */
-async function inParallel<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
-}
+const stubwright = (cwd: string, args: readonly string[]): Promise<Run> =>
+  runCommand(args, { cwd });
 
 jest.setTimeout(120_000);
 
@@ -159,19 +128,17 @@ describe('a contract that cannot be used', () => {
         // Errors in a contract are the findings of check.
         ([name]) => name !== 'check' || !/^(?:broken|errors)/.test(contract),
       );
-      await inParallel(commands, async ([, argsFor]) => {
+      for (const [, argsFor] of commands) {
         await expectRefusal(newProject(), argsFor(contract), line);
-      });
+      }
     },
   );
 
   it('is reported by check with every error on stdout and exit code 1', async () => {
     const cwd = newProject();
     const before = snapshot(cwd);
-    const [broken, errors] = await Promise.all([
-      stubwright(cwd, ['check', 'broken.yaml']),
-      stubwright(cwd, ['check', 'errors.yaml']),
-    ]);
+    const broken = await stubwright(cwd, ['check', 'broken.yaml']);
+    const errors = await stubwright(cwd, ['check', 'errors.yaml']);
     expect(broken).toMatchObject({ status: 1, err: '' });
     expect(broken.out).toMatch(/^broken\.yaml:3:1 {2}.*expected YAML.*\nbroken\.yaml: 1 errors/);
     expect(errors).toMatchObject({ status: 1, err: '' });
@@ -182,6 +149,9 @@ describe('a contract that cannot be used', () => {
 
   it('ends dev, which needs a project with a valid contract', async () => {
     await expectRefusal(newProject(), ['dev'], /src\/config\.ts: got no file, expected a project/);
+    // The sources of a project run in the process of `dev`.
+    const dev: typeof runCommand = (args, { cwd } = {}) =>
+      runProcess(args, { ...(cwd && { cwd }), env: { PORT: '0' } });
     const cwd = newProject();
     symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
     await stubwright(cwd, COMMANDS['init']!('openapi.yaml'));
@@ -191,11 +161,11 @@ describe('a contract that cannot be used', () => {
       const line = new RegExp(
         CONTRACTS[contract]!.source.replace(contract.slice(0, -5), 'openapi'),
       );
-      await expectRefusal(project, ['dev'], line, { PORT: '0' });
+      await expectRefusal(project, ['dev'], line, dev);
     }
     cpSync(join(cwd, 'old.yaml'), join(project, 'openapi.yaml'));
     writeFileSync(join(project, 'src/handlers/index.ts'), 'export const x = ;');
-    await expectRefusal(project, ['dev'], /index\.ts.*Expression expected$/, { PORT: '0' });
+    await expectRefusal(project, ['dev'], /index\.ts.*Expression expected$/, dev);
   });
 });
 
@@ -223,14 +193,17 @@ describe('arguments', () => {
     [['bundle', '--output', 'folder'], /folder: got EISDIR, expected a file to write to$/],
     [['bundle', '--output', 'old.yaml/x'], /old\.yaml\/x: got ENOTDIR, expected a file/],
   ];
-  it('are refused', () =>
-    inParallel(cases, ([args, line]) => expectRefusal(newProject(), args, line)));
+  it.each(cases)('are refused: %j', (args, line) => expectRefusal(newProject(), args, line));
 
   it('are refused by every command that has no such option', async () => {
     const names = [...new Set(Object.values(COMMANDS).map((argsFor) => argsFor('')[0]!)), 'dev'];
-    await inParallel(names, async (name) => {
+    for (const name of names) {
       await expectRefusal(newProject(), [name, '--nothing'], /unknown option '--nothing'$/);
-    });
+    }
+  });
+
+  it('are refused by the process with one line and exit code 2', async () => {
+    await expectRefusal(newProject(), ['chek'], /\(Did you mean check\?\)$/, runProcess);
   });
 });
 
@@ -251,7 +224,7 @@ describe('an existing project', () => {
 
   it('keeps a symbolic link that is written through', async () => {
     const cwd = newProject();
-    execFileSync('ln', ['-s', 'old.yaml', 'link.yaml'], { cwd });
+    symlinkSync('old.yaml', join(cwd, 'link.yaml'));
     const args = ['bundle', '--output', 'link.yaml', 'openapi.yaml'];
     expect(await stubwright(cwd, args)).toMatchObject({ status: 0, err: '' });
     expect(lstatSync(join(cwd, 'link.yaml')).isSymbolicLink()).toBe(true);
@@ -289,9 +262,9 @@ describe('a folder that cannot be written to', () => {
     if (isRoot) spawnSync('mount', ['-o', 'remount,ro', cwd]);
     else chmodSync(cwd, 0o500);
     try {
-      await inParallel(WRITERS, async ([name, line]) => {
+      for (const [name, line] of WRITERS) {
         await expectRefusal(cwd, COMMANDS[name]!('openapi.yaml'), line);
-      });
+      }
     } finally {
       if (!isRoot) chmodSync(cwd, 0o700);
     }
@@ -308,6 +281,8 @@ describe('a folder that cannot be written to', () => {
     }
   });
 });
+
+const env = () => ({ ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' });
 
 describe('standard output', () => {
   const shell = (cwd: string, command: string) => {

@@ -46,22 +46,19 @@ describe('watchSaves', () => {
   let folder: TemporaryFolder;
   let watch: Watch;
   let saved: string[];
-  const previous = process.cwd();
-  const write = (file: string) => writeFileSync(file, `${Math.random()}`);
+  const write = (file: string) => writeFileSync(join(folder.path, file), `${Math.random()}`);
 
   beforeEach(async () => {
     folder = temporaryFolder();
-    process.chdir(folder.path);
-    mkdirSync('src');
+    mkdirSync(join(folder.path, 'src'));
     saved = [];
-    watch = await watchSaves(
-      'openapi.yaml',
-      (file) => saved.push(file),
-      () => saved.push('src'),
-    );
+    watch = await watchSaves('openapi.yaml', {
+      cwd: folder.path,
+      onContract: (file) => saved.push(file),
+      onSource: () => saved.push('src'),
+    });
   });
   afterEach(async () => {
-    process.chdir(previous);
     await watch.close();
     folder.remove();
   });

@@ -1,4 +1,4 @@
-// `make diff`, `make changelog` and the gate of `make check`, as processes.
+// `stubwright diff` and `changelog`, in a temporary project.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -38,29 +38,34 @@ function run(command: string, ...args: string[]) {
 }
 
 describe('make diff', () => {
-  it('reports the effect and both locations of each change', () => {
-    const { status, out } = run('diff', RELEASED, BROKEN);
+  it('reports the effect and both locations of each change', async () => {
+    const { status, out } = await run('diff', RELEASED, BROKEN);
     expect(out).toContain(`breaking    POST /toys  request body
             tag became required: Clients that send an object without tag are refused. (request-property-became-required)
             ${RELEASED}:${line}:7 -> `);
     expect(out).toContain(`${BROKEN}:${line}:7\n`);
     expect(out).toMatch(/: 1 breaking, 0 risky, 2 compatible\n$/);
     expect(status).toBe(1);
-    expect(run('diff', '--fail-on', 'none', RELEASED, BROKEN)).toMatchObject({ status: 0, out });
+    expect(await run('diff', '--fail-on', 'none', RELEASED, BROKEN)).toMatchObject({
+      status: 0,
+      out,
+    });
   });
 
-  it('compares openapi.yaml with the newest release', () => {
-    const { status, out } = run('diff');
+  it('compares openapi.yaml with the newest release', async () => {
+    const { status, out } = await run('diff');
     expect(out).toMatch(/openapi\.yaml since test\/released\/[\d.]+\.yaml: \d+ breaking, /);
     expect(status).toBe(0);
   });
 
-  it('accepts a git revision', () => {
-    expect(run('diff', 'HEAD').out).toMatch(/openapi\.yaml since HEAD:openapi\.yaml: \d+ breaking/);
+  it('accepts a git revision', async () => {
+    expect((await run('diff', 'HEAD')).out).toMatch(
+      /openapi\.yaml since HEAD:openapi\.yaml: \d+ breaking/,
+    );
   });
 
-  it('rejects a BASE that is neither a path nor a revision', () => {
-    const { status, err } = run('diff', 'nowhere');
+  it('rejects a BASE that is neither a path nor a revision', async () => {
+    const { status, err } = await run('diff', 'nowhere');
     expect(err).toBe(
       'stubwright: BASE: got nowhere, expected a release (1.0.0), the path of a contract, a git revision or REVISION:path\n',
     );
@@ -69,8 +74,8 @@ describe('make diff', () => {
 });
 
 describe('make check', () => {
-  it('fails on a breaking change', () => {
-    const { status, out, err } = run('diff', '--check', RELEASED, BROKEN);
+  it('fails on a breaking change', async () => {
+    const { status, out, err } = await run('diff', '--check', RELEASED, BROKEN);
     expect(out).toContain('tag became required');
     expect(out).not.toContain('compatible');
     expect(err).toMatch(
@@ -79,49 +84,53 @@ describe('make check', () => {
     expect(status).toBe(1);
   });
 
-  it('passes when the major version of info.version increases', () => {
-    expect(run('diff', '--check', RELEASED, NEXT)).toEqual({ status: 0, out: '', err: '' });
+  it('passes when the major version of info.version increases', async () => {
+    expect(await run('diff', '--check', RELEASED, NEXT)).toEqual({ status: 0, out: '', err: '' });
   });
 
-  it('fails on a risky change with --fail-on risky', () => {
+  it('fails on a risky change with --fail-on risky', async () => {
     const args = ['diff', '--check', '--fail-on', 'risky', RELEASED, RISKY] as const;
-    const { status, out, err } = run(...args);
+    const { status, out, err } = await run(...args);
     expect(out).toContain('(tags-changed)');
     expect(err).toMatch(
       /\n1 risky change since 1\.0\.0: expected none, or info\.version 2\.0\.0\n$/,
     );
     expect(status).toBe(1);
-    expect(run('diff', '--check', RELEASED, RISKY).status).toBe(0);
+    expect((await run('diff', '--check', RELEASED, RISKY)).status).toBe(0);
   });
 
-  it('rejects another severity', () => {
-    expect(run('diff', '--fail-on', 'compatible').err).toBe(
+  it('rejects another severity', async () => {
+    expect((await run('diff', '--fail-on', 'compatible')).err).toBe(
       "stubwright: option '--fail-on <severity>' argument 'compatible' is invalid. Allowed choices are breaking, risky, none.\n",
     );
   });
 
-  it('warns of a contract that differs from the release of its version', () => {
-    const { status, err } = run('diff', '--check', RELEASED, RISKY);
+  it('warns of a contract that differs from the release of its version', async () => {
+    const { status, err } = await run('diff', '--check', RELEASED, RISKY);
     expect(err).toBe(
       'warning: the contract has changed since 1.0.0 was released, expected another info.version\n',
     );
     expect(status).toBe(0);
     project.write('documented.yaml', project.read(RELEASED).replace('store of toys', 'toy shop'));
-    expect(run('diff', '--check', RELEASED, 'documented.yaml').err).toBe('');
+    expect((await run('diff', '--check', RELEASED, 'documented.yaml')).err).toBe('');
   });
 
-  it('applies the severities and accepted changes of compatibility.yaml', () => {
+  it('applies the severities and accepted changes of compatibility.yaml', async () => {
     project.write('policy.yaml', POLICY);
     const args = ['diff', '--policy', 'policy.yaml', '--fail-on', 'breaking', RELEASED, BROKEN];
-    const { status, out, err } = run(args[0]!, ...args.slice(1));
+    const { status, out, err } = await run(args[0]!, ...args.slice(1));
     expect(out).toContain('risky       the whole contract\n            description changed');
     expect(out).toMatch(/: 0 breaking, 1 risky, 1 compatible, 1 ignored by policy\.yaml\n$/);
     expect(err).not.toContain('policy.yaml');
     expect(status).toBe(0);
   });
 
-  it('passes without a breaking change', () => {
-    expect(run('diff', '--check', RELEASED, RELEASED)).toEqual({ status: 0, out: '', err: '' });
+  it('passes without a breaking change', async () => {
+    expect(await run('diff', '--check', RELEASED, RELEASED)).toEqual({
+      status: 0,
+      out: '',
+      err: '',
+    });
   });
 });
 
@@ -131,24 +140,28 @@ describe('without a release', () => {
   it.each([
     ['an empty folder', ['test/released/.gitkeep']],
     ['no folder', []],
-  ])('the commands that compare print one line and succeed: %s', (_, files) => {
+  ])('the commands that compare print one line and succeed: %s', async (_, files) => {
     const empty = createEmptyProject(files);
     try {
       for (const args of [['diff'], ['diff', '--check'], ['changelog']]) {
-        expect(empty.run(args[0]!, ...args.slice(1))).toEqual({ status: 0, out: LINE, err: '' });
+        expect(await empty.run(args[0]!, ...args.slice(1))).toEqual({
+          status: 0,
+          out: LINE,
+          err: '',
+        });
       }
     } finally {
       empty.remove();
     }
   });
 
-  it('the checks of a contract pass', () => {
+  it('the checks of a contract pass', async () => {
     const empty = createEmptyProject([]);
     try {
-      expect(empty.run('generate').status).toBe(0);
+      expect((await empty.run('generate')).status).toBe(0);
       for (const command of ['generate', 'check', 'manifest', 'diff']) {
         const args = command === 'check' ? [] : ['--check'];
-        expect(empty.run(command, ...args)).toMatchObject({ status: 0, err: '' });
+        expect(await empty.run(command, ...args)).toMatchObject({ status: 0, err: '' });
       }
     } finally {
       empty.remove();
@@ -157,8 +170,10 @@ describe('without a release', () => {
 });
 
 describe('make changelog', () => {
-  it('writes the difference between two contracts as Markdown', () => {
-    expect(run('changelog', '--from', '1.0.0', '--to', NEXT).out).toBe(`# Toy store: 1.0.0 → 2.0.0
+  it('writes the difference between two contracts as Markdown', async () => {
+    expect(
+      (await run('changelog', '--from', '1.0.0', '--to', NEXT)).out,
+    ).toBe(`# Toy store: 1.0.0 → 2.0.0
 
 1 breaking, 0 risky, 3 compatible.
 
@@ -188,11 +203,11 @@ Clients need not change.
 `);
   });
 
-  it('takes TO without FROM, and shows the summary of an added operation', () => {
+  it('takes TO without FROM, and shows the summary of an added operation', async () => {
     const text = project.read(RELEASED).replace('version: 1.0.0', 'version: 1.1.0');
     project.write('test/released/1.1.0.yaml', text.replace('paths:\n', `paths:\n${HEALTH}`));
     try {
-      const { out } = run('changelog', '--to', '1.1.0');
+      const { out } = await run('changelog', '--to', '1.1.0');
       expect(out).toMatch(/^# Toy store: 1\.0\.0 → 1\.1\.0\n/);
       expect(out).toContain('- the operation was added: Report the health. Clients may call it.');
     } finally {
@@ -200,13 +215,15 @@ Clients need not change.
     }
   });
 
-  it('compares the newest release with the one before it, never with itself', () => {
-    expect(run('changelog').out).toBe('openapi.yaml is the first release, nothing to compare\n');
+  it('compares the newest release with the one before it, never with itself', async () => {
+    expect((await run('changelog')).out).toBe(
+      'openapi.yaml is the first release, nothing to compare\n',
+    );
     const text = project.read(RELEASED).replace('version: 1.0.0', 'version: 1.1.0');
     for (const file of ['test/released/1.1.0.yaml', 'openapi.yaml']) project.write(file, text);
     try {
-      expect(run('changelog').out).toMatch(/^# Toy store: 1\.0\.0 → 1\.1\.0\n/);
-      const { status, err } = run('changelog', '--from', '1.0.0', '--to', '1.0.0');
+      expect((await run('changelog')).out).toMatch(/^# Toy store: 1\.0\.0 → 1\.1\.0\n/);
+      const { status, err } = await run('changelog', '--from', '1.0.0', '--to', '1.0.0');
       expect(err).toBe('stubwright: FROM and TO: got 1.0.0 twice, expected two contracts\n');
       expect(status).toBe(2);
     } finally {
@@ -215,17 +232,17 @@ Clients need not change.
     }
   });
 
-  it('lists the releases for an unknown name', () => {
-    const { status, err } = run('changelog', '--from', '0.9.0');
+  it('lists the releases for an unknown name', async () => {
+    const { status, err } = await run('changelog', '--from', '0.9.0');
     expect(err).toBe(
       'stubwright: FROM: got 0.9.0, expected a release (1.0.0), the path of a contract, a git revision or REVISION:path\n',
     );
     expect(status).toBe(2);
   });
 
-  it('writes unreleased changes', () => {
+  it('writes unreleased changes', async () => {
     project.write('openapi.yaml', project.read(RISKY));
-    expect(run('changelog').out).toMatch(/^# Toy store: 1\.0\.0 → unreleased\n/);
+    expect((await run('changelog')).out).toMatch(/^# Toy store: 1\.0\.0 → unreleased\n/);
   });
 });
 

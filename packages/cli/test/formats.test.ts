@@ -224,14 +224,14 @@ describe('the commands', () => {
   const FORMATS: FindingFormat[] = ['github', 'sarif', 'junit'];
   const NEVER_ESCAPES = /^[^\x1b]*$/;
 
-  it.each(FORMATS)('diff and check print valid %s, and never colours', (format) => {
+  it.each(FORMATS)('diff and check print valid %s, and never colours', async (format) => {
     const runs: [args: [string, ...string[]], status: number][] = [
       [['diff', 'released.yaml', 'breaking.yaml'], 1],
       [['diff', 'released.yaml'], 0],
       [['check', 'invalid.yaml'], 1],
     ];
     for (const [args, status] of runs) {
-      const run = project.run(...args, '--format', format);
+      const run = await project.run(...args, '--format', format);
       expect([args, run.status]).toEqual([args, status]);
       expect(run.out).toMatch(NEVER_ESCAPES);
       if (format === 'sarif') expect(sarifErrors(run.out)).toEqual([]);
@@ -244,8 +244,8 @@ describe('the commands', () => {
     }
   });
 
-  it('diff --format json has the most severe change first', () => {
-    const { out, status } = project.run(
+  it('diff --format json has the most severe change first', async () => {
+    const { out, status } = await project.run(
       'diff',
       'released.yaml',
       'breaking.yaml',
@@ -273,13 +273,13 @@ describe('the commands', () => {
     });
   });
 
-  it('diff --format json without changes has the severity none', () => {
-    const { out } = project.run('diff', 'released.yaml', '--format', 'json');
+  it('diff --format json without changes has the severity none', async () => {
+    const { out } = await project.run('diff', 'released.yaml', '--format', 'json');
     expect(JSON.parse(out)).toEqual({ severity: 'none', changes: [] });
   });
 
-  it('check --format json lists findings with positions', () => {
-    const { out, status } = project.run('check', 'invalid.yaml', '--format', 'json');
+  it('check --format json lists findings with positions', async () => {
+    const { out, status } = await project.run('check', 'invalid.yaml', '--format', 'json');
     expect(status).toBe(1);
     const report = JSON.parse(out);
     expect(Object.keys(report)).toEqual(['contract', 'operations', 'findings']);
@@ -292,8 +292,8 @@ describe('the commands', () => {
     });
   });
 
-  it('manifest --format json lists constructs', () => {
-    const { out, status } = project.run('manifest', '--format', 'json');
+  it('manifest --format json lists constructs', async () => {
+    const { out, status } = await project.run('manifest', '--format', 'json');
     expect(status).toBe(0);
     const report = JSON.parse(out);
     expect(report.contract).toBe('openapi.yaml');
@@ -366,8 +366,8 @@ describe('the commands', () => {
     [['proxy', 'none.yaml', 'http://127.0.0.1:9'], 2],
     [['dev'], 2],
     [['nothing'], 2],
-  ])('%j ends with exit code %i', (args, status) => {
-    const run = project.run(...args);
+  ])('%j ends with exit code %i', async (args, status) => {
+    const run = await project.run(...args);
     expect({ status: run.status, err: status === 0 ? run.err : '' }).toEqual({ status, err: '' });
     expect(run.out + run.err).toMatch(NEVER_ESCAPES);
   });

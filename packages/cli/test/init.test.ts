@@ -1,5 +1,4 @@
 // `stubwright init`, `generate` in its projects, and `bundle`: the files, without installation.
-import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -10,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { parse, stringify } from 'yaml';
@@ -18,14 +17,11 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
-import { bundle } from '../src/commands/bundle.ts';
-import { errorLine } from '../src/commands/errorLine.ts';
-import { generate } from '../src/commands/generate.ts';
-import { init } from '../src/commands/init.ts';
 import { type Entry, entriesOf, indexText } from '../src/project/handlerIndex.ts';
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
 import { writeNew } from '../src/project/writeNew.ts';
+import { type Run, runCommand } from './support/command.ts';
 
 const TOYS = resolve('packages/stubwright/test/support/toys.yaml');
 const SEVERAL_FILES = resolve('packages/stubwright/test/regressions/operation-ref');
@@ -44,48 +40,13 @@ function write(path: string, text: string): void {
   writeFileSync(at(path), text);
 }
 
-interface Run {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a command in this process, as main.ts does. */
+/** @returns the exit code and the output of a command in this process */
 function stubwright(...args: string[]): Promise<Run> {
-  return stubwrightIn(folder.path, ...args);
+  return runCommand(args, { cwd: folder.path });
 }
 
-async function stubwrightIn(cwd: string, ...[name, ...args]: string[]): Promise<Run> {
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    jest.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += text;
-      return true;
-    }),
-  );
-  const before = process.cwd();
-  process.chdir(cwd);
-  try {
-    const command = [init, generate, bundle].find((each) => each.name() === name)!;
-    await command.parseAsync(args, { from: 'user' });
-    return { status: Number(process.exitCode ?? 0), ...written };
-  } catch (error) {
-    return { status: 2, ...written, stderr: written.stderr + errorLine(error) };
-  } finally {
-    process.exitCode = undefined;
-    process.chdir(before);
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
-/** Runs a command as a process. */
-function spawned(...args: string[]): Run {
-  const main = resolve('packages/cli/src/main.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-    cwd: folder.path,
-    encoding: 'utf8',
-  });
-  return { status: status!, stdout, stderr };
+function stubwrightIn(cwd: string, ...args: string[]): Promise<Run> {
+  return runCommand(args, { cwd });
 }
 
 /** @returns the paths of all files below a folder, sorted */
@@ -271,24 +232,24 @@ describe('the names of operations', () => {
 
 describe('stubwright init', () => {
   it('writes a project in a new folder', async () => {
-    expect(spawned('init', TOYS, 'services/toys', '--no-install')).toEqual({
+    expect(await stubwright('init', TOYS, 'services/toys', '--no-install')).toEqual({
       status: 0,
-      stdout: '23 files, 2 operations\nNext: cd services/toys && make start, make test\n',
-      stderr: '',
+      out: '23 files, 2 operations\nNext: cd services/toys && make start, make test\n',
+      err: '',
     });
     expect(filesIn(at('services/toys'))).toEqual(PROJECT);
     expect(read('services/toys/openapi.yaml')).toBe(readFileSync(TOYS, 'utf8'));
     expect(await stubwrightIn(at('services/toys'), 'generate', '--check')).toEqual({
       status: 0,
-      stdout: '',
-      stderr: '',
+      out: '',
+      err: '',
     });
   });
 
   it('keeps an openapi.yaml that is in the folder already', async () => {
     write('openapi.yaml', readFileSync(TOYS, 'utf8'));
     write('notes.txt', 'mine');
-    expect(await stubwright('init', '--no-install')).toMatchObject({ status: 0, stderr: '' });
+    expect(await stubwright('init', '--no-install')).toMatchObject({ status: 0, err: '' });
     expect(filesIn(folder.path)).toEqual([...PROJECT, 'notes.txt'].sort());
     expect(await stubwright('generate', '--check')).toMatchObject({ status: 0 });
   });
@@ -318,10 +279,8 @@ describe('stubwright init', () => {
       main,
       stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/': { get } } }),
     );
-    expect(await stubwright('init', main, 'out', '--no-install')).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
+    const args = ['init', main, 'out', '--no-install', '--allow-outside', '.'];
+    expect(await stubwright(...args)).toMatchObject({ status: 0, err: '' });
     expect(read('out/openapi.yaml')).not.toContain(ref);
     expect(parse(read('out/openapi.yaml')).components.schemas.Toy.type).toBe('object');
     expect(JSON.parse(read('out/package.json')).type).toBe('module');
@@ -355,9 +314,9 @@ describe('stubwright init', () => {
       'api.yaml',
       stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/': { get } } }),
     );
-    const { status, stderr } = await stubwright('init', 'api.yaml', 'out', '--no-install');
+    const { status, err } = await stubwright('init', 'api.yaml', 'out', '--no-install');
     expect(status).toBe(0);
-    expect(stderr).toMatch(/^test\/api\/search\.test\.ts: search: .*no valid value.*\n$/);
+    expect(err).toMatch(/^test\/api\/search\.test\.ts: search: .*no valid value.*\n$/);
     expect(read('out/test/api/search.test.ts')).toMatch(
       /^it\.todo\('search responds with success'\);$/m,
     );
@@ -375,9 +334,9 @@ describe('stubwright init', () => {
   ])('refuses %s in one line', async (_, path, message) => {
     write('broken.yaml', 'a: [\nb: }');
     write('swagger.yaml', 'swagger: "2.0"\n');
-    const { status, stderr, stdout } = spawned('init', path, 'out', '--no-install');
-    expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(message);
+    const { status, err, out } = await stubwright('init', path, 'out', '--no-install');
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
     expect(existsSync(at('out'))).toBe(false);
   });
 
@@ -385,18 +344,17 @@ describe('stubwright init', () => {
     write('out/Makefile', 'mine');
     expect(await stubwright('init', TOYS, 'out', '--no-install')).toEqual({
       status: 2,
-      stdout: '',
-      stderr:
-        'stubwright: out/Makefile: got an existing file, expected none: nothing is overwritten\n',
+      out: '',
+      err: 'stubwright: out/Makefile: got an existing file, expected none: nothing is overwritten\n',
     });
     expect(filesIn(at('out'))).toEqual(['Makefile']);
   });
 
   it('refuses a file as its folder', async () => {
     write('out', 'mine');
-    const { status, stderr } = await stubwright('init', TOYS, 'out', '--no-install');
+    const { status, err } = await stubwright('init', TOYS, 'out', '--no-install');
     expect(status).toBe(2);
-    expect(stderr).toBe(
+    expect(err).toBe(
       'stubwright: out/openapi.yaml: got an existing file, expected none: nothing is overwritten\n',
     );
     expect(read('out')).toBe('mine');
@@ -458,17 +416,17 @@ describe('stubwright generate in a project', () => {
     edit(addLater);
     const check = await stubwright('generate', '--check');
     expect(check.status).toBe(1);
-    expect(check.stderr).toContain('src/handlers/getLater.ts is missing or stale: generate it\n');
+    expect(check.err).toContain('src/handlers/getLater.ts is missing or stale: generate it\n');
     expect(existsSync(at('src/handlers/getLater.ts'))).toBe(false);
     expect(await stubwright('generate')).toEqual({
       status: 0,
-      stdout: 'src/handlers/getLater.ts\ntest/api/getLater.test.ts\nsrc/handlers/index.ts\n',
-      stderr: '',
+      out: 'src/handlers/getLater.ts\ntest/api/getLater.test.ts\nsrc/handlers/index.ts\n',
+      err: '',
     });
     expect(read('src/handlers/getToy.ts')).toBe(IMPLEMENTED);
     expect(read('src/handlers/index.ts')).toContain("  'get-later': getLater,\n");
     const before = filesIn(folder.path).map((file) => [file, read(file)]);
-    expect(await stubwright('generate')).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(await stubwright('generate')).toEqual({ status: 0, out: '', err: '' });
     expect(filesIn(folder.path).map((file) => [file, read(file)])).toEqual(before);
     expect(await stubwright('generate', '--check')).toMatchObject({ status: 0 });
   });
@@ -479,8 +437,8 @@ describe('stubwright generate in a project', () => {
     const gone =
       'src/handlers/getToy.ts: the contract has no operation getToy\n' +
       'test/api/getToy.test.ts: the contract has no operation getToy\n';
-    expect((await stubwright('generate')).stdout).toContain(gone);
-    expect(await stubwright('generate')).toEqual({ status: 0, stdout: gone, stderr: '' });
+    expect((await stubwright('generate')).out).toContain(gone);
+    expect(await stubwright('generate')).toEqual({ status: 0, out: gone, err: '' });
     expect(read('src/handlers/getToy.ts')).toBe(IMPLEMENTED);
     expect(read('src/handlers/index.ts')).not.toContain('getToy');
     write('openapi.yaml', contract);
@@ -492,14 +450,14 @@ describe('stubwright generate in a project', () => {
   it('never overwrites an index with edits, and lists what it lacks', async () => {
     const edited = read('src/handlers/index.ts').replace('  getToy,', '  getToy: logged(getToy),');
     write('src/handlers/index.ts', edited);
-    expect(await stubwright('generate')).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(await stubwright('generate')).toEqual({ status: 0, out: '', err: '' });
     edit((paths) => {
       addLater(paths);
       delete (paths['/toys/{id}'] as Record<string, unknown>)['get'];
     });
-    const { status, stderr } = await stubwright('generate');
+    const { status, err } = await stubwright('generate');
     expect(status).toBe(1);
-    expect(stderr).toBe(
+    expect(err).toBe(
       'src/handlers/index.ts: got no get-later, expected getLater of ./getLater.ts\n' +
         'src/handlers/index.ts: got getToy, expected only operations of the contract\n',
     );
@@ -521,13 +479,13 @@ describe('stubwright generate in a project', () => {
 
   it('adds a handler that was deleted', async () => {
     rmSync(at('src/handlers/storeToy.ts'));
-    expect((await stubwright('generate')).stdout).toBe('src/handlers/storeToy.ts\n');
+    expect((await stubwright('generate')).out).toBe('src/handlers/storeToy.ts\n');
   });
 
   it('leaves the handlers of other projects alone', async () => {
     write('src/handlers/index.ts', 'export const handlers = {};\n');
     edit(addLater);
-    expect(await stubwright('generate')).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(await stubwright('generate')).toEqual({ status: 0, out: '', err: '' });
     expect(existsSync(at('src/handlers/getLater.ts'))).toBe(false);
   });
 });
@@ -536,8 +494,8 @@ describe('stubwright bundle', () => {
   it('prints a contract of one file as it is', async () => {
     expect(await stubwright('bundle', TOYS)).toEqual({
       status: 0,
-      stdout: readFileSync(TOYS, 'utf8'),
-      stderr: '',
+      out: readFileSync(TOYS, 'utf8'),
+      err: '',
     });
   });
 
@@ -545,13 +503,13 @@ describe('stubwright bundle', () => {
     const path = join(SEVERAL_FILES, 'openapi.yaml');
     expect(await stubwright('bundle', path, '--output', 'b.yaml')).toMatchObject({
       status: 0,
-      stdout: '',
+      out: '',
     });
     await stubwright('bundle', path, '--output', 'b.json');
     expect(JSON.parse(read('b.json'))).toEqual(parse(read('b.yaml')));
     const refs = read('b.json').match(/"\$ref": "[^#]/g);
     expect(refs).toBeNull();
-    expect((await stubwright('bundle', 'b.yaml')).stdout).toBe(read('b.yaml'));
+    expect((await stubwright('bundle', 'b.yaml')).out).toBe(read('b.yaml'));
   });
 
   it('keeps integers beyond the exact range of doubles in JSON', async () => {
@@ -566,8 +524,8 @@ describe('stubwright bundle', () => {
       status: 2,
     });
     expect(read('b.yaml')).toBe('mine');
-    const { status, stderr } = await stubwright('bundle', TOYS, '--output', 'b.yaml/c.yaml');
-    expect([status, stderr]).toEqual([
+    const { status, err } = await stubwright('bundle', TOYS, '--output', 'b.yaml/c.yaml');
+    expect([status, err]).toEqual([
       2,
       expect.stringMatching(
         /^stubwright: b\.yaml\/c\.yaml: got \w+, expected a file to write to\n$/,

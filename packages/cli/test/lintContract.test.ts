@@ -224,18 +224,18 @@ describe('lintContract', () => {
 });
 
 describe('stubwright check', () => {
-  it('applies the rules of Redocly, and no others, without redocly.yaml', () => {
+  it('applies the rules of Redocly, and no others, without redocly.yaml', async () => {
     const project = createToyProject();
     try {
       const plain = SOURCE.replaceAll('storeToy', 'store_toy');
       project.write('openapi.yaml', plain.replaceAll('examples:', 'x-examples:'));
-      expect(project.run('check')).toEqual({
+      expect(await project.run('check')).toEqual({
         status: 0,
         out: 'openapi.yaml: 2 operations, 0 errors, 0 warnings\n',
         err: '',
       });
       project.write('openapi.yaml', plain.replace(/ {2}license:\n(?: {4}.*\n)+/, ''));
-      expect(project.run('check')).toEqual({
+      expect(await project.run('check')).toEqual({
         status: 0,
         out: expect.stringMatching(
           /^openapi\.yaml:\d+:\d+ {2}warning: .*\(info-license\)\nopenapi\.yaml: 2 operations, 0 errors, 1 warnings\n$/,
@@ -243,7 +243,7 @@ describe('stubwright check', () => {
         err: '',
       });
       project.write('openapi.yaml', plain.replace('summary: Store a toy', 'x-was: it'));
-      expect(project.run('check')).toMatchObject({
+      expect(await project.run('check')).toMatchObject({
         status: 0,
         out: expect.stringMatching(
           /warning: .*\(operation-summary\)\nopenapi\.yaml: 2 operations, 0 errors, 1 warnings\n$/,
@@ -254,12 +254,12 @@ describe('stubwright check', () => {
     }
   });
 
-  it('reports in one line that redocly.yaml is invalid', () => {
+  it('reports in one line that redocly.yaml is invalid', async () => {
     const project = createToyProject();
     try {
       project.write('redocly.yaml', 'plugins: [./none.js]\n');
       const err = 'stubwright: redocly.yaml  Plugin "./none.js" not found.\n';
-      expect(project.run('check')).toEqual({ status: 2, out: '', err });
+      expect(await project.run('check')).toEqual({ status: 2, out: '', err });
     } finally {
       project.remove();
     }

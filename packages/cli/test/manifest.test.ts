@@ -157,11 +157,11 @@ paths:
 });
 
 describe('stubwright manifest', () => {
-  it('reports the errors of a contract that does not load', () => {
+  it('reports the errors of a contract that does not load', async () => {
     const project = createEmptyProject([]);
     try {
       project.write('openapi.yaml', 'openapi: 3.0.3\n');
-      const { status, err } = project.run('manifest', '--check');
+      const { status, err } = await project.run('manifest', '--check');
       expect(err).toMatch(/^stubwright: openapi\.yaml:\d+:\d+ {2}\S.*\n$/);
       expect(status).toBe(2);
     } finally {

@@ -1,4 +1,4 @@
-// `stubwright mock`, in a process of its own.
+// `stubwright mock`: in this process, its signals in a process of its own.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -6,7 +6,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
-import { type RunningCommand, runCommand, startCommand } from './support/command.ts';
+import { type RunningCommand, runCommand, startCommand, startProcess } from './support/command.ts';
 
 const READY = /^mock {2}(\S+)$/m;
 
@@ -74,7 +74,7 @@ afterAll(() => folder.remove());
 
 /** In a folder without packages, as with npx. */
 const start = (...args: string[]) =>
-  startCommand(['mock', contract, '--port', '0', ...args], READY, folder.path);
+  startCommand(['mock', contract, '--port', '0', ...args], READY, { cwd: folder.path });
 
 describe('stubwright mock', () => {
   let mock: RunningCommand;
@@ -168,7 +168,9 @@ describe('stubwright mock --dynamic', () => {
 });
 
 it.each(['SIGINT', 'SIGTERM'] as const)('stubwright mock ends with 0 at %s', async (signal) => {
-  const mock = await start();
+  const args = ['mock', contract, '--port', '0'];
+  const mock = await startProcess(args, READY, { cwd: folder.path });
+  expect((await fetch(`${mock.url}/box`)).status).toBe(200);
   expect(await mock.stop(signal)).toBe(0);
   expect(mock.output.err).toBe('');
 });

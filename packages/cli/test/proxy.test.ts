@@ -24,7 +24,7 @@ import { serveDefinition } from '../../stubwright/test/support/toy.ts';
 import { loadContract } from '../src/loading/load.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
 import { Report } from '../src/proxy/report.ts';
-import { runCommand, startCommand } from './support/command.ts';
+import { runCommand, startCommand, startProcess } from './support/command.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -850,7 +850,7 @@ describe('stubwright proxy', () => {
   it('exits with 0 without violations', async () => {
     const args = ['proxy', resolve(TOYS_YAML), origin, '--port', '0'];
     // In a folder without packages, as with npx.
-    const command = await startCommand(args, READY, tmpdir());
+    const command = await startProcess(args, READY, { cwd: tmpdir() });
     expect(await command.stop('SIGTERM')).toBe(0);
     expect(command.output.out).toBe('0 requests, no violations\n');
   });

@@ -1,4 +1,4 @@
-// `make release`, as a process in a temporary project.
+// `stubwright release`, in a temporary project.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Conversation } from '../src/release/conversations.ts';
 import { createEmptyProject, createToyProject, type ToyProject } from './support/toyProject.ts';
@@ -11,11 +11,11 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 /** Releases the contract with replaced strings. */
-function release(...replaced: [string, string][]) {
+async function release(...replaced: [string, string][]) {
   let text = project.read('test/released/1.0.0.yaml');
   for (const [from, to] of replaced) text = text.replace(from, to);
   project.write('openapi.yaml', text);
-  return { ...project.run('release'), text };
+  return { ...(await project.run('release')), text };
 }
 
 const MODULE = 'provocations.mjs';
@@ -37,8 +37,8 @@ const HEALTH = `paths:
       responses: { '204': { description: well } }`;
 
 describe('make release', () => {
-  it('stores the contract, and the documented requests of each operation after a create', () => {
-    const { status, text } = release(NEXT, ['paths:', HEALTH]);
+  it('stores the contract, and the documented requests of each operation after a create', async () => {
+    const { status, text } = await release(NEXT, ['paths:', HEALTH]);
     expect(status).toBe(0);
     expect(project.read('test/released/1.1.0.yaml')).toBe(text);
     expect(requestsOf('1.1.0')).toContainEqual({
@@ -56,14 +56,14 @@ describe('make release', () => {
     });
   });
 
-  it('stores documented requests with the types of their parameters', () => {
-    release(NEXT);
+  it('stores documented requests with the types of their parameters', async () => {
+    await release(NEXT);
     const { requests } = requestsOf('1.1.0').find(({ name }) => name === 'getToy as documented')!;
     expect(requests.at(-1)).toMatchObject({ path: '/toys/{id}', params: { path: { id: 1 } } });
     expect(requests.at(-1)).not.toHaveProperty('isUntyped');
   });
 
-  it('stores the request of each provocation, those of * for each operation', () => {
+  it('stores the request of each provocation, those of * for each operation', async () => {
     provoke(`{
       '* 401 missing': { headers: { Authorization: undefined } },
       'getToy 401 missing': { path: '/toys/7' },
@@ -72,7 +72,10 @@ describe('make release', () => {
     }`);
     project.write(EXEMPTIONS, 'storeToy: untested\ngetToy: untested\n');
     project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
-    expect(project.run('release', '--provocations', MODULE)).toMatchObject({ status: 0, err: '' });
+    expect(await project.run('release', '--provocations', MODULE)).toMatchObject({
+      status: 0,
+      err: '',
+    });
     const stored = Object.fromEntries(requestsOf('1.1.0').map((each) => [each.name, each]));
     expect(stored['storeToy 401 missing']!.requests[0]).toMatchObject({
       headers: { 'Content-Type': 'application/json' },
@@ -94,11 +97,11 @@ describe('make release', () => {
     ]);
   });
 
-  it('rejects a declared response without a request', () => {
+  it('rejects a declared response without a request', async () => {
     provoke("{ '* 401 missing': { headers: { Authorization: undefined } } }");
     project.write(EXEMPTIONS, 'storeToy: untested\ngetToy 429: untested\n');
     project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
-    const { status, err } = project.run('release', '--provocations', MODULE);
+    const { status, err } = await project.run('release', '--provocations', MODULE);
     expect(err).toMatch(
       /^stubwright: expected a request in provocations\.mjs for each declared response, missing: getToy 400, getToy 404/,
     );
@@ -107,17 +110,18 @@ describe('make release', () => {
     expect(status).toBe(1);
   });
 
-  it('rejects a provocation after a request that is not documented', () => {
+  it('rejects a provocation after a request that is not documented', async () => {
     provoke("{ 'getToy 200 stored': { before: ['storeToy typo'] } }");
     project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
-    expect(project.run('release', '--provocations', MODULE).err).toBe(
+    expect((await project.run('release', '--provocations', MODULE)).err).toBe(
       'stubwright: getToy 200 stored: the contract documents no request storeToy typo\n',
     );
   });
 
-  it('rejects an operation without a handler', () => {
+  it('rejects an operation without a handler', async () => {
+    project.write('package.json', '{"type":"module"}');
     project.write('src/handlers/index.ts', 'export const handlers = { getToy: Symbol("mocked") };');
-    const { status, err } = release(NEXT);
+    const { status, err } = await release(NEXT);
     expect(err).toBe(
       'stubwright: expected a handler in src/handlers/index.ts for each operation, missing: storeToy, getToy\n',
     );
@@ -125,10 +129,10 @@ describe('make release', () => {
     expect(() => project.read('test/released/1.1.0.yaml')).toThrow('ENOENT');
   });
 
-  it('stores the first release', () => {
+  it('stores the first release', async () => {
     const empty = createEmptyProject([]);
     try {
-      const { status, out } = empty.run('release');
+      const { status, out } = await empty.run('release');
       expect(out).toMatch(/^test\/released\/1\.0\.0\.yaml: \d+ conversations in /);
       expect(status).toBe(0);
       expect(empty.read('test/released/1.0.0.yaml')).toBe(empty.read('openapi.yaml'));
@@ -138,16 +142,16 @@ describe('make release', () => {
     }
   });
 
-  it('rejects a version that is already released', () => {
-    const { status, err } = release();
+  it('rejects a version that is already released', async () => {
+    const { status, err } = await release();
     expect(err).toMatch(
       /^stubwright: 1\.0\.0 is released already: expected another info\.version in /,
     );
     expect(status).toBe(1);
   });
 
-  it('rejects a breaking change without a new major version', () => {
-    const { status, err } = release(NEXT, ['required: [name]', 'required: [name, tag]']);
+  it('rejects a breaking change without a new major version', async () => {
+    const { status, err } = await release(NEXT, ['required: [name]', 'required: [name, tag]']);
     expect(err).toBe(
       'stubwright: 1 breaking change since 1.0.0: expected none, or info.version 2.0.0\n',
     );

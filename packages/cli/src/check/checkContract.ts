@@ -69,7 +69,7 @@ async function locatedFindings(
     ...undeclaredProperties(definition).map((each) =>
       finding('warning', 'examples-declared', each),
     ),
-    ...(await undeclaredErrors(definition, errorFormat)).map((each) =>
+    ...(await undeclaredErrors(definition, errorFormat, access.cwd)).map((each) =>
       finding('warning', 'errors-declared', each),
     ),
   ];

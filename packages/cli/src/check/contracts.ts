@@ -32,10 +32,11 @@ export async function contractOf(
   base: string,
   { variable = 'BASE', path = CONTRACT, ...access }: BaseOptions = {},
 ): Promise<NamedContract> {
-  if (existsSync(base)) return contractAt(base, access);
+  const { cwd = '' } = access;
+  if (base !== '' && existsSync(resolve(cwd, base))) return contractAt(base, access);
   const [revision = '', ...rest] = base.split(':');
   const file = rest.length > 0 ? rest.join(':') : path;
-  return contractOfRevision(revision, file, `${variable}: got ${base}`);
+  return contractOfRevision(revision, file, { cwd, got: `${variable}: got ${base}` });
 }
 
 async function contractAt(path: string, access: Access): Promise<NamedContract> {
@@ -47,16 +48,23 @@ async function contractAt(path: string, access: Access): Promise<NamedContract> 
   };
 }
 
+/** Where a revision is looked up. */
+interface Revision {
+  readonly cwd: string;
+  /** The argument, for the message. */
+  readonly got: string;
+}
+
 /** Extracts all files of the revision, because a contract may consist of several. */
 async function contractOfRevision(
   revision: string,
   file: string,
-  got: string,
+  { cwd, got }: Revision,
 ): Promise<NamedContract> {
   const folder = mkdtempSync(join(tmpdir(), 'revision-'));
   try {
-    extract(revision, folder, got);
-    const path = join(folder, relative(process.cwd(), resolve(file)));
+    extract(revision, folder, { cwd, got });
+    const path = join(folder, relative(resolve(cwd), resolve(cwd, file)));
     if (!existsSync(path)) throw new Error(`${got}, expected a revision that has ${file}`);
     // The repository of the revision is the folder.
     const access = { allowOutside: [folder] };
@@ -72,13 +80,14 @@ async function contractOfRevision(
   }
 }
 
-function extract(revision: string, folder: string, got: string): void {
-  const releases = releasesIn(RELEASED).map(({ version }) => version);
+function extract(revision: string, folder: string, { cwd, got }: Revision): void {
+  const releases = releasesIn(RELEASED, cwd).map(({ version }) => version);
   const expected = `a release (${releases.join(', ') || 'none yet'}), the path of a contract, a git revision or REVISION:path`;
   // git would read it as an option.
   if (revision.startsWith('-')) throw new Error(`${got}, expected ${expected}`);
   try {
     const archive = execFileSync('git', ['archive', '--format=tar', revision], {
+      cwd: resolve(cwd),
       maxBuffer: 1024 ** 3,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -12,14 +12,15 @@ import { type ErrorFinding, errorFindings } from 'stubwright/internal/engine/pos
 export async function undeclaredErrors(
   definition: Definition,
   format: string | undefined,
+  cwd = '',
 ): Promise<ErrorFinding[]> {
-  return errorFindings(definition, await formatOf(format));
+  return errorFindings(definition, await formatOf(format, cwd));
 }
 
-async function formatOf(format: string | undefined): Promise<ErrorFormat | undefined> {
+async function formatOf(format: string | undefined, cwd: string): Promise<ErrorFormat | undefined> {
   if (format === undefined || format === 'problem' || format === 'numbered') return format;
   const expectation = `--errors: got ${format}, expected problem, numbered, or a module with a function as default export`;
-  const module = await import(pathToFileURL(resolve(format)).href).catch((error: Error) => {
+  const module = await import(pathToFileURL(resolve(cwd, format)).href).catch((error: Error) => {
     throw new Error(`${expectation}: ${error.message}`);
   });
   if (typeof module.default !== 'function') throw new Error(expectation);

@@ -1,4 +1,5 @@
 // Lints a contract: the rules of redocly.yaml, and its examples.
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import {
@@ -6,7 +7,6 @@ import {
   type Config,
   type Document,
   detectSpec,
-  findConfig,
   getLineColLocation,
   lint,
   lintConfig,
@@ -25,6 +25,16 @@ import { type Finding, findingIn, placeOf } from '../output/finding.ts';
 import { exampleErrors } from './examples.ts';
 
 type Problem = Pick<NormalizedProblem, 'ruleId' | 'severity' | 'message' | 'location'>;
+
+const CONFIG = 'redocly.yaml';
+
+/** The contract that is linted. */
+interface Contract {
+  /** As findings show it. */
+  readonly path: string;
+  /** Absolute. */
+  readonly file: string;
+}
 
 export interface LintOptions extends Access {
   /**
@@ -59,19 +69,22 @@ export function contractErrors({ errors }: ContractErrors): Finding[] {
 export async function lintDefinition(
   path: string,
   definition: Definition,
-  { configPath = findConfig(), ...access }: LintOptions = {},
+  { configPath, ...access }: LintOptions = {},
 ): Promise<Finding[]> {
-  const config = await configOf(path, configPath);
+  const { cwd = '' } = access;
+  const contract = { path, file: resolve(cwd, path) };
+  const rules = configPath ?? (existsSync(resolve(cwd, CONFIG)) ? CONFIG : undefined);
+  const config = await configOf(contract, rules, cwd);
   try {
     const problems = [
       ...(config.document === undefined ? [] : await lintConfig({ config, severity: 'warn' })),
-      ...(await ruleProblems(path, config, definition, access)),
+      ...(await ruleProblems(contract, config, definition, access)),
     ];
     // Without a configuration the rules are suggestions: a contract may violate them.
-    const isDefault = configPath === undefined;
-    return findingsOf(isDefault ? problems.map(suggested) : problems, path);
+    const isDefault = rules === undefined;
+    return findingsOf(isDefault ? problems.map(suggested) : problems, contract);
   } catch (error) {
-    if (error instanceof YamlParseError) return [syntaxFinding(error, path)];
+    if (error instanceof YamlParseError) return [syntaxFinding(error, contract)];
     throw error;
   }
 }
@@ -83,16 +96,16 @@ function suggested(problem: Problem): Problem {
 /** The loader accepts some invalid YAML with a warning; Redocly does not. */
 function syntaxFinding(
   { originalError, source, line, col }: YamlParseError,
-  path: string,
+  contract: Contract,
 ): Finding {
   const { reason, message } = originalError as Error & { reason?: string };
-  const position = { file: shownFrom(path)(source.absoluteRef), line, column: col };
+  const position = { file: shownFrom(contract)(source.absoluteRef), line, column: col };
   return { level: 'error', rule: 'struct', message: reason ?? message, position };
 }
 
 /** @returns how a file is written in findings: relative to the folder of the contract */
-function shownFrom(path: string): (file: string) => string {
-  return (file) => join(dirname(path), relative(dirname(resolve(path)), file));
+function shownFrom({ path, file: root }: Contract): (file: string) => string {
+  return (file) => join(dirname(path), relative(dirname(root), file));
 }
 
 /** Redocly's resolver, without the network and within the files that the contract may consist of. */
@@ -113,14 +126,18 @@ class ContainedResolver extends BaseResolver {
 }
 
 /** The configuration of the contract: of its entry in `apis`, if there is one. */
-async function configOf(path: string, configPath: string | undefined): Promise<Config> {
-  const at = configPath && resolve(configPath);
+async function configOf(
+  { file }: Contract,
+  configPath: string | undefined,
+  cwd: string,
+): Promise<Config> {
+  const at = configPath === undefined ? '' : resolve(cwd, configPath);
   try {
-    const config = await loadConfig(at === undefined ? {} : { configPath: at });
+    const config = await loadConfig({ configPath: at });
     const apis = Object.entries(config.resolvedConfig.apis ?? {});
-    const root = (file: string) => resolve(dirname(at ?? ''), file);
     config.plugins.push(typesPlugin);
-    return config.forAlias(apis.find(([, api]) => root(api.root) === resolve(path))?.[0]);
+    const isContract = ([, api]: (typeof apis)[number]) => resolve(dirname(at), api.root) === file;
+    return config.forAlias(apis.find(isContract)?.[0]);
   } catch (error) {
     const [line] = stripVTControlCharacters((error as Error).message).split('\n');
     throw new Error(`${configPath}  ${line}`);
@@ -128,15 +145,15 @@ async function configOf(path: string, configPath: string | undefined): Promise<C
 }
 
 async function ruleProblems(
-  path: string,
+  contract: Contract,
   config: Config,
   definition: Definition,
   access: Access,
 ): Promise<Problem[]> {
-  const externalRefResolver = new ContainedResolver(path, access);
-  const found = await lint({ ref: resolve(path), config, externalRefResolver });
+  const externalRefResolver = new ContainedResolver(contract.path, access);
+  const found = await lint({ ref: contract.file, config, externalRefResolver });
   const problems = withoutFalseProblems(found, definition.document);
-  return [...problems, ...(await exampleProblems(path, config, definition, problems))].filter(
+  return [...problems, ...(await exampleProblems(contract, config, definition, problems))].filter(
     (problem) => !('ignored' in problem && problem.ignored),
   );
 }
@@ -146,7 +163,7 @@ async function ruleProblems(
  * contract of several files, reports an example at the `$ref` in the root file.
  */
 async function exampleProblems(
-  path: string,
+  contract: Contract,
   config: Config,
   definition: Definition,
   known: readonly Problem[],
@@ -155,7 +172,7 @@ async function exampleProblems(
   const errors = exampleErrors(definition);
   if (errors.length === 0) return [];
   // The declared return type includes Error, but resolveDocument throws it.
-  const { source } = (await new BaseResolver().resolveDocument(null, resolve(path))) as Document;
+  const { source } = (await new BaseResolver().resolveDocument(null, contract.file)) as Document;
   return errors.flatMap(({ rule: ruleId, pointer, message }) => {
     const { severity } = config.getRuleSettings(ruleId, version);
     const at = `#${pointer}`;
@@ -167,8 +184,8 @@ async function exampleProblems(
   });
 }
 
-function findingsOf(problems: readonly Problem[], path: string): Finding[] {
-  const shown = shownFrom(path);
+function findingsOf(problems: readonly Problem[], contract: Contract): Finding[] {
+  const shown = shownFrom(contract);
   const findings = problems.map(({ location: [at], message, ruleId, severity }) => {
     const {
       source,

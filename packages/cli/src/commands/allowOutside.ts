@@ -1,22 +1,34 @@
 // The option of commands that read a contract.
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Option } from 'commander';
+import type { Access } from '../loading/containment.ts';
+import type { Io } from '../output/io.ts';
+
+export interface AllowOutside {
+  readonly allowOutside?: readonly string[];
+}
+
+const VARIABLE = 'CONTRACT_FOLDERS';
 
 /** May be repeated; the environment variable separates folders by commas. */
 export function allowOutsideOption(): Option {
   return new Option(
     '--allow-outside <dir>',
-    "folder that references may lead to, besides the contract's folder or repository; repeatable",
-  )
-    .env('CONTRACT_FOLDERS')
-    .argParser((text: string, before: readonly string[] = []) => [...before, ...foldersIn(text)]);
+    `folder that references may lead to, besides the contract's folder or repository; repeatable (env: ${VARIABLE})`,
+  ).argParser((text: string, before: readonly string[] = []) => [...before, ...listed(text)]);
 }
 
-function foldersIn(text: string): string[] {
-  const folders = text.split(',').filter(Boolean);
+/** @throws {Error} for a path that is no folder */
+export function accessOf({ cwd, env }: Io, { allowOutside }: AllowOutside): Required<Access> {
+  const folders = allowOutside ?? listed(env[VARIABLE] ?? '');
   for (const folder of folders) {
-    const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    if (!isFolder) throw new Error(`--allow-outside: got ${folder}, expected a folder`);
+    const kind = statSync(resolve(cwd, folder), { throwIfNoEntry: false });
+    if (!kind?.isDirectory()) throw new Error(`--allow-outside: got ${folder}, expected a folder`);
   }
-  return folders;
+  return { cwd, allowOutside: folders };
+}
+
+function listed(text: string): string[] {
+  return text.split(',').filter(Boolean);
 }

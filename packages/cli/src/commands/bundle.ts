@@ -1,24 +1,27 @@
 // `stubwright bundle`: writes a contract as one self-contained file.
 import { Command } from 'commander';
-import type { Access } from '../loading/containment.ts';
+import type { Io } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
-interface Options extends Access {
+interface Options extends AllowOutside {
   readonly output?: string;
 }
 
-export const bundle = new Command('bundle')
-  .summary('write a contract as one self-contained file')
-  .argument('[contract]', 'path of the contract', CONTRACT)
-  .option(
-    '--output <file>',
-    'file to write, JSON if its name ends with .json; by default YAML on standard output',
-  )
-  .addOption(allowOutsideOption())
-  .action(async (contract: string, { output, ...access }: Options) => {
-    const { bundleText } = await import('../project/bundleText.ts');
-    const text = await bundleText(contract, { isJson: /\.json$/i.test(output ?? ''), ...access });
-    if (output === undefined) process.stdout.write(text);
-    else (await import('../project/replaceFiles.ts')).replaceFiles(new Map([[output, text]]));
-  });
+export function bundle(io: Io): Command {
+  return new Command('bundle')
+    .summary('write a contract as one self-contained file')
+    .argument('[contract]', 'path of the contract', CONTRACT)
+    .option(
+      '--output <file>',
+      'file to write, JSON if its name ends with .json; by default YAML on standard output',
+    )
+    .addOption(allowOutsideOption())
+    .action(async (contract: string, { output, ...options }: Options) => {
+      const { bundleText } = await import('../project/bundleText.ts');
+      const isJson = /\.json$/i.test(output ?? '');
+      const text = await bundleText(contract, { isJson, ...accessOf(io, options) });
+      if (output === undefined) io.stdout.write(text);
+      else (await import('../project/replaceFiles.ts')).replaceFiles(new Map([[output, text]]), io);
+    });
+}

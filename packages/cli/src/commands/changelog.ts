@@ -5,28 +5,31 @@ import type { Change } from '../diff/change.ts';
 import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';
 import { compareVersions } from '../diff/report/versions.ts';
 import type { Access } from '../loading/containment.ts';
+import type { Io } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
-import { allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
-interface Options extends Access {
+interface Options extends AllowOutside {
   readonly from?: string;
   readonly to?: string;
 }
 
 /** The contract of the project. */
-interface Contract extends Access {
+interface Contract extends Required<Access> {
   readonly path: string;
 }
 
-export const changelog = new Command('changelog')
-  .summary('write the changes between two contracts as Markdown')
-  .argument('[contract]', 'path of the contract', CONTRACT)
-  .option('--from <base>', 'a release, a path or a git revision; by default the release before')
-  .option('--to <base>', 'the same; by default the contract')
-  .addOption(allowOutsideOption())
-  .action(async (contract: string, { from, to = contract, ...access }: Options) => {
-    process.stdout.write(await textBetween(from, to, { path: contract, ...access }));
-  });
+export function changelog(io: Io): Command {
+  return new Command('changelog')
+    .summary('write the changes between two contracts as Markdown')
+    .argument('[contract]', 'path of the contract', CONTRACT)
+    .option('--from <base>', 'a release, a path or a git revision; by default the release before')
+    .option('--to <base>', 'the same; by default the contract')
+    .addOption(allowOutsideOption())
+    .action(async (path: string, { from, to = path, ...options }: Options) => {
+      io.stdout.write(await textBetween(from, to, { path, ...accessOf(io, options) }));
+    });
+}
 
 /** Without `from`: since the release before `to`, or before `to` if that is a release without changes. */
 async function textBetween(
@@ -34,7 +37,7 @@ async function textBetween(
   to: string,
   contract: Contract,
 ): Promise<string> {
-  const releases = releasesIn(RELEASED);
+  const releases = releasesIn(RELEASED, contract.cwd);
   if (from === undefined && releases.length === 0) {
     return `${RELEASED}/ holds no release of ${contract.path}, nothing to compare\n`;
   }
@@ -66,13 +69,13 @@ async function changelogBetween(
   const { changesBetween } = await import('../diff/changes.ts');
   const { applyPolicy, policyIn } = await import('../diff/report/policy.ts');
   const changes = changesBetween(before, after);
-  const { severities } = policyIn(POLICY);
+  const { severities } = policyIn(POLICY, contract.cwd);
   const classified = applyPolicy(changes, { severities, ignore: [] }).changes;
   const name = String(after.definition.document.info?.title);
   const title = {
     name,
     before: versionOf(before.definition),
-    after: titleOf(to === contract.path, after, changes),
+    after: to === contract.path ? titleOf(after, changes, contract) : versionOf(after.definition),
   };
   return { text: changelogOf(classified, title), isEmpty: changes.length === 0 };
 }
@@ -83,17 +86,17 @@ async function contractNamed(
   contract: Contract,
 ): Promise<NamedContract> {
   const { contractOf } = await import('../check/contracts.ts');
-  const release = releasesIn(RELEASED).find(({ version }) => version === name);
+  const release = releasesIn(RELEASED, contract.cwd).find(({ version }) => version === name);
   return contractOf(release?.path ?? name, { variable, ...contract });
 }
 
 /** A contract that differs from the release of its version is not released. */
 function titleOf(
-  isContract: boolean,
   { definition }: NamedContract,
   changes: readonly Change[],
+  { cwd }: Contract,
 ): string {
   const version = versionOf(definition);
-  const isReleased = releasesIn(RELEASED).some((each) => each.version === version);
-  return isContract && isReleased && changes.length > 0 ? 'unreleased' : version;
+  const isReleased = releasesIn(RELEASED, cwd).some((each) => each.version === version);
+  return isReleased && changes.length > 0 ? 'unreleased' : version;
 }

@@ -1,49 +1,54 @@
 // `stubwright check`: reports what is wrong with a contract, and what the engine does not do.
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Access } from '../loading/containment.ts';
+import { FailedCheck } from '../output/failedCheck.ts';
 import { lineOf } from '../output/finding.ts';
 import { type Format, findingsAs, formatOption } from '../output/formats.ts';
+import type { Io } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
-interface Options extends Access {
+interface Options extends AllowOutside {
   readonly errors?: string;
   readonly maxWarnings?: number;
   readonly format: Format;
 }
 
-export const check = new Command('check')
-  .summary('check a contract: structure, lint rules, examples, enforcement, error responses')
-  .argument('[contract]', 'path of the contract', CONTRACT)
-  .option('--errors <format>', 'error bodies of the service: problem, numbered or a module')
-  .option('--max-warnings <number>', 'exit with 1 if there are more warnings', nonNegative)
-  .addOption(allowOutsideOption())
-  .addOption(formatOption())
-  .action(async (contract: string, { errors, maxWarnings, format, ...access }: Options) => {
-    await readable(contract);
-    const { checkContract } = await import('../check/checkContract.ts');
-    const { findings, operations } = await checkContract(contract, {
-      errorFormat: errors,
-      ...access,
-    });
-    const count = findings.filter(({ level }) => level === 'error').length;
-    const warnings = findings.length - count;
-    if (format === 'json') {
-      const report = { contract, operations: operations ?? null, findings };
-      process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    } else if (format === 'text') {
-      const lines = findings.map((finding) => `${lineOf(finding)}\n`);
-      const found = operations === undefined ? [] : [`${operations} operations`];
-      const counts = [...found, `${count} errors`, `${warnings} warnings`].join(', ');
-      process.stdout.write(`${lines.join('')}${contract}: ${counts}\n`);
-    } else process.stdout.write(findingsAs(format, findings, 'check'));
-    if (count > 0 || warnings > (maxWarnings ?? Number.POSITIVE_INFINITY)) process.exitCode = 1;
-  });
+export function check(io: Io): Command {
+  return new Command('check')
+    .summary('check a contract: structure, lint rules, examples, enforcement, error responses')
+    .argument('[contract]', 'path of the contract', CONTRACT)
+    .option('--errors <format>', 'error bodies of the service: problem, numbered or a module')
+    .option('--max-warnings <number>', 'exit with 1 if there are more warnings', nonNegative)
+    .addOption(allowOutsideOption())
+    .addOption(formatOption())
+    .action((contract: string, options: Options) => checkAndReport(contract, options, io));
+}
+
+async function checkAndReport(contract: string, options: Options, io: Io): Promise<void> {
+  const { errors: errorFormat, maxWarnings = Number.POSITIVE_INFINITY, format } = options;
+  await readable(contract, io);
+  const { checkContract } = await import('../check/checkContract.ts');
+  const access = accessOf(io, options);
+  const { findings, operations } = await checkContract(contract, { errorFormat, ...access });
+  const count = findings.filter(({ level }) => level === 'error').length;
+  const warnings = findings.length - count;
+  if (format === 'json') {
+    const report = { contract, operations: operations ?? null, findings };
+    io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  } else if (format === 'text') {
+    const lines = findings.map((finding) => `${lineOf(finding)}\n`);
+    const found = operations === undefined ? [] : [`${operations} operations`];
+    const counts = [...found, `${count} errors`, `${warnings} warnings`].join(', ');
+    io.stdout.write(`${lines.join('')}${contract}: ${counts}\n`);
+  } else io.stdout.write(findingsAs(format, findings, 'check'));
+  if (count > 0 || warnings > maxWarnings) throw new FailedCheck();
+}
 
 /** A contract that cannot be read is no finding. */
-async function readable(path: string): Promise<void> {
+async function readable(path: string, { cwd }: Io): Promise<void> {
   const { open } = await import('node:fs/promises');
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+  const file = await open(resolve(cwd, path)).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${path}: got ${error.code}, expected a contract`);
   });
   const isFolder = (await file.stat()).isDirectory();

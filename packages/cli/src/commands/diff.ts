@@ -1,69 +1,77 @@
 // `stubwright diff`: reports the changes between two contracts for clients of the first.
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
 import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/report/releases.ts';
-import type { Access } from '../loading/containment.ts';
+import { FailedCheck } from '../output/failedCheck.ts';
 import { type Format, findingsAs, formatOption } from '../output/formats.ts';
+import type { Io } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
-import { allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
 const LATEST = 'latest';
 const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to compare\n`;
 
-interface Options extends Access {
+interface Options extends AllowOutside {
   readonly check?: true;
   readonly failOn: FailOn | 'none';
   readonly policy: string;
   readonly format: Format;
 }
 
-export const diff = new Command('diff')
-  .summary('report the changes between two contracts for clients of the first')
-  .argument(
-    '[base]',
-    'the first: a release, a path, a git revision, REVISION:path, or latest, the release that the contract follows',
-    LATEST,
-  )
-  .argument('[contract]', 'path of the second', CONTRACT)
-  .addOption(
-    new Option('--fail-on <severity>', 'exit with 1 if the version permits no such change')
-      .choices(['breaking', 'risky', 'none'])
-      .default('breaking'),
-  )
-  .option('--check', 'print only the changes that fail')
-  .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
-  .addOption(allowOutsideOption())
-  .addOption(formatOption())
-  .action(async (base: string, contract: string, options: Options) => {
-    if (base === LATEST && releasesIn(RELEASED).length === 0) {
-      process.stdout.write(NOT_RELEASED);
-    } else await compare(base, contract, options);
-  });
+export function diff(io: Io): Command {
+  return new Command('diff')
+    .summary('report the changes between two contracts for clients of the first')
+    .argument(
+      '[base]',
+      'the first: a release, a path, a git revision, REVISION:path, or latest, the release that the contract follows',
+      LATEST,
+    )
+    .argument('[contract]', 'path of the second', CONTRACT)
+    .addOption(
+      new Option('--fail-on <severity>', 'exit with 1 if the version permits no such change')
+        .choices(['breaking', 'risky', 'none'])
+        .default('breaking'),
+    )
+    .option('--check', 'print only the changes that fail')
+    .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
+    .addOption(allowOutsideOption())
+    .addOption(formatOption())
+    .action(async (base: string, contract: string, options: Options) => {
+      if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
+        io.stdout.write(NOT_RELEASED);
+      } else await compare(base, contract, { ...options, io });
+    });
+}
 
-async function compare(base: string, contract: string, options: Options): Promise<void> {
+async function compare(
+  base: string,
+  contract: string,
+  { io, ...options }: Options & { readonly io: Io },
+): Promise<void> {
   const { changesBetween } = await import('../diff/changes.ts');
   const { contractOf } = await import('../check/contracts.ts');
   const { applyPolicy, policyIn } = await import('../diff/report/policy.ts');
   const { releaseError, versionWarning } = await import('../diff/report/releases.ts');
-  if (options.policy !== POLICY && !existsSync(options.policy)) {
+  if (options.policy !== POLICY && !existsSync(resolve(io.cwd, options.policy))) {
     throw new Error(`--policy: got ${options.policy}, expected a file`);
   }
-  const policy = policyIn(options.policy);
-  const { allowOutside } = options;
-  const after = await contractOf(contract, { variable: 'CONTRACT', allowOutside });
-  const releases = releasesIn(RELEASED);
+  const policy = policyIn(options.policy, io.cwd);
+  const access = accessOf(io, options);
+  const after = await contractOf(contract, { variable: 'CONTRACT', ...access });
+  const releases = releasesIn(RELEASED, io.cwd);
   const release =
     base === LATEST
       ? baselineOf(releases, versionOf(after.definition))
       : releases.find((each) => each.version === base || each.path === base);
-  const before = await contractOf(release?.path ?? base, { path: contract, allowOutside });
+  const before = await contractOf(release?.path ?? base, { path: contract, ...access });
   const { changes, ignored, warnings } = applyPolicy(changesBetween(before, after), policy);
   if (release !== undefined) {
     warnings.push(...versionWarning(changes, before.definition, after.definition));
   }
-  for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  for (const warning of warnings) io.stderr.write(`${warning}\n`);
   const { failOn } = options;
   const error =
     failOn === 'none'
@@ -72,28 +80,23 @@ async function compare(base: string, contract: string, options: Options): Promis
   const failing = changes.filter(({ severity }) => severity === 'breaking' || severity === failOn);
   const shown = options.check ? (error === undefined ? [] : failing) : changes;
   const note = ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`;
-  await print(shown, { before, after }, note, options);
+  io.stdout.write(await textOf(shown, { before, after }, note, options));
   if (error === undefined) return;
-  process.stderr.write(`${error}\n`);
-  process.exitCode = 1;
+  io.stderr.write(`${error}\n`);
+  throw new FailedCheck();
 }
 
-async function print(
+async function textOf(
   changes: readonly Change[],
-  contracts: Readonly<Record<'before' | 'after', NamedContract>>,
+  { before, after }: Readonly<Record<'before' | 'after', NamedContract>>,
   note: string,
   { format, check }: Options,
-): Promise<void> {
-  const { before, after } = contracts;
+): Promise<string> {
   const { changeFindings, countsOf, jsonOf, reportOf } = await import('../diff/report/report.ts');
   const locations = { before: before.locations, after: after.locations };
-  if (format === 'json') {
-    process.stdout.write(`${JSON.stringify(jsonOf(changes, locations), null, 2)}\n`);
-  } else if (format !== 'text') {
-    process.stdout.write(findingsAs(format, changeFindings(changes, locations), 'diff'));
-  } else {
-    if (changes.length > 0) process.stdout.write(`${reportOf(changes, locations)}\n\n`);
-    if (!check)
-      process.stdout.write(`${after.name} since ${before.name}: ${countsOf(changes)}${note}\n`);
-  }
+  if (format === 'json') return `${JSON.stringify(jsonOf(changes, locations), null, 2)}\n`;
+  if (format !== 'text') return findingsAs(format, changeFindings(changes, locations), 'diff');
+  const report = changes.length > 0 ? `${reportOf(changes, locations)}\n\n` : '';
+  const summary = `${after.name} since ${before.name}: ${countsOf(changes)}${note}\n`;
+  return check ? report : report + summary;
 }

@@ -1,40 +1,47 @@
 // `stubwright generate`: writes the types and the bundle of a contract, and files for new operations.
 import { Command } from 'commander';
-import type { Access } from '../loading/containment.ts';
+import { FailedCheck } from '../output/failedCheck.ts';
+import type { Io } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
-import { allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
-interface Options extends Access {
+interface Options extends AllowOutside {
   readonly check?: true;
 }
 
-export const generate = new Command('generate')
-  .summary('write generated/, and files for new operations')
-  .description(
-    'Writes the types and the bundled contract to generated/. In a project of `stubwright init`, adds a ' +
-      'handler and a test for each new operation, and lists the handlers whose operation is gone. Never ' +
-      'overwrites a handler or a test.',
-  )
-  .argument('[contract]', 'path of the contract', CONTRACT)
-  .addOption(allowOutsideOption())
-  .option('--check', 'write nothing; list the files that differ, and exit with 1 if there are any')
-  .action(async (contract: string, { check, ...access }: Options) => {
-    const { generateIn, staleFiles, write } = await import('../project/generated.ts');
-    const { files, bundle } = await generateIn('.', contract, access);
-    const { projectChanges } = await import('../project/projectChanges.ts');
-    const { files: added, todo, gone } = await projectChanges(bundle);
-    if (check) {
-      for (const path of await staleFiles(files)) report(`${path} is stale: generate it again`);
-      for (const path of added.keys()) report(`${path} is missing or stale: generate it`);
-    } else {
-      await write(new Map([...files, ...added]));
-      for (const path of added.keys()) process.stdout.write(`${path}\n`);
-    }
-    for (const line of todo) report(line);
-    for (const line of gone) process.stdout.write(`${line}\n`);
-  });
+export function generate(io: Io): Command {
+  return new Command('generate')
+    .summary('write generated/, and files for new operations')
+    .description(
+      'Writes the types and the bundled contract to generated/. In a project of `stubwright init`, adds a ' +
+        'handler and a test for each new operation, and lists the handlers whose operation is gone. Never ' +
+        'overwrites a handler or a test.',
+    )
+    .argument('[contract]', 'path of the contract', CONTRACT)
+    .option(
+      '--check',
+      'write nothing; list the files that differ, and exit with 1 if there are any',
+    )
+    .addOption(allowOutsideOption())
+    .action((contract: string, options: Options) => generateOrCheck(contract, options, io));
+}
 
-function report(line: string): void {
-  process.stderr.write(`${line}\n`);
-  process.exitCode = 1;
+async function generateOrCheck(contract: string, options: Options, io: Io): Promise<void> {
+  const { generateIn, staleFiles, write } = await import('../project/generated.ts');
+  const { files, bundle } = await generateIn('.', contract, accessOf(io, options));
+  const { projectChanges } = await import('../project/projectChanges.ts');
+  const { files: added, todo, gone } = await projectChanges(bundle, io.cwd);
+  const errors: string[] = [];
+  if (options.check) {
+    const stale = await staleFiles(files, io.cwd);
+    errors.push(...stale.map((path) => `${path} is stale: generate it again`));
+    errors.push(...[...added.keys()].map((path) => `${path} is missing or stale: generate it`));
+  } else {
+    await write(new Map([...files, ...added]), io);
+    for (const path of added.keys()) io.stdout.write(`${path}\n`);
+  }
+  errors.push(...todo);
+  for (const line of errors) io.stderr.write(`${line}\n`);
+  for (const line of gone) io.stdout.write(`${line}\n`);
+  if (errors.length > 0) throw new FailedCheck();
 }

@@ -1,89 +1,103 @@
 // `stubwright proxy`: forwards to a service, and reports how requests and responses violate a contract.
 import { Command, Option } from 'commander';
-import type { Access } from '../loading/containment.ts';
-import { allowOutsideOption } from './allowOutside.ts';
-import { hostOption, integer, listenError, onStop, portOption } from './serverOptions.ts';
+import { FailedCheck } from '../output/failedCheck.ts';
+import type { Io } from '../output/io.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import {
+  addressOf,
+  integer,
+  listenError,
+  type ServerOptions,
+  serverOptions,
+  stopped,
+} from './serverOptions.ts';
 
-interface Options extends Access {
-  readonly host: string;
-  readonly port: number;
+interface Options extends AllowOutside, ServerOptions {
   readonly errors?: true;
   readonly undeclared: 'allow' | 'report';
   readonly bodyLimit: number;
   readonly format: 'text' | 'json';
 }
 
+const PORT = 4010;
 const DEFAULT_BODY_LIMIT = 10 * 1024 * 1024;
 const LARGEST_BODY_LIMIT = 256 * 1024 * 1024;
 const BODY_MEMORY = 256 * 1024 * 1024;
 /** A body of the largest size, and a copy without its content coding. */
 const MIN_BODIES = 2;
 
-export const proxy = new Command('proxy')
-  .summary('forward to a service, and report how requests and responses violate a contract')
-  .argument('<contract>', 'path of the contract or of its bundle')
-  .argument('<url>', 'root of the service; a path replaces those of the servers of the contract')
-  .addOption(hostOption())
-  .addOption(portOption(4010))
-  .option(
-    '--errors',
-    'respond to an invalid request with the error of the contract, and to an invalid response with 502',
-  )
-  .addOption(
-    new Option('--undeclared <policy>', 'properties of responses that no schema declares')
-      .choices(['allow', 'report'])
-      .default('allow'),
-  )
-  .addOption(
-    new Option(
-      '--body-limit <bytes>',
-      'larger bodies are forwarded without validation, or refused with --errors',
+export function proxy(io: Io): Command {
+  const command = new Command('proxy')
+    .summary('forward to a service, and report how requests and responses violate a contract')
+    .argument('<contract>', 'path of the contract or of its bundle')
+    .argument('<url>', 'root of the service; a path replaces those of the servers of the contract');
+  for (const option of serverOptions(PORT)) command.addOption(option);
+  return command
+    .option(
+      '--errors',
+      'respond to an invalid request with the error of the contract, and to an invalid response with 502',
     )
-      .default(DEFAULT_BODY_LIMIT)
-      .argParser((text) => integer('--body-limit', text, 0, LARGEST_BODY_LIMIT)),
-  )
-  .addOption(
-    new Option('--format <format>', 'format of the summary')
-      .choices(['text', 'json'])
-      .default('text'),
-  )
-  .addOption(allowOutsideOption())
-  .addHelpText(
-    'after',
-    `
+    .addOption(
+      new Option('--undeclared <policy>', 'properties of responses that no schema declares')
+        .choices(['allow', 'report'])
+        .default('allow'),
+    )
+    .addOption(
+      new Option(
+        '--body-limit <bytes>',
+        'larger bodies are forwarded without validation, or refused with --errors',
+      )
+        .default(DEFAULT_BODY_LIMIT)
+        .argParser((text) => integer('--body-limit', text, 0, LARGEST_BODY_LIMIT)),
+    )
+    .addOption(
+      new Option('--format <format>', 'format of the summary')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .addOption(allowOutsideOption())
+    .addHelpText(
+      'after',
+      `
 Each violation is a line on stderr. SIGINT or SIGTERM ends the proxy, which prints a summary to
 stdout, and exits with 1 if there were violations.`,
-  )
-  .action(async (contract: string, url: string, options: Options) => {
-    const target = targetOf(url);
-    const { host, port, errors, undeclared, bodyLimit, format, ...access } = options;
-    const [{ loadContract }, { startProxy }, { Report }, { stringifyJson }] = await Promise.all([
-      import('stubwright/internal/contract/load'),
-      import('../proxy/proxy.ts'),
-      import('../proxy/report.ts'),
-      import('stubwright/internal/json/json'),
-    ]);
-    const log = (line: string) => void process.stderr.write(`${line}\n`);
-    const { definition, warnings } = await loadContract(contract, { ...access, isMocked: true });
-    for (const warning of warnings) log(warning);
-    const report = new Report(log);
-    const proxy = await startProxy({
-      ...{ definition, target, host, port, report },
-      refuses: errors === true,
-      bodyLimitBytes: bodyLimit,
-      bodyMemoryBytes: Math.max(BODY_MEMORY, MIN_BODIES * bodyLimit),
-      undeclaredProperties: undeclared,
-    }).catch((error) => {
-      throw listenError(error, { host, port });
-    });
-    onStop(async () => {
-      await proxy.close();
-      const summary = format === 'json' ? stringifyJson(report.summary, 2) : report.text;
-      process.exitCode = report.hasViolations ? 1 : 0;
-      process.stdout.write(`${summary}\n`, () => process.exit());
-    });
-    log(`proxy  ${proxy.url} -> ${target.href}`);
+    )
+    .action((contract: string, url: string, options: Options) =>
+      forward(contract, url, options, io),
+    );
+}
+
+async function forward(contract: string, url: string, options: Options, io: Io): Promise<void> {
+  const target = targetOf(url);
+  const address = addressOf(io, options, PORT);
+  const [{ loadContract }, { startProxy }, { Report }, { stringifyJson }] = await Promise.all([
+    import('stubwright/internal/contract/load'),
+    import('../proxy/proxy.ts'),
+    import('../proxy/report.ts'),
+    import('stubwright/internal/json/json'),
+  ]);
+  const log = (line: string) => void io.stderr.write(`${line}\n`);
+  const access = accessOf(io, options);
+  const { definition, warnings } = await loadContract(contract, { ...access, isMocked: true });
+  for (const warning of warnings) log(warning);
+  const report = new Report(log);
+  const { errors, undeclared, bodyLimit, format } = options;
+  const proxy = await startProxy({
+    ...{ definition, target, ...address, report },
+    refuses: errors === true,
+    bodyLimitBytes: bodyLimit,
+    bodyMemoryBytes: Math.max(BODY_MEMORY, MIN_BODIES * bodyLimit),
+    undeclaredProperties: undeclared,
+  }).catch((error) => {
+    throw listenError(error, address);
   });
+  const stop = stopped(io);
+  log(`proxy  ${proxy.url} -> ${target.href}`);
+  await stop;
+  await proxy.close();
+  io.stdout.write(`${format === 'json' ? stringifyJson(report.summary, 2) : report.text}\n`);
+  if (report.hasViolations) throw new FailedCheck();
+}
 
 /** @throws {Error} for a URL that cannot be the root of a service */
 function targetOf(text: string): URL {

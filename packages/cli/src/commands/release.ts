@@ -1,23 +1,31 @@
 // `stubwright release`: stores the contract and the requests of its clients as a release.
 import { Command } from 'commander';
-import type { Access } from '../loading/containment.ts';
+import type { Io } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
-import { allowOutsideOption } from './allowOutside.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
-interface Options extends Access {
+interface Options extends AllowOutside {
   readonly provocations?: string;
 }
 
-export const release = new Command('release')
-  .summary('store the contract and the requests of its clients as a release')
-  .argument('[contract]', 'path of the contract', CONTRACT)
-  .argument('[folder]', 'of the releases', RELEASED)
-  .option(
-    '--provocations <module>',
-    'exports PROVOCATIONS, the requests for each declared response',
-  )
-  .addOption(allowOutsideOption())
-  .action(async (contract: string, folder: string, options: Options) => {
-    const { writeRelease } = await import('../release/release.ts');
-    await writeRelease(contract, folder, options);
-  });
+export function release(io: Io): Command {
+  return new Command('release')
+    .summary('store the contract and the requests of its clients as a release')
+    .argument('[contract]', 'path of the contract', CONTRACT)
+    .argument('[folder]', 'of the releases', RELEASED)
+    .option(
+      '--provocations <module>',
+      'exports PROVOCATIONS, the requests for each declared response',
+    )
+    .addOption(allowOutsideOption())
+    .action(async (contract: string, folder: string, options: Options) => {
+      const { writeRelease } = await import('../release/release.ts');
+      const { deferSignals } = io;
+      const line = await writeRelease(contract, folder, {
+        ...options,
+        ...accessOf(io, options),
+        deferSignals,
+      });
+      io.stdout.write(`${line}\n`);
+    });
+}

@@ -1,19 +1,35 @@
-// The options and the signals of commands that listen.
+// The options and the end of commands that listen.
 import { Option } from 'commander';
+import type { Io } from '../output/io.ts';
 
+const HOST = '127.0.0.1';
 const LARGEST_PORT = 65_535;
 
-/** By default HOST, else the IPv4 loopback address. */
-export function hostOption(): Option {
-  return new Option('--host <host>', 'address to listen on').env('HOST').default('127.0.0.1');
+export interface ServerOptions {
+  readonly host?: string;
+  readonly port?: string;
 }
 
-/** By default PORT, else `fallback`. */
-export function portOption(fallback: number): Option {
-  return new Option('--port <port>', 'port to listen on; 0 selects a free one')
-    .env('PORT')
-    .default(fallback)
-    .argParser((text) => integer('--port', text, 0, LARGEST_PORT));
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** @param port by default, if neither the option nor PORT is set */
+export function serverOptions(port: number): Option[] {
+  return [
+    new Option('--host <host>', `address to listen on (default: "${HOST}", env: HOST)`),
+    new Option(
+      '--port <port>',
+      `port to listen on; 0 selects a free one (default: ${port}, env: PORT)`,
+    ),
+  ];
+}
+
+/** @throws {Error} for an invalid port */
+export function addressOf({ env }: Io, options: ServerOptions, defaultPort: number): Address {
+  const { host = env['HOST'] ?? HOST, port = env['PORT'] ?? String(defaultPort) } = options;
+  return { host, port: integer('--port', port, 0, LARGEST_PORT) };
 }
 
 /** @throws {Error} for a value that is not an integer from min to max */
@@ -26,7 +42,7 @@ export function integer(name: string, text: string, min: number, max: number): n
 }
 
 /** @returns an error for the user, if `error` is the error of a server that cannot listen */
-export function listenError(error: unknown, { host, port }: { host: string; port: number }) {
+export function listenError(error: unknown, { host, port }: Address) {
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'EADDRINUSE':
@@ -43,12 +59,7 @@ export function listenError(error: unknown, { host, port }: { host: string; port
   }
 }
 
-/** Calls `stop` at the first SIGINT or SIGTERM; the second one ends the process with exit code 1. */
-export function onStop(stop: () => Promise<void>): void {
-  let signals = 0;
-  const onSignal = () => {
-    if (++signals > 1) process.exit(1);
-    void stop();
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+/** Resolves when a command that listens must stop. */
+export function stopped({ untilSignal }: Io): Promise<void> {
+  return untilSignal?.() ?? new Promise(() => {});
 }

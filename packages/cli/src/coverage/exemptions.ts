@@ -1,5 +1,6 @@
 // Reads the file of responses that the coverage gate exempts.
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isMap, LineCounter, parseDocument, type Scalar } from 'yaml';
 
 export const EXEMPTIONS = 'test/coverage-exemptions.yaml';
@@ -55,8 +56,9 @@ export function isExempt(response: string, { name }: Exemption): boolean {
 }
 
 /** @returns the exemptions in a file, none without the file @throws {Error} with each error in it */
-export function exemptionsIn(file: string): readonly Exemption[] {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+export function exemptionsIn(file: string, cwd = ''): readonly Exemption[] {
+  const path = resolve(cwd, file);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const { exemptions, errors } = readExemptions(text, file);
   if (errors.length > 0) throw new Error(errors.join('\n'));
   return exemptions;

@@ -19,37 +19,48 @@ export interface Version {
   readonly handled: ReadonlySet<string>;
 }
 
-const SOURCES = `${pathToFileURL(resolve('src')).href}/`;
 const MARK = /\?version=\d+$/;
 let versions = 0;
 
-registerHooks({
-  /** What a marked module imports of src/ is marked alike. */
-  resolve(specifier, context, next) {
-    const resolved = next(specifier, context);
-    const [mark] = MARK.exec(context.parentURL ?? '') ?? [];
-    const isOurs = resolved.url.startsWith(SOURCES) && !MARK.test(resolved.url);
-    return mark !== undefined && isOurs ? { ...resolved, url: resolved.url + mark } : resolved;
-  },
-});
+/** The sources of one project. */
+export class FreshModules {
+  readonly #sources: string;
 
-/** @throws what importing src/config.ts throws */
-export async function importConfig(): Promise<(env: NodeJS.ProcessEnv) => Settings> {
-  const { readConfig } = await import(`${SOURCES}config.ts`);
-  return readConfig;
-}
+  /** @param cwd the folder of the project */
+  constructor(cwd: string) {
+    const sources = `${pathToFileURL(resolve(cwd, 'src')).href}/`;
+    this.#sources = sources;
+    registerHooks({
+      /** What a marked module imports of src/ is marked alike. */
+      resolve(specifier, context, next) {
+        const resolved = next(specifier, context);
+        const [mark] = MARK.exec(context.parentURL ?? '') ?? [];
+        const isOurs = resolved.url.startsWith(sources) && !MARK.test(resolved.url);
+        return mark !== undefined && isOurs ? { ...resolved, url: resolved.url + mark } : resolved;
+      },
+    });
+  }
 
-/**
- * Imports src/service.ts and src/handlers/index.ts as they are now.
- *
- * @throws what importing the sources throws: a SyntaxError, a missing module
- */
-export async function importVersion(): Promise<Version> {
-  const mark = `?version=${++versions}`;
-  const { startService }: { startService: StartService } = await import(
-    `${SOURCES}service.ts${mark}`
-  );
-  const { handlers }: { handlers: object } = await import(`${SOURCES}handlers/index.ts${mark}`);
-  const entries = Object.entries(handlers).filter(([, each]) => typeof each === 'function');
-  return { startService, handled: new Set(entries.map(([id]) => id)) };
+  /** @throws what importing src/config.ts throws */
+  async importConfig(): Promise<(env: NodeJS.ProcessEnv) => Settings> {
+    const { readConfig } = await import(`${this.#sources}config.ts`);
+    return readConfig;
+  }
+
+  /**
+   * Imports src/service.ts and src/handlers/index.ts as they are now.
+   *
+   * @throws what importing the sources throws: a SyntaxError, a missing module
+   */
+  async importVersion(): Promise<Version> {
+    const mark = `?version=${++versions}`;
+    const { startService }: { startService: StartService } = await import(
+      `${this.#sources}service.ts${mark}`
+    );
+    const { handlers }: { handlers: object } = await import(
+      `${this.#sources}handlers/index.ts${mark}`
+    );
+    const entries = Object.entries(handlers).filter(([, each]) => typeof each === 'function');
+    return { startService, handled: new Set(entries.map(([id]) => id)) };
+  }
 }

@@ -1,5 +1,6 @@
 // What a saved contract changes, and for whom, in a few lines.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
 import { changesBetween } from '../diff/changes.ts';
 import { applyPolicy, policyIn } from '../diff/report/policy.ts';
@@ -45,17 +46,18 @@ export function changedOperations(
 export function missingHandlers(
   { definition }: LoadedContract,
   handled: ReadonlySet<string>,
+  cwd = '',
 ): string[] {
   const missing = definition.operations.filter(({ operationId }) => !handled.has(operationId));
   return written(
-    missing.map(({ operationId }): Line => ['missing', `${placeFor(operationId)}, mocked`]),
+    missing.map(({ operationId }): Line => ['missing', `${placeFor(operationId, cwd)}, mocked`]),
   );
 }
 
 /** A function that is written and not named is missing in the list alone. */
-function placeFor(operationId: string): string {
+function placeFor(operationId: string, cwd: string): string {
   const file = `src/handlers/${nameOf(operationId)}.ts`;
-  return existsSync(file) ? `${operationId} in src/handlers/index.ts` : file;
+  return existsSync(join(cwd, file)) ? `${operationId} in src/handlers/index.ts` : file;
 }
 
 /** @returns a line for each change that breaks a client of the newest release */
@@ -64,10 +66,10 @@ export async function breakingSinceRelease(
   folder: string,
   access?: Access,
 ): Promise<string[]> {
-  const release = baselineOf(releasesIn(folder), versionOf(contract.definition));
+  const release = baselineOf(releasesIn(folder, access?.cwd), versionOf(contract.definition));
   if (release === undefined) return [];
   const all = changesBetween(await loadContract(release.path, access), contract);
-  const { changes } = applyPolicy(all, policyIn(POLICY));
+  const { changes } = applyPolicy(all, policyIn(POLICY, access?.cwd));
   const breaking = changes.filter(({ severity }) => severity === 'breaking');
   return written(
     breaking.map((change): Line => {

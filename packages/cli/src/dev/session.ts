@@ -7,8 +7,9 @@ import type { Log } from 'stubwright/internal/operations/log';
 import type { Service } from 'stubwright/internal/service/service';
 import type { Settings } from 'stubwright/internal/service/settings';
 import { oneLine } from 'stubwright/internal/service/startError';
+import type { Access } from '../loading/containment.ts';
 import { loadContract, loadMockable } from '../loading/load.ts';
-import { importVersion, type Version } from './freshModules.ts';
+import type { FreshModules, Version } from './freshModules.ts';
 
 /** What came of a save. */
 export type Outcome =
@@ -21,16 +22,26 @@ export type Outcome =
     }
   | { readonly kind: 'kept'; readonly errors: string };
 
+interface SessionOptions {
+  readonly config: Settings;
+  readonly tokens: readonly string[];
+  readonly log: Log;
+  readonly access: Access;
+}
+
 export class Session {
+  readonly #modules: FreshModules;
   readonly #config: Settings;
   readonly #log: Log;
+  readonly #access: Access;
   readonly #tokens: readonly string[];
   #version: Version;
   #service: Service | undefined;
   #contract: LoadedContract;
 
   private constructor(
-    given: { config: Settings; log: Log; tokens: readonly string[] },
+    modules: FreshModules,
+    given: SessionOptions,
     version: Version,
     service: Service,
     contract: LoadedContract,
@@ -40,7 +51,9 @@ export class Session {
     this.#config = { ...given.config, port };
     const { generatedToken } = service;
     this.#tokens = generatedToken === undefined ? given.tokens : [withEveryScope(generatedToken)];
+    this.#modules = modules;
     this.#log = given.log;
+    this.#access = given.access;
     this.#version = version;
     this.#service = service;
     this.#contract = contract;
@@ -48,14 +61,14 @@ export class Session {
 
   /** @throws as `startService` */
   static async start(
-    config: Settings,
-    tokens: readonly string[],
-    log: Log,
+    modules: FreshModules,
+    options: SessionOptions,
   ): Promise<{ session: Session; service: Service }> {
-    const version = await importVersion();
+    const { config, tokens, log, access } = options;
+    const version = await modules.importVersion();
     const service = await version.startService(config, tokens, log);
-    const contract = await load(config);
-    const session = new Session({ config, log, tokens }, version, service, contract);
+    const contract = await load(config, access);
+    const session = new Session(modules, options, version, service, contract);
     return { session, service };
   }
 
@@ -72,7 +85,7 @@ export class Session {
   async contractSaved(): Promise<Outcome> {
     try {
       const before = this.#contract;
-      const after = await load(this.#config);
+      const after = await load(this.#config, this.#access);
       if (this.#service === undefined) return await this.sourceSaved();
       await this.#service.serve(after);
       this.#contract = after;
@@ -86,8 +99,8 @@ export class Session {
     const before = this.#contract;
     try {
       // Most errors are found before the service is stopped.
-      const after = await load(this.#config);
-      const version = await importVersion();
+      const after = await load(this.#config, this.#access);
+      const version = await this.#modules.importVersion();
       const handled = [...version.handled].filter((id) => !this.handled.has(id));
       await this.#restart(version);
       this.#contract = after;
@@ -115,8 +128,7 @@ export class Session {
   }
 }
 
-function load({ mock, contract, contractFolders }: Settings): Promise<LoadedContract> {
-  const access = { allowOutside: contractFolders };
+function load({ mock, contract }: Settings, access: Access): Promise<LoadedContract> {
   return mock === 'off' ? loadContract(contract, access) : loadMockable(contract, access);
 }
 

@@ -7,22 +7,28 @@ import { resolve } from 'node:path';
 const BUILD_INFO = 'node_modules/.cache/stubwright.tsbuildinfo';
 
 export class TypeCheck {
+  readonly #cwd: string;
   readonly #report: (errors: readonly string[]) => void;
   #running: ChildProcess | undefined;
 
-  /** @param report receives the errors of each check that is not stopped, none for valid types */
-  constructor(report: (errors: readonly string[]) => void) {
+  /**
+   * @param cwd the folder of the project
+   * @param report receives the errors of each check that is not stopped, none for valid types
+   */
+  constructor(cwd: string, report: (errors: readonly string[]) => void) {
+    this.#cwd = cwd;
     this.#report = report;
   }
 
   /** Stops the current check and starts another; does nothing without a tsconfig.json. */
   restart(): void {
     this.stop();
-    if (!existsSync('tsconfig.json')) return;
-    const require = createRequire(resolve('package.json'));
+    if (!existsSync(resolve(this.#cwd, 'tsconfig.json'))) return;
+    const require = createRequire(resolve(this.#cwd, 'package.json'));
     const tsc = require.resolve('typescript/bin/tsc');
     const options = ['--noEmit', '--incremental', '--tsBuildInfoFile', BUILD_INFO];
     const child = spawn(process.execPath, [tsc, ...options, '--pretty', 'false'], {
+      cwd: this.#cwd,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     this.#running = child;

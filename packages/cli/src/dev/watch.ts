@@ -20,32 +20,38 @@ export interface Watch {
   close(): Promise<void>;
 }
 
+export interface WatchOptions {
+  /** The folder of the project. */
+  readonly cwd: string;
+  /** Receives the path of the saved file. */
+  readonly onContract: (file: string) => void;
+  readonly onSource: () => void;
+}
+
 /**
  * Reports saves until it is closed.
  *
  * @param contract the path of the contract, which may have errors
- * @param onContract receives the path of the saved file
  * @returns when the watchers are ready
  */
 export async function watchSaves(
   contract: string,
-  onContract: (file: string) => void,
-  onSource: () => void,
+  { cwd, onContract, onSource }: WatchOptions,
 ): Promise<Watch> {
-  const contracts = watch(dirname(contract), { ignoreInitial: true, depth: 0 });
-  const sources = watch(SOURCES, { ignoreInitial: true });
-  let own = new Set([resolve(contract)]);
+  const contracts = watch(dirname(contract), { cwd, ignoreInitial: true, depth: 0 });
+  const sources = watch(SOURCES, { cwd, ignoreInitial: true });
+  let own = new Set([resolve(cwd, contract)]);
   let isComplete = false;
   const reportContract = settled(onContract);
   contracts.on('all', (_event, path) => {
     const isOther = isComplete || !isContractType(path);
-    if (own.has(resolve(path)) || RULES.has(basename(path)) || !isOther) reportContract(path);
+    if (own.has(resolve(cwd, path)) || RULES.has(basename(path)) || !isOther) reportContract(path);
   });
   sources.on('all', settled(onSource));
   await Promise.all([contracts, sources].map((each) => once(each, 'ready')));
   return {
     follow(files, complete) {
-      own = new Set([contract, ...files].map((file) => resolve(file)));
+      own = new Set([contract, ...files].map((file) => resolve(cwd, file)));
       isComplete = complete;
       contracts.add([...new Set(files.map((file) => dirname(file)))]);
     },

@@ -5,6 +5,8 @@ import { homedir } from 'node:os';
 import { dirname, extname, isAbsolute, parse, relative, resolve, sep } from 'node:path';
 
 export interface Access {
+  /** The folder that paths are relative to; by default the working directory of the process. */
+  readonly cwd?: string | undefined;
   /** Further folders that references of the contract may lead to. */
   readonly allowOutside?: readonly string[] | undefined;
 }
@@ -16,10 +18,13 @@ export class Containment {
   readonly #folders: readonly string[];
 
   /** @param path of the contract, which may be any file */
-  constructor(path: string, { allowOutside = [] }: Access = {}) {
-    this.#root = resolve(path);
+  constructor(path: string, { cwd = '', allowOutside = [] }: Access = {}) {
+    this.#root = resolve(cwd, path);
     const folder = realFolder(dirname(this.#root));
-    this.#folders = [repositoryOf(folder) ?? folder, ...allowOutside.map(realFolder)];
+    this.#folders = [
+      repositoryOf(folder) ?? folder,
+      ...allowOutside.map((each) => realFolder(resolve(cwd, each))),
+    ];
   }
 
   /**

@@ -41,7 +41,7 @@ export class ContractFiles extends BaseResolver {
   /** @param path of the contract */
   constructor(path: string, access?: Access) {
     super();
-    this.root = resolve(path);
+    this.root = resolve(access?.cwd ?? '', path);
     this.#containment = new Containment(path, access);
   }
 
@@ -62,7 +62,7 @@ export class ContractFiles extends BaseResolver {
   override resolveExternalRef(base: string | null, ref: string): string {
     if (base !== null) this.isOne = false;
     if (URI.test(ref)) return ref;
-    const folder = base === null ? process.cwd() : dirname(base);
+    const folder = dirname(base ?? this.root);
     const path = resolve(folder, ref);
     return existsSync(path) ? path : resolve(folder, unescapeUri(ref));
   }

@@ -28,7 +28,8 @@ export async function checkedContract(path: string, access?: Access): Promise<Ch
   const document = selfContained(checked);
   return {
     stubwright: FORMAT,
-    files: Object.fromEntries(hashes),
+    // Files are read at once, in any order.
+    files: Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1))),
     warnings,
     errors,
     re2: re2Patterns(document),
@@ -45,14 +46,14 @@ export async function bundleOf(path: string, folder: string, access?: Access): P
   const texts = new Set(errors.map(({ text }) => text));
   if (texts.size > 0) throw new ContractErrors([...texts]);
   const relativeFiles = Object.entries(files).map(([file, hash]) => [
-    relative(resolve(folder), file),
+    relative(resolve(access?.cwd ?? '', folder), file),
     hash,
   ]);
   return {
     ...rest,
     files: Object.fromEntries(relativeFiles),
     errors,
-    yaml: await publishedYaml(path, document),
+    yaml: await publishedYaml(resolve(access?.cwd ?? '', path), document),
     document,
   };
 }
@@ -69,5 +70,6 @@ export function loadMockable(path: string, access?: Access): Promise<LoadedContr
 
 async function load(path: string, options: LoadOptions): Promise<LoadedContract> {
   const checked = await checkedContract(path, options);
-  return contractOf(path, checked, () => publishedYaml(path, checked.document), options);
+  const source = resolve(options.cwd ?? '', path);
+  return contractOf(path, checked, () => publishedYaml(source, checked.document), options);
 }

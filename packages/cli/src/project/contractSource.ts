@@ -16,7 +16,7 @@ export async function contractSource(
   path: string,
   { isTaken, ...access }: Access & { readonly isTaken: (path: string) => boolean },
 ): Promise<Map<string, string | Buffer>> {
-  const main = resolve(path);
+  const main = resolve(access.cwd ?? '', path);
   const bundle = await bundleOf(path, dirname(main), access);
   const others = Object.keys(bundle.files)
     .map((file) => file.replaceAll('\\', '/'))

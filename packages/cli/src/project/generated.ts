@@ -5,6 +5,7 @@ import type { Bundle } from 'stubwright/internal/contract/bundle';
 import { bundleText } from 'stubwright/internal/contract/load';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
+import type { Writing } from './folders.ts';
 import { replaceFiles } from './replaceFiles.ts';
 
 export const TYPES = 'generated/contract.ts';
@@ -56,15 +57,15 @@ export async function generateIn(
 }
 
 /** @returns the files whose content on disk differs */
-export async function staleFiles(files: ReadonlyMap<string, string>): Promise<string[]> {
+export async function staleFiles(files: ReadonlyMap<string, string>, cwd = ''): Promise<string[]> {
   const stale: string[] = [];
   for (const [path, content] of files) {
-    if ((await readFile(path, 'utf8').catch(() => '')) !== content) stale.push(path);
+    if ((await readFile(join(cwd, path), 'utf8').catch(() => '')) !== content) stale.push(path);
   }
   return stale;
 }
 
 /** Writes all: their modification times become newer than the contract's. */
-export async function write(files: ReadonlyMap<string, string>): Promise<void> {
-  replaceFiles(files);
+export async function write(files: ReadonlyMap<string, string>, writing?: Writing): Promise<void> {
+  replaceFiles(files, writing);
 }

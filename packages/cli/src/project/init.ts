@@ -39,7 +39,8 @@ export interface Project {
  * @throws {ContractErrors} for an invalid contract
  */
 export async function newProject(path: string, folder: string, access?: Access): Promise<Project> {
-  const isInPlace = resolve(path) === resolve(folder, CONTRACT);
+  const cwd = access?.cwd ?? '';
+  const isInPlace = resolve(cwd, path) === resolve(cwd, folder, CONTRACT);
   const templates = templatePaths();
   const source = isInPlace
     ? new Map<string, string>()

@@ -1,6 +1,6 @@
 // What a changed contract adds to the handlers and tests of a project.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Bundle, contractOf } from 'stubwright/internal/contract/bundle';
 import { type Entry, entriesOf, HEADER, indexText, operationsIn } from './handlerIndex.ts';
 import { mockResults } from './mockResults.ts';
@@ -29,24 +29,26 @@ const CLIENT = 'test/support/client.ts';
 const NONE: ProjectChanges = { files: new Map(), todo: [], gone: [] };
 
 /**
- * Compares the handlers of the project in the working directory with its contract.
+ * Compares the handlers of a project with its contract.
  *
+ * @param cwd the folder of the project
  * @returns no changes for a project whose src/handlers/index.ts does not start with {@link HEADER}
  */
-export async function projectChanges(bundle: Bundle): Promise<ProjectChanges> {
-  const text = existsSync(INDEX) ? readFileSync(INDEX, 'utf8') : '';
+export async function projectChanges(bundle: Bundle, cwd = ''): Promise<ProjectChanges> {
+  const exists = (path: string) => existsSync(join(cwd, path));
+  const text = exists(INDEX) ? readFileSync(join(cwd, INDEX), 'utf8') : '';
   if (!text.startsWith(HEADER)) return NONE;
   const publish = () => Promise.resolve(bundle.yaml);
   const loaded = contractOf('', bundle, publish, { isMocked: false });
   const operationIds = loaded.definition.operations.map(({ operationId }) => operationId);
-  const handlers = handlersIn(HANDLERS);
+  const handlers = handlersIn(HANDLERS, cwd);
   const known = entriesOf(text);
   const entries = entriesFor(operationIds, known ?? [], handlers);
   const listed = known === undefined ? operationsIn(text) : new Set<string>();
   const added = entries.filter(
-    ({ operationId, name }) => !listed.has(operationId) && !existsSync(handlerPath(name)),
+    ({ operationId, name }) => !listed.has(operationId) && !exists(handlerPath(name)),
   );
-  const tested = added.filter(({ name }) => existsSync(CLIENT) && !existsSync(testPath(name)));
+  const tested = added.filter(({ name }) => exists(CLIENT) && !exists(testPath(name)));
   const results = await mockResults(
     loaded,
     tested.map(({ operationId }) => operationId),
@@ -59,15 +61,17 @@ export async function projectChanges(bundle: Bundle): Promise<ProjectChanges> {
   return {
     files,
     todo: known === undefined ? editsOf(entries, listed) : [],
-    gone: goneIn(handlers, entries),
+    gone: goneIn(handlers, entries, exists),
   };
 }
 
 /** @returns the texts of the modules that may be handlers, by path */
-function handlersIn(folder: string): Map<string, string> {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'index.ts');
+function handlersIn(folder: string, cwd: string): Map<string, string> {
+  const names = readdirSync(join(cwd, folder)).filter(
+    (name) => name.endsWith('.ts') && name !== 'index.ts',
+  );
   const paths = names.map((name) => `${folder}/${name}`);
-  return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]));
+  return new Map(paths.map((path) => [path, readFileSync(join(cwd, path), 'utf8')]));
 }
 
 function areSame(known: readonly Entry[], entries: readonly Entry[]): boolean {
@@ -93,13 +97,17 @@ function editsOf(entries: readonly Entry[], listed: ReadonlySet<string>): string
   ];
 }
 
-function goneIn(handlers: ReadonlyMap<string, string>, entries: readonly Entry[]): string[] {
+function goneIn(
+  handlers: ReadonlyMap<string, string>,
+  entries: readonly Entry[],
+  exists: (path: string) => boolean,
+): string[] {
   const current = new Set(entries.map(({ name }) => handlerPath(name)));
   return [...handlers].flatMap(([path, text]) => {
     const operation = operationIn(text);
     if (operation === undefined || current.has(path)) return [];
     const test = testPath(basename(path, '.ts'));
     const line = (file: string) => `${file}: the contract has no operation ${operation}`;
-    return [line(path), ...(existsSync(test) ? [line(test)] : [])];
+    return [line(path), ...(exists(test) ? [line(test)] : [])];
   });
 }

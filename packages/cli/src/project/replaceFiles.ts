@@ -8,8 +8,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
-import { deferSignals, makeFolder } from './folders.ts';
+import { dirname, resolve } from 'node:path';
+import { makeFolder, type Writing } from './folders.ts';
 
 /**
  * Writes each file under another name first, then renames all. A device or pipe is written to, and a
@@ -18,14 +18,18 @@ import { deferSignals, makeFolder } from './folders.ts';
  * @param files texts by path
  * @throws {Error} if one cannot be written; then all keep their content, and no folder is new
  */
-export function replaceFiles(files: ReadonlyMap<string, string>): void {
-  deferSignals();
-  const renames: [from: string, to: string][] = [];
+export function replaceFiles(
+  files: ReadonlyMap<string, string>,
+  { cwd = '', deferSignals }: Writing = {},
+): void {
+  deferSignals?.();
+  const renames: { name: string; from: string; to: string }[] = [];
   const undo: (() => void)[] = [];
   let current = '';
   try {
-    for (const [path, text] of files) {
-      current = path;
+    for (const [name, text] of files) {
+      current = name;
+      const path = resolve(cwd, name);
       const kind = statSync(path, { throwIfNoEntry: false });
       if (kind?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
       if (kind !== undefined && !kind.isFile()) {
@@ -42,11 +46,11 @@ export function replaceFiles(files: ReadonlyMap<string, string>): void {
       } finally {
         closeSync(file);
       }
-      renames.push([temporary, target]);
+      renames.push({ name, from: temporary, to: target });
     }
-    for (const [temporary, target] of renames) {
-      current = target;
-      renameSync(temporary, target);
+    for (const { name, from, to } of renames) {
+      current = name;
+      renameSync(from, to);
     }
   } catch (error) {
     for (const step of undo.reverse()) step();

@@ -1,7 +1,7 @@
 // Writes the files of a project, all or none.
 import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { deferSignals, makeFolder } from './folders.ts';
+import { dirname, join, resolve } from 'node:path';
+import { makeFolder, type Writing } from './folders.ts';
 
 /**
  * Writes new files: into a temporary folder inside `folder`, then moves them.
@@ -9,22 +9,27 @@ import { deferSignals, makeFolder } from './folders.ts';
  * @param files by path relative to `folder`, which may not exist
  * @throws {Error} if one exists, or cannot be written; then nothing is left of the others
  */
-export function writeNew(folder: string, files: ReadonlyMap<string, string | Buffer>): void {
-  for (const path of files.keys()) expectNone(folder, path);
-  deferSignals();
+export function writeNew(
+  folder: string,
+  files: ReadonlyMap<string, string | Buffer>,
+  { cwd = '', deferSignals }: Writing = {},
+): void {
+  for (const path of files.keys()) expectNone(join(folder, path), cwd);
+  deferSignals?.();
+  const root = resolve(cwd, folder);
   const undo: (() => void)[] = [];
   try {
-    makeFolder(folder, undo);
-    const staging = mkdtempSync(join(folder, '.stubwright-'));
+    makeFolder(root, undo);
+    const staging = mkdtempSync(join(root, '.stubwright-'));
     undo.push(() => rmSync(staging, { recursive: true, force: true }));
     for (const [path, content] of files) {
       mkdirSync(dirname(join(staging, path)), { recursive: true });
       writeFileSync(join(staging, path), content, { flush: true });
     }
     for (const path of files.keys()) {
-      makeFolder(dirname(join(folder, path)), undo);
-      renameSync(join(staging, path), join(folder, path));
-      undo.push(() => rmSync(join(folder, path)));
+      makeFolder(dirname(join(root, path)), undo);
+      renameSync(join(staging, path), join(root, path));
+      undo.push(() => rmSync(join(root, path)));
     }
     rmSync(staging, { recursive: true });
   } catch (error) {
@@ -34,11 +39,9 @@ export function writeNew(folder: string, files: ReadonlyMap<string, string | Buf
   }
 }
 
-function expectNone(folder: string, path: string): void {
-  if (!exists(join(folder, path))) return;
-  throw new Error(
-    `${join(folder, path)}: got an existing file, expected none: nothing is overwritten`,
-  );
+function expectNone(path: string, cwd: string): void {
+  if (!exists(resolve(cwd, path))) return;
+  throw new Error(`${path}: got an existing file, expected none: nothing is overwritten`);
 }
 
 /** True also for a broken symbolic link, and for a path that leads through a file. */

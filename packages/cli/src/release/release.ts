@@ -18,43 +18,49 @@ import { type Conversation, conversationsOf, unrecordedResponses } from './conve
 export interface ReleaseOptions extends Access {
   /** The path of a module that exports PROVOCATIONS. */
   readonly provocations?: string | undefined;
+  readonly deferSignals?: (() => void) | undefined;
 }
 
-/** @throws {FailedCheck} if the contract cannot be released */
+/**
+ * @returns a line that names the files
+ * @throws {FailedCheck} if the contract cannot be released
+ */
 export async function writeRelease(
   path: string,
   folder: string,
-  { provocations, ...access }: ReleaseOptions = {},
-): Promise<void> {
+  { provocations, deferSignals, ...access }: ReleaseOptions = {},
+): Promise<string> {
+  const { cwd = '' } = access;
   const contract = await contractOf(path, { variable: 'CONTRACT', ...access });
   const version = versionOf(contract.definition);
   const target = join(folder, `${version}.yaml`);
-  if (existsSync(target)) {
+  if (existsSync(resolve(cwd, target))) {
     throw new FailedCheck(
       `${version} is released already: expected another info.version in ${path}`,
     );
   }
-  const last = baselineOf(releasesIn(folder), version);
+  const last = baselineOf(releasesIn(folder, cwd), version);
   if (last !== undefined) {
     const before = await contractOf(last.path, access);
-    const { changes } = applyPolicy(changesBetween(before, contract), policyIn(POLICY));
+    const { changes } = applyPolicy(changesBetween(before, contract), policyIn(POLICY, cwd));
     const error = releaseError(changes, before.definition, contract.definition);
     if (error !== undefined) throw new FailedCheck(error);
   }
-  await expectHandlers(contract.definition);
-  const conversations = await conversationsFor(contract.definition, provocations);
+  await expectHandlers(contract.definition, cwd);
+  const conversations = await conversationsFor(contract.definition, provocations, cwd);
   const requests = target.replace(/\.yaml$/, '.requests.json');
   replaceFiles(
     new Map([
       [target, (await contract.publish()).text],
       [requests, `${JSON.stringify(conversations, null, 2)}\n`],
     ]),
+    { cwd, deferSignals },
   );
-  process.stdout.write(`${target}: ${conversations.length} conversations in ${requests}\n`);
+  return `${target}: ${conversations.length} conversations in ${requests}`;
 }
 
-async function expectHandlers({ operations }: Definition): Promise<void> {
-  const isImplemented = await implementedIn(HANDLERS);
+async function expectHandlers({ operations }: Definition, cwd: string): Promise<void> {
+  const isImplemented = await implementedIn(resolve(cwd, HANDLERS));
   const missing = operations.filter(({ operationId }) => !isImplemented(operationId));
   if (missing.length === 0) return;
   const names = missing.map(({ operationId }) => operationId).join(', ');
@@ -65,11 +71,12 @@ async function expectHandlers({ operations }: Definition): Promise<void> {
 async function conversationsFor(
   definition: Definition,
   provocations: string | undefined,
+  cwd: string,
 ): Promise<Conversation[]> {
   if (provocations === undefined) return conversationsOf(definition);
-  const { PROVOCATIONS } = await import(pathToFileURL(resolve(provocations)).href);
+  const { PROVOCATIONS } = await import(pathToFileURL(resolve(cwd, provocations)).href);
   const conversations = conversationsOf(definition, PROVOCATIONS);
-  const missing = unrecordedResponses(definition, conversations, exemptionsIn(EXEMPTIONS));
+  const missing = unrecordedResponses(definition, conversations, exemptionsIn(EXEMPTIONS, cwd));
   if (missing.length === 0) return conversations;
   throw new FailedCheck(
     `expected a request in ${provocations} for each declared response, missing: ${missing.join(', ')}`,

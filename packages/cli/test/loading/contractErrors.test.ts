@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Definition } from '../../../stubwright/src/document/definition.ts';
 import { errorsOf, toy, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
 import { compileErrors } from '../../src/check/compile.ts';
+import { runCommand } from '../support/command.ts';
 
 const TEN_ERRORS = `openapi: 3.0.3
 info: {title: Toys, version: '1'}
@@ -102,12 +103,8 @@ describe('a file that is not a contract', () => {
     ],
   ])('is reported when it is %s', async (_, name, path, line) => {
     await withFiles({ [name]: '' }, async (_load, folder) => {
-      const { stderr } = spawnSync(process.execPath, [
-        'packages/cli/src/main.ts',
-        'manifest',
-        `${folder}/${path}`,
-      ]);
-      expect(`${stderr}`.replaceAll(`${folder}/`, '')).toMatch(line);
+      const { err } = await runCommand(['manifest', `${folder}/${path}`]);
+      expect(err.replaceAll(`${folder}/`, '')).toMatch(line);
     });
   });
 });

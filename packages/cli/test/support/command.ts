@@ -1,65 +1,153 @@
-// A command that serves until a signal, in a process of its own.
+// The commands: as a function in this process, or in a process of their own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { run } from '../../src/run.ts';
 
-const SCRIPT = resolve('packages/cli/src/main.ts');
+export const MAIN = resolve('packages/cli/src/main.ts');
+
+export interface Run {
+  /** The exit code; null after a signal. */
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
 
 export interface RunningCommand {
   /** The URL that the command printed. */
   readonly url: string;
-  readonly output: { out: string; err: string };
-  /** @returns the exit code, after all output */
+  readonly output: { readonly out: string; readonly err: string };
+  /** Ends it as a signal does. @returns the exit code, after all output */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+export interface Surroundings {
+  /** By default the repository. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const ENV = { LOG_LEVEL: 'warn', NO_COLOR: '1' };
+
+/** Runs a command to its end, in this process. */
+export async function runCommand(
+  args: readonly string[],
+  { cwd = '.', env }: Surroundings = {},
+): Promise<Run> {
+  const [out, err] = [new Text(), new Text()];
+  const streams = { stdout: out, stderr: err };
+  const { PATH } = process.env;
+  const status = await run(args, { cwd: resolve(cwd), ...streams, env: { PATH, ...ENV, ...env } });
+  return { status, out: out.text, err: err.text };
+}
+
 /**
+ * Starts a command that listens, in this process.
+ *
  * @param ready matches the output once the command listens; its first group is the URL
- * @param cwd the working directory, by default the repository
  */
 export async function startCommand(
   args: readonly string[],
   ready: RegExp,
-  cwd = '.',
+  { cwd = '.', env }: Surroundings = {},
 ): Promise<RunningCommand> {
-  const { child, output } = spawnCommand(args, cwd);
-  const closed = once(child, 'close');
-  const url = await new Promise<string>((resolve, reject) => {
-    const onOutput = () => {
-      const [, found] = ready.exec(output.out + output.err) ?? [];
-      if (found !== undefined) resolve(found);
-    };
-    child.stdout!.on('data', onOutput);
-    child.stderr!.on('data', onOutput);
-    void closed.then(() => reject(new Error(`ended early: ${output.out}${output.err}`)));
+  const [out, err] = [new Text(), new Text()];
+  const signal = Promise.withResolvers<void>();
+  const ended = run(args, {
+    ...{ cwd: resolve(cwd), stdout: out, stderr: err, env: { ...ENV, ...env } },
+    untilSignal: () => signal.promise,
   });
+  const output = {
+    get out() {
+      return out.text;
+    },
+    get err() {
+      return err.text;
+    },
+  };
   return {
-    url,
+    url: await urlIn([out, err], output, { ready, ended }),
+    output,
+    async stop() {
+      signal.resolve();
+      return ended;
+    },
+  };
+}
+
+/** Runs a command to its end, in a process of its own. */
+export async function runProcess(
+  args: readonly string[],
+  surroundings: Surroundings = {},
+): Promise<Run> {
+  const { child, output } = spawnCommand(args, surroundings);
+  const [status] = await once(child, 'close');
+  return { status: status as number | null, ...output };
+}
+
+/** The same as {@link startCommand}, in a process of its own. */
+export async function startProcess(
+  args: readonly string[],
+  ready: RegExp,
+  surroundings: Surroundings = {},
+): Promise<RunningCommand> {
+  const { child, output } = spawnCommand(args, surroundings);
+  const ended = once(child, 'close');
+  return {
+    url: await urlIn([child.stdout!, child.stderr!], output, { ready, ended }),
     output,
     async stop(signal = 'SIGINT') {
       child.kill(signal);
-      const [code] = await closed;
+      const [code] = await ended;
       return code as number | null;
     },
   };
 }
 
-/** Runs a command to its end. */
-export async function runCommand(args: readonly string[]) {
-  const { child, output } = spawnCommand(args);
-  const [status] = await once(child, 'close');
-  return { status: status as number | null, ...output };
+/** Keeps what is written. */
+class Text extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk;
+    this.emit('data');
+    done();
+  }
+}
+
+interface Start {
+  readonly ready: RegExp;
+  readonly ended: Promise<unknown>;
+}
+
+function urlIn(
+  streams: readonly NodeJS.EventEmitter[],
+  output: RunningCommand['output'],
+  { ready, ended }: Start,
+): Promise<string> {
+  return new Promise<string>((found, reject) => {
+    const onOutput = () => {
+      const [, url] = ready.exec(output.out + output.err) ?? [];
+      if (url !== undefined) found(url);
+    };
+    for (const stream of streams) stream.on('data', onOutput);
+    void ended.then(() => reject(new Error(`ended early: ${output.out}${output.err}`)));
+  });
 }
 
 function spawnCommand(
   args: readonly string[],
-  cwd = '.',
+  { cwd = '.', env }: Surroundings,
 ): {
   child: ChildProcess;
   output: { out: string; err: string };
 } {
-  const env = { ...process.env, LOG_LEVEL: 'warn', NODE_OPTIONS: '', NO_COLOR: '1' };
-  const child = spawn(process.execPath, [SCRIPT, ...args], { cwd, env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: { ...process.env, ...ENV, NODE_OPTIONS: '', ...env },
+    stdio: 'pipe',
+  });
   const output = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output.out += text;

@@ -1,11 +1,12 @@
 // A project in a temporary folder: a contract, its first release, a git revision. Commands run in it.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { type Run, runCommand } from './command.ts';
 
 export const CONTRACT = 'packages/stubwright/test/support/toys.yaml';
 /** As `make release` writes it: one conversation for each operation. */
@@ -32,15 +33,9 @@ const REQUESTS = [
   },
 ];
 
-export interface Run {
-  readonly status: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
 export interface ToyProject extends TemporaryFolder {
-  /** Runs a command of `stubwright` in the project. */
-  run(command: string, ...args: string[]): Run;
+  /** Runs a command of `stubwright` in the project, in this process. */
+  run(command: string, ...args: string[]): Promise<Run>;
   read(file: string): string;
   write(file: string, text: string): void;
 }
@@ -68,14 +63,7 @@ export function createEmptyProject(files: readonly string[]): ToyProject {
   for (const file of files) write(file, '');
   return {
     ...folder,
-    run(command, ...args) {
-      const argv = [resolve('packages/cli/src/main.ts'), command, ...args];
-      const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
-        cwd: folder.path,
-        encoding: 'utf8',
-      });
-      return { status, out: stdout, err: stderr };
-    },
+    run: (...args) => runCommand(args, { cwd: folder.path }),
     read: (file) => readFileSync(at(file), 'utf8'),
     write,
   };

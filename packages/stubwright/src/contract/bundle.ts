@@ -48,6 +48,8 @@ export interface LoadedContract {
 export interface LoadOptions {
   /** True to disable operations with errors, and to report the errors as warnings, unless none is left. */
   readonly isMocked: boolean;
+  /** The folder that the path is relative to; by default the working directory of the process. */
+  readonly cwd?: string | undefined;
   /** Folders that references of OpenAPI files may lead to, besides the contract's own folder or repository. */
   readonly allowOutside?: readonly string[] | undefined;
 }

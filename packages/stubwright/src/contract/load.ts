@@ -1,6 +1,6 @@
 // Loads a contract from a bundle, or from OpenAPI files with @stubwright/cli.
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContractErrors, type Node } from '../document/definition.ts';
 import { sha256 } from '../document/hash.ts';
@@ -30,11 +30,12 @@ interface Loader {
  *   outdated bundle, and for OpenAPI files without @stubwright/cli
  */
 export async function loadContract(path: string, options: LoadOptions): Promise<LoadedContract> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const source = resolve(options.cwd ?? '', path);
+  const text = await readFile(source, 'utf8').catch(() => '');
   if (!text.startsWith(BUNDLE_START)) {
     const { checkedContract, publishedYaml } = await loader(path);
     const checked = await checkedContract(path, options);
-    return contractOf(path, checked, () => publishedYaml(path, checked.document), options);
+    return contractOf(path, checked, () => publishedYaml(source, checked.document), options);
   }
   const bundle = JSON.parse(text) as BundleFile;
   if (bundle.stubwright !== FORMAT) {
@@ -42,7 +43,7 @@ export async function loadContract(path: string, options: LoadOptions): Promise<
       `${path}  has format ${bundle.stubwright}  expected ${FORMAT}: write it with the same version of @stubwright/cli`,
     ]);
   }
-  await expectSameSources(path, bundle);
+  await expectSameSources(path, source, bundle);
   restoreBigints(bundle);
   return contractOf(path, bundle, async () => bundle.yaml, options);
 }
@@ -82,11 +83,16 @@ function restoreBigints({ document, bigints }: BundleFile): void {
   }
 }
 
-/** Compares the hashes of the source files that exist: a deployment may omit them. */
-async function expectSameSources(path: string, { files }: Bundle): Promise<void> {
+/**
+ * Compares the hashes of the source files that exist: a deployment may omit them.
+ *
+ * @param path of the bundle, for the message
+ * @param absolute path of the bundle
+ */
+async function expectSameSources(path: string, absolute: string, { files }: Bundle): Promise<void> {
   for (const [file, hash] of Object.entries(files)) {
     const source = join(dirname(path), file);
-    const content = await readFile(source).catch(() => undefined);
+    const content = await readFile(join(dirname(absolute), file)).catch(() => undefined);
     if (content !== undefined && sha256(content) !== hash) {
       throw new ContractErrors([
         `${path}  was written from another ${source}  expected the same: generate it again`,

@@ -25,19 +25,25 @@ const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 let standardOutput: DestinationStream | undefined;
 
 /**
- * Creates a log on standard output.
+ * Creates a log.
  *
  * @param level a pino level, or `silent`
+ * @param stream by default standard output
  */
-export function createLog(level: string): Log {
-  standardOutput ??= prettyDestination() ?? bufferedDestination();
-  const destination: DestinationStream = standardOutput;
+export function createLog(level: string, stream?: DestinationStream): Log {
+  const isOther = stream !== undefined && !('fd' in stream && stream.fd === STANDARD_OUTPUT);
+  const destination = isOther ? stream : bufferedOutput();
   const log = pino({ level, base: null, timestamp: isoTime }, destination);
   return Object.assign(log, {
     request(line: SentResponse) {
       if (log.isLevelEnabled('info')) destination.write(textOf(line));
     },
   });
+}
+
+function bufferedOutput(): DestinationStream {
+  standardOutput ??= prettyDestination() ?? bufferedDestination();
+  return standardOutput;
 }
 
 /** @returns undefined without a terminal or without pino-pretty */

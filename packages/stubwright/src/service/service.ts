@@ -58,6 +58,8 @@ export interface Service {
 export interface ServiceOptions<Services> {
   /** By default those of an empty environment. */
   readonly settings?: Settings | undefined;
+  /** By default loaded from the path in the settings. */
+  readonly contract?: LoadedContract | undefined;
   /** The configured tokens; by default those of API_TOKENS and API_TOKENS_FILE. */
   readonly tokens?: readonly string[] | undefined;
   /** By default JSON lines on standard output, from the level of the settings. */
@@ -111,10 +113,7 @@ export async function startService<Services = undefined>(
   logEvents(events, log);
   void removeLeftovers();
   const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
-  const contract = await loadContract(settings.contract, {
-    isMocked: settings.mock !== 'off',
-    allowOutside: settings.contractFolders,
-  });
+  const contract = options.contract ?? (await contractOf(settings));
   const warnings = [
     ...contract.warnings,
     ...mockWarnings(contract.definition, (each) =>
@@ -229,6 +228,10 @@ function open<Services>(
 ): Promise<Resources<Services>> {
   // `open` is omitted only if Services is undefined.
   return options.open?.(inSpan) ?? Promise.resolve({ services: undefined as Services });
+}
+
+function contractOf({ contract, mock, contractFolders }: Settings): Promise<LoadedContract> {
+  return loadContract(contract, { isMocked: mock !== 'off', allowOutside: contractFolders });
 }
 
 /** @returns the first lines, and the number of the others */

@@ -1,5 +1,6 @@
 // A project's policy for changes: severities of rules, and changes that it accepts until a date.
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isObject } from 'stubwright/internal/document/definition';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { bySeverity, type Change, partOf, SEVERITIES, type Severity } from '../change.ts';
@@ -25,8 +26,9 @@ export interface Policy {
 const ENTRY = ['rule', 'location', 'reason', 'expires'] as const;
 
 /** @returns the policy in a file, an empty one without the file @throws {Error} with each error in it */
-export function policyIn(file: string): Policy {
-  const { policy, errors } = readPolicy(existsSync(file) ? readFileSync(file, 'utf8') : '', file);
+export function policyIn(file: string, cwd = ''): Policy {
+  const path = resolve(cwd, file);
+  const { policy, errors } = readPolicy(existsSync(path) ? readFileSync(path, 'utf8') : '', file);
   if (errors.length > 0) throw new Error(errors.join('\n'));
   return policy;
 }

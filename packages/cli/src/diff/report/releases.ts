@@ -1,6 +1,6 @@
 // The released contracts, and whether a new contract may follow them.
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Definition } from 'stubwright/internal/document/definition';
 import { type Change, DOCUMENTATION_ONLY } from '../change.ts';
 import { compareVersions, isPrerelease, mayBreak, nextBreaking } from './versions.ts';
@@ -13,10 +13,14 @@ export interface Release {
   readonly path: string;
 }
 
-/** @returns the releases in a folder of `1.0.0.yaml`, …, oldest first; none if the folder does not exist */
-export function releasesIn(folder: string): Release[] {
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
+/**
+ * @param cwd that the folder is relative to, as are the paths of the releases
+ * @returns the releases in a folder of `1.0.0.yaml`, …, oldest first; none if the folder does not exist
+ */
+export function releasesIn(folder: string, cwd = ''): Release[] {
+  const path = resolve(cwd, folder);
+  if (!existsSync(path)) return [];
+  const files = readdirSync(path).filter((file) => /\.ya?ml$/.test(file));
   return files
     .map((file) => ({ version: file.replace(/\.ya?ml$/, ''), path: join(folder, file) }))
     .sort((a, b) => compareVersions(a.version, b.version));

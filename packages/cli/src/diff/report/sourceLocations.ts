@@ -1,5 +1,5 @@
 // Maps JSON pointers into a loaded contract to `file:line:column` in its source files.
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { type Document, getLineColLocation } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { escapeToken, unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
@@ -46,11 +46,12 @@ export class SourceLocations {
   static async of(
     path: string,
     document: Node,
-    { shown = (file) => relative(process.cwd(), file), ...access }: LocationOptions = {},
+    { shown, ...access }: LocationOptions = {},
   ): Promise<SourceLocations> {
     const files = new ContractFiles(path, access);
     const file = (await files.resolveDocument(null, files.root, true)) as Document;
-    const locations = new SourceLocations(files, file, document, shown);
+    const fromCwd = (path: string) => relative(resolve(access.cwd ?? ''), path);
+    const locations = new SourceLocations(files, file, document, shown ?? fromCwd);
     await locations.#collect('', document, { file, pointer: '' });
     return locations;
   }

@@ -1,0 +1,212 @@
+// `stubwright dev`: serves the contract and the sources as they are saved, reports what each save changed for
+// whom, and keeps generated/ up to date.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ContractErrors } from 'stubwright/internal/document/definition';
+import { createLog, type Log } from 'stubwright/internal/operations/log';
+import { configuredTokens } from 'stubwright/internal/service/authentication';
+import type { Service } from 'stubwright/internal/service/service';
+import { ConfigError, type Settings } from 'stubwright/internal/service/settings';
+import { oneLine } from 'stubwright/internal/service/startError';
+import type { Access } from '../loading/containment.ts';
+import type { Io } from '../output/io.ts';
+import { CONTRACT, RELEASED } from '../project/layout.ts';
+import { FreshModules } from './freshModules.ts';
+import {
+  breakingSinceRelease,
+  changedOperations,
+  linesOf,
+  lintLines,
+  missingHandlers,
+} from './news.ts';
+import { type Outcome, Session } from './session.ts';
+import { TypeCheck } from './typeCheck.ts';
+import { type Watch, watchSaves } from './watch.ts';
+
+/**
+ * Runs the service of a project until a signal.
+ *
+ * @throws {Error} with one line if the project has no first valid version
+ */
+export async function develop(io: Io): Promise<void> {
+  const { modules, config } = await orThrow(async () => {
+    if (!existsSync(resolve(io.cwd, 'src/config.ts'))) {
+      throw new ConfigError('src/config.ts: got no file, expected a project of stubwright init');
+    }
+    const modules = new FreshModules(io.cwd);
+    const readConfig = await modules.importConfig();
+    return { modules, config: readConfig({ MOCK: 'missing', CONTRACT, ...io.env }) };
+  });
+  const log = createLog(config.logLevel, io.stdout);
+  const development = new Development(io, config);
+  try {
+    await development.start(modules, log);
+    await (io.untilSignal?.() ?? new Promise(() => {}));
+  } finally {
+    await development.stop();
+  }
+  await new Promise((flushed) => log.flush(flushed));
+}
+
+class Development {
+  readonly #io: Io;
+  readonly #config: Settings;
+  readonly #access: Access;
+  readonly #types: TypeCheck;
+  readonly #started = Promise.withResolvers<void>();
+  /** One save after the other, in the order in which they were made. */
+  #turn = this.#started.promise;
+  #watch: Watch | undefined;
+  #session: Session | undefined;
+  /** The lint findings after the last save. */
+  #findings: ReadonlySet<string> = new Set();
+
+  constructor(io: Io, config: Settings) {
+    this.#io = io;
+    this.#config = config;
+    this.#access = { cwd: io.cwd, allowOutside: config.contractFolders };
+    this.#types = new TypeCheck(io.cwd, (errors) =>
+      this.#say(linesOf('types', errors.length > 0 ? errors : ['no errors'])),
+    );
+  }
+
+  async start(modules: FreshModules, log: Log): Promise<void> {
+    const { contract } = this.#config;
+    // Before anything is read: what is saved meanwhile is read again.
+    const watch = await watchSaves(contract, {
+      cwd: this.#io.cwd,
+      onContract: (file) => this.#enqueue((session) => session.contractSaved(), file),
+      onSource: () => this.#enqueue((session) => session.sourceSaved(), 'src/'),
+    });
+    this.#watch = watch;
+    const { session, service } = await orThrow(() =>
+      Session.start(modules, {
+        ...{ config: this.#config, tokens: configuredTokens(this.#config) },
+        ...{ access: this.#access, log },
+      }),
+    );
+    this.#session = session;
+    watch.follow(session.contract.files, true);
+    this.#say(await this.#greeting(service));
+    this.#turn = this.#turn.then(() => this.#reportState(session));
+    this.#started.resolve();
+  }
+
+  async stop(): Promise<void> {
+    await this.#watch?.close();
+    if (this.#session === undefined) return;
+    await this.#turn;
+    this.#types.stop();
+    await this.#session.stop();
+  }
+
+  async #greeting(service: Service): Promise<string[]> {
+    const { url, generatedToken: token } = service;
+    const { contract } = this.#config;
+    return [
+      `serving ${url}, docs at ${url}/docs; save ${contract} or src/ to reload`,
+      ...(token === undefined ? [] : ['', (await service.curl(token)) ?? '', '']),
+    ];
+  }
+
+  #enqueue(act: (session: Session) => Promise<Outcome>, what: string): void {
+    this.#turn = this.#turn.then(async () => {
+      const session = this.#session!;
+      const startedAt = performance.now();
+      const outcome = await act(session);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
+      await this.#report(session, outcome, { what, seconds });
+    });
+  }
+
+  async #report(
+    session: Session,
+    outcome: Outcome,
+    { what, seconds }: { readonly what: string; readonly seconds: string },
+  ): Promise<void> {
+    if (outcome.kind === 'kept') {
+      this.#say([`${time()}  ${what} cannot be served; the last good version stays`]);
+      this.#say(cappedErrors(outcome.errors));
+      this.#watch!.follow(session.contract.files, false);
+      return;
+    }
+    const { before, after, handled } = outcome;
+    const news = changedOperations(before, after, session.handled);
+    const handlers = linesOf(
+      'handled',
+      handled.map((id) => `${id}, no mock any more`),
+    );
+    this.#say([`${time()}  ${what} served in ${seconds} s`, ...news, ...handlers]);
+    this.#watch!.follow(after.files, true);
+    await this.#reportState(session);
+  }
+
+  /** What is left to do after each save: handlers, types, lint, clients that would break. */
+  async #reportState({ contract, handled }: Session): Promise<void> {
+    this.#say(missingHandlers(contract, handled, this.#io.cwd));
+    await this.#attempt('breaking', () => breakingSinceRelease(contract, RELEASED, this.#access));
+    await this.#attempt('lint', () => this.#lint());
+    await this.#attempt('generated', () => this.#writeGenerated());
+    this.#types.restart();
+  }
+
+  /** Each of these reads files that may be half saved by then; the next save asks again. */
+  async #attempt(word: string, act: () => Promise<readonly string[]>): Promise<void> {
+    try {
+      this.#say(await act());
+    } catch (error) {
+      const [line] = String(error instanceof Error ? error.message : error).split('\n');
+      this.#say([`  ${word.padEnd(10)} not known: ${line}`]);
+    }
+  }
+
+  /** Loads the linter after the first start, which need not wait for Redocly. */
+  async #lint(): Promise<string[]> {
+    const { lintContract } = await import('../check/lintContract.ts');
+    const { lineOf } = await import('../output/finding.ts');
+    const findings = await lintContract(this.#config.contract, this.#access);
+    const known = this.#findings;
+    this.#findings = new Set(findings.map(lineOf));
+    return lintLines(this.#findings, known);
+  }
+
+  async #writeGenerated(): Promise<string[]> {
+    const { cwd } = this.#io;
+    if (resolve(cwd, this.#config.contract) !== resolve(cwd, CONTRACT)) return [];
+    const { generate, staleFiles, write } = await import('../project/generated.ts');
+    const files = await generate(CONTRACT, this.#access);
+    const stale = await staleFiles(files, cwd);
+    if (stale.length > 0) await write(files, this.#io);
+    return linesOf(
+      'generated',
+      stale.map((path) => `${path} written`),
+    );
+  }
+
+  #say(lines: readonly string[]): void {
+    for (const line of lines) this.#io.stdout.write(`${line}\n`);
+  }
+}
+
+/** Without a first good version it ends: the error in one line, without the frames of a stack. */
+async function orThrow<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof ContractErrors) throw error;
+    const lines = oneLine(error).split('\n');
+    throw new Error(lines.filter((line) => line.trim() !== '' && !/^ +at /.test(line)).join(' '));
+  }
+}
+
+const MAX_ERRORS = 20;
+
+function cappedErrors(errors: string): string[] {
+  const lines = errors.split('\n');
+  const left = lines.length - MAX_ERRORS;
+  return left > 0 ? [...lines.slice(0, MAX_ERRORS), `and ${left} more lines`] : lines;
+}
+
+function time(): string {
+  return new Date().toTimeString().slice(0, 8);
+}

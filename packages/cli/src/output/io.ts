@@ -1,0 +1,14 @@
+// The surroundings of a command: folder, streams, environment, signals.
+import type { Writable } from 'node:stream';
+
+export interface Io {
+  /** The folder of the project. Paths in arguments and messages are relative to it. */
+  readonly cwd: string;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Resolves at the first SIGINT or SIGTERM. By default a command that listens runs until the process ends. */
+  readonly untilSignal?: () => Promise<void>;
+  /** Called before files are written: from now on a signal ends the process after synchronous work. */
+  readonly deferSignals?: () => void;
+}

@@ -1,0 +1,64 @@
+// Each command as a process: exit codes, streams and signals. Other tests call the function.
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommand, runProcess, startProcess } from './support/command.ts';
+import { createToyProject, type ToyProject } from './support/toyProject.ts';
+
+let project: ToyProject;
+beforeAll(() => {
+  project = createToyProject();
+  const contract = project.read('openapi.yaml');
+  project.write('invalid.yaml', contract.replace('type: string', 'type: strin'));
+  project.write('breaking.yaml', contract.replace('required: [name]', 'required: [name, tag]'));
+});
+afterAll(() => project.remove());
+
+describe('a process', () => {
+  it.each<[args: string[], status: number]>([
+    [['check', 'invalid.yaml'], 1],
+    [['diff', '1.0.0', 'breaking.yaml'], 1],
+    [['changelog'], 0],
+    [['release'], 1],
+    [['manifest'], 0],
+    [['generate', '--check'], 1],
+    [['bundle', 'none.yaml'], 2],
+    [['init', 'none.yaml', 'new'], 2],
+    [['mock', '--port', 'x'], 2],
+    [['proxy', 'openapi.yaml', 'x'], 2],
+    [['dev'], 2],
+    [['nothing'], 2],
+  ])('%j ends with exit code %i and the output of the function', async (args, status) => {
+    const run = await runProcess(args, { cwd: project.path });
+    expect(run.status).toBe(status);
+    // The hooks that `dev` registers belong to a process.
+    if (args[0] !== 'dev') expect(await runCommand(args, { cwd: project.path })).toEqual(run);
+  });
+});
+
+describe('stubwright dev', () => {
+  it('reloads on each save, and ends with 0 at SIGINT', async () => {
+    await project.run('init', 'openapi.yaml', 'service', '--no-install');
+    const cwd = join(project.path, 'service');
+    symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'));
+    const dev = await startProcess(['dev'], /^serving (\S+),/m, { cwd, env: { PORT: '0' } });
+    let exitCode: number | null = null;
+    try {
+      const until = async (line: RegExp) => {
+        while (!line.test(dev.output.out)) await new Promise((next) => setTimeout(next, 10));
+      };
+      const path =
+        '\n  /later:\n    get: { operationId: getLater, security: [], responses: { 204: { description: x } } }';
+      const contract = project.read('service/openapi.yaml');
+      writeFileSync(join(cwd, 'openapi.yaml'), contract.replace('\npaths:', `\npaths:${path}`));
+      await until(/^ {2}added {6}GET \/later {2}getLater, a mock$/m);
+      expect((await fetch(`${dev.url}/later`)).status).toBe(204);
+      writeFileSync(join(cwd, 'openapi.yaml'), `${contract}paths: {}\n`);
+      await until(/openapi\.yaml:\d+:\d+ {2}/);
+      expect((await fetch(`${dev.url}/later`)).status).toBe(204);
+    } finally {
+      exitCode = await dev.stop('SIGINT');
+    }
+    expect({ exitCode, err: dev.output.err }).toEqual({ exitCode: 0, err: '' });
+  }, 60_000);
+});
