@@ -2,23 +2,23 @@
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { hasExternalValue } from './files.ts';
+import {
+  checkParameter,
+  checkToken,
+  checkValue,
+  exclude,
+  type Warn,
+} from './parameterExclusions.ts';
 
-/** RFC 9110, section 5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const COMPONENT_NAME = /^[a-zA-Z0-9._-]+$/;
 const STATUS = /^(?:default|[1-5](?:\d\d|XX))$/;
+const FLOWS = [
+  ...['ImplicitFlow', 'PasswordFlow', 'ClientCredentials', 'AuthorizationCode'],
+  'DeviceAuthorization',
+];
 const FIXED_METHODS = new Set([
   ...['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'],
 ]);
-const STYLES: Readonly<Record<string, readonly string[]>> = {
-  path: ['matrix', 'label', 'simple'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'],
-  cookie: ['form', 'cookie'],
-};
-
-/** Reports a property of the visited object, which is present. */
-type Warn = (field: string | readonly string[], what: string, expected: string) => void;
 
 export const exclusionsRule: Oas3Rule = () => {
   let minor = 0;
@@ -40,6 +40,18 @@ export const exclusionsRule: Oas3Rule = () => {
         warn('$self', '$self has a fragment', 'a URI reference without one');
       }
     }),
+    ref: {
+      enter(node: Node, { report, rawLocation }: UserContext) {
+        for (const field of ['summary', 'description']) {
+          const value: unknown = node[field];
+          if (value === undefined || typeof value === 'string' || isObject(value)) continue;
+          report({
+            message: `${field} is no string  expected a string`,
+            location: rawLocation.child(field),
+          });
+        }
+      },
+    },
     License: visit(exclude('identifier', 'url')),
     ServerVariable: visit(({ enum: values }, warn) => {
       if (minor < 1 || !Array.isArray(values) || values.length > 0) return;
@@ -55,7 +67,10 @@ export const exclusionsRule: Oas3Rule = () => {
       }
     }),
     Operation: visit(checkQuerystrings),
-    Responses: visit((responses, warn) => {
+    Responses: visit((responses, warn, { report, location }) => {
+      if (Object.keys(responses).length === 0) {
+        report({ message: 'responses is empty  expected a response', location: location.key() });
+      }
       for (const status of Object.keys(responses)) {
         if (STATUS.test(status) || status.startsWith('x-')) continue;
         warn(status, `${status} is not a status`, '200, 2XX, default or another status');
@@ -81,25 +96,28 @@ export const exclusionsRule: Oas3Rule = () => {
       exclude('serializedValue', 'externalValue')(example, warn);
     }),
     Link: visit((link, warn, { report, location }) => {
+      if (link.parameters !== undefined && !isObject(link.parameters)) {
+        warn('parameters', 'parameters is no object', 'values by name of the parameter');
+      }
       exclude('operationRef', 'operationId')(link, warn);
       if (link.operationRef !== undefined || link.operationId !== undefined) return;
       const message = 'the link has no operation  expected operationId or operationRef';
       report({ message, location: location.key() });
     }),
+    SecurityScheme: visit(({ scheme, bearerFormat }, warn) => {
+      if (bearerFormat === undefined || /^bearer$/i.test(scheme)) return;
+      warn('bearerFormat', `bearerFormat has no effect with ${scheme}`, 'scheme: bearer');
+    }),
+    ...Object.fromEntries(FLOWS.map((flow) => [flow, visit(checkScopes)])),
+    Schema: visit((schema, warn) => {
+      for (const keyword of ['type', 'allOf', 'anyOf', 'oneOf']) {
+        if (!Array.isArray(schema[keyword]) || schema[keyword].length > 0) continue;
+        warn(keyword, `${keyword} is empty`, 'at least one item');
+      }
+    }),
     Xml: visit(exclude('nodeType', 'attribute', 'wrapped')),
   };
 };
-
-/** @returns a check that reports each of the fields `others` beside `field` */
-function exclude(field: string, ...others: readonly string[]) {
-  return (node: Node, warn: Warn) => {
-    if (node[field] === undefined) return;
-    for (const other of others) {
-      if (node[other] === undefined) continue;
-      warn(other, `${other} and ${field} exclude each other`, 'one of them');
-    }
-  };
-}
 
 function checkComponentNames(components: Node, warn: Warn): void {
   for (const [kind, map] of Object.entries(components)) {
@@ -108,6 +126,13 @@ function checkComponentNames(components: Node, warn: Warn): void {
       if (COMPONENT_NAME.test(name)) continue;
       warn([kind, name], `${name} is not a name of a component`, 'letters, digits, ., - and _');
     }
+  }
+}
+
+function checkScopes({ scopes }: Node, warn: Warn): void {
+  for (const [name, description] of Object.entries(Object(scopes))) {
+    if (typeof description === 'string') continue;
+    warn(['scopes', name], `the scope ${name} has no description`, 'a string');
   }
 }
 
@@ -123,58 +148,6 @@ function checkQuerystrings({ parameters }: Node, warn: Warn, { resolve }: UserCo
   warn(where, 'in: querystring and in: query exclude each other', 'one of them');
 }
 
-function checkParameter(parameter: Node, minor: number, warn: Warn): void {
-  const { in: where, name, required, allowReserved, allowEmptyValue } = parameter;
-  checkValue(parameter, where, warn);
-  if (where === 'path' && required !== true) {
-    const field = required === undefined ? 'in' : 'required';
-    warn(field, 'the path parameter is not required', 'required: true');
-  }
-  if (where === 'path' && /[{}]/.test(name)) {
-    warn('name', `the path parameter ${name} has a brace in its name`, 'a name without { and }');
-  }
-  if (where === 'header') checkToken(name, 'name', warn);
-  const reserves = ['query', ...(minor >= 2 ? ['path', 'cookie'] : [])];
-  const isReserving = reserves.includes(where) && parameter.style !== 'cookie';
-  if (allowReserved !== undefined && !isReserving) {
-    warn(
-      'allowReserved',
-      `allowReserved has no effect in ${where}`,
-      `it in ${reserves.join(', ')}`,
-    );
-  }
-  if (allowEmptyValue !== undefined && where !== 'query') {
-    warn('allowEmptyValue', `allowEmptyValue has no effect in ${where}`, 'it in query');
-  }
-}
-
-/** `schema` with its style, or `content`: of a parameter or header. */
-function checkValue(node: Node, where: string, warn: Warn): void {
-  const { schema, content, style, example, examples } = node;
-  exclude('examples', 'example')(node, warn);
-  exclude('schema', 'content')(node, warn);
-  if (schema === undefined && (example ?? examples) === undefined) {
-    exclude('content', 'style', 'explode', 'allowReserved')(node, warn);
-  }
-  if (isObject(content) && Object.keys(content).length !== 1) {
-    warn('content', `content has ${Object.keys(content).length} media types`, 'one');
-  }
-  if (where === 'querystring') {
-    for (const field of ['schema', 'style', 'explode', 'allowReserved']) {
-      if (node[field] === undefined) continue;
-      warn(field, `${field} has no effect in querystring`, 'content with one media type');
-    }
-  }
-  const styles = STYLES[where];
-  if (style === undefined || styles === undefined || styles.includes(style)) return;
-  warn('style', `style is ${style} in ${where}`, `one of ${styles.join(', ')}`);
-}
-
 function checkEncodings(node: Node, warn: Warn): void {
   exclude('encoding', 'prefixEncoding', 'itemEncoding')(node, warn);
-}
-
-function checkToken(name: unknown, field: string | readonly string[], warn: Warn): void {
-  if (typeof name !== 'string' || TOKEN.test(name)) return;
-  warn(field, `${name} is not a name of a header`, 'letters, digits and - as in X-Rate-Limit');
 }

@@ -94,6 +94,11 @@ export const FAIL: readonly ConformanceDocument[] = [
     'security:\n  - a: b #!\ncomponents: {securitySchemes: {a: {type: http, scheme: basic}}}',
   ),
   root('components is an array', ALL, 'components: [] #!'),
+  root(
+    'the description of a reference is a number',
+    SINCE_31,
+    "webhooks:\n  a:\n    $ref: '#/components/pathItems/a'\n    description: 1 #!\ncomponents: {pathItems: {a: {}}}",
+  ),
   root('webhooks is an array', SINCE_31, 'webhooks: [] #!'),
   root('jsonSchemaDialect is a number', SINCE_31, 'jsonSchemaDialect: 1 #!'),
   root('$self is a number', IN_32, '$self: 1 #!'),
@@ -161,6 +166,7 @@ export const FAIL: readonly ConformanceDocument[] = [
     `parameters:\n  - ${QUERYSTRING}\n  - ${QUERYSTRING.replace('name: q', 'name: r')} #!`,
   ),
   // Operation Object
+  pathItem('responses is empty', ALL, 'get:\n  responses: {} #!'),
   pathItem('an operation without responses', [0], 'get: {operationId: a} #!'),
   operation(
     'query and querystring of an operation',
@@ -342,6 +348,7 @@ export const FAIL: readonly ConformanceDocument[] = [
     "operationRef: '#/paths/~1a/get'\noperationId: a #!",
   ),
   link('a link without an operation', SINCE_31, '#!\ndescription: a'),
+  link('parameters of a link is a string', ALL, 'operationId: a\nparameters: b #!'),
   link('an unknown property of a link', ALL, 'operationId: a\nbody: {} #!'),
   // Security Scheme Object
   scheme('a security scheme without type', ALL, 'scheme: basic #!'),
@@ -351,6 +358,16 @@ export const FAIL: readonly ConformanceDocument[] = [
   scheme('HTTP authentication without scheme', ALL, '#!\ntype: http'),
   scheme('OAuth without flows', ALL, '#!\ntype: oauth2'),
   scheme('OpenID Connect without URL', ALL, '#!\ntype: openIdConnect'),
+  scheme(
+    'bearerFormat of another scheme',
+    SINCE_31,
+    'type: http\nscheme: basic\nbearerFormat: JWT #!',
+  ),
+  scheme(
+    'the description of a scope is a number',
+    ALL,
+    'type: oauth2\nflows:\n  password:\n    tokenUrl: https://a.b\n    scopes:\n      a: 1 #!',
+  ),
   scheme('a flow without tokenUrl', ALL, 'type: oauth2\nflows:\n  password: {scopes: {}} #!'),
   scheme(
     'a flow without scopes',
@@ -360,6 +377,10 @@ export const FAIL: readonly ConformanceDocument[] = [
   scheme('mutualTLS is of 3.1', [0], 'type: mutualTLS #!'),
   // Schema Object
   schema('an unknown type', ALL, 'type: unknown #!'),
+  schema('type is empty', SINCE_31, 'type: [] #!'),
+  ...['allOf', 'anyOf', 'oneOf'].map((keyword) =>
+    schema(`${keyword} is empty`, SINCE_31, `${keyword}: [] #!`),
+  ),
   schema('properties is an array', ALL, 'properties: [] #!'),
   schema('required is a string', ALL, 'required: a #!'),
   schema('enum is a string', ALL, 'enum: a #!'),
