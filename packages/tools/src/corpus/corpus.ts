@@ -77,6 +77,8 @@ async function rowOf(name: string): Promise<Row> {
       env: {
         PATH: '',
         CONTRACT: path,
+        // An entry of multi/ may refer to all files of its repository.
+        CONTRACT_FOLDERS: folder,
         MOCK: 'all',
         PORT: '0',
         API_TOKENS: 'token',
@@ -155,7 +157,7 @@ function causeOf(stack: string): string {
 /** @returns the result, or the reason why there is none */
 function sweepOf(path: string, url: string): Promise<Sweep | string> {
   const worker = new Worker(new URL('./sweepThread.ts', import.meta.url), {
-    workerData: { path, url },
+    workerData: { path, url, folder },
   });
   return new Promise((resolve) => {
     const limit = setTimeout(
