@@ -6,7 +6,6 @@ import {
   bundle,
   createConfig,
   type Document,
-  getLineColLocation,
   lint,
   type NormalizedProblem,
   type Plugin,
@@ -22,6 +21,7 @@ import {
 import { unescapeToken } from 'stubwright/internal/document/pointer';
 import { defaultErrors } from 'stubwright/internal/schema/defaults';
 import type { Access } from './containment.ts';
+import { deepReference } from './descent.ts';
 import { exclusionsRule } from './exclusions.ts';
 import { withOpaqueExtensions } from './extensions.ts';
 import { withoutFalseProblems } from './falseProblems.ts';
@@ -29,6 +29,7 @@ import { ContractFiles, HAS_ERRORS } from './files.ts';
 import { correctedTypes } from './nodeTypes.ts';
 import { pathsRule } from './paths.ts';
 import { patternsRule } from './patterns.ts';
+import { positionIn } from './position.ts';
 import { circularRefs, refsRule } from './refs.ts';
 import { repair } from './repair.ts';
 import { operationsLeadingTo } from './scope.ts';
@@ -98,6 +99,11 @@ export async function checkContract(path: string, access?: Access): Promise<Chec
   });
   const version = versionLine(document);
   if (version?.isError) throw new ContractErrors(write([version]));
+  const deep = await deepReference(document, files);
+  if (deep !== undefined) {
+    const line = lineAt(deep.file.source, deep.pointer, { isError: true, text: deep.message });
+    throw new ContractErrors(write([line]));
+  }
   const found = inOrder([
     ...linesOf(await problemsOf(document, files)),
     ...syntaxLines(files.errors, true),
@@ -214,8 +220,8 @@ function linesOf(problems: readonly NormalizedProblem[]): Line[] {
 }
 
 function lineAt(source: Source, pointer: string, verdict: Classified, reportOnKey = false): Line {
-  const { start } = getLineColLocation({ source, pointer, reportOnKey });
-  return { ...verdict, file: source.absoluteRef, pointer, line: start.line, column: start.col };
+  const position = positionIn(source, pointer, reportOnKey);
+  return { ...verdict, file: source.absoluteRef, pointer, ...position };
 }
 
 function placeOf({ file, pointer }: Line): string {

@@ -3,6 +3,7 @@
 import { CORE_SCHEMA, load, Type } from 'js-yaml';
 import { parseJsonText } from 'stubwright/internal/json/json';
 import { LineCounter, parseDocument } from 'yaml';
+import { isExcessive, issuesOf, TWICE } from './yamlLimits.ts';
 
 /** Something wrong in a text; line and column count from 1. */
 export interface SyntaxIssue {
@@ -20,8 +21,6 @@ export type Parsed =
       readonly warning?: SyntaxIssue;
     }
   | { readonly errors: readonly SyntaxIssue[] };
-
-const TWICE = { what: 'the key stands here a second time', expected: 'expected every key once' };
 
 /**
  * The text decides whether it is JSON or YAML; the name only says what a broken one was meant to be.
@@ -59,8 +58,14 @@ function parseYamlText(text: string): Parsed {
     lineCounter: lines,
     merge: true,
     prettyErrors: false,
+    uniqueKeys: false,
   });
   if (document.errors.length === 0) {
+    const issues = issuesOf(document).map(({ offset, ...issue }) => {
+      const { line, col } = lines.linePos(offset);
+      return { line: Math.max(line, 1), column: Math.max(col, 1), ...issue };
+    });
+    if (issues.length > 0) return { errors: issues };
     try {
       return { value: document.toJS({ reviver: exactInteger, maxAliasCount: -1 }) };
     } catch (error) {
@@ -71,14 +76,10 @@ function parseYamlText(text: string): Parsed {
   }
   const errors = document.errors.map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
-    const at = { line: Math.max(line, 1), column: Math.max(col, 1) };
-    return error.code === 'DUPLICATE_KEY'
-      ? { ...at, ...TWICE }
-      : { ...at, what: oneLine(error), expected };
+    return { line: Math.max(line, 1), column: Math.max(col, 1), what: oneLine(error), expected };
   });
   // After the first violation the parser reports consequences of it too.
-  const [first = errors[0]!] = errors.filter(({ what }) => what !== TWICE.what);
-  if (first.what === TWICE.what) return { errors };
+  const first = errors[0]!;
   const lenient = parseLeniently(text);
   return lenient === undefined ? { errors: [first] } : { ...lenient, warning: first };
 }
@@ -86,7 +87,8 @@ function parseYamlText(text: string): Parsed {
 /** js-yaml and PyYAML accept an under-indented line of a quoted scalar, and a comment without a space. */
 function parseLeniently(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: load(text, { schema: LENIENT }) };
+    const value = load(text, { schema: LENIENT });
+    return isExcessive(value, text.length) ? undefined : { value };
   } catch {
     return undefined;
   }

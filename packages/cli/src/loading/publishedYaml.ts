@@ -31,7 +31,7 @@ function hasMeaning(text: string, document: Node): boolean {
 
 /** Finds `servers`, or else the place after `info`. */
 function withRange(text: string): PublishedYaml | undefined {
-  const { contents } = parseDocument(text);
+  const { contents } = parseDocument(text, { uniqueKeys: false });
   if (!isMap(contents)) return undefined;
   const pairs = contents.items.map(({ key, value }) => ({
     name: isScalar(key) ? key.value : undefined,

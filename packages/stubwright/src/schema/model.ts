@@ -388,9 +388,16 @@ function normalizeExclusive(keywords: Node, exclusive: string, bound: string): v
   delete keywords[bound];
 }
 
-function collectConjuncts(schema: Schema, seen = new Set<Schema>()): Schema[] {
-  if (seen.has(schema)) return [];
+/** @param found receives the schemas, each after those that it inherits from */
+function collectConjuncts(
+  schema: Schema,
+  found: Schema[] = [],
+  seen = new Set<Schema>(),
+): Schema[] {
+  if (seen.has(schema)) return found;
   seen.add(schema);
-  const inherited = [...(schema.ref === undefined ? [] : [schema.ref]), ...schema.list('allOf')];
-  return [...inherited.flatMap((each) => collectConjuncts(each, seen)), schema];
+  if (schema.ref !== undefined) collectConjuncts(schema.ref, found, seen);
+  for (const each of schema.list('allOf')) collectConjuncts(each, found, seen);
+  found.push(schema);
+  return found;
 }

@@ -1,0 +1,72 @@
+// Line and column of a JSON pointer in a file. Redocly's own parser takes quadratic time for large maps.
+import type { Source } from '@redocly/openapi-core';
+import { unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+} from 'yaml';
+
+export interface LineAndColumn {
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+interface Parsed {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+const parsed = new WeakMap<Source, Parsed>();
+
+/**
+ * @param pointer starts with `#`
+ * @param isKey true for the key of the value; of an array item, the item
+ * @returns the position of the value, or of its nearest ancestor
+ */
+export function positionIn(source: Source, pointer: string, isKey: boolean): LineAndColumn {
+  const { document, lines } = parse(source);
+  let found: unknown = document.contents;
+  let key: unknown;
+  for (const token of tokensOf(pointer)) {
+    const holder = isAlias(found) ? found.resolve(document) : found;
+    const next = childOf(holder, token);
+    if (next === undefined) break;
+    [key, found] = next;
+  }
+  const at = (isKey || !isNode(found) || found.range === undefined) && isNode(key) ? key : found;
+  const { line, col } = lines.linePos(isNode(at) ? (at.range?.[0] ?? 0) : 0);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+function parse(source: Source): Parsed {
+  const known = parsed.get(source);
+  if (known !== undefined) return known;
+  const lines = new LineCounter();
+  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
+  const made = { document: parseDocument(source.body, options), lines };
+  parsed.set(source, made);
+  return made;
+}
+
+function tokensOf(pointer: string): string[] {
+  const tokens = pointer.replace(/^#\/?/, '').split('/');
+  return tokens.filter(Boolean).map((token) => unescapeToken(unescapeUri(token)));
+}
+
+function childOf(holder: unknown, token: string): [key: unknown, value: unknown] | undefined {
+  if (isSeq(holder)) {
+    const item = holder.items[Number(token)];
+    return item === undefined ? undefined : [item, item];
+  }
+  if (!isMap(holder)) return undefined;
+  const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === token);
+  return pair === undefined ? undefined : [pair.key, pair.value];
+}
