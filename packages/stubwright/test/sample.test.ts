@@ -1,9 +1,10 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition, type LocatedNode, type Node } from '../src/document/definition.ts';
 import { NoSample, Samples } from '../src/mock/sample.ts';
+import { Random } from '../src/mock/sampling/random.ts';
 import type { Direction } from '../src/schema/model.ts';
 import { Validators } from '../src/schema/validator.ts';
 import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
@@ -485,3 +486,25 @@ function sampleAll(definition: Definition, direction: Direction, pointers: reado
   }
   return { sampled: pointers.length - failed.length, failed };
 }
+
+describe('a schema with a large bound', () => {
+  it.each<[string, unknown]>([
+    ['minLength', { type: 'string', minLength: 1e8 }],
+    ['minLength of a format', { type: 'string', format: 'hostname', minLength: 1e8 }],
+    ['a count in a pattern', { type: 'string', pattern: '^[a-z]{100000000}$' }],
+    ['nested counts in a pattern', { type: 'string', pattern: '^(?:(?:a{1000}){1000}){1000}$' }],
+    ['counts of nothing in a pattern', { type: 'string', pattern: '^(?:(?=a){100000000})*b$' }],
+    ['minItems', { type: 'array', items: { type: 'integer' }, minItems: 1e8 }],
+    ['minContains', { type: 'array', contains: { type: 'integer' }, minContains: 1e8 }],
+    ['minProperties', { type: 'object', minProperties: 1e8 }],
+  ])('has a sample of bounded work, or none: %s', (_, schema) => {
+    const below = jest.spyOn(Random.prototype, 'below');
+    try {
+      expect(String(sampleOf(schema)).length).toBeLessThan(100_000);
+    } catch (error) {
+      expect(error).toBeInstanceOf(NoSample);
+    }
+    expect(below.mock.calls.length).toBeLessThan(2_000_000);
+    below.mockRestore();
+  });
+});

@@ -6,10 +6,13 @@ import type { Variant } from './variants.ts';
 
 /** Maximum number of attempts for a unique item. */
 const TRIES = 200;
+/** No samples of a larger `minItems` or `minContains`. */
+const MAX_ITEMS = 5_000;
 
 /** @yields arrays with few items */
 export function* arrays(variant: Variant, sampler: PartSampler): Generator<unknown[]> {
   const nodes = variant.map(({ keywords }) => keywords);
+  if (variant.some(({ keywords }) => countsOf(keywords).some((count) => count > MAX_ITEMS))) return;
   const containing = variant.flatMap((each) => contained(each));
   const min = Math.max(0, containing.length, ...nodes.map(({ minItems = 0 }) => Number(minItems)));
   const max = Math.min(...nodes.map(({ maxItems = Infinity }) => Number(maxItems)));
@@ -65,6 +68,10 @@ function uniqueItem(
     if (tries === before) break;
   }
   return undefined;
+}
+
+function countsOf({ minItems = 0, minContains = 0 }: Schema['keywords']): number[] {
+  return [Number(minItems), Number(minContains)];
 }
 
 /** @returns the schema of `contains`, `minContains` times */

@@ -8,6 +8,8 @@ import type { Random } from './random.ts';
 
 /** Maximum number of candidates: assertions are tested, not solved. */
 const TRIES = 80;
+/** Maximum number of parts of a pattern for one string: `(a{1000}){1000}` has a million. */
+const MAX_PARTS = 20_000;
 const ALPHABETS = [
   'abcdefghijklmnopqrstuvwxyz',
   '0123456789',
@@ -31,12 +33,14 @@ export function* textsMatching(
   const ast = new Parser().parsePattern(source, undefined, undefined, { unicode });
   const writer = (seed: string | number, extra: number, writesLookaheads: boolean) =>
     new Writer(random.fork(seed), { flags, extra, writesLookaheads });
-  const shortest = writer('shortest', 0, false).write(ast);
+  const shortest = writer('shortest', 0, false).text(ast);
+  if (shortest === undefined) return;
   const missing = Math.max(0, min - lengthOf(shortest));
   for (let at = 0; at < TRIES; at++) {
     // First slightly longer than the minimum, then the minimum, then other lengths.
     const extra = missing + [3, 0, 1, 8, 2, 20, 5, 40][at % 8]!;
-    const text = writer(at, extra, at % 3 === 2).write(ast);
+    const text = writer(at, extra, at % 3 === 2).text(ast);
+    if (text === undefined) continue;
     const padded = text + random.text('abcdefgh', Math.max(0, min - lengthOf(text)));
     const length = lengthOf(padded);
     if (length >= min && length <= max && expression.test(padded)) yield padded;
@@ -76,6 +80,7 @@ class Writer {
   readonly #captured = new Map<AST.CapturingGroup, string>();
   /** The remaining number of characters beyond the minimum repetitions. */
   #extra: number;
+  #parts = 0;
 
   constructor(random: Random, { flags, extra, writesLookaheads }: WriterOptions) {
     this.#random = random;
@@ -84,13 +89,20 @@ class Writer {
     this.#writesLookaheads = writesLookaheads;
   }
 
-  write(item: Item): string {
+  /** @returns undefined for a pattern with too many parts */
+  text(pattern: AST.Pattern): string | undefined {
+    const text = this.#write(pattern);
+    return this.#parts > MAX_PARTS ? undefined : text;
+  }
+
+  #write(item: Item): string {
+    this.#parts += 1;
     switch (item.type) {
       case 'Pattern':
       case 'Group':
         return this.#oneOf(item.alternatives);
       case 'Alternative':
-        return item.elements.map((element) => this.write(element)).join('');
+        return item.elements.map((element) => this.#write(element)).join('');
       case 'CapturingGroup': {
         const text = this.#oneOf(item.alternatives);
         this.#captured.set(item, text);
@@ -110,14 +122,14 @@ class Writer {
   }
 
   #oneOf(alternatives: readonly AST.Alternative[]): string {
-    return this.write(this.#random.pick(alternatives));
+    return this.#write(this.#random.pick(alternatives));
   }
 
   #repeated({ element, min, max }: AST.Quantifier): string {
     let text = '';
-    for (let count = 0; count < max; count++) {
+    for (let count = 0; count < max && this.#parts <= MAX_PARTS; count++) {
       if (count >= min && this.#extra <= 0) break;
-      const next = this.write(element);
+      const next = this.#write(element);
       if (count >= min) this.#extra -= Math.max(next.length, 1);
       text += next;
     }

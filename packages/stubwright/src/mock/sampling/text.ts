@@ -11,6 +11,8 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const WORDS = ['amber', 'birch', 'cedar', 'dune', 'ember', 'fjord', 'grove', 'harbor'] as const;
 /** The maximum length without `maxLength`. */
 const NO_BOUND = 1_000_000;
+/** No samples of a larger `minLength`: they would take more memory than the contract. */
+const MAX_LENGTH = 10_000;
 
 type Maker = (random: Random, length: number) => string;
 
@@ -18,6 +20,7 @@ type Maker = (random: Random, length: number) => string;
 export function* texts(schemas: readonly Schema[], random: Random): Generator<string> {
   const nodes = schemas.map(({ keywords }) => keywords);
   const min = Math.max(0, ...nodes.map(({ minLength = 0 }) => Number(minLength)));
+  if (min > MAX_LENGTH) return;
   const max = Math.min(...nodes.map(({ maxLength = NO_BOUND }) => Number(maxLength)));
   const patterns = nodes.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
   const expressions = patterns.map(lenientTest);
