@@ -10,7 +10,7 @@ import {
   type LoadOptions,
 } from 'stubwright/internal/contract/bundle';
 import { ContractErrors } from 'stubwright/internal/document/definition';
-import { re2Patterns } from '../patterns/linearPattern.ts';
+import { linearPatterns } from '../patterns/linearPattern.ts';
 import { checkContract } from './check.ts';
 import type { Access } from './containment.ts';
 import { publishedYaml, selfContained } from './publishedYaml.ts';
@@ -32,7 +32,7 @@ export async function checkedContract(path: string, access?: Access): Promise<Ch
     files: Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1))),
     warnings,
     errors,
-    re2: re2Patterns(document),
+    patterns: linearPatterns(document),
     document,
   };
 }

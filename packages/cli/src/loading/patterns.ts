@@ -17,7 +17,7 @@ export const patternsRule: Oas3Rule = () => ({
     for (const { text, at } of found) {
       if (isLinear(text)) continue;
       report({
-        message: `${text} may take exponential time  expected no lookaround or back reference next to repetitions`,
+        message: `${text} may take exponential time  expected no back reference next to repetitions, and at most 1,000 characters and repetitions`,
         location: at,
       });
     }

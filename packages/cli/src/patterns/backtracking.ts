@@ -1,4 +1,4 @@
-// How often V8 may backtrack in a regular expression.
+// Bounds the backtracking of V8 in a regular expression.
 import type { AST } from '@eslint-community/regexpp';
 
 /** The ways through an expression that backtracking may try. */
@@ -7,24 +7,33 @@ interface Ways {
   readonly choices: number;
   /** The number of repetitions whose count depends on the text. */
   readonly repetitions: number;
+  /** The number of such repetitions in lookaheads: each may read the whole text. */
+  readonly scans: number;
+  /** The maximum length of the text of each way, without repetitions. */
+  readonly length: number;
 }
 
 /** So many ways cost no more than a longer expression. */
 const MAX_CHOICES = 256;
 /** A count that varies more is one that depends on the text. */
 const MAX_COUNTS = 16;
+/** The steps from one position of the text. */
+const MAX_STEPS = 512;
 
-const ONE: Ways = { choices: 1, repetitions: 0 };
-const UNBOUNDED: Ways = { choices: Number.POSITIVE_INFINITY, repetitions: 0 };
+const NOTHING: Ways = { choices: 1, repetitions: 0, scans: 0, length: 0 };
+const ONE: Ways = { ...NOTHING, length: 1 };
+const UNBOUNDED: Ways = { ...NOTHING, choices: Number.POSITIVE_INFINITY };
 
 /**
- * True where a test takes linear time: at every position there are few ways to go on, and a
- * repetition starts at the beginning of the text only.
+ * True if V8 takes linear time. There are few ways to continue at each position, and only one repetition
+ * or some lookaheads read the whole text: once, because the expression starts with `^`.
  */
 export function isBounded(pattern: AST.Pattern, flags: string): boolean {
-  const { choices, repetitions } = waysOfAll(pattern.alternatives);
+  const { choices, repetitions, scans, length } = waysOfAll(pattern.alternatives);
   const isAnchored = !flags.includes('m') && pattern.alternatives.every(isAnchoredAlternative);
-  return choices <= MAX_CHOICES && repetitions <= (isAnchored ? 1 : 0);
+  if (choices > MAX_CHOICES || repetitions > 1) return false;
+  if (isAnchored && repetitions === 0) return true;
+  return choices * length <= MAX_STEPS && (isAnchored || repetitions + scans === 0);
 }
 
 function isAnchoredAlternative({ elements: [first] }: AST.Alternative): boolean {
@@ -36,22 +45,23 @@ function waysOfAll(alternatives: readonly AST.Alternative[]): Ways {
   return {
     choices: all.reduce((sum, { choices }) => sum + choices, 0),
     repetitions: Math.max(...all.map(({ repetitions }) => repetitions)),
+    scans: all.reduce((sum, { scans }) => sum + scans, 0),
+    length: Math.max(...all.map(({ length }) => length)),
   };
 }
 
 function waysOfAlternative({ elements }: AST.Alternative): Ways {
-  let choices = 1;
-  let repetitions = 0;
+  const total = { ...NOTHING };
   for (const element of elements) {
-    const isLookahead = element.type === 'Assertion' && element.kind === 'lookahead';
     const ways = waysOf(element);
-    // Tried once for each way that leads to it, and not again once it has matched.
-    if (isLookahead && ways.repetitions > 0 && repetitions > 0) return UNBOUNDED;
-    choices *= ways.choices;
-    if (!isLookahead) repetitions += ways.repetitions;
-    else if (ways.repetitions > 1) return UNBOUNDED;
+    // Each way that leads to a lookahead tries it again.
+    if (ways.scans > 0 && total.repetitions > 0) return UNBOUNDED;
+    total.choices *= ways.choices;
+    total.repetitions += ways.repetitions;
+    total.scans += ways.scans;
+    total.length += ways.length;
   }
-  return { choices, repetitions };
+  return total;
 }
 
 function waysOf(element: AST.Element): Ways {
@@ -62,8 +72,8 @@ function waysOf(element: AST.Element): Ways {
     case 'Quantifier':
       return waysOfQuantifier(element);
     case 'Assertion':
-      if (element.kind === 'lookahead') return waysOfAll(element.alternatives);
-      return element.kind === 'lookbehind' ? UNBOUNDED : ONE;
+      if (element.kind === 'lookahead') return waysOfLookahead(element);
+      return element.kind === 'lookbehind' ? UNBOUNDED : NOTHING;
     case 'Backreference':
       return UNBOUNDED;
     default:
@@ -71,11 +81,21 @@ function waysOf(element: AST.Element): Ways {
   }
 }
 
+function waysOfLookahead({ alternatives }: AST.LookaheadAssertion): Ways {
+  const { repetitions, scans, ...ways } = waysOfAll(alternatives);
+  return repetitions > 1 ? UNBOUNDED : { ...ways, repetitions: 0, scans: scans + repetitions };
+}
+
 function waysOfQuantifier({ element, min, max }: AST.Quantifier): Ways {
-  const { choices, repetitions } = waysOf(element);
+  const { choices, repetitions, scans, length } = waysOf(element);
+  if (max <= 1) return { choices: choices + max - min, repetitions, scans, length };
+  if (scans > 0) return UNBOUNDED;
   const isSingle = choices === 1 && repetitions === 0;
-  if (max <= 1) return { choices: choices + max - min, repetitions };
-  if (isSingle && max - min <= MAX_COUNTS) return { choices: max - min + 1, repetitions };
-  if (isSingle) return { choices, repetitions: 1 };
-  return repetitions === 0 ? { choices: (choices + 1) ** max, repetitions } : UNBOUNDED;
+  if (isSingle && max - min <= MAX_COUNTS) {
+    return { choices: max - min + 1, repetitions: 0, scans: 0, length: length * max };
+  }
+  if (isSingle) return { choices: 1, repetitions: 1, scans: 0, length: length * (min + 1) };
+  return repetitions === 0
+    ? { choices: (choices + 1) ** max, repetitions: 0, scans: 0, length: length * max }
+    : UNBOUNDED;
 }

@@ -1,36 +1,43 @@
-// Regular expressions whose test takes linear time: V8's where its backtracking is bounded, else RE2.
+// Regular expressions whose test takes linear time: V8's where its backtracking is bounded, else RE2, or
+// automata for lookaround.
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { isObject } from 'stubwright/internal/document/definition';
+import { type Automaton, automatonTest } from 'stubwright/internal/schema/automaton';
 import { compilePattern, type PatternTest, re2Test } from 'stubwright/internal/schema/pattern';
+import { toAutomaton } from './automaton.ts';
 import { isBounded } from './backtracking.ts';
 import { toRe2 } from './re2Syntax.ts';
 
-/** No quantifier, or one for a single character after `^`: the usual pattern, known without parsing. */
-const SIMPLE = /^(?:(?:[^\\*+?{]|\\.)*|\^(?:\[(?:[^\]\\]|\\.)*\]|\\.|[^\\[({*+?])[*+]\$?)$/su;
+/**
+ * A short text, or one repetition of a single character after `^`: the usual patterns, recognized without
+ * parsing.
+ */
+const SIMPLE =
+  /^(?:(?:[^\\*+?{|(]|\\[^\dkpP]){0,200}|\^(?:\[(?:[^\]\\]|\\.)*\]|\\[dDsSwW]|\.)[*+]\$?)$/su;
 
 /**
- * @returns a test with the same result, in time linear in the length of the text; undefined where V8
- *   may backtrack and RE2 has no equivalent (lookaround, back references, 1,001 repetitions)
+ * @returns a test with the same result, in time linear in the length of the text; undefined for back
+ *   references next to repetitions, and for more states than an automaton may have
  */
 export function linearTest(expression: RegExp): PatternTest | undefined {
-  const source = re2Of(expression);
-  if (source === undefined) return undefined;
-  return source === V8 ? expression : re2Test(source);
+  const engine = engineOf(expression);
+  if (engine === undefined || engine === V8) return engine && expression;
+  return typeof engine === 'string' ? re2Test(engine) : automatonTest(engine);
 }
 
 /** False for a pattern that only backtracking can test, in time that may grow exponentially. */
 export function isLinear(pattern: string): boolean {
   const expression = compilePattern(pattern);
-  return expression === undefined || re2Of(expression) !== undefined;
+  return expression === undefined || engineOf(expression) !== undefined;
 }
 
-/** @returns the patterns of a document that RE2 tests, with the same in RE2's syntax */
-export function re2Patterns(document: unknown): Record<string, string> {
-  const found: Record<string, string> = {};
+/** @returns the patterns of a document that V8 does not test in linear time, in the syntax of RE2 or as automata */
+export function linearPatterns(document: unknown): Record<string, string | Automaton> {
+  const found: Record<string, string | Automaton> = {};
   for (const pattern of new Set(patternsOf(document))) {
     const expression = compilePattern(pattern);
-    const source = expression && re2Of(expression);
-    if (source !== undefined && source !== V8) found[pattern] = source;
+    const engine = expression && engineOf(expression);
+    if (engine !== undefined && engine !== V8) found[pattern] = engine;
   }
   return found;
 }
@@ -46,11 +53,13 @@ function* patternsOf(node: unknown): Generator<string> {
 
 const V8 = Symbol('V8');
 
-/** @returns the expression in RE2's syntax, or V8 where its own test takes linear time */
-function re2Of({ source, flags, unicode }: RegExp): string | typeof V8 | undefined {
+/** @returns V8, the expression in the syntax of RE2, or automata; undefined for none of them */
+function engineOf({ source, flags, unicode }: RegExp): typeof V8 | string | Automaton | undefined {
   if (SIMPLE.test(source) && !flags.includes('m')) return V8;
   const pattern = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
-  return isBounded(pattern, flags) ? V8 : translated(pattern, flags);
+  if (isBounded(pattern, flags)) return V8;
+  // RE2 reads code points, as V8 with the flag `u` only.
+  return (unicode ? translated(pattern, flags) : undefined) ?? toAutomaton(pattern, flags);
 }
 
 function translated(pattern: AST.Pattern, flags: string): string | undefined {

@@ -4,14 +4,54 @@ import fc from 'fast-check';
 import { compilePattern } from '../../../stubwright/src/schema/pattern.ts';
 import { loadToy } from '../../../stubwright/test/support/contractFiles.ts';
 import { serveDefinition } from '../../../stubwright/test/support/toy.ts';
-import { isLinear, linearTest } from '../../src/patterns/linearPattern.ts';
+import { isLinear, linearPatterns, linearTest } from '../../src/patterns/linearPattern.ts';
+import { stepsOf } from './backtracker.ts';
 
 const engineOf = (pattern: string) => {
   const expression = compilePattern(pattern)!;
   const test = linearTest(expression);
   if (test === undefined) return 'none';
-  return test === expression ? 'V8' : 'RE2';
+  if (test === expression) return 'V8';
+  return typeof linearPatterns({ pattern })[pattern] === 'string' ? 'RE2' : 'automata';
 };
+/** As many as V8 would try in no time that a caller waits for. */
+const MANY_STEPS = 3_000_000;
+
+const atom = fc.oneof(
+  fc.constantFrom('a', 'b', '-', '\\n', '\\u{1f331}', '\\x41', '\\cJ', '\\.', '[', '\\/'),
+  fc.constantFrom('.', '\\d', '\\D', '\\w', '\\W', '\\s', '\\S', '\\p{Lu}', '\\P{L}'),
+  fc.constantFrom('[a-c]', '[^a]', '[\\s\\d]', '[^\\S]', '[\\Sx]', '[^]', '[]', '[\\]\\[-]'),
+  fc.constantFrom('^', '$', '\\b', '\\B'),
+);
+const quantifier = fc.constantFrom('', '', '*', '+', '?', '*?', '{2}', '{1,3}', '{2,}', '{0,40}');
+
+/** @param opening the kinds of groups */
+function patternsWith(...opening: string[]): fc.Arbitrary<string> {
+  return fc.letrec<{ pattern: string; item: string }>((tie) => ({
+    item: fc
+      .tuple(
+        fc.oneof(
+          { maxDepth: 2 },
+          { weight: 2, arbitrary: atom },
+          {
+            weight: 1,
+            arbitrary: fc
+              .tuple(fc.constantFrom(...opening), tie('pattern'))
+              .map(([open, inner]) => `${open}${inner})`),
+          },
+        ),
+        quantifier,
+      )
+      .map(([item, count]) => (item.startsWith('(?') ? item : item + count)),
+    pattern: fc
+      .array(fc.array(tie('item'), { maxLength: 3 }), { minLength: 1, maxLength: 2 })
+      .map((alternatives) => alternatives.map((each) => each.join('')).join('|')),
+  })).pattern;
+}
+
+const char = fc.constantFrom('a', 'b', 'A', '1', '-', ' ', '\n', '\u00a0', '\u2028', '🌱', '_');
+const text = fc.string({ unit: char, maxLength: 8 });
+const isAllTested = process.env['ALL_TESTS'] !== undefined;
 
 describe('a pattern', () => {
   it.each([
@@ -32,72 +72,96 @@ describe('a pattern', () => {
     ['^a|b+c', 'RE2'],
     ['^(.*?,){11}P', 'RE2'],
     ['^(\\p{L}+ ?)+$', 'RE2'],
-    ['^(a+)+(?=b)$', 'none'],
-    ['^a*(?=.*b.*c)', 'none'],
+    ['^(a+)+(?=b)$', 'automata'],
+    ['^a*(?=.*b.*c)', 'automata'],
+    ['(?=.*[A-Z])(?=.*\\d)', 'automata'],
+    ['^(?:(?=.*a)b)*$', 'automata'],
+    ['^a*(?:(?=.*b)c)$', 'automata'],
+    ['(?!.*--)^[a-z]*(?<!-)$', 'automata'],
+    [`^${'(\\d|\\w)'.repeat(24)}$`, 'RE2'],
+    ['a{600}b', 'RE2'],
+    ['(a)\\1', 'none'],
     ['(a*)*\\1', 'none'],
-    ['(?<=a*)b', 'none'],
+    ['(?<=a*)b', 'automata'],
     ['^((a|b){1,40}){1,40}$', 'none'],
   ])('%s runs on %s', (pattern, engine) => {
     expect(engineOf(pattern)).toBe(engine);
     expect(isLinear(pattern)).toBe(engine !== 'none');
   });
 
-  it('has the same result as in ECMAScript', () => {
-    const atom = fc.oneof(
-      fc.constantFrom('a', 'b', '-', '\\n', '\\u{1f331}', '\\x41', '\\cJ', '\\.', '[', '\\/'),
-      fc.constantFrom('.', '\\d', '\\D', '\\w', '\\W', '\\s', '\\S', '\\p{Lu}', '\\P{L}'),
-      fc.constantFrom('[a-c]', '[^a]', '[\\s\\d]', '[^\\S]', '[\\Sx]', '[^]', '[]', '[\\]\\[-]'),
-      fc.constantFrom('^', '$', '\\b', '\\B'),
-    );
-    const quantifier = fc.constantFrom('', '', '*', '+', '?', '*?', '{2}', '{1,3}', '{2,}');
-    const { pattern } = fc.letrec<{ pattern: string; item: string }>((tie) => ({
-      item: fc
-        .tuple(
-          fc.oneof(
-            { maxDepth: 2 },
-            atom,
-            fc.tuple(tie('pattern')).map(([p]) => `(${p})`),
-          ),
-          quantifier,
-        )
-        .map(([item, count]) => item + count),
-      pattern: fc
-        .array(fc.array(tie('item'), { maxLength: 3 }), { minLength: 1, maxLength: 2 })
-        .map((alternatives) => alternatives.map((each) => each.join('')).join('|')),
-    }));
-    const char = fc.constantFrom('a', 'b', 'A', '1', '-', ' ', '\n', '\u00a0', '\u2028', '🌱', '_');
-    let onRe2 = 0;
+  it.each([
+    ['without lookaround', 'RE2', ['(', '(?:']],
+    ['with lookaround', 'automata', ['(', '(?:', '(?=', '(?!', '(?<=', '(?<!']],
+  ])('%s has the same result as in ECMAScript', (_, engine, opening) => {
+    let tested = 0;
     fc.assert(
-      fc.property(pattern, fc.string({ unit: char, maxLength: 8 }), (source, text) => {
-        const expression = newExpression(source);
-        fc.pre(expression !== undefined);
-        const test = linearTest(expression!);
-        if (test === undefined) return;
-        if (test !== expression) onRe2++;
-        expect([source, text, test.test(text)]).toEqual([source, text, expression!.test(text)]);
-      }),
-      { numRuns: 3_000 },
+      fc.property(
+        patternsWith(...opening),
+        fc.constantFrom('u', 'iu', '', 'im'),
+        text,
+        (source, flags, value) => {
+          const expression = newExpression(source, flags);
+          fc.pre(expression !== undefined);
+          const test = linearTest(expression!);
+          if (test === undefined) return;
+          if (test !== expression) tested++;
+          expect([source, flags, value, test.test(value)]).toEqual([
+            source,
+            flags,
+            value,
+            expression!.test(value),
+          ]);
+        },
+      ),
+      { numRuns: isAllTested ? 30_000 : 3_000 },
     );
-    expect(onRe2).toBeGreaterThan(300);
+    expect([engine, tested > 300]).toEqual([engine, true]);
   });
 
-  function newExpression(source: string): RegExp | undefined {
+  it('that runs on V8 takes linear steps for a text of n, 2n and 4n', () => {
+    const patterns = fc.tuple(fc.constantFrom('^', ''), patternsWith('(', '(?:', '(?=', '(?!'));
+    const texts = fc.tuple(text, fc.string({ unit: char, minLength: 1, maxLength: 3 }), text);
+    let tested = 0;
+    fc.assert(
+      fc.property(patterns, texts, ([start, source], [first, repeated, last]) => {
+        const expression = newExpression(start + source, 'u');
+        fc.pre(expression !== undefined && linearTest(expression) === expression);
+        tested++;
+        const steps = [50, 100, 200].map((count) =>
+          stepsOf(expression!, first + repeated.repeat(count) + last, MANY_STEPS),
+        );
+        const growth = [
+          steps[1]! / Math.max(steps[0]!, 1_500),
+          steps[2]! / Math.max(steps[1]!, 3_000),
+        ];
+        expect({
+          pattern: String(expression),
+          growth,
+          isLinear: growth.every((each) => each < 3),
+        }).toMatchObject({ isLinear: true });
+      }),
+      { numRuns: isAllTested ? 20_000 : 1_000 },
+    );
+    expect(tested).toBeGreaterThan(200);
+  });
+
+  function newExpression(source: string, flags: string): RegExp | undefined {
     try {
-      return new RegExp(source, 'u');
+      return new RegExp(source, flags);
     } catch {
       return undefined;
     }
   }
 
-  it.each(['^(\\w+\\s?)*$', '(x+x+)+y', '[a-z]+@', '^a*a*a*b$', '^(a?){30}a{30}$'])(
-    '%s tests a long text in linear time',
-    (pattern) => {
-      // Backtracking takes longer than anybody waits.
-      for (const char of ['a', 'x']) {
-        expect(linearTest(compilePattern(pattern)!)!.test(`${char.repeat(200_000)}!`)).toBe(false);
-      }
-    },
-  );
+  it.each([
+    ...['^(\\w+\\s?)*$', '(x+x+)+y', '[a-z]+@', '^a*a*a*b$', '^(a?){30}a{30}$'],
+    ...['(?=.*[A-Z])(?=.*\\d)', '^(?:(?=.*b)a)*$', '(?<!x.*)b$', '^(a+)+(?=b)$'],
+  ])('%s tests a long text in linear time', (pattern) => {
+    // Backtracking takes longer than anybody waits.
+    for (const char of ['a', 'x']) {
+      expect(linearTest(compilePattern(pattern)!)!.test(`${char.repeat(200_000)}!`)).toBe(false);
+    }
+  });
 
   it('of a contract does not block the service', async () => {
     const { definition } = await loadToy({

@@ -1,7 +1,8 @@
 // The format of a bundle: the checked contract that `stubwright generate` writes and a start reads.
 import type { ContractError } from '../document/contractError.ts';
 import { ContractErrors, Definition, type Node } from '../document/definition.ts';
-import { testWithRe2 } from '../schema/pattern.ts';
+import type { Automaton } from '../schema/automaton.ts';
+import { testInLinearTime } from '../schema/pattern.ts';
 
 export interface CheckedContract {
   /** The version of this format. */
@@ -12,8 +13,8 @@ export interface CheckedContract {
   readonly warnings: readonly string[];
   /** Errors of single operations; empty in a bundle file. */
   readonly errors: readonly ContractError[];
-  /** Patterns with exponential time in V8 -> the same in RE2 syntax. */
-  readonly re2: Readonly<Record<string, string>>;
+  /** Patterns that V8 may not test in linear time -> the same in RE2 syntax, or as automata. */
+  readonly patterns: Readonly<Record<string, string | Automaton>>;
   /** The OpenAPI document; each `$ref` of a defined operation starts with `#`. */
   readonly document: Node;
 }
@@ -54,7 +55,7 @@ export interface LoadOptions {
   readonly allowOutside?: readonly string[] | undefined;
 }
 
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /**
  * @param path the path of the contract, for the warnings
@@ -62,13 +63,13 @@ export const FORMAT = 1;
  */
 export function contractOf(
   path: string,
-  { document, errors, warnings, files, re2 }: CheckedContract,
+  { document, errors, warnings, files, patterns }: CheckedContract,
   publish: Publish,
   { isMocked }: LoadOptions,
 ): LoadedContract {
   const texts = [...new Set(errors.map(({ text }) => text))];
   if (texts.length > 0 && !isMocked) throw new ContractErrors(texts);
-  testWithRe2(re2);
+  testInLinearTime(patterns);
   const definition = new Definition(document, errors);
   if (texts.length > 0 && definition.operations.length === 0) throw new ContractErrors(texts);
   const disabled = definition.disabled.map((name) => `${path}  the operation ${name} is disabled`);

@@ -1,10 +1,10 @@
 // The regular expressions of a contract: ECMAScript, and common constructs of other dialects.
 import { createRequire } from 'node:module';
+import { type Automaton, automatonTest } from './automaton.ts';
 
 /** The part of RegExp that validation uses. */
 export interface PatternTest {
   test(text: string): boolean;
-  toString(): string;
 }
 
 /** @returns undefined for a pattern that is not ECMAScript and cannot be converted */
@@ -31,25 +31,29 @@ function expression(source: string, flags: string): RegExp | undefined {
 }
 
 const tests = new Map<string, PatternTest | undefined>();
-/** ECMAScript pattern -> RE2 pattern. Shared by all contracts: it depends only on the pattern. */
-const re2 = new Map<string, string>();
+/** The patterns that V8 does not test. Shared by all contracts: it depends only on the pattern. */
+const others = new Map<string, string | Automaton>();
 
-/** @param patterns patterns with exponential time in V8 -> the same in RE2 syntax */
-export function testWithRe2(patterns: Readonly<Record<string, string>>): void {
-  for (const [pattern, source] of Object.entries(patterns)) {
-    if (re2.has(pattern)) continue;
-    re2.set(pattern, source);
+/** @param patterns patterns that V8 may not test in linear time -> the same in RE2 syntax, or as automata */
+export function testInLinearTime(patterns: Readonly<Record<string, string | Automaton>>): void {
+  for (const [pattern, other] of Object.entries(patterns)) {
+    if (others.has(pattern)) continue;
+    others.set(pattern, other);
     tests.delete(pattern);
   }
 }
 
-/** @returns the test of a pattern, with RE2 if registered; undefined for an unsupported dialect */
+/** @returns the test of a pattern, in linear time if registered; undefined for an unsupported dialect */
 export function patternTest(pattern: string): PatternTest | undefined {
   if (tests.has(pattern)) return tests.get(pattern);
-  const source = re2.get(pattern);
-  const test = source === undefined ? compilePattern(pattern) : re2Test(source);
+  const test = newTest(pattern, others.get(pattern));
   tests.set(pattern, test);
   return test;
+}
+
+function newTest(pattern: string, other: string | Automaton | undefined): PatternTest | undefined {
+  if (other === undefined) return compilePattern(pattern);
+  return typeof other === 'string' ? re2Test(other) : automatonTest(other);
 }
 
 /** Loads RE2JS synchronously, only if a contract needs it. */
@@ -59,7 +63,7 @@ const load = createRequire(import.meta.url);
 export function re2Test(source: string): PatternTest {
   const { RE2JS } = load('re2js') as typeof import('re2js');
   const expression = RE2JS.compile(source);
-  return { test: (text) => expression.test(text), toString: () => `re2 ${source}` };
+  return { test: (text) => expression.test(text) };
 }
 
 /** An unsupported pattern matches every string; the manifest reports it. */
