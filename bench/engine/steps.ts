@@ -1,12 +1,15 @@
 // The steps of this project's engine for createPlant, each called by itself on prepared input.
 import { loadContract } from 'stubwright/internal/contract/load';
-import { Backend } from 'stubwright/internal/engine/backend';
-import { CompiledOperation, requestOf } from 'stubwright/internal/engine/compiledOperation';
-import { Router } from 'stubwright/internal/engine/router';
+import type { Definition } from 'stubwright/internal/document/definition';
 import { parseJsonText, toText } from 'stubwright/internal/json/json';
+import { Pipeline } from 'stubwright/internal/pipeline/pipeline';
+import { RequestContext, RequestSteps } from 'stubwright/internal/pipeline/requestSteps';
+import { Router } from 'stubwright/internal/pipeline/router';
+import { requestOf, ServedOperation } from 'stubwright/internal/pipeline/servedOperation';
 import type { Exchange } from 'stubwright/internal/request/exchange';
-import { Replies } from 'stubwright/internal/response/reply';
+import { type HttpResponse, Replies } from 'stubwright/internal/response/reply';
 import { Coercions } from 'stubwright/internal/schema/coercion';
+import { Preparation } from 'stubwright/internal/schema/preparation';
 import { Validators } from 'stubwright/internal/schema/validator';
 import { Security } from 'stubwright/internal/security/security';
 import {
@@ -41,18 +44,21 @@ export async function createSteps(): Promise<readonly Step[]> {
   const requests = new Validators(definition, 'request');
   const responses = new Validators(definition, 'response');
   const coercions = new Coercions(requests);
-  const compiled = new CompiledOperation(operation, definition, requests, coercions);
-  const router = new Router(definition, undefined);
+  const router = new Router(definition.operations, undefined);
   const security = new Security(definition, { verifiers, realm: '' }, () => false);
-  const replies = new Replies(definition, responses);
-  const backend = await emptyBackend(definition, router, compiled);
+  const preparation = new Preparation(definition, requests, responses);
+  const context = new RequestContext(definition, security, requests, preparation);
+  const steps = new RequestSteps(operation, context);
+  const allReplies = new Replies(definition, responses);
+  const replies = allReplies.of(operation);
+  const pipeline = await emptyPipeline(definition, context, allReplies);
 
   const content = `${operation.requestBody!.pointer}/content/application~1json/schema`;
   const validate = requests.at(content);
   const coerce = coercions.at(content)!;
   const plants = BODIES.map((bytes) => parseJsonText(bytes.toString()) as object);
   const coerced = plants.map((plant) => coerce({ ...plant }));
-  const { defaultKey, contents } = replies.responseOf(operation, 200)!;
+  const { defaultKey, contents } = replies.responseOf(200)!;
   const validateReply = contents.get(defaultKey!)!.validate!;
   let count = 0;
   const next = () => count++ % BODIES.length;
@@ -62,7 +68,7 @@ export async function createSteps(): Promise<readonly Step[]> {
     return exchange;
   };
   const parsed = routed(BODIES[0]!);
-  await compiled.read(parsed);
+  await steps.read(parsed);
 
   const step = (label: string, run: Step['run'], includes: readonly string[] = [LOOP]): Step => ({
     label,
@@ -85,7 +91,7 @@ export async function createSteps(): Promise<readonly Step[]> {
       'authenticate, without a digest of the token',
       (bytes) => {
         const exchange = routed(bytes);
-        security.authorize(exchange);
+        steps.authorize(exchange);
         return exchange.principal;
       },
       [LOOP, EXCHANGE],
@@ -94,7 +100,7 @@ export async function createSteps(): Promise<readonly Step[]> {
       'media type, read the body',
       (bytes) => {
         const exchange = routed(bytes);
-        return compiled.read(exchange)!.then(() => exchange);
+        return Promise.resolve(steps.read(exchange)).then(() => exchange);
       },
       [AWAIT, EXCHANGE, PARSE],
     ),
@@ -104,35 +110,39 @@ export async function createSteps(): Promise<readonly Step[]> {
     step('coerce: id to bigint', () => coerce({ ...plants[next()] }), [COPY]),
     step('handler', () => createPlant(requestOf(parsed) as never)),
     step(VALIDATE_REPLY, () => validateReply(coerced[next()])),
-    step('serialize', () => replies.serialize(operation, { status: 200, body: coerced[next()] }), [
+    step('serialize', () => replies.serialize({ status: 200, body: coerced[next()] }), [
       LOOP,
       VALIDATE_REPLY,
     ]),
     step(
       "openapi-backend's handleRequest with empty steps",
-      (bytes) => backend.respond(exchangeOf(bytes)),
+      (bytes) => pipeline.respond(exchangeOf(bytes)),
       [...[AWAIT, EXCHANGE, ROUTE]],
     ),
   ];
 }
 
-/** openapi-backend calls the router and hooks that do nothing. */
-async function emptyBackend(
-  definition: ConstructorParameters<typeof Router>[0],
-  router: Router,
-  compiled: CompiledOperation,
-): Promise<Backend> {
-  const { operation, backendOperation } = compiled;
-  const response = { status: 200, headers: {}, body: RESPONSE_BODY };
-  const backend = new Backend({
-    definition,
-    router,
-    compiled: new Map([[operation, compiled]]),
-    step: undefined,
-    handlers: {
-      postSecurityHandler: () => {},
-      [backendOperation.operationId!]: () => response,
-    },
-  });
-  return backend.init();
+/** Steps that do nothing. */
+class EmptyOperation extends ServedOperation {
+  override authorize(): void {}
+  override admit(): void {}
+  override read(): void {}
+  override validate(): string[] {
+    return [];
+  }
+  override serialize(): HttpResponse {
+    return { status: 200, headers: {}, body: RESPONSE_BODY };
+  }
+}
+
+/** openapi-backend with steps that do nothing. */
+function emptyPipeline(
+  definition: Definition,
+  context: RequestContext,
+  replies: Replies,
+): Promise<Pipeline> {
+  const options = { handle: () => undefined, isMocked: false, admit: undefined, replies };
+  const operations = [new EmptyOperation(definition.operations[0]!, context, options)];
+  const router = new Router<ServedOperation>(operations, undefined);
+  return new Pipeline({ definition, operations, router, step: undefined }).init();
 }

@@ -1,8 +1,8 @@
 // A handler with the Request and the Response of the Fetch standard.
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { Contract } from './engine/contract.ts';
-import type { EngineResponse } from './engine/engineResponse.ts';
+import type { Contract } from './pipeline/contract.ts';
+import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { BodyAllocation } from './request/body/bodyMemory.ts';
 import { limitBody } from './request/body/limitBody.ts';
 import type { BodyReader } from './request/body/nodeBody.ts';

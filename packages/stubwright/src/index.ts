@@ -1,13 +1,15 @@
 // The public API of stubwright: a contract with its handlers.
 
 export { ContractErrors } from './document/definition.ts';
+export { Problem, type ProblemOptions } from './errors/problem.ts';
+export { type MockMode, mocked } from './mock/mocked.ts';
 export {
   type Contract,
   type ContractOperation,
   type ContractOptions,
   createContract,
-} from './engine/contract.ts';
-export type { ContractEvents, ContractResponse } from './engine/contractEvents.ts';
+} from './pipeline/contract.ts';
+export type { ContractEvents, ContractResponse } from './pipeline/contractEvents.ts';
 export type {
   CallbackRequestOf,
   CallbackResponseOf,
@@ -16,9 +18,7 @@ export type {
   HandlersOf,
   ReplyOf,
   RequestOf,
-} from './engine/operation.ts';
-export { Problem, type ProblemOptions } from './errors/problem.ts';
-export { type MockMode, mocked } from './mock/mocked.ts';
+} from './pipeline/operation.ts';
 export type { ContextRequest, HttpRequest, Principal } from './request/exchange.ts';
 export type { ErrorFormat, ErrorFormatter, ErrorTarget } from './response/errorFormat.ts';
 export { InvalidReply, type ResponseValidation } from './response/reply.ts';

@@ -1,10 +1,10 @@
 // Koa middleware for a contract.
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import type { Contract } from './engine/contract.ts';
-import type { EngineResponse } from './engine/engineResponse.ts';
 import { contentTooLarge } from './errors/problem.ts';
 import { errorFrom } from './errors/thrown.ts';
+import type { Contract } from './pipeline/contract.ts';
+import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { type BodyReader, NodeBody } from './request/body/nodeBody.ts';
 import { type BodySource, Exchange } from './request/exchange.ts';
 

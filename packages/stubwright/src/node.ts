@@ -1,6 +1,6 @@
 // A request listener for Node's HTTP server, and for frameworks with `(req, res, next)`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Contract } from './engine/contract.ts';
+import type { Contract } from './pipeline/contract.ts';
 import { NodeBody } from './request/body/nodeBody.ts';
 import { Exchange, headOf } from './request/exchange.ts';
 import { send } from './server/send.ts';

@@ -3,9 +3,9 @@ import type { LoadedContract } from './contract/bundle.ts';
 import { loadContract } from './contract/load.ts';
 import { normalizedBasePath } from './document/basePath.ts';
 import type { Operation } from './document/definition.ts';
-import { Router } from './engine/router.ts';
 import { ExampleRequests } from './mock/exampleRequest.ts';
 import { Samples } from './mock/sample.ts';
+import { Router } from './pipeline/router.ts';
 import { RequestWriter } from './request/writeRequest.ts';
 import {
   type CheckedResponse,
@@ -100,7 +100,7 @@ export async function testClient<Operations = Record<string, any>>(
   const writer = new RequestWriter(definition, validators);
   const examples = new ExampleRequests(definition, validators, new Samples(validators));
   const responses = new ResponseCheck(definition, undeclaredProperties);
-  const router = new Router(definition, basePath);
+  const router = new Router(definition.operations, basePath);
   const rootOf = (operation = definition.operations[0]) =>
     origin + (basePath ?? operation?.basePaths[0] ?? '');
   const respond = typeof target === 'string' ? fetch : target;

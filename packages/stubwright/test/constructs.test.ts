@@ -147,7 +147,7 @@ const REPLIES: readonly (readonly [string, Node, HandlerReply, HandlerReply])[] 
 
 it.each(REPLIES)('a reply conforms to the declared %s', (_, responses, valid, invalid) => {
   const { definition, operation } = minimalOperation('3.1.0', { responses });
-  const replies = new Replies(definition, new Validators(definition, 'response'));
-  expect(() => replies.serialize(operation, valid)).not.toThrow();
-  expect(() => replies.serialize(operation, invalid)).toThrow();
+  const replies = new Replies(definition, new Validators(definition, 'response')).of(operation);
+  expect(() => replies.serialize(valid)).not.toThrow();
+  expect(() => replies.serialize(invalid)).toThrow();
 });

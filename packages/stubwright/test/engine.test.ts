@@ -2,8 +2,8 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Definition } from '../src/document/definition.ts';
-import { createEngine } from '../src/engine/engine.ts';
-import { Router } from '../src/engine/router.ts';
+import { createEngine } from '../src/pipeline/engine.ts';
+import { Router } from '../src/pipeline/router.ts';
 import type { Principal } from '../src/request/exchange.ts';
 import { serveToy } from './support/toy.ts';
 
@@ -22,7 +22,7 @@ paths:
   /own: {servers: [{url: /elsewhere}], get: {operationId: own, ${OK}}}
 `;
   const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
-  const router = new Router(definition, undefined);
+  const router = new Router(definition.operations, undefined);
   const idOf = (method: string, path: string) => router.match(method, path)?.operation.operationId;
 
   it.each([
@@ -57,7 +57,7 @@ paths:
         parse(`openapi: 3.0.3
 servers: [{url: 'https://{a}.b/of/{a}/{b}', variables: ${variables}}, {url: '/{c}', variables: ${variables}}]
 paths: {'/toys/{id}': {get: {${OK}}}}`),
-      ),
+      ).operations,
       undefined,
     );
     const matched = ['/of/x/v1', '/of/y/v2', '/two/parts'].map((base) =>
@@ -74,7 +74,7 @@ paths: {'/toys/{id}': {get: {${OK}}}}`),
         `openapi: 3.0.3\npaths:\n  /{x}.json: {get: {operationId: suffix, ${OK}}}\n  /{x}: {get: {operationId: any, ${OK}}}`,
       ),
     );
-    const own = new Router(suffixed, undefined);
+    const own = new Router(suffixed.operations, undefined);
     expect(own.match('GET', '/a.json')).toMatchObject({
       operation: { operationId: 'suffix' },
       params: { x: 'a' },
@@ -89,7 +89,7 @@ paths: {'/toys/{id}': {get: {${OK}}}}`),
   });
 
   it('uses BASE_URL instead of the servers', () => {
-    const own = new Router(definition, '/base');
+    const own = new Router(definition.operations, '/base');
     expect(own.match('GET', '/base/a/b')?.operation.operationId).toBe('concrete');
     expect(own.match('GET', '/v1/a/b')).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 // What the engine does around a handler: its context, its reply, and the removal of uploads.
 import { describe, expect, it } from '@jest/globals';
 import { Definition } from '../src/document/definition.ts';
-import { createEngine, type EngineOptions } from '../src/engine/engine.ts';
+import { createEngine, type EngineOptions } from '../src/pipeline/engine.ts';
 import { type BodySource, Exchange } from '../src/request/exchange.ts';
 
 const definition = new Definition({

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { Definition } from '../src/document/definition.ts';
-import { createEngine, type EngineOptions } from '../src/engine/engine.ts';
-import type { EngineResponse } from '../src/engine/engineResponse.ts';
+import { createEngine, type EngineOptions } from '../src/pipeline/engine.ts';
+import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
 import { type BodySource, Exchange } from '../src/request/exchange.ts';
 
 const noBody = {} as BodySource;

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream';
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../src/document/definition.ts';
-import { Router } from '../src/engine/router.ts';
 import { Problem } from '../src/errors/problem.ts';
 import { parseJsonText } from '../src/json/json.ts';
 import { selectMediaType } from '../src/mock/accept.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
+import { Router } from '../src/pipeline/router.ts';
 import { formFieldsOf, readForm } from '../src/request/body/form.ts';
 import { parseMediaType } from '../src/request/body/mediaType.ts';
 import { readMultipart } from '../src/request/body/multipart.ts';
@@ -52,7 +52,7 @@ const content = definition.at('/components/requestBodies/B/content/form')!;
 const fields = formFieldsOf(content, new Validators(definition, 'request'));
 const items = fields.shape.property('a');
 const deep = fields.shape.property('d');
-const router = new Router(definition, undefined);
+const router = new Router(definition.operations, undefined);
 
 const parsers: [string, (text: string) => unknown][] = [
   ['a form', (text) => readForm(text, fields)],

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { parse } from 'yaml';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition } from '../src/document/definition.ts';
-import type { HandlersOf } from '../src/engine/operation.ts';
 import { Problem } from '../src/errors/problem.ts';
 import { BestEffort, mocked } from '../src/mock/mocked.ts';
 import { MockReplies } from '../src/mock/mockReplies.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
 import { Samples, SlowSample } from '../src/mock/sample.ts';
 import { SlowMocks } from '../src/mock/slowMocks.ts';
+import type { HandlersOf } from '../src/pipeline/operation.ts';
 import { Replies } from '../src/response/reply.ts';
 import { Validators } from '../src/schema/validator.ts';
 import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
@@ -468,7 +468,7 @@ describe.each([
           const reply = mocks.reply(operation, request);
           return (
             !(reply instanceof BestEffort) &&
-            replies.serialize(operation, reply).status === Number(code)
+            replies.of(operation).serialize(reply).status === Number(code)
           );
         }),
       );

@@ -17,13 +17,13 @@ import Koa, { type Context } from 'koa';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../src/contract/bundle.ts';
 import { Definition } from '../src/document/definition.ts';
-import { createEngine } from '../src/engine/engine.ts';
-import { reportingEmitter } from '../src/engine/reportingEmitter.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Contract, type ContractOptions, createContract, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
 import type { ServiceEvents } from '../src/operations/events.ts';
+import { createEngine } from '../src/pipeline/engine.ts';
+import { reportingEmitter } from '../src/pipeline/reportingEmitter.ts';
 import type { ResponseValidation } from '../src/response/reply.ts';
 import { createApp } from '../src/server/app.ts';
 import {

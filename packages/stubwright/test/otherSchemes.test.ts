@@ -1,9 +1,9 @@
 // Security schemes that only a verifier can check: other HTTP schemes and client certificates.
 import { describe, expect, it } from '@jest/globals';
 import { Definition } from '../src/document/definition.ts';
-import { createEngine } from '../src/engine/engine.ts';
 import { Problem } from '../src/index.ts';
 import { mocked } from '../src/mock/mocked.ts';
+import { createEngine } from '../src/pipeline/engine.ts';
 import { type BodySource, Exchange } from '../src/request/exchange.ts';
 import { mockWarnings, type Verifier } from '../src/security/security.ts';
 

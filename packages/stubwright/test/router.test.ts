@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../src/document/definition.ts';
-import { Router } from '../src/engine/router.ts';
-import { segmentTemplate } from '../src/engine/segmentTemplate.ts';
+import { Router } from '../src/pipeline/router.ts';
+import { segmentTemplate } from '../src/pipeline/segmentTemplate.ts';
 import { serveToy } from './support/toy.ts';
 
 const OK = "responses: {'204': {description: ok}}";
@@ -11,7 +11,8 @@ const OK = "responses: {'204': {description: ok}}";
 function routerOf(...paths: string[]): Router {
   const get = (path: string) => ({ get: { operationId: path, responses: {} } });
   const items = Object.fromEntries(paths.map((path) => [path, get(path)]));
-  return new Router(new Definition({ openapi: '3.1.0', paths: items }), undefined);
+  const { operations } = new Definition({ openapi: '3.1.0', paths: items });
+  return new Router(operations, undefined);
 }
 
 describe('a path template', () => {
@@ -88,7 +89,7 @@ paths:
         '/{x}': { servers: [{ url: '/a' }], post: { operationId: 'post', responses: {} } },
       },
     });
-    const router = new Router(definition, undefined);
+    const router = new Router(definition.operations, undefined);
     expect(router.allowed('/a/b')).toEqual(['GET', 'PUT', 'HEAD', 'OPTIONS']);
     expect(router.match('PUT', '/a/b')?.operation.operationId).toBe('put');
     expect(router.match('POST', '/a/b')).toBeUndefined();

@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../src/document/definition.ts';
-import { createEngine } from '../src/engine/engine.ts';
 import { unavailable } from '../src/errors/problem.ts';
 import { mocked } from '../src/mock/mocked.ts';
+import { createEngine } from '../src/pipeline/engine.ts';
 import { type BodySource, Exchange, type Principal } from '../src/request/exchange.ts';
 
 type Requirements = readonly Readonly<Record<string, readonly string[]>>[];

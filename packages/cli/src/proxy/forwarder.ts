@@ -2,8 +2,8 @@
 import type * as http from 'node:http';
 import { finished } from 'node:stream';
 import type { Definition } from 'stubwright/internal/document/definition';
-import { createEngine, type Engine } from 'stubwright/internal/engine/engine';
 import { malformedHttp, Problem } from 'stubwright/internal/errors/problem';
+import { createEngine, type Engine } from 'stubwright/internal/pipeline/engine';
 import { undeclaredResponse } from 'stubwright/internal/response/errorFormat';
 import type { UndeclaredProperties } from 'stubwright/internal/response/responseCheck';
 import { describeViolation, type Violation } from 'stubwright/internal/schema/validator';

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Definition, Operation } from 'stubwright/internal/document/definition';
-import { RequestCheck } from 'stubwright/internal/engine/requestCheck';
 import { internalError, type Problem } from 'stubwright/internal/errors/problem';
+import { RequestCheck } from 'stubwright/internal/pipeline/requestCheck';
 import { type BodySource, Exchange, headOf } from 'stubwright/internal/request/exchange';
 import {
   ResponseCheck,

@@ -2,14 +2,14 @@
 
 import type { Publish } from '../contract/bundle.ts';
 import type { Definition } from '../document/definition.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { EngineResponse } from '../engine/engineResponse.ts';
 import {
   internalError,
   methodNotAllowed,
   type Problem,
   preconditionFailed,
 } from '../errors/problem.ts';
+import type { Engine } from '../pipeline/engine.ts';
+import type { EngineResponse } from '../pipeline/engineResponse.ts';
 import { type HttpRequest, originForm } from '../request/exchange.ts';
 import type { JsonFile } from './contractFile.ts';
 import type { Representation, Resource } from './resource.ts';

@@ -1,7 +1,7 @@
 // The events of a service and their payloads, for log and metrics.
 import type { EventEmitter } from 'node:events';
-import type { ContractResponse } from '../engine/contractEvents.ts';
 import type { Problem } from '../errors/problem.ts';
+import type { ContractResponse } from '../pipeline/contractEvents.ts';
 
 /** Payloads by event name. Listeners run synchronously, in the emitting request: they must be fast. */
 export interface ServiceEvents {

@@ -119,6 +119,8 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   readonly path: string;
   /** The query without the question mark, percent-encoded. */
   readonly queryText: string;
+  /** The match of the router; undefined before, and without one. */
+  match: { readonly params: Readonly<Record<string, string>> } | undefined;
   /** Set by routing. */
   operation: Operation | undefined;
   params: Readonly<Record<string, string>> = NO_PARAMS;

@@ -40,19 +40,40 @@ export type ResponseValidation = 'strict' | 'log' | 'off';
 
 /** Serializes the replies of one contract. */
 export class Replies {
-  readonly #definition: Definition;
-  readonly #validators: Validators;
-  readonly #validation: ResponseValidation;
-  readonly #responses = new Map<Operation, Map<number, CompiledResponse>>();
+  readonly definition: Definition;
+  /** For responses. */
+  readonly validators: Validators;
+  readonly validation: ResponseValidation;
+  readonly #operations = new Map<Operation, OperationReplies>();
 
   constructor(
     definition: Definition,
     validators: Validators,
     validation: ResponseValidation = 'strict',
   ) {
-    this.#definition = definition;
-    this.#validators = validators;
-    this.#validation = validation;
+    this.definition = definition;
+    this.validators = validators;
+    this.validation = validation;
+  }
+
+  of(operation: Operation): OperationReplies {
+    const known = this.#operations.get(operation);
+    if (known !== undefined) return known;
+    const replies = new OperationReplies(operation, this);
+    this.#operations.set(operation, replies);
+    return replies;
+  }
+}
+
+/** Serializes the replies of one operation. */
+export class OperationReplies {
+  readonly #operation: Operation;
+  readonly #shared: Replies;
+  readonly #responses = new Map<number, CompiledResponse>();
+
+  constructor(operation: Operation, shared: Replies) {
+    this.#operation = operation;
+    this.#shared = shared;
   }
 
   /**
@@ -60,24 +81,24 @@ export class Replies {
    * @throws {InvalidReply} if the reply violates the contract, in strict validation
    */
   serialize(
-    operation: Operation,
     reply: HandlerReply,
     report: (violation: InvalidReply) => void = () => {},
   ): HttpResponse {
-    if (this.#validation === 'strict') return this.#serialize(operation, reply, true);
+    const { validation } = this.#shared;
+    if (validation === 'strict') return this.#serialize(reply, true);
     try {
-      return this.#serialize(operation, reply, this.#validation === 'log');
+      return this.#serialize(reply, validation === 'log');
     } catch (error) {
-      if (!(error instanceof InvalidReply) && this.#validation === 'log') throw error;
+      if (!(error instanceof InvalidReply) && validation === 'log') throw error;
       if (error instanceof InvalidReply) report(error);
-      return unvalidated(operation, reply);
+      return unvalidated(this.#operation, reply);
     }
   }
 
-  #serialize(operation: Operation, reply: HandlerReply, isValidated: boolean): HttpResponse {
-    const fail = failure(operation, reply);
+  #serialize(reply: HandlerReply, isValidated: boolean): HttpResponse {
+    const fail = failure(this.#operation, reply);
     checkStatus(reply, fail);
-    const response = this.responseOf(operation, reply.status);
+    const response = this.responseOf(reply.status);
     if (response === undefined) throw fail('the status is not declared');
     const headers = writeHeaders(response, reply.headers ?? {}, isValidated, fail);
     if (response.defaultKey === undefined) {
@@ -93,15 +114,20 @@ export class Replies {
     return framed({ status: reply.status, headers, body }, fail);
   }
 
+  /** True if the response of a status is compiled. */
+  isCompiled(status: number): boolean {
+    return this.#responses.has(status);
+  }
+
   /** @returns the declared response of a status; undefined if there is none */
-  responseOf(operation: Operation, status: number): CompiledResponse | undefined {
-    const known = this.#responses.get(operation)?.get(status);
+  responseOf(status: number): CompiledResponse | undefined {
+    const known = this.#responses.get(status);
     if (known !== undefined) return known;
-    const location = responseFor(operation.responses, status);
+    const location = responseFor(this.#operation.responses, status);
     if (location === undefined) return undefined;
-    const response = compileResponse(this.#definition, this.#validators, location);
-    const ofOperation = this.#responses.get(operation) ?? new Map<number, CompiledResponse>();
-    this.#responses.set(operation, ofOperation.set(status, response));
+    const { definition, validators } = this.#shared;
+    const response = compileResponse(definition, validators, location);
+    this.#responses.set(status, response);
     return response;
   }
 }

@@ -117,22 +117,23 @@ export class Security {
   }
 
   /**
-   * Calls each verifier once, then sets the principals of the first requirement that passes; the anonymous
-   * requirement is tried last.
+   * Returns the first step of the requests of an operation. It calls each verifier once, then sets the principals of the first requirement that passes; the anonymous
+   * requirement is tried last. It returns undefined if there is nothing to wait for.
    *
-   * @returns undefined if there is nothing to wait for
    * @throws the error of a verifier, if a requirement could pass without that error
    * @throws {Problem} 40300 (missing scopes), 40101 (invalid credentials) or 40100 (no credentials)
    */
-  authorize(exchange: Exchange): Promise<void> | undefined {
-    const { requirements, checks } = this.#access.get(exchange.operation!)!;
-    if (requirements.length === 0) return undefined;
-    const outcomes = checks.map((check) => check(exchange));
-    if (!areKnown(outcomes)) {
-      return Promise.all(outcomes).then((known) => this.#evaluate(requirements, known, exchange));
-    }
-    this.#evaluate(requirements, outcomes, exchange);
-    return undefined;
+  authorizer(operation: Operation): (exchange: Exchange) => Promise<void> | undefined {
+    const { requirements, checks } = this.#access.get(operation)!;
+    if (requirements.length === 0) return () => undefined;
+    return (exchange) => {
+      const outcomes = checks.map((check) => check(exchange));
+      if (!areKnown(outcomes)) {
+        return Promise.all(outcomes).then((known) => this.#evaluate(requirements, known, exchange));
+      }
+      this.#evaluate(requirements, outcomes, exchange);
+      return undefined;
+    };
   }
 
   #evaluate(requirements: readonly Requirement[], outcomes: Outcomes, exchange: Exchange): void {

@@ -2,7 +2,7 @@
 
 import type { LoadedContract } from '../contract/bundle.ts';
 import { Docs } from '../docs/docs.ts';
-import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
+import { createEngine, type Engine, type EngineOptions } from '../pipeline/engine.ts';
 import type { openTracing } from './optional.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // The types of requests and responses for a client, derived from the types of openapi-typescript.
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { Declared } from '../engine/operation.ts';
+import type { Declared } from '../pipeline/operation.ts';
 import type { BodyValue } from '../request/body/mediaKinds.ts';
 
 /**

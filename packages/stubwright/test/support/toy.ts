@@ -2,9 +2,9 @@
 import { EventEmitter } from 'node:events';
 import { parse } from 'yaml';
 import { Definition } from '../../src/document/definition.ts';
-import { createEngine } from '../../src/engine/engine.ts';
 import { type MockMode, mocked } from '../../src/mock/mocked.ts';
 import type { SentResponse, ServiceEmitter } from '../../src/operations/events.ts';
+import { createEngine } from '../../src/pipeline/engine.ts';
 import type { Verifier } from '../../src/security/security.ts';
 import { createApp } from '../../src/server/app.ts';
 import { limits, listen } from '../../src/server/server.ts';

@@ -1,41 +1,44 @@
 // Finds the operation of a method and a path.
-import type { Definition, Operation } from '../document/definition.ts';
+import type { Operation } from '../document/definition.ts';
 import { type SegmentTemplate, segmentTemplate } from './segmentTemplate.ts';
 
-export interface Match {
-  readonly operation: Operation;
+/** What the router reads of an operation. */
+export type Routed = Pick<Operation, 'path' | 'method' | 'basePaths'>;
+
+export interface Match<Target extends Routed = Operation> {
+  readonly operation: Target;
   /** Path parameters, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-interface Route {
+interface Route<Target> {
   readonly names: readonly string[];
   /** By method, in upper case. */
-  readonly operations: Map<string, Operation>;
+  readonly operations: Map<string, Target>;
 }
 
 /** A node of the tree of templated paths, one level per path segment. */
-interface Level {
-  readonly literals: Map<string, Level>;
+interface Level<Target> {
+  readonly literals: Map<string, Level<Target>>;
   /** Sorted by length of literal text, descending; then in the order of the contract. */
-  readonly templates: { readonly template: SegmentTemplate; readonly next: Level }[];
-  readonly routes: Route[];
+  readonly templates: { readonly template: SegmentTemplate; readonly next: Level<Target> }[];
+  readonly routes: Route<Target>[];
 }
 
 /** Called for each matching route, the most concrete first. @returns undefined to continue with the next */
-type Visit<T> = (route: Route, values: readonly string[]) => T | undefined;
+type Visit<Target, T> = (route: Route<Target>, values: readonly string[]) => T | undefined;
 
 interface Path {
   readonly segments: readonly string[];
   readonly unescaped: readonly string[];
 }
 
-export class Router {
-  readonly #concrete = new Map<string, Route>();
-  readonly #templated = newLevel();
+export class Router<Target extends Routed = Operation> {
+  readonly #concrete = new Map<string, Route<Target>>();
+  readonly #templated: Level<Target> = newLevel();
 
   /** @param basePath replaces the paths of the contract's servers */
-  constructor({ operations }: Definition, basePath: string | undefined) {
+  constructor(operations: readonly Target[], basePath: string | undefined) {
     for (const operation of operations) {
       for (const base of basePath === undefined ? operation.basePaths : [basePath]) {
         this.#add(base + operation.path, operation);
@@ -50,7 +53,7 @@ export class Router {
    * @param method in upper case
    * @param path percent-encoded
    */
-  match(method: string, path: string): Match | undefined {
+  match(method: string, path: string): Match<Target> | undefined {
     const concrete = this.#concreteRoute(path);
     if (concrete !== undefined) {
       const operation = operationOf(concrete, method);
@@ -73,7 +76,7 @@ export class Router {
   }
 
   /** The first operation of a method and path takes precedence. */
-  #add(path: string, operation: Operation): void {
+  #add(path: string, operation: Target): void {
     const method = operation.method.toUpperCase();
     const route = path.includes('{')
       ? templatedRoute(this.#templated, path)
@@ -81,17 +84,17 @@ export class Router {
     if (!route.operations.has(method)) route.operations.set(method, operation);
   }
 
-  #concreteRoute(path: string): Route | undefined {
+  #concreteRoute(path: string): Route<Target> | undefined {
     return this.#concrete.get(path) ?? this.#concrete.get(unescapePath(path));
   }
 
-  #templatedRoutes(path: string): Route[] {
-    const routes: Route[] = [];
+  #templatedRoutes(path: string): Route<Target>[] {
+    const routes: Route<Target>[] = [];
     this.#visitTemplated(path, (route) => void routes.push(route));
     return routes;
   }
 
-  #visitTemplated<T>(path: string, visit: Visit<T>): T | undefined {
+  #visitTemplated<T>(path: string, visit: Visit<Target, T>): T | undefined {
     const segments = segmentsOf(path);
     const unescaped = path.includes('%') ? segmentsOf(unescapePath(path)) : segments;
     return visitTemplated(this.#templated, { segments, unescaped }, [], visit, 0);
@@ -100,35 +103,35 @@ export class Router {
 
 const NO_PARAMS: Match['params'] = {};
 
-function operationOf(route: Route, method: string): Operation | undefined {
+function operationOf<Target>(route: Route<Target>, method: string): Target | undefined {
   const operation = route.operations.get(method);
   return operation === undefined && method === 'HEAD' ? route.operations.get('GET') : operation;
 }
 
-function concreteRoute(routes: Map<string, Route>, path: string): Route {
-  const route = routes.get(path) ?? { names: [], operations: new Map() };
+function concreteRoute<Target>(routes: Map<string, Route<Target>>, path: string): Route<Target> {
+  const route: Route<Target> = routes.get(path) ?? { names: [], operations: new Map() };
   routes.set(path, route);
   return route;
 }
 
-function templatedRoute(root: Level, path: string): Route {
+function templatedRoute<Target>(root: Level<Target>, path: string): Route<Target> {
   const names: string[] = [];
   let level = root;
   for (const segment of path.slice(1).split('/')) level = descend(level, segment, names);
   const known = level.routes.find((route) => route.names.join() === names.join());
   if (known !== undefined) return known;
-  const route = { names, operations: new Map() };
+  const route: Route<Target> = { names, operations: new Map() };
   level.routes.push(route);
   return route;
 }
 
-function newLevel(): Level {
+function newLevel<Target>(): Level<Target> {
   return { literals: new Map(), templates: [], routes: [] };
 }
 
-function descend(level: Level, segment: string, names: string[]): Level {
+function descend<Target>(level: Level<Target>, segment: string, names: string[]): Level<Target> {
   if (!segment.includes('{')) {
-    const next = level.literals.get(segment) ?? newLevel();
+    const next = level.literals.get(segment) ?? newLevel<Target>();
     level.literals.set(segment, next);
     return next;
   }
@@ -136,7 +139,7 @@ function descend(level: Level, segment: string, names: string[]): Level {
   names.push(...template.names);
   const known = level.templates.find((each) => each.template.source === template.source);
   if (known !== undefined) return known.next;
-  const next = newLevel();
+  const next = newLevel<Target>();
   level.templates.push({ template, next });
   level.templates.sort((a, b) => b.template.literalLength - a.template.literalLength);
   return next;
@@ -148,11 +151,11 @@ function descend(level: Level, segment: string, names: string[]): Level {
  * @param values those of the segments before `at`
  * @returns the first result of `visit`
  */
-function visitTemplated<T>(
-  level: Level,
+function visitTemplated<Target, T>(
+  level: Level<Target>,
   path: Path,
   values: string[],
-  visit: Visit<T>,
+  visit: Visit<Target, T>,
   at: number,
 ): T | undefined {
   const segment = path.segments[at];
@@ -186,7 +189,7 @@ function segmentsOf(path: string): string[] {
 }
 
 /** Without a prototype: a parameter may be named `__proto__`. */
-function paramsOf({ names }: Route, values: readonly string[]): Record<string, string> {
+function paramsOf({ names }: Route<unknown>, values: readonly string[]): Record<string, string> {
   const params: Record<string, string> = Object.create(null);
   for (let at = 0; at < names.length; at++) params[names[at]!] = values[at]!;
   return params;

@@ -70,7 +70,7 @@ export class ErrorResponses {
   /** @returns undefined if the contract cannot be compiled there */
   #responseOf(operation: Operation, status: number): CompiledResponse | undefined {
     try {
-      return this.#options.replies.responseOf(operation, status);
+      return this.#options.replies.of(operation).responseOf(status);
     } catch {
       return undefined;
     }

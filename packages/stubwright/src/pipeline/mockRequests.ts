@@ -1,10 +1,10 @@
 // What requests for mocked operations may do in addition: choose a response, and come from any origin.
-import type { Operation } from '../document/definition.ts';
 import { preflightResponse, requestedMethod, withCorsHeaders } from '../mock/cors.ts';
 import { withQueryPreferences } from '../mock/prefer.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import type { Router } from './router.ts';
+import type { ServedOperation } from './servedOperation.ts';
 
 /** A response, with properties for the log. */
 interface LoggedResponse extends HttpResponse {
@@ -16,32 +16,28 @@ interface LoggedResponse extends HttpResponse {
 type Handle = (exchange: Exchange) => Promise<LoggedResponse>;
 
 export interface MockedOperations {
-  readonly router: Router;
-  readonly isMocked: (operation: Operation) => boolean;
+  readonly router: Router<ServedOperation>;
   /** True if every operation is mocked; then CORS also applies to unknown paths. */
   readonly areAllMocked: boolean;
 }
 
 /** Reads the preferences in the query of requests for mocked operations. */
-export function withPreferences(handle: Handle, { router, isMocked }: MockedOperations): Handle {
+export function withPreferences(handle: Handle, { router }: MockedOperations): Handle {
   return (exchange) => {
     if (!exchange.queryText.includes('__')) return handle(exchange);
-    const operation = router.match(exchange.method, exchange.path)?.operation;
-    if (operation === undefined || !isMocked(operation)) return handle(exchange);
-    const declared = operation.parameters.filter(({ node }) => node.in === 'query');
+    const served = router.match(exchange.method, exchange.path)?.operation;
+    if (served === undefined || !served.isMocked) return handle(exchange);
+    const declared = served.operation.parameters.filter(({ node }) => node.in === 'query');
     const names = new Set<string>(declared.map(({ node }) => node.name));
     return handle(withQueryPreferences(exchange, names));
   };
 }
 
 /** Enables CORS from any origin for mocked operations. */
-export function withCors(
-  handle: Handle,
-  { router, isMocked, areAllMocked }: MockedOperations,
-): Handle {
+export function withCors(handle: Handle, { router, areAllMocked }: MockedOperations): Handle {
   const allowsCors = (exchange: Exchange) => {
-    const operation = router.match(requestedMethod(exchange), exchange.path)?.operation;
-    return operation === undefined ? areAllMocked : isMocked(operation);
+    const served = router.match(requestedMethod(exchange), exchange.path)?.operation;
+    return served === undefined ? areAllMocked : served.isMocked;
   };
   return async (exchange) => {
     const { origin } = exchange.headers;

@@ -50,7 +50,7 @@ function findingsOf(operation: Operation, replies: Replies, writer: ErrorWriter)
   const findings: ErrorFinding[] = [];
   for (const error of possibleErrors(operation)) {
     const { status } = error;
-    const response = replies.responseOf(operation, status);
+    const response = replies.of(operation).responseOf(status);
     if (response === undefined) {
       undeclared.push(status);
       continue;

@@ -1,35 +1,34 @@
 // Handles requests: route, authenticate, media type, read, validate, handle, serialize.
 import { finished, Readable } from 'node:stream';
-import type { HandlerMap } from 'openapi-backend';
 import { normalizedBasePath } from '../document/basePath.ts';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
-import * as problem from '../errors/problem.ts';
+import type * as problem from '../errors/problem.ts';
 import { errorFrom, shown } from '../errors/thrown.ts';
 import { type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
-import type { Exchange, Principal } from '../request/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { firstChunk } from '../response/byteStream.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { type HttpResponse, Replies, type ResponseValidation } from '../response/reply.ts';
-import { Coercions } from '../schema/coercion.ts';
 import { Preparation } from '../schema/preparation.ts';
 import { Validators } from '../schema/validator.ts';
 import { Security, type SecurityOptions } from '../security/security.ts';
-import { Backend } from './backend.ts';
-import { CompiledOperation } from './compiledOperation.ts';
+import type { MaybePromise } from './chain.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import { ErrorResponses } from './errorResponses.ts';
 import { Failures } from './failures.ts';
 import { withCors, withPreferences } from './mockRequests.ts';
+import { Pipeline } from './pipeline.ts';
+import type { TraceStep } from './pipelineValidator.ts';
+import { RequestContext } from './requestSteps.ts';
+import { Router } from './router.ts';
 import {
+  type Admit,
   type AnyHandler,
   type ContextOf,
-  operationHandlers,
+  ServedOperation,
   withContext,
-} from './operationHandlers.ts';
-import { Router } from './router.ts';
-
-type MaybePromise<T> = T | Promise<T>;
+} from './servedOperation.ts';
 
 /** All but the definition have defaults. */
 export interface EngineOptions<Context> {
@@ -46,9 +45,9 @@ export interface EngineOptions<Context> {
   /** Called after the validation of the request; its result is passed to the handler. */
   readonly context?: ContextOf<Context> | undefined;
   /** Called before the body of an authenticated caller is read; throws a Problem to reject the request. */
-  readonly admit?: ((principal: Principal) => Promise<void>) | undefined;
+  readonly admit?: Admit | undefined;
   /** Calls a step of a request (`validate`) in a span; undefined without tracing. */
-  readonly step?: (<T>(name: string, callback: () => T) => T) | undefined;
+  readonly step?: TraceStep | undefined;
   /** True in development: a 500 response reports how the reply of a handler violates the contract. */
   readonly exposesErrors?: boolean | undefined;
   /** The base path of all routes; by default the paths of the contract's servers. */
@@ -74,7 +73,7 @@ export interface Engine {
   /** Never rejects. */
   handle(exchange: Exchange): Promise<EngineResponse>;
   /** @returns `path` if only operations with other methods have the path */
-  match(request: Pick<Exchange, 'method' | 'path'>): 'operation' | 'path' | undefined;
+  match(exchange: Exchange): 'operation' | 'path' | undefined;
   /**
    * @param exchange undefined for input that is not a request
    * @returns the response to an error outside of `handle`, as declared by the operation of the request
@@ -89,10 +88,83 @@ export interface Engine {
  *   security scheme without verifier
  */
 export async function createEngine<Context>(options: EngineOptions<Context>): Promise<Engine> {
-  const { definition, verifiers = {}, realm = realmOf(definition), report = ignore } = options;
-  const security = new Security(definition, { verifiers, realm }, (each) =>
-    isMocked(each, options),
-  );
+  const { definition, report = ignore } = options;
+  const parts = await partsOf(options);
+  const { requests, replies, mocks, loadMocks } = parts;
+  const operations = definition.operations.map((each) => served(each, options, parts));
+  const router = new Router(operations, normalizedBasePath(options.basePath));
+  const pipeline = new Pipeline({ definition, operations, router, step: options.step });
+  await pipeline.init();
+  const errorResponses = new ErrorResponses({
+    definition,
+    replies,
+    preparation: requests.preparation,
+    format: options.errors,
+    mock: async (operation, status) => (await loadMocks()).replyWith(operation, status),
+    isMocked: (operation) => isMocked(operation, options),
+    report,
+  });
+  const { toProblem, exposesErrors = false } = options;
+  const failures = new Failures({ errorResponses, toProblem, exposesErrors, report });
+  const engine: Engine = {
+    handle: (exchange) => respond(exchange, pipeline, failures, report),
+    match(exchange) {
+      if (pipeline.matches(exchange)) return 'operation';
+      return router.allowed(exchange.path).length > 0 ? 'path' : undefined;
+    },
+    reject(error, exchange) {
+      const matched = exchange && router.match(exchange.method, exchange.path)?.operation;
+      return failures.reject(error, matched?.operation, error.cause);
+    },
+  };
+  if (mocks === undefined) return engine;
+  const mocking = { router, areAllMocked: options.mock === 'all' };
+  const handle = withPreferences(engine.handle, mocking);
+  return { ...engine, handle: options.hasMockCors ? withCors(handle, mocking) : handle };
+}
+
+/** Passes a request through the pipeline. Never rejects. */
+async function respond(
+  exchange: Exchange,
+  pipeline: Pipeline,
+  failures: Failures,
+  report: (error: Error) => void,
+): Promise<EngineResponse> {
+  try {
+    const response = await pipeline.respond(exchange);
+    const { status, headers, body } = await openedBody(response, exchange);
+    release(exchange, body, report);
+    const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
+    return { status, headers, body, route, operationId, cause: exchange.violation };
+  } catch (error) {
+    release(exchange, undefined, report);
+    return failures.thrown(error, exchange.operation);
+  }
+}
+
+function served<Context>(
+  operation: Operation,
+  options: EngineOptions<Context>,
+  { requests, replies, mocks }: Awaited<ReturnType<typeof partsOf>>,
+): ServedOperation {
+  const isMockedHere = isMocked(operation, options);
+  const handle = isMockedHere
+    ? mocks!.reply
+    : withContext(handlerOf(operation, options), options.context);
+  const { admit } = options;
+  return new ServedOperation(operation, requests, {
+    handle,
+    isMocked: isMockedHere,
+    admit,
+    replies,
+  });
+}
+
+/** @throws {ContractErrors} as createEngine */
+async function partsOf<Context>(options: EngineOptions<Context>) {
+  const { definition, verifiers = {}, realm = realmOf(definition) } = options;
+  const isMockedHere = (operation: Operation) => isMocked(operation, options);
+  const security = new Security(definition, { verifiers, realm }, isMockedHere);
   const errors = [
     ...handlerErrors(options),
     ...security.errors,
@@ -100,125 +172,18 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     ...basePathErrors(options.basePath),
   ];
   if (errors.length > 0) throw new ContractErrors(errors);
-
   const validators = new Validators(definition, 'request');
-  const coercions = new Coercions(validators);
   const responseValidators = new Validators(definition, 'response');
-  const replies = new Replies(definition, responseValidators, options.responseValidation);
   const preparation = new Preparation(definition, validators, responseValidators);
   const loadMocks = once(() =>
     createMocks(definition, responseValidators, preparation, options.mockOptions),
   );
-  const isMockedHere = (operation: Operation) => isMocked(operation, options);
-  const hasMocks = definition.operations.some(isMockedHere);
-  const mocks = hasMocks ? await loadMocks() : undefined;
-  const errorResponses = new ErrorResponses({
-    definition,
-    replies,
-    preparation,
-    format: options.errors,
-    mock: async (operation, status) => (await loadMocks()).replyWith(operation, status),
-    isMocked: isMockedHere,
-    report,
-  });
-  const compiled = new Map(
-    definition.operations.map((each) => [
-      each,
-      new CompiledOperation(each, definition, validators, coercions),
-    ]),
-  );
-  const router = new Router(definition, normalizedBasePath(options.basePath));
-  const backend = new Backend({
-    definition,
-    router,
-    compiled,
-    step: options.step,
-    handlers: {
-      ...hooks(security, compiled, preparation, options.admit),
-      ...operationHandlers({
-        compiled: compiled.values(),
-        preparation,
-        replies,
-        handleOf: (operation) =>
-          isMockedHere(operation)
-            ? mocks!.reply
-            : withContext(handlerOf(operation, options), options.context),
-      }),
-    },
-  });
-  await backend.init();
-  const failures = new Failures({
-    errorResponses,
-    toProblem: options.toProblem,
-    exposesErrors: options.exposesErrors ?? false,
-    report,
-  });
-  const engine: Engine = {
-    async handle(exchange) {
-      try {
-        const { status, headers, body } = await openedBody(
-          await backend.respond(exchange),
-          exchange,
-        );
-        release(exchange, body, report);
-        const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
-        return { status, headers, body, route, operationId, cause: exchange.violation };
-      } catch (error) {
-        release(exchange, undefined, report);
-        return failures.thrown(error, exchange.operation);
-      }
-    },
-    match({ method, path }) {
-      if (router.match(method, path) !== undefined) return 'operation';
-      return router.allowed(path).length > 0 ? 'path' : undefined;
-    },
-    reject(error, exchange) {
-      const operation = exchange && router.match(exchange.method, exchange.path)?.operation;
-      return failures.reject(error, operation, error.cause);
-    },
-  };
-  if (!hasMocks) return engine;
-  const operations = { router, isMocked: isMockedHere, areAllMocked: options.mock === 'all' };
-  const handle = withPreferences(engine.handle, operations);
-  return { ...engine, handle: options.hasMockCors ? withCors(handle, operations) : handle };
-}
-
-function hooks(
-  security: Security,
-  compiled: ReadonlyMap<Operation, CompiledOperation>,
-  preparation: Preparation,
-  admit: EngineOptions<unknown>['admit'],
-): HandlerMap {
   return {
-    notFound() {
-      throw problem.unknownPath();
-    },
-    methodNotAllowed(_context, { method, allow }: Exchange): HttpResponse {
-      const Allow = allow.join(', ');
-      if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
-      return { status: 204, headers: { Allow }, body: undefined };
-    },
-    // openapi-backend's securityHandlers would take five promises for each scheme.
-    postSecurityHandler(_context, exchange: Exchange) {
-      const read = () => {
-        const prepared = preparation.request(exchange.operation!);
-        const own = compiled.get(exchange.operation!)!;
-        return prepared === undefined
-          ? own.read(exchange)
-          : prepared.then(() => own.read(exchange));
-      };
-      const admitted = () => {
-        const { principal } = exchange;
-        return admit === undefined || principal === undefined
-          ? read()
-          : admit(principal).then(read);
-      };
-      const authorized = security.authorize(exchange);
-      return authorized === undefined ? admitted() : authorized.then(admitted);
-    },
-    validationFail({ validation }) {
-      throw problem.contractViolation(validation.errors![0]!.message!);
-    },
+    requests: new RequestContext(definition, security, validators, preparation),
+    replies: new Replies(definition, responseValidators, options.responseValidation),
+    /** Undefined without mocked operations. */
+    mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
+    loadMocks,
   };
 }
 

@@ -4,7 +4,6 @@ import { contractViolation, methodNotAllowed, Problem, unknownPath } from '../er
 import { mediaContentOf, mediaKindOf, opaque } from '../request/body/mediaKinds.ts';
 import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { Coercions } from '../schema/coercion.ts';
 import { Preparation } from '../schema/preparation.ts';
 import {
   describeViolation,
@@ -13,7 +12,8 @@ import {
   type Violation,
 } from '../schema/validator.ts';
 import { Security } from '../security/security.ts';
-import { CompiledOperation } from './compiledOperation.ts';
+import type { MaybePromise } from './chain.ts';
+import { RequestContext, RequestSteps } from './requestSteps.ts';
 import { Router } from './router.ts';
 
 export interface CheckedRequest {
@@ -35,24 +35,19 @@ export class RequestCheck {
   readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #router: Router;
-  readonly #security: Security;
-  readonly #preparation: Preparation;
-  readonly #compiled: ReadonlyMap<Operation, CompiledOperation>;
+  readonly #steps: ReadonlyMap<Operation, RequestSteps>;
 
   constructor({ definition, basePath, realm }: RequestCheckOptions) {
     const validators = new Validators(definition, 'request');
-    const coercions = new Coercions(validators);
+    // Mocked operations require credentials, and accept any.
+    const security = new Security(definition, { verifiers: {}, realm }, () => true);
+    const preparation = new Preparation(definition, validators, validators);
+    const context = new RequestContext(definition, security, validators, preparation);
     this.#definition = definition;
     this.#validators = validators;
-    this.#router = new Router(definition, basePath);
-    // Mocked operations require credentials, and accept any.
-    this.#security = new Security(definition, { verifiers: {}, realm }, () => true);
-    this.#preparation = new Preparation(definition, validators, validators);
-    this.#compiled = new Map(
-      definition.operations.map((each) => [
-        each,
-        new CompiledOperation(each, definition, validators, coercions),
-      ]),
+    this.#router = new Router(definition.operations, basePath);
+    this.#steps = new Map(
+      definition.operations.map((each) => [each, new RequestSteps(each, context)]),
     );
   }
 
@@ -88,7 +83,7 @@ export class RequestCheck {
     if (operation === undefined) return this.#unknown(exchange);
     const violations: Violation[] = [];
     let problem: Problem | undefined;
-    const attempt = async (where: string, step: () => Promise<void> | undefined) => {
+    const attempt = async (where: string, step: () => MaybePromise<void>) => {
       try {
         await step();
       } catch (error) {
@@ -97,12 +92,11 @@ export class RequestCheck {
         violations.push({ where, pointer: '', message: error.message, value: undefined });
       }
     };
-    await attempt('credentials', () => this.#security.authorize(exchange));
-    await this.#preparation.request(operation);
-    const compiled = this.#compiled.get(operation)!;
-    await attempt('', () => compiled.read(exchange));
+    const steps = this.#steps.get(operation)!;
+    await attempt('credentials', () => steps.authorize(exchange));
+    await attempt('', () => steps.read(exchange));
     try {
-      const errors = compiled.violationsOf(exchange);
+      const errors = steps.violations(exchange);
       const text = joinMessages(new Set(errors.map(describeViolation)));
       if (errors.length > 0) problem ??= contractViolation(text);
       return { violations: [...violations, ...errors], problem };

@@ -1,0 +1,86 @@
+// The steps of an operation before its handler. Parameters and body are compiled at the first request.
+import type { Definition, Operation } from '../document/definition.ts';
+import { RequestBody } from '../request/body/body.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { Parameters } from '../request/parameters/parameters.ts';
+import { Coercions } from '../schema/coercion.ts';
+import type { Preparation } from '../schema/preparation.ts';
+import type { Validators, Violation } from '../schema/validator.ts';
+import type { Security } from '../security/security.ts';
+import { chain, type MaybePromise } from './chain.ts';
+import type { Routed } from './router.ts';
+
+/** What the operations of a contract share. */
+export class RequestContext {
+  readonly definition: Definition;
+  readonly security: Security;
+  /** For requests. */
+  readonly validators: Validators;
+  readonly coercions: Coercions;
+  readonly preparation: Preparation;
+
+  constructor(
+    definition: Definition,
+    security: Security,
+    validators: Validators,
+    preparation: Preparation,
+  ) {
+    this.definition = definition;
+    this.security = security;
+    this.validators = validators;
+    this.coercions = new Coercions(validators);
+    this.preparation = preparation;
+  }
+}
+
+export class RequestSteps implements Routed {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly method: string;
+  readonly basePaths: readonly string[];
+  readonly #context: RequestContext;
+  readonly #authorize: (exchange: Exchange) => MaybePromise<void>;
+  #body: RequestBody | undefined;
+  #parameters: Parameters | undefined;
+
+  constructor(operation: Operation, context: RequestContext) {
+    this.operation = operation;
+    this.path = operation.path;
+    this.method = operation.method;
+    this.basePaths = operation.basePaths;
+    this.#context = context;
+    this.#authorize = context.security.authorizer(operation);
+  }
+
+  /** Sets the principals. @throws as {@link Security.authorizer} */
+  authorize(exchange: Exchange): MaybePromise<void> {
+    return this.#authorize(exchange);
+  }
+
+  /** Reads and parses the request body. @throws as {@link RequestBody.read} */
+  read(exchange: Exchange): MaybePromise<void> {
+    if (this.#body !== undefined) return this.#body.read(exchange);
+    const { preparation } = this.#context;
+    return chain(preparation.request(this.operation), () => {
+      const { definition, validators, coercions } = this.#context;
+      this.#body ??= new RequestBody(definition, this.operation, validators, coercions);
+      return this.#body.read(exchange);
+    });
+  }
+
+  /** @param exchange with a body that was read @returns one message per violation, for the client */
+  validate(exchange: Exchange): string[] {
+    return this.#declared().read(exchange).concat(exchange.parsedBody.errors());
+  }
+
+  /** The same errors, one by one. */
+  violations(exchange: Exchange): Violation[] {
+    return this.#declared().violations(exchange).concat(exchange.parsedBody.violations());
+  }
+
+  #declared(): Parameters {
+    const { definition, validators, coercions } = this.#context;
+    this.#parameters ??= new Parameters(definition, this.operation, validators, coercions);
+    return this.#parameters;
+  }
+}

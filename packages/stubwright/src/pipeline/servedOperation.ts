@@ -1,0 +1,133 @@
+// One operation with its handler: the steps of a request, in the order of their calls.
+import { Readable } from 'node:stream';
+import type { Operation } from '../document/definition.ts';
+import { shown } from '../errors/thrown.ts';
+import { BestEffort } from '../mock/mocked.ts';
+import type { ContextRequest, Exchange, Principal } from '../request/exchange.ts';
+import {
+  type HandlerReply,
+  type HttpResponse,
+  InvalidReply,
+  type OperationReplies,
+  type Replies,
+} from '../response/reply.ts';
+import type { Preparation } from '../schema/preparation.ts';
+import { chain, type MaybePromise } from './chain.ts';
+import { type RequestContext, RequestSteps } from './requestSteps.ts';
+
+/** A handler of any operation; HandlersOf has the exact types. */
+export type AnyHandler<Context> = (request: never, context: Context) => unknown;
+
+/** Creates the second argument of a handler. */
+export type ContextOf<Context> = (request: ContextRequest<never>) => Context | PromiseLike<Context>;
+
+/** Calls a handler. Its result has any type: applications in JavaScript have no types. */
+export type Handle = (exchange: Exchange) => unknown;
+
+/** Throws a Problem to reject the request of a caller. */
+export type Admit = (principal: Principal) => Promise<void>;
+
+export interface ServedOperationOptions {
+  readonly handle: Handle;
+  readonly isMocked: boolean;
+  readonly admit: Admit | undefined;
+  readonly replies: Replies;
+}
+
+export class ServedOperation extends RequestSteps {
+  /** For openapi-backend; the space prevents a collision with the names of its hooks. */
+  readonly operationId: string;
+  readonly responses = {};
+  readonly isMocked: boolean;
+  /** Calls the handler, or the mock. Its result has any type. */
+  readonly handle: Handle;
+  readonly #admit: Admit | undefined;
+  readonly #replies: OperationReplies;
+  readonly #preparation: Preparation;
+
+  constructor(operation: Operation, context: RequestContext, options: ServedOperationOptions) {
+    super(operation, context);
+    this.operationId = `operation ${operation.operationId}`;
+    this.isMocked = options.isMocked;
+    this.handle = options.handle;
+    this.#admit = options.admit;
+    this.#replies = options.replies.of(operation);
+    this.#preparation = context.preparation;
+  }
+
+  /** Applies the rate limit of an authenticated caller. */
+  admit({ principal }: Exchange): MaybePromise<void> {
+    if (this.#admit !== undefined && principal !== undefined) return this.#admit(principal);
+  }
+
+  /**
+   * @param result of the handler
+   * @throws {InvalidReply} for a result that is not a reply, or violates the contract
+   */
+  serialize(exchange: Exchange, result: unknown): MaybePromise<HttpResponse> {
+    const reply = this.#replyOf(result);
+    const report = (violation: Error) => {
+      exchange.violation = violation;
+    };
+    if (reply instanceof BestEffort) {
+      report(new InvalidReply(`${this.operation.operationId}: ${reply.violation}`));
+      return reply.toHttpResponse();
+    }
+    const { status } = reply;
+    if (this.#replies.isCompiled(status)) return this.#write(reply, report);
+    const prepared = this.#preparation.response(this.operation, status);
+    return chain(prepared, () => this.#write(reply, report));
+  }
+
+  /** @throws {InvalidReply} for a result that is not a reply */
+  #replyOf(result: unknown): HandlerReply | BestEffort {
+    if (isReply(result)) return result;
+    const { operationId } = this.operation;
+    throw new InvalidReply(`${operationId} returned ${shown(result)}, expected {status, …}`);
+  }
+
+  /** Closes the stream of a reply that is not sent. */
+  #write(reply: HandlerReply, report: (violation: Error) => void): HttpResponse {
+    try {
+      return this.#replies.serialize(reply, report);
+    } catch (error) {
+      discardBody(reply);
+      throw error;
+    }
+  }
+}
+
+/** @returns a call of a handler of the application, with its context */
+export function withContext<Context>(
+  handler: AnyHandler<Context>,
+  contextOf: ContextOf<Context> | undefined,
+): Handle {
+  const call = handler as (request: unknown, context: Context) => unknown;
+  if (contextOf === undefined) return (exchange) => call(requestOf(exchange), undefined as Context);
+  return (exchange) =>
+    chain(contextOf(exchange as Exchange<never>), (context) =>
+      call(requestOf(exchange), context as Context),
+    );
+}
+
+/** @returns the request for a handler, with the generated types */
+export function requestOf({ parameters, parsedBody, principal, principals }: Exchange) {
+  const { path, query, header, cookie } = parameters;
+  const { mediaType } = parsedBody;
+  const body = parsedBody.coerced();
+  return { path, query, header, cookie, mediaType, principal, principals, body };
+}
+
+function isReply(result: unknown): result is HandlerReply | BestEffort {
+  if (typeof result !== 'object' || result === null) return false;
+  return Number.isInteger((result as Partial<HandlerReply>).status);
+}
+
+function discardBody(reply: HandlerReply): void {
+  try {
+    const { body } = reply;
+    if (body instanceof Readable) body.on('error', () => {}).destroy();
+  } catch {
+    // The reply has a getter that throws.
+  }
+}
