@@ -66,7 +66,9 @@ export interface components {
          *     | 40300 | the bearer token has insufficient scope |
          *     | 40400 | the path does not exist |
          *     | 40401 | no resource has this id |
+         *     | 40402 | the contract does not declare the mocked response that Prefer selects |
          *     | 40500 | the path does not support this method |
+         *     | 40600 | the contract declares no media type that Accept allows |
          *     | 40800 | the request was not received in time |
          *     | 40900 | the id exists with different content, which is unchanged |
          *     | 41200 | the document has changed |

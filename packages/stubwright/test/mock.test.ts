@@ -79,11 +79,11 @@ describe('a mock', () => {
   });
 
   it.each(['code=418', 'code=abc', 'example=none'])(
-    'refuses Prefer: %s with 400',
+    'refuses Prefer: %s with 404',
     async (prefer) => {
       const { status, text } = await get('/written', { Prefer: prefer });
       expect([status, JSON.parse(text).message]).toEqual([
-        400,
+        404,
         expect.stringContaining('is not declared'),
       ]);
     },
@@ -412,10 +412,10 @@ describe('Prefer', () => {
     ['code=abc', 'Prefer: code=abc is not declared, expected one of 200, 404, 4XX'],
     ['example=c', 'Prefer: example=c is not declared, expected one of long, a, b'],
     ['example=b, code=404', 'Prefer: example=b is not declared, expected one of a'],
-  ])('%s gets 400', async (prefer, message) => {
+  ])('%s gets a 404 that differs from the declared one', async (prefer, message) => {
     const get = await answering(RESPONSES);
     const { status, text } = await get({ Prefer: prefer });
-    expect([status, JSON.parse(text)]).toEqual([400, { error: 40000, message }]);
+    expect([status, JSON.parse(text)]).toEqual([404, { error: 40402, message }]);
   });
 
   it('of an example that violates its schema is an error of the contract: 500', async () => {

@@ -16,7 +16,9 @@ export const catalogue = {
   40300: 'the bearer token has insufficient scope',
   40400: 'the path does not exist',
   40401: 'no resource has this id',
+  40402: 'the contract does not declare the mocked response that Prefer selects',
   40500: 'the path does not support this method',
+  40600: 'the contract declares no media type that Accept allows',
   40800: 'the request was not received in time',
   40900: 'the id exists with different content, which is unchanged',
   41200: 'the document has changed',
@@ -108,6 +110,10 @@ export const scopesMissing = (challenge: string) =>
 
 export const unknownPath = () => new Problem(40400, 'no such path');
 export const notFound = (message: string) => new Problem(40401, message);
+export const preferenceNotDeclared = (message: string) => new Problem(40402, message);
+/** @param declared the media types of the response (RFC 9110, section 15.5.7) */
+export const notAcceptable = (declared: string) =>
+  new Problem(40600, `expected Accept with one of ${declared}`);
 /** @param allow the supported methods (RFC 9110, section 10.2.1) */
 export const methodNotAllowed = (allow: string) =>
   new Problem(40500, `expected one of the methods ${allow}`, { headers: { Allow: allow } });

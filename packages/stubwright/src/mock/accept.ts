@@ -9,31 +9,56 @@ export interface Selection {
 }
 
 /**
- * @param accept the value of `Accept`; ignored if no declared media type matches
+ * @param accept the value of `Accept`; empty, or without a media range, for any media type
  * @param keys the keys of a `content` map, at least one
- * @returns the preferred match, else JSON, else the first
+ * @returns the acceptable media type with the highest weight; JSON, else the first, for any media type; undefined
+ *   if none is acceptable
  */
-export function selectMediaType(accept: string, keys: readonly string[]): Selection {
-  for (const range of rangesOf(accept)) {
-    const key = keys.find((each) => matches(parseMediaType(each), range));
-    if (key !== undefined) return { key, type: concrete(key) };
-    // A declared range matches a concrete type of the request.
-    const match = range.type.includes('*') ? undefined : matchMediaType(range, keys);
-    if (match !== undefined) return { key: match, type: range.type };
+export function selectMediaType(accept: string, keys: readonly string[]): Selection | undefined {
+  const ranges = rangesOf(accept);
+  if (ranges.length === 0) return preferred(keys);
+  const refused = ranges.filter(({ weight }) => weight === 0).map(({ range }) => range);
+  const isRefused = (type: string) => refused.some((each) => matches(parseMediaType(type), each));
+  const acceptable = keys.filter((key) => !isRefused(key));
+  for (const { range, weight } of ranges) {
+    if (weight === 0) continue;
+    const selection = range.type === '*/*' ? preferred(acceptable) : selectIn(acceptable, range);
+    if (selection !== undefined && !isRefused(selection.type)) return selection;
   }
-  const key = preferredKey(keys)!;
-  return { key, type: concrete(key) };
+  return undefined;
 }
 
-/** @returns the media ranges except for any type, by descending weight */
-function rangesOf(accept: string): MediaType[] {
-  const ranges = accept.split(',').flatMap((text) => {
+function selectIn(keys: readonly string[], range: MediaType): Selection | undefined {
+  const key = keys.find((each) => matches(parseMediaType(each), range));
+  if (key !== undefined) return { key, type: concrete(key) };
+  // A declared range matches a concrete type of the request.
+  const match = range.type.includes('*') ? undefined : matchMediaType(range, keys);
+  return match === undefined
+    ? undefined
+    : { key: match, type: match.includes('*') ? range.type : match };
+}
+
+function preferred(keys: readonly string[]): Selection | undefined {
+  const key = preferredKey(keys);
+  return key === undefined ? undefined : { key, type: concrete(key) };
+}
+
+interface Weighted {
+  readonly range: MediaType;
+  /** From 0, not acceptable, to 1 (RFC 9110, section 12.4.2). */
+  readonly weight: number;
+}
+
+/** @returns the media ranges by descending weight, the range of all types last among equals */
+function rangesOf(accept: string): Weighted[] {
+  const ranges = accept.split(',').flatMap((text): Weighted[] => {
     const [name = '', ...parameters] = text.split(/;[ \t]*q=/i);
     const range = parseMediaType(name);
     const weight = parameters.length === 0 ? 1 : Number.parseFloat(parameters[0]!);
-    return range && range.type !== '*/*' && weight > 0 ? [{ range, weight }] : [];
+    return range && weight >= 0 ? [{ range, weight }] : [];
   });
-  return ranges.sort((a, b) => b.weight - a.weight).map(({ range }) => range);
+  const isAny = ({ range }: Weighted) => Number(range.type === '*/*');
+  return ranges.sort((a, b) => b.weight - a.weight || isAny(a) - isAny(b));
 }
 
 function matches(declared: MediaType | undefined, range: MediaType): boolean {

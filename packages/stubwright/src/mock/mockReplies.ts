@@ -2,7 +2,7 @@
 
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
-import { contractViolation, Problem } from '../errors/problem.ts';
+import { notAcceptable, Problem, preferenceNotDeclared } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
 import {
   type MediaContent,
@@ -69,7 +69,7 @@ export class MockReplies {
     this.#samples = samples;
   }
 
-  /** @throws {Problem} 40000 for an undeclared status in `Prefer` */
+  /** @throws {Problem} 40402 for an undeclared status in `Prefer` */
   statusOf(operation: Operation, { prefer }: MockRequest): number {
     return statusOf(operation, parsePrefer(prefer).get('code'));
   }
@@ -79,12 +79,12 @@ export class MockReplies {
    * does. `2XX` and `default` become 200. Without a success response, returns the lowest status.
    *
    * `Prefer: code=404` selects a declared status, also by range or `default`. `Prefer: example=name`
-   * selects an example, `Prefer: dynamic=true` a generated body. An undeclared preference is a 400 (in
-   * Prism a 500 or 404). `Accept` selects the media type. Includes headers that are required or have an example. A body that is not JSON, XML or
-   * text and has no example is empty.
+   * selects an example, `Prefer: dynamic=true` a generated body. `Accept` selects the media type. Includes
+   * headers that are required or have an example. A body that is not JSON, XML or text and has no example
+   * is empty.
    *
    * @returns a BestEffort if no valid body or header is found
-   * @throws {Problem} 40000 for an undeclared preference
+   * @throws {Problem} 40402 for an undeclared preference, 40600 for a media type that is not acceptable
    * @throws {InvalidReply} if the selected example violates its schema
    * @throws {SlowSample} if the search takes longer than `limitMs`
    */
@@ -96,7 +96,7 @@ export class MockReplies {
     const status = statusOf(operation, prefer.get('code'));
     const response = responseFor(operation.responses, status)!;
     const contents = this.#contents(response, prefer.get('example'));
-    const chosen = contents.size === 0 ? undefined : selectMediaType(accept, [...contents.keys()]);
+    const chosen = contents.size === 0 ? undefined : selectionOf(accept, [...contents.keys()]);
     const content = chosen && contents.get(chosen.key)!;
     try {
       const fixed = { status, headers: this.#headers(response, seed) };
@@ -281,7 +281,16 @@ function defaultStatus(keys: readonly string[]): number {
   return isSuccess || !keys.includes('default') ? (first ?? 200) : 200;
 }
 
+/** @throws {Problem} 40600 */
+function selectionOf(accept: string, keys: readonly string[]): Selection {
+  const selection = selectMediaType(accept, keys);
+  if (selection === undefined) throw notAcceptable(keys.join(', '));
+  return selection;
+}
+
 function notDeclared(name: string, value: string, declared: readonly string[]) {
   const expected = [...new Set(declared)].join(', ') || 'none';
-  return contractViolation(`Prefer: ${name}=${value} is not declared, expected one of ${expected}`);
+  return preferenceNotDeclared(
+    `Prefer: ${name}=${value} is not declared, expected one of ${expected}`,
+  );
 }

@@ -1,7 +1,7 @@
 // Serializes problems as the error responses that the contract declares.
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
-import type { Problem } from '../errors/problem.ts';
+import { type Problem, preferenceNotDeclared } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { BestEffort } from '../mock/mocked.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
@@ -12,6 +12,8 @@ import type { HandlerReply, HttpResponse, Replies } from '../response/reply.ts';
 import type { Preparation } from '../schema/preparation.ts';
 
 type MaybePromise<T> = T | Promise<T>;
+
+const PREFERENCE_NOT_DECLARED = preferenceNotDeclared('').error;
 
 export interface ErrorResponsesOptions {
   readonly definition: Definition;
@@ -43,7 +45,9 @@ export class ErrorResponses {
    * Without a declared response, uses the format alone.
    */
   of(problem: Problem, operation: Operation | undefined): MaybePromise<HttpResponse> {
-    const declaring = operation ?? this.#usualFor(problem.status);
+    // A declared 404 would hide that the mock has no such response.
+    const isOfMock = problem.error === PREFERENCE_NOT_DECLARED;
+    const declaring = isOfMock ? undefined : (operation ?? this.#usualFor(problem.status));
     if (declaring === undefined) return this.#writer.undeclared(problem);
     const prepared = this.#options.preparation.response(declaring, problem.status);
     const write = () => this.#declared(problem, declaring, operation !== undefined);
