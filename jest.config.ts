@@ -12,6 +12,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/faults/disk/faults.test.ts': 'test/faults/disk/powerCut.test.ts',
   'test/init.test.ts': 'test/initProject.test.ts',
   'test/packages.test.ts': 'test/dependencies.test.ts',
+  'test/walkthrough.test.ts': 'packages/cli/test/process.test.ts',
 };
 
 export default {

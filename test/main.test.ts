@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 import {
   createAt,
   type ServiceProcess,
@@ -97,7 +98,8 @@ describe('a start that cannot succeed', () => {
   });
 });
 
-describe('kill -9 in the middle of load', () => {
+// test/faults/faults.test.ts kills it in `make test`.
+inTestAll(describe)('kill -9 in the middle of load', () => {
   it('loses no acknowledged plant', async () => {
     const { url, child, exited } = start();
     const { acknowledged, ended } = load(await url, 16);
@@ -114,8 +116,11 @@ describe('kill -9 in the middle of load', () => {
   });
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('under load ends with exit code 0 and loses no acknowledged plant', async () => {
+describe.each([
+  ['SIGTERM', it],
+  ['SIGINT', inTestAll(it)],
+] as const)('%s', (signal, test) => {
+  test('under load ends with exit code 0 and loses no acknowledged plant', async () => {
     const { url, child, exited, output } = start();
     const { acknowledged, ended } = load(await url, 16);
     await until(() => acknowledged.length > 200);

@@ -16,6 +16,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../packages/stubwright/test/support/temporaryFolder.ts';
+import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 
 jest.setTimeout(60_000);
 
@@ -103,7 +104,7 @@ describe('the workflow for GitHub', () => {
     expect(commands).toHaveLength(3);
   });
 
-  it('passes for a contract without changes', () => {
+  inTestAll(it)('passes for a contract without changes', () => {
     for (const command of commands) expect(step(command)).toMatchObject({ status: 0 });
   });
 
@@ -114,7 +115,7 @@ describe('the workflow for GitHub', () => {
     expect(stdout).toMatch(/^::error file=openapi\.yaml,line=\d+,col=\d+,title=contract::type is/);
   });
 
-  it('uploads and summarizes breaking changes, and fails', () => {
+  inTestAll(it)('uploads and summarizes breaking changes, and fails', () => {
     breakContract();
     expect(step(diff).status).toBe(1);
     const upload = steps.find(({ uses }) => uses?.includes('upload-sarif'))!;
@@ -126,7 +127,7 @@ describe('the workflow for GitHub', () => {
 });
 
 describe('the job for GitLab', () => {
-  it('writes the reports that it names, and fails for breaking changes', () => {
+  inTestAll(it)('writes the reports that it names, and fails for breaking changes', () => {
     breakContract();
     const [install, ...commands] = gitlab.script as string[];
     expect(install).toBe('npm ci');
@@ -140,7 +141,7 @@ describe('the job for GitLab', () => {
 });
 
 describe('the hooks before a commit', () => {
-  it('has the keys of pre-commit, and an entry that fails for breaking changes', () => {
+  inTestAll(it)('has the keys of pre-commit, and an entry that fails for breaking changes', () => {
     expect(Object.keys(hooks[0]).sort()).toEqual([
       ...['entry', 'files', 'id', 'language', 'name', 'pass_filenames'],
     ]);
@@ -150,16 +151,19 @@ describe('the hooks before a commit', () => {
     expect(step(hooks[0].entry).status).toBe(1);
   });
 
-  it('permits a commit without the contract, and refuses one that breaks clients', () => {
-    const path = join(project, '.git/hooks/pre-commit');
-    writeFileSync(path, hook);
-    chmodSync(path, 0o755);
-    const commit = () => step(`git ${AUTHOR.join(' ')} commit --quiet --all --message=x`);
-    writeFileSync(join(project, 'notes.md'), '');
-    git(project, 'add', 'notes.md');
-    expect(commit().status).toBe(0);
-    breakContract();
-    expect(commit()).toMatchObject({ status: 1, stderr: expect.stringContaining('breaking') });
-    expect(git(project, 'log', '--oneline').trim().split('\n')).toHaveLength(2);
-  });
+  inTestAll(it)(
+    'permits a commit without the contract, and refuses one that breaks clients',
+    () => {
+      const path = join(project, '.git/hooks/pre-commit');
+      writeFileSync(path, hook);
+      chmodSync(path, 0o755);
+      const commit = () => step(`git ${AUTHOR.join(' ')} commit --quiet --all --message=x`);
+      writeFileSync(join(project, 'notes.md'), '');
+      git(project, 'add', 'notes.md');
+      expect(commit().status).toBe(0);
+      breakContract();
+      expect(commit()).toMatchObject({ status: 1, stderr: expect.stringContaining('breaking') });
+      expect(git(project, 'log', '--oneline').trim().split('\n')).toHaveLength(2);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import { call } from '../support/http.ts';
 import {
   authorized,
@@ -68,7 +69,7 @@ describe('POST /plants', () => {
         expect(status).toBe(200);
         expect(JSON.parse(body)).toEqual({ ...plant });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('POST /plants', () => {
         const { status } = await service.create(body);
         expect([200, 400, 409]).toContain(status);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('POST /plants', () => {
         const { status } = await service.create(Buffer.from(bytes));
         expect(status).toBe(400);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Postgres, query } from '../support/postgres.ts';
@@ -167,7 +168,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
           expect(await store.create(plant)).toBe('same');
           expect(await store.create({ ...plant, name: `${name} ` })).toBe('different');
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
       const emoji = { id: -1n, name: '👩🏽‍🌾 🪴', tag: '\u{10ffff}e\u0301\u200d' };
       await store.create(emoji);

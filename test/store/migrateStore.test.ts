@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Postgres, query } from '../support/postgres.ts';
@@ -72,7 +73,7 @@ describe('migrate-store', () => {
     ]);
   });
 
-  it('continues after kill -9 when it runs again', async () => {
+  inTestAll(it)('continues after kill -9 when it runs again', async () => {
     const from = await filled(100_000);
     const to = await postgres.createDatabase();
     const killed = start(from, to);
@@ -92,7 +93,7 @@ describe('migrate-store', () => {
     expect(before).toBeLessThan(100_000);
   });
 
-  it('waits for a database that restarts meanwhile', async () => {
+  inTestAll(it)('waits for a database that restarts meanwhile', async () => {
     const from = await filled(100_000);
     const to = await postgres.createDatabase();
     const moving = start(from, to);

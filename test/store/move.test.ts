@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import type { ReadableStore } from '../../src/plants/store.ts';
 import { compare, copyMissing } from '../../src/store/move.ts';
@@ -46,7 +47,7 @@ describe.each([
     const edges = [-(2n ** 63n), -1n, 0n, 2n ** 53n + 1n, 2n ** 63n - 1n];
     const plants = [
       ...edges.map((id) => ({ id, name: `edge ${id}` })),
-      ...fc.sample(plant, { numRuns: 3000, seed: 1 }),
+      ...fc.sample(plant, { numRuns: runs(3000), seed: 1 }),
     ];
     await fill(from, plants);
     const count = new Set(plants.map(({ id }) => id)).size;

@@ -6,6 +6,7 @@ import { Definition } from '../src/document/definition.ts';
 import { createEngine, type EngineOptions } from '../src/pipeline/engine.ts';
 import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
 import { type BodySource, Exchange } from '../src/request/exchange.ts';
+import { isTestAll } from './support/testAll.ts';
 
 const noBody = {} as BodySource;
 
@@ -95,7 +96,7 @@ describe('any contract', () => {
           );
         },
       ),
-      { numRuns: process.env['ALL_TESTS'] ? 1000 : 25 },
+      { numRuns: isTestAll ? 1_000 : 25 },
     );
     // A slow sample starts a worker thread.
   }, 120_000);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MAX_DEPTH, parseJsonText, stringifyJson, toText } from '../src/json/json.ts';
+import { runs } from './support/testAll.ts';
 
 describe('parseJsonText', () => {
   it.each<[string, unknown]>([
@@ -125,7 +126,7 @@ describe('parseJsonText', () => {
           expect(own ?? 'duplicate keys').toMatch(/duplicate keys|digits|rounding/);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('parseJsonText', () => {
         if (value === undefined) expect(() => parseJsonText(`[${text}]`)).toThrow();
         else expect(parseJsonText(`[${text}]`)).toEqual([value]);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
 import { type BodySource, Exchange } from '../src/request/exchange.ts';
 import type { Verifier } from '../src/security/security.ts';
+import { runs } from './support/testAll.ts';
 
 const HEADERS = { authorization: 'Bearer t', 'x-key': 'k', cookie: 'sid=s' };
 
@@ -177,7 +178,7 @@ describe('any value that a verifier returns', () => {
           expect(status).toBe(isPrincipal ? 204 : 401);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

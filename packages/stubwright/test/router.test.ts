@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Definition } from '../src/document/definition.ts';
 import { Router } from '../src/pipeline/router.ts';
 import { segmentTemplate } from '../src/pipeline/segmentTemplate.ts';
+import { runs } from './support/testAll.ts';
 import { serveToy } from './support/toy.ts';
 
 const OK = "responses: {'204': {description: ok}}";
@@ -45,7 +46,7 @@ describe('a path template', () => {
         const expected = new RegExp(`^${source}$`).exec(text)?.slice(1);
         expect(segmentTemplate(literals.join('{x}')).match(text)).toEqual(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

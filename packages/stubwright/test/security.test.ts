@@ -6,6 +6,7 @@ import { unavailable } from '../src/errors/problem.ts';
 import { mocked } from '../src/mock/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { type BodySource, Exchange, type Principal } from '../src/request/exchange.ts';
+import { runs } from './support/testAll.ts';
 
 type Requirements = readonly Readonly<Record<string, readonly string[]>>[];
 /** What the caller sends for a scheme, and what its verifier makes of it. */
@@ -230,7 +231,7 @@ describe('security requirements and a naive oracle', () => {
           expect(names.sort()).toEqual(Object.keys(passed!).sort());
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { Parameters } from '../src/request/parameters/parameters.ts';
 import { writeParameter } from '../src/request/parameters/serialization.ts';
 import { Coercions } from '../src/schema/coercion.ts';
 import { Validators } from '../src/schema/validator.ts';
+import { runs } from './support/testAll.ts';
 import { serveToy } from './support/toy.ts';
 
 const COLORS = ['blue', 'black', 'brown'];
@@ -182,7 +183,7 @@ describe('a value of a style', () => {
           expect(read({ name, in: location, style, explode, schema }, sent)).toEqual(value);
           if (location === 'query') expect(sent).toMatch(/^[\w.~!$'()*,:@/?=&%+-]*$/);
         }),
-        { numRuns: 50 },
+        { numRuns: runs(50) },
       );
     }
   });

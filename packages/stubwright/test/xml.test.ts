@@ -9,6 +9,7 @@ import { readXml } from '../src/request/xml/readXml.ts';
 import { parseXml } from '../src/request/xml/tree.ts';
 import { writeXml } from '../src/request/xml/writeXml.ts';
 import { Validators } from '../src/schema/validator.ts';
+import { runs } from './support/testAll.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 
 const CONTRACT = `
@@ -462,7 +463,7 @@ describe('XML', () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

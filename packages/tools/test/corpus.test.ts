@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { toy, withFiles } from '../../stubwright/test/support/contractFiles.ts';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 
 const GOOD = toy({
   paths: `{"/toys/{id}":{
@@ -34,23 +35,31 @@ describe('make corpus', () => {
     expect(status).toBe(0);
   }, 60_000);
 
-  it('exits with 1 for a contract that does not start', async () => {
-    const { status, stdout } = await corpus({
-      'good.json': GOOD,
-      'swagger.json': '{"swagger":"2.0"}',
-    });
-    expect(stdout).toMatch(/not started: .*swagger\.json:1:\d+ {2}swagger is 2\.0/);
-    expect(stdout).toContain('2 contracts, 1 started, 1 without a failure');
-    expect(status).toBe(1);
-  }, 60_000);
+  inTestAll(it)(
+    'exits with 1 for a contract that does not start',
+    async () => {
+      const { status, stdout } = await corpus({
+        'good.json': GOOD,
+        'swagger.json': '{"swagger":"2.0"}',
+      });
+      expect(stdout).toMatch(/not started: .*swagger\.json:1:\d+ {2}swagger is 2\.0/);
+      expect(stdout).toContain('2 contracts, 1 started, 1 without a failure');
+      expect(status).toBe(1);
+    },
+    60_000,
+  );
 
-  it('exits with 1 for an operation without a valid request', async () => {
-    const paths = `{"/a":{"put":{"requestBody":{"required":true,"content":{"application/json":{"schema":
+  inTestAll(it)(
+    'exits with 1 for an operation without a valid request',
+    async () => {
+      const paths = `{"/a":{"put":{"requestBody":{"required":true,"content":{"application/json":{"schema":
       {"type":"integer","minimum":2,"maximum":1}}}},"responses":{"204":{"description":"ok"}}}}}`;
-    const { status, stdout } = await corpus({ 'a.json': toy({ paths }) });
-    expect(stdout).toMatch(/1 × no valid request: .* \(PUT \/a\)/);
-    expect(status).toBe(1);
-  }, 60_000);
+      const { status, stdout } = await corpus({ 'a.json': toy({ paths }) });
+      expect(stdout).toMatch(/1 × no valid request: .* \(PUT \/a\)/);
+      expect(status).toBe(1);
+    },
+    60_000,
+  );
 
   it('rejects a folder without contracts', async () => {
     expect(await corpus({ 'a.txt': '' })).toMatchObject({

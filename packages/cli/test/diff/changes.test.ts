@@ -8,6 +8,7 @@ import {
   githubEnterprise,
   itWith,
 } from '../../../stubwright/test/support/publicContracts.ts';
+import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { type Change, partOf } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { whereOf } from '../../src/diff/report/report.ts';
@@ -112,7 +113,8 @@ describe('every node of a contract', () => {
 
   it('is reported when it is removed', () => {
     const { definition } = contract(readFileSync(CONTRACT, 'utf8'));
-    const unreported = pointersIn(definition.document).filter((pointer) => {
+    const pointers = pointersIn(definition.document).filter((_, at) => isTestAll || at % 5 === 0);
+    const unreported = pointers.filter((pointer) => {
       const document = without(definition.document, pointer);
       try {
         return (
@@ -124,7 +126,9 @@ describe('every node of a contract', () => {
         return false;
       }
     });
-    expect(unreported.filter((pointer) => !PATH_PARAMETER.test(pointer))).toEqual(REDUNDANT);
+    expect(unreported.filter((pointer) => !PATH_PARAMETER.test(pointer))).toEqual(
+      REDUNDANT.filter((pointer) => pointers.includes(pointer)),
+    );
   });
 
   function pointersIn(node: unknown, pointer = ''): string[] {

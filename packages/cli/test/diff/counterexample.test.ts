@@ -14,8 +14,8 @@ import { reportOf } from '../../src/diff/report/report.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
 
-const RUNS = isTestAll ? 150 : 25;
-const EQUIVALENT_RUNS = isTestAll ? 100 : 25;
+const RUNS = isTestAll ? 150 : 10;
+const EQUIVALENT_RUNS = isTestAll ? 100 : 20;
 const SAMPLES = isTestAll ? 1_000 : 100;
 /** Without counterexamples. */
 const RULES_ONLY = { perSchema: 0, inAll: 0 };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, isObject, type Node } from '../../../stubwright/src/document/definition.ts';
 import { FIGMA, GITHUB, itWith } from '../../../stubwright/test/support/publicContracts.ts';
+import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { CONTRACT } from '../support/toyProject.ts';
@@ -82,7 +83,8 @@ describe('a contract in other keywords', () => {
     const texts = LABELLED_PAIRS.map(({ before }) => before).filter(
       (text) => !text.includes('nullable'),
     );
-    const changed = [...new Set(texts)].filter((text) => {
+    const tested = [...new Set(texts)].filter((_, at) => isTestAll || at % 5 === 0);
+    const changed = tested.filter((text) => {
       const document = documentOf(text);
       return incompatible(document, reexpressed(document)).some(
         ({ severity }) => severity === 'breaking',

@@ -5,6 +5,7 @@ import { Definition, isObject } from '../../../stubwright/src/document/definitio
 import { shapeOf } from '../../../stubwright/src/request/parameters/shape.ts';
 import { hiddenNames } from '../../../stubwright/src/schema/model.ts';
 import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import { isTestAll, runs } from '../../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { OTHERS, SCHEMAS } from './pairs.ts';
@@ -97,11 +98,14 @@ function unsound(before: Case, after: Case): (readonly [string, unknown, string]
 const texts = [...new Set(SCHEMAS.flatMap(([, before, after]) => [before, after]))];
 const cases = texts.map(caseOf);
 
-describe.each(cases)('a contract with $text', (before) => {
-  it('is never reported as compatible with a contract that invalidates its values', () => {
-    expect(cases.flatMap((after) => unsound(before, after))).toEqual([]);
-  });
-});
+describe.each(isTestAll ? cases : cases.filter((_, at) => at % 8 === 0))(
+  'a contract with $text',
+  (before) => {
+    it('is never reported as compatible with a contract that invalidates its values', () => {
+      expect(cases.flatMap((after) => unsound(before, after))).toEqual([]);
+    });
+  },
+);
 
 describe('contracts with composed schemas', () => {
   const ONLY_OUTSIDE = /nullable|exclusiveM\w+: true|oneOf|readOnly|writeOnly/;
@@ -135,7 +139,7 @@ describe('contracts with composed schemas', () => {
         const [before, after] = edit(a, b).map(caseOf) as [Case, Case];
         expect(unsound(before, after)).toEqual([]);
       }),
-      { numRuns: 300, seed: 5 },
+      { numRuns: runs(300), seed: 5 },
     );
   }, 60_000);
 });

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import {
   listen,
   type Proxied,
@@ -66,7 +67,7 @@ describe('a target with dot segments', () => {
           expect(pathname).toMatch(/^\/api(\/|$)/);
         }
       }),
-      { numRuns: process.env['ALL_TESTS'] === undefined ? 40 : 1000 },
+      { numRuns: isTestAll ? 1_000 : 40 },
     );
   });
 

@@ -12,7 +12,10 @@ import { type AddressInfo, connect, createServer, Server, type Socket } from 'no
  * @returns the accepted connections, paused
  */
 export function closeListener(server: Server, limitMs: number): Promise<Socket[]> {
-  const { port, address } = server.address() as AddressInfo;
+  const bound = server.address() as AddressInfo | null;
+  // Closed before: a service may be stopped twice.
+  if (bound === null) return Promise.resolve([]);
+  const { port, address } = bound;
   const accepted: Socket[] = [];
   // The options that http.Server passes to net.Server.
   const acceptor = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });

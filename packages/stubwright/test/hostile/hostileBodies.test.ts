@@ -5,6 +5,7 @@ import { Definition, type Node } from '../../src/document/definition.ts';
 import { declaredOnly } from '../../src/response/declared.ts';
 import { Coercions } from '../../src/schema/coercion.ts';
 import { describeErrors, Validators } from '../../src/schema/validator.ts';
+import { isTestAll } from '../support/testAll.ts';
 import { counted } from './counted.ts';
 
 const S = { $ref: '#/components/schemas/S' };
@@ -273,7 +274,7 @@ describe('a generated recursive contract', () => {
         };
         expectLinear(schemas, nested, 48);
       }),
-      { numRuns: process.env['ALL_TESTS'] === undefined ? 100 : 2_000 },
+      { numRuns: isTestAll ? 2_000 : 100 },
     );
   });
 });

@@ -195,8 +195,11 @@ describe('a start that cannot succeed', () => {
   });
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('under load ends with exit code 0', async () => {
+describe.each([
+  ['SIGTERM', it],
+  ['SIGINT', inTestAll(it)],
+] as const)('%s', (signal, test) => {
+  test('under load ends with exit code 0', async () => {
     const { url, child, exited, output } = start();
     const at = await url;
     let answered = 0;
