@@ -44,7 +44,7 @@ export const exclusionsRule: Oas3Rule = () => {
       enter(node: Node, { report, rawLocation }: UserContext) {
         for (const field of ['summary', 'description']) {
           const value: unknown = node[field];
-          if (value === undefined || typeof value === 'string' || isObject(value)) continue;
+          if (value === undefined || typeof value === 'string') continue;
           report({
             message: `${field} is no string  expected a string`,
             location: rawLocation.child(field),
@@ -110,6 +110,9 @@ export const exclusionsRule: Oas3Rule = () => {
     }),
     ...Object.fromEntries(FLOWS.map((flow) => [flow, visit(checkScopes)])),
     Schema: visit((schema, warn) => {
+      if (minor === 0 && Array.isArray(schema.items)) {
+        warn('items', 'items is an array', 'one schema for all items');
+      }
       for (const keyword of ['type', 'allOf', 'anyOf', 'oneOf']) {
         if (!Array.isArray(schema[keyword]) || schema[keyword].length > 0) continue;
         warn(keyword, `${keyword} is empty`, 'at least one item');

@@ -377,6 +377,7 @@ export const FAIL: readonly ConformanceDocument[] = [
   scheme('mutualTLS is of 3.1', [0], 'type: mutualTLS #!'),
   // Schema Object
   schema('an unknown type', ALL, 'type: unknown #!'),
+  schema('items is an array', ALL, 'type: array\nitems: [] #!'),
   schema('type is empty', SINCE_31, 'type: [] #!'),
   ...['allOf', 'anyOf', 'oneOf'].map((keyword) =>
     schema(`${keyword} is empty`, SINCE_31, `${keyword}: [] #!`),

@@ -72,7 +72,7 @@ function differences(
 }
 
 function fileOf(name: string): string {
-  return name.split(': ')[0]!;
+  return name.split(':')[0]!;
 }
 
 function report(

@@ -12,6 +12,7 @@ import {
 } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { checkedContract, loadContract } from '../../src/loading/load.ts';
 import { type ConformanceDocument, FAIL, PASS } from './documents.ts';
+import { mutants } from './mutants.ts';
 import { schemaBases } from './schemaBases.ts';
 
 const require = createRequire(import.meta.url);
@@ -73,7 +74,37 @@ describe.each(tested)('a document of OpenAPI $openapi', ({ openapi, minor }) => 
     }
     expect(wrong).toEqual([]);
   });
+
+  it('is reported if one part is changed and the schema of OpenAPI rejects it', async () => {
+    const isAccepted = await servedSchema(minor);
+    const base = (await schemaBases())[minor]!;
+    const documents = of(PASS).map((each) => ({ name: each.name, value: parse(textOf(each)) }));
+    const all = documents
+      .filter(({ value }) => base(value))
+      .flatMap(({ name, value }) => [...mutants(value)].map((each) => ({ ...each, name })));
+    const silent: string[] = [];
+    for (let at = 0; at < all.length; at += Math.ceil(all.length / MUTANTS)) {
+      const { name, change, document } = all[at]!;
+      if (UNREPORTED.some((pattern) => pattern.test(change))) continue;
+      if (base(document) && (await isAccepted(document))) continue;
+      const lines = await reportedLines(written(JSON.stringify(document)));
+      if (lines.length === 0) silent.push(`${name}: ${change}`);
+    }
+    expect(silent).toEqual([]);
+  }, 120_000);
 });
+
+/** The number of changed documents of each version. */
+const MUTANTS = Number(process.env['MUTANTS'] ?? 400);
+/** Changes that are not reported, although the schema rejects them. */
+const UNREPORTED = [
+  // The schema of 3.0 has formats.
+  /(?:\/email|\/namespace|[uU]rl) = "a"$/,
+  // The specification allows any value for a parameter of a link.
+  /^\/components\/links\/a\/parameters(?:\/b =| extended)/,
+  // Other properties of a reference are ignored, which many contracts use.
+  /^\/webhooks\/b extended|\/(?:oneOf\/0|application\/jsonl) extended/,
+];
 
 function written(text: string): string {
   const path = join(folder.path, 'openapi.yaml');
