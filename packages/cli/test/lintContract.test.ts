@@ -265,3 +265,25 @@ describe('stubwright check', () => {
     }
   });
 });
+
+describe('a pattern with exponential time in V8', () => {
+  it('is not tried by the rules of Redocly, and is validated all the same', async () => {
+    const text = `${'a'.repeat(5_000)}!`;
+    const schema = `{type: string, pattern: '^(a+)+$', example: '${text}'}`;
+    const contract = `openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys:
+    get:
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json:
+              schema: {type: object, properties: {a: ${schema}}, patternProperties: {'^(b+)+$': {type: string}}}
+              example: {a: '${text}', ${'b'.repeat(5_000)}c: 1}
+`;
+    const lines = await findingsOf({ 'a.yaml': contract }, 'extends: [recommended]\n');
+    expect(lines.join('\n')).toContain('(no-invalid-media-type-examples)');
+  });
+});

@@ -16,12 +16,19 @@ import {
   type Source,
   YamlParseError,
 } from '@redocly/openapi-core';
-import { ContractErrors, type Definition } from 'stubwright/internal/document/definition';
+import {
+  ContractErrors,
+  type Definition,
+  isObject,
+  type Node,
+} from 'stubwright/internal/document/definition';
+import { compilePattern } from 'stubwright/internal/schema/pattern';
 import { type Access, Containment } from '../loading/containment.ts';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
 import { loadContract } from '../loading/load.ts';
 import { typesPlugin } from '../loading/nodeTypes.ts';
 import { type Finding, findingIn, placeOf } from '../output/finding.ts';
+import { linearTest } from '../patterns/linearPattern.ts';
 import { exampleErrors } from './examples.ts';
 
 type Problem = Pick<NormalizedProblem, 'ruleId' | 'severity' | 'message' | 'location'>;
@@ -108,6 +115,29 @@ function shownFrom({ path, file: root }: Contract): (file: string) => string {
   return (file) => join(dirname(path), relative(dirname(root), file));
 }
 
+const EVERY_STRING = '';
+
+/** Replaces each pattern that V8 may not test in linear time; `exampleErrors` validates the same examples. */
+function dropSlowPatterns(document: unknown): void {
+  const seen = new Set<unknown>();
+  for (const pending = [document]; pending.length > 0; ) {
+    const node = pending.pop();
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+    seen.add(node);
+    const { pattern, patternProperties } = node as Node;
+    if (typeof pattern === 'string' && isSlow(pattern)) (node as Node).pattern = EVERY_STRING;
+    if (isObject(patternProperties) && Object.keys(patternProperties).some(isSlow)) {
+      delete (node as Node).patternProperties;
+    }
+    pending.push(...Object.values(node));
+  }
+}
+
+function isSlow(pattern: string): boolean {
+  const expression = compilePattern(pattern);
+  return expression !== undefined && linearTest(expression) !== expression;
+}
+
 /** Redocly's resolver, without the network and within the files that the contract may consist of. */
 class ContainedResolver extends BaseResolver {
   readonly #containment: Containment;
@@ -122,6 +152,13 @@ class ContainedResolver extends BaseResolver {
       throw new ResolveError(error);
     });
     return super.loadExternalRef(path);
+  }
+
+  /** Redocly validates examples with V8, which may backtrack without end. */
+  override parseDocument(source: Source, isRoot = false): Document {
+    const document = super.parseDocument(source, isRoot);
+    dropSlowPatterns(document.parsed);
+    return document;
   }
 }
 
