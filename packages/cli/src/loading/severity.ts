@@ -14,7 +14,7 @@ export interface Classified {
 
 /** Types of nodes that nothing but documentation reads; of any other the engine needs the shape. */
 const FOR_READERS =
-  /^(?:Info|Tag|ExternalDocs|Contact|License|Logo|Example|Link|Callback|Xml|Webhook|Named(?:Example|Link|Callback)|ServerVariable|X[A-Z]|SpecExtension|Discriminator|Encoding|OAuth2|\w+Flow|\w+Scopes|Enum)/;
+  /^(?:Info|Tag|ExternalDocs|Contact|License|Logo|Example|Link|Callback|Webhook|Named(?:Example|Link|Callback)|X[A-Z]|SpecExtension|OAuth2|\w+Flow|\w+Scopes|Enum)/;
 /** Fields without which the document is no contract or an operation has no answer. */
 const NEEDED = new Set(['paths', 'responses']);
 /** Keywords that the engine enforces in every version, though Redocly lists them for some only. */

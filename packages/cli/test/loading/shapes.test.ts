@@ -1,0 +1,81 @@
+// Contracts in which one node has another shape: each loads, or has located errors.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { errorsOf, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
+import { loadMockable } from '../../src/loading/load.ts';
+import { RICH } from './richContracts.ts';
+
+const ABSENT = Symbol('absent');
+const SHAPES = [{}, [], null, 1, '', true, ABSENT, [null], { a: null }, [1], '#/x', [[]]];
+
+type Path = readonly string[];
+
+function* pathsIn(node: unknown, path: Path = []): Generator<Path> {
+  if (path.length > 0) yield path;
+  if (typeof node !== 'object' || node === null) return;
+  for (const [name, child] of Object.entries(node)) yield* pathsIn(child, [...path, name]);
+}
+
+function mutated(contract: object, path: Path, shape: unknown): object {
+  const copy = structuredClone(contract);
+  const holder = path.slice(0, -1).reduce((node: object, name) => Reflect.get(node, name), copy);
+  const name = path.at(-1)!;
+  if (shape !== ABSENT) Reflect.set(holder, name, shape);
+  else if (Array.isArray(holder)) holder.splice(Number(name), 1);
+  else Reflect.deleteProperty(holder, name);
+  return copy;
+}
+
+/** Of JavaScript, not of contracts. */
+const RAW = /Cannot (?:read|destructure|convert|use)|is not (?:iterable|a function)|call stack/;
+
+async function expectLocated(contract: object): Promise<void> {
+  const files = { 'a.json': JSON.stringify(contract) };
+  const errors = await errorsOf(files);
+  for (const error of errors) {
+    expect(error).toMatch(/^a\.json:\d+:\d+ {2}.* {2}expected /);
+    expect(error).not.toMatch(RAW);
+  }
+  await withFiles(files, async (_, folder) => {
+    const mocked = await loadMockable(`${folder}/a.json`).catch((error) => error);
+    if (mocked instanceof Error) expect(mocked.name).toBe('ContractErrors');
+  });
+}
+
+describe.each(Object.entries(RICH))('a contract of OpenAPI %s', (_, contract) => {
+  const paths = [...pathsIn(contract)];
+
+  it('loads', async () => {
+    expect(await errorsOf({ 'a.json': JSON.stringify(contract) })).toEqual([]);
+  });
+
+  it('loads or has located errors, whatever shape one node has', async () => {
+    const mutation = fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...SHAPES));
+    await fc.assert(
+      fc.asyncProperty(mutation, ([path, shape]) => expectLocated(mutated(contract, path, shape))),
+      { numRuns: process.env['ALL_TESTS'] ? 2_000 : 60 },
+    );
+  }, 600_000);
+});
+
+describe('one node of another shape', () => {
+  it.each([
+    ['parameters: {}', ['paths', '/toys/{id}', 'get', 'parameters'], {}],
+    ['parameters: [null]', ['paths', '/toys/{id}', 'get', 'parameters'], [null]],
+    ['servers: 1', ['servers'], 1],
+    ['servers: [null]', ['servers'], [null]],
+    ['variables: [null]', ['servers', '0', 'variables'], [null]],
+    ['security: [null]', ['security'], [null]],
+    ['paths: null', ['paths'], null],
+    ['a path item: []', ['paths', '/toys/{id}'], []],
+    ['an operation: 1', ['paths', '/toys/{id}', 'get'], 1],
+    ['responses: [null]', ['paths', '/toys/{id}', 'get', 'responses'], [null]],
+    ['a response: null', ['paths', '/toys/{id}', 'get', 'responses', '200'], null],
+    ['content: [1]', ['components', 'requestBodies', 'Toy', 'content'], [1]],
+    ['allOf: {}', ['components', 'schemas', 'Wheel', 'allOf'], {}],
+    ['properties: [null]', ['components', 'schemas', 'Toy', 'properties'], [null]],
+    ['components: []', ['components'], []],
+  ])('is loaded or located: %s', async (_, path, shape) => {
+    for (const contract of Object.values(RICH)) await expectLocated(mutated(contract, path, shape));
+  });
+});
