@@ -131,8 +131,8 @@ async function respond(
   report: (error: Error) => void,
 ): Promise<EngineResponse> {
   try {
-    const response = await pipeline.respond(exchange);
-    const { status, headers, body } = await openedBody(response, exchange);
+    const { status, headers, body } = await pipeline.respond(exchange);
+    if (body instanceof Readable) await untilStarted(body, exchange);
     release(exchange, body, report);
     const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
     return { status, headers, body, route, operationId, cause: exchange.violation };
@@ -227,13 +227,10 @@ export function isMocked<Context>(
  *
  * @throws the error of a stream that fails before
  */
-async function openedBody(response: HttpResponse, { body: source }: Exchange) {
-  const { body } = response;
-  if (!(body instanceof Readable)) return response;
+async function untilStarted(body: Readable, { body: source }: Exchange): Promise<void> {
   source.onClose?.(() => body.destroy());
   const error = await firstChunk(body);
   if (error !== undefined) throw error;
-  return response;
 }
 
 /** Removes uploads without delaying the response; after the end of a stream, which may read one. */

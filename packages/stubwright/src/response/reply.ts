@@ -188,9 +188,14 @@ function isContentLength(name: string): boolean {
 
 const CONTENT_LENGTH = 'content-length';
 
+function lengthName(headers: HttpResponse['headers']): string | undefined {
+  for (const name in headers) if (isContentLength(name)) return name;
+  return undefined;
+}
+
 /** The length of a stream is the one in its headers; the server sets the length of other bodies. */
 function framed({ status, headers, body }: HttpResponse, fail: Fail): HttpResponse {
-  const name = Object.keys(headers).find(isContentLength);
+  const name = lengthName(headers);
   if (!(body instanceof Readable)) {
     if (name === undefined) return { status, headers, body };
     const { [name]: _replaced, ...rest } = headers;
