@@ -18,6 +18,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { MAIN, type Run, runCommand, runProcess } from './support/command.ts';
 import { CONTRACT } from './support/toyProject.ts';
 
@@ -147,7 +148,8 @@ describe('a contract that cannot be used', () => {
     expect(snapshot(cwd)).toEqual(before);
   });
 
-  it('ends dev, which needs a project with a valid contract', async () => {
+  // test/process.test.ts has one process of dev.
+  inTestAll(it)('ends dev, which needs a project with a valid contract', async () => {
     await expectRefusal(newProject(), ['dev'], /src\/config\.ts: got no file, expected a project/);
     // The sources of a project run in the process of `dev`.
     const dev: typeof runCommand = (args, { cwd } = {}) =>
@@ -322,7 +324,8 @@ describe('standard output', () => {
   });
 });
 
-describe('SIGINT', () => {
+// init.test.ts has the errors of writeNew, which undoes its work.
+inTestAll(describe)('SIGINT', () => {
   it('ends init at any time with all of its files or none', async () => {
     const cwd = newProject();
     const paths = Object.fromEntries(

@@ -17,6 +17,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
+import { runs } from '../../stubwright/test/support/testAll.ts';
 import { type Entry, entriesOf, indexText } from '../src/project/handlerIndex.ts';
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
@@ -199,7 +200,7 @@ describe('the names of operations', () => {
     const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(ids, (each) => expectSafe(each)),
-      { numRuns: 25 },
+      { numRuns: runs(100) },
     );
   });
 

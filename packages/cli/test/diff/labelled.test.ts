@@ -26,8 +26,8 @@ function verdictOf({ before, after }: LabelledPair): Label {
   return changesBetween(contract(before), contract(after))[0]?.severity ?? 'compatible';
 }
 
-/** `make test` compares every fifth pair, `make test-all` compares all. */
-const PAIRS = isTestAll ? LABELLED_PAIRS : LABELLED_PAIRS.filter((_, at) => at % 5 === 0);
+/** `make test` compares every fifteenth pair, `make test-all` compares all. */
+const PAIRS = isTestAll ? LABELLED_PAIRS : LABELLED_PAIRS.filter((_, at) => at % 15 === 0);
 const VERDICTS = new Map(PAIRS.map((pair) => [pair.name, verdictOf(pair)]));
 
 interface Confusion {

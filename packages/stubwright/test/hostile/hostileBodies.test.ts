@@ -274,7 +274,7 @@ describe('a generated recursive contract', () => {
         };
         expectLinear(schemas, nested, 48);
       }),
-      { numRuns: isTestAll ? 2_000 : 100 },
+      { numRuns: isTestAll ? 2_000 : 30 },
     );
   });
 });
