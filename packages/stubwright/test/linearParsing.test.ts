@@ -10,8 +10,10 @@ import { selectMediaType } from '../src/mock/accept.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
 import { Router } from '../src/pipeline/router.ts';
 import { formFieldsOf, readForm } from '../src/request/body/form.ts';
+import { mediaContentOf } from '../src/request/body/mediaKinds.ts';
 import { parseMediaType } from '../src/request/body/mediaType.ts';
 import { readMultipart } from '../src/request/body/multipart.ts';
+import { PartReaders } from '../src/request/body/partReader.ts';
 import { cookiePairs, Pairs, pairsOf } from '../src/request/parameters/pairs.ts';
 import {
   BadText,
@@ -50,6 +52,7 @@ const definition = new Definition({
 });
 const content = definition.at('/components/requestBodies/B/content/form')!;
 const fields = formFieldsOf(content, new Validators(definition, 'request'));
+const readers = new PartReaders(mediaContentOf(content, new Validators(definition, 'request')));
 const items = fields.shape.property('a');
 const deep = fields.shape.property('d');
 const router = new Router(definition.operations, undefined);
@@ -121,7 +124,7 @@ describe('the parser of', () => {
           const text = `${head}${separator}${repeated.repeat(LENGTH / repeated.length)}\r\n--b--\r\n`;
           const body = { stream: () => Readable.from([Buffer.from(text)]) };
           try {
-            await (await readMultipart(body, 'multipart/form-data; boundary=b', fields)).release();
+            await (await readMultipart(body, 'multipart/form-data; boundary=b', readers)).release();
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
           }

@@ -60,7 +60,7 @@ paths:
                 id: {type: integer, format: int64}
                 note: {type: string}
                 toy: {$ref: '#/components/schemas/Toy'}
-            encoding: {photo: {contentType: image/png}, note: {contentType: application/json}}
+            encoding: {photo: {contentType: 'image/png, image/gif'}, note: {contentType: application/json}}
       responses: {'200': {description: ok, content: {application/json: {schema: {type: object, additionalProperties: true}}}}}
   /archive:
     get:

@@ -4,12 +4,8 @@ import type { Definition, LocatedNode, Operation } from '../document/definition.
 import { responseFor } from '../document/responses.ts';
 import { notAcceptable, Problem, preferenceNotDeclared } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
-import {
-  type MediaContent,
-  type MediaKind,
-  mediaContentOf,
-  mediaKindOf,
-} from '../request/body/mediaKinds.ts';
+import type { MediaContent } from '../request/body/form.ts';
+import { type MediaKind, mediaContentOf, mediaKindOf } from '../request/body/mediaKinds.ts';
 import { parseMediaType } from '../request/body/mediaType.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { commonTypes } from '../schema/model.ts';

@@ -2,12 +2,13 @@
 
 import type { Definition, LocatedNode } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
+import type { MediaContent } from '../request/body/form.ts';
 import {
-  type MediaContent,
   type MediaKind,
   mediaContentOf,
   mediaKindOf,
   preferredKey,
+  type Streamer,
 } from '../request/body/mediaKinds.ts';
 import { isJsonMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import { writeParameter } from '../request/parameters/serialization.ts';
@@ -46,7 +47,8 @@ export class Content {
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
     const known = this.#serializers.get(kind);
     if (known !== undefined) return known;
-    const serializer = { kind, write: kind.serializer(this.#media) };
+    const write = kind.serializer(this.#media);
+    const serializer = { kind, write, stream: kind.streamer?.(this.#media) };
     this.#serializers.set(kind, serializer);
     return serializer;
   }
@@ -55,6 +57,7 @@ export class Content {
 export interface Serializer {
   readonly kind: MediaKind;
   readonly write: Writer;
+  readonly stream: Streamer | undefined;
 }
 
 export interface CompiledHeader {

@@ -60,7 +60,7 @@ class Copy {
   }
 
   of(value: unknown, schemas: readonly Schema[]): unknown {
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null || value instanceof Blob) return value;
     const applying = new Set<Schema>();
     for (const each of schemas) this.#apply(each, value, applying);
     return Array.isArray(value)

@@ -109,9 +109,10 @@ export class OperationReplies {
       reply.type === undefined
         ? defaultContent(response.defaultKey, reply.body)
         : selectContent(response, reply.type, fail);
-    headers['Content-Type'] = validValue('Content-Type', type, fail);
-    const body = writeBody(response.contents.get(key)!, type, reply.body, isValidated, fail);
-    return framed({ status: reply.status, headers, body }, fail);
+    const content = response.contents.get(key)!;
+    const written = writeBody(content, type, reply.body, isValidated, fail);
+    headers['Content-Type'] = validValue('Content-Type', written.type, fail);
+    return framed({ status: reply.status, headers, body: written.body }, fail);
   }
 
   /** True if the response of a status is compiled. */
@@ -243,15 +244,19 @@ function writeBody(
   body: unknown,
   isValidated: boolean,
   fail: Fail,
-): HttpResponse['body'] {
-  const { kind, write } = content.serializer(type);
-  if (kind.acceptsBytes && isBytes(body)) return toBytes(body);
+): { readonly type: string; readonly body: HttpResponse['body'] } {
+  const { kind, write, stream } = content.serializer(type);
+  if (kind.acceptsBytes && isBytes(body)) return { type, body: toBytes(body) };
   if (body instanceof Readable) throw fail(`a stream cannot be sent as ${type}`);
   const { validate } = content;
   if (isValidated && validate && !validate(body))
     throw fail(describeErrors(validate.errorsOf(body), ''));
   try {
-    return write(body);
+    if (stream === undefined || typeof body !== 'object' || body === null) {
+      return { type, body: write(body) };
+    }
+    const streamed = stream(body);
+    return { type: streamed.type, body: Readable.fromWeb(streamed.body as ReadableStream) };
   } catch (error) {
     throw error instanceof NotSerializable ? fail(error.message) : error;
   }

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Definition, Operation } from '../document/definition.ts';
 import { isJsonMediaType, matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { multipartOf } from '../request/body/writeForm.ts';
 import { entriesOf, serializationOf, writeParameter } from '../request/parameters/serialization.ts';
 import {
   concreteType,
@@ -99,7 +100,9 @@ function bodyOf(
     const sent = ['request body', ...(mediaType === undefined ? [] : [mediaType])].join(' ');
     throw new TypeError(`${operation.operationId}: the contract declares no ${sent}`);
   }
-  return { body: written.body, type: written.body instanceof FormData ? undefined : written.type };
+  if (!(written.body instanceof FormData)) return { body: written.body, type: written.type };
+  const form = multipartOf(written.body);
+  return { body: form, type: form.type };
 }
 
 type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream | Readable;

@@ -14,8 +14,8 @@ import {
   violationsOf,
 } from '../../schema/validator.ts';
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
+import type { MediaContent } from './form.ts';
 import {
-  type MediaContent,
   type MediaKind,
   mediaContentOf,
   mediaKindOf,

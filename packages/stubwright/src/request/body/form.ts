@@ -2,6 +2,7 @@
 import type { LocatedNode } from '../../document/definition.ts';
 import { malformedBody } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
+import type { Schema } from '../../schema/model.ts';
 import type { Validators } from '../../schema/validator.ts';
 import { Pairs, pairsOf } from '../parameters/pairs.ts';
 import { BadText, decode, scalar } from '../parameters/parameterText.ts';
@@ -11,26 +12,48 @@ import { isJsonMediaType } from './mediaType.ts';
 
 /** The declared fields of a form. */
 export interface FormFields {
+  /** The Media Type Object. */
+  readonly location: LocatedNode;
   readonly shape: Shape;
   /** Encoding Objects by name of the property. */
   readonly encoding: ReadonlyMap<string, Encoding>;
 }
 
-interface Encoding {
+/** One entry of a `content` map. */
+export interface MediaContent extends FormFields {
+  readonly schema: Schema | undefined;
+  readonly validators: Validators;
+}
+
+/** OpenAPI 3.2.0, section 4.15. */
+export interface Encoding {
   readonly style?: string;
   readonly explode?: boolean;
+  /** Media types and media type ranges, separated by commas. */
   readonly contentType?: string;
+  /** Of a nested form (OpenAPI 3.2). */
+  readonly encoding?: Readonly<Record<string, Encoding>>;
 }
 
 /** Limits the memory for entries. */
 const MAX_FIELDS = 10_000;
 
-export function formFieldsOf({ node, pointer }: LocatedNode, validators: Validators): FormFields {
+export function formFieldsOf(location: LocatedNode, validators: Validators): FormFields {
+  const { node, pointer } = location;
   const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
   return {
+    location,
     shape: shapeOf(schema, validators),
     encoding: new Map(Object.entries(node.encoding ?? {})),
   };
+}
+
+/** @returns the media types and ranges of an Encoding Object */
+export function contentTypesOf({ contentType = '' }: Encoding): string[] {
+  return contentType
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
 }
 
 /**
@@ -83,17 +106,11 @@ function hasMore(text: string, char: string, count: number): boolean {
   return false;
 }
 
-/** Parses a text field of multipart/form-data with its own media type. */
-export function readField(
-  name: string,
-  text: string,
-  type: string,
-  { shape, encoding }: FormFields,
-): unknown {
-  const isJsonText = isJsonMediaType(type) || isJsonMediaType(encoding.get(name)?.contentType);
+/** Parses a text part of multipart/form-data. @param isJsonText true for a media type of JSON */
+export function readField(text: string, isJsonText: boolean, property: Shape): unknown {
   const read = (each: Shape) => (isJsonText ? parseField(text) : readText(text, each));
   const whole = (each: Shape) => (each.kind === 'array' ? [read(each)] : read(each));
-  return read(bestReading(shape.property(name), whole));
+  return read(bestReading(property, whole));
 }
 
 /** Parses one part of a form; an array property has one part per item. */

@@ -1,18 +1,18 @@
 // The table of media types: how bodies of each kind are parsed, serialized, sampled and typed.
 import { Readable } from 'node:stream';
-import type { LocatedNode } from '../../document/definition.ts';
+import { isObject, type LocatedNode } from '../../document/definition.ts';
 import { parseJsonText, stringifyJson, toText } from '../../json/json.ts';
 import { declaredPart, NotSerializable, serializerOf, type Writer } from '../../response/writer.ts';
-import type { Schema } from '../../schema/model.ts';
 import type { Validators } from '../../schema/validator.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Shape } from '../parameters/shape.ts';
 import { readXml } from '../xml/readXml.ts';
 import { writeXml } from '../xml/writeXml.ts';
-import { bodyScalar, type FormFields, formFieldsOf, readForm } from './form.ts';
+import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { isJson, isJsonMediaType, isXml } from './mediaType.ts';
-import { formDataOf, formTextOf } from './writeForm.ts';
+import type { PartReaders } from './partReader.ts';
+import { formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 
 /** Media types whose bodies are values of the schema. */
 type ValueType =
@@ -35,12 +35,6 @@ export type BodyValue<Type, Value, Bytes> = Type extends ValueType
       : Bytes
     : Bytes;
 
-/** One entry of a `content` map. */
-export interface MediaContent extends FormFields {
-  readonly schema: Schema | undefined;
-  readonly validators: Validators;
-}
-
 /** A parsed request body. */
 export interface ReadBody {
   readonly value?: unknown;
@@ -59,6 +53,9 @@ export type Reader = (
   message: Pick<Exchange, 'headers' | 'body'>,
 ) => MaybePromise<ReadBody | undefined>;
 
+/** @returns a stream, and its media type with parameters */
+export type Streamer = (value: unknown) => { readonly type: string; readonly body: ReadableStream };
+
 /** A group of media types with the same parser and serializer. */
 export interface MediaKind {
   /** @param type in lower case, without parameters @param shape of the schema */
@@ -69,6 +66,8 @@ export interface MediaKind {
   readsEmpty(isRequired: boolean): boolean;
   /** Compiles the serializer of valid response bodies; it throws NotSerializable. */
   serializer(content: MediaContent): Writer;
+  /** Compiles the serializer of valid response bodies that determine their media type. */
+  streamer?(content: MediaContent): Streamer;
   /** True if a response body may be bytes, which are not validated. */
   readonly acceptsBytes: boolean;
   /** Encodes a sample, which may be invalid. @throws {NotSerializable} */
@@ -149,21 +148,38 @@ const form: MediaKind = {
   reader: (content) => wholeReader((text) => ({ value: readForm(text, content) })),
   // An empty optional form counts as missing, even with a Content-Type.
   readsEmpty: (isRequired) => isRequired,
+  serializer(content) {
+    const { schema, validators } = content;
+    if (schema === undefined) return scalarResponse.serializer(content);
+    const declared = declaredPart(validators, schema);
+    return (value) => formTextOf(declared(value), content);
+  },
   encode: formTextOf,
+  canSend: isObject,
 };
 
 const multipart: MediaKind = {
   ...scalarResponse,
   includes: (type) => type === 'multipart/form-data',
-  reader:
-    (content) =>
-    async ({ headers, body }) => {
+  reader(content) {
+    let readers: PartReaders | undefined;
+    return async ({ headers, body }) => {
       const { readMultipart } = await import('./multipart.ts');
+      readers ??= new (await import('./partReader.ts')).PartReaders(content);
       const type = headers['content-type']!;
-      const { form: value, release } = await readMultipart(body, type, content);
+      const { form: value, release } = await readMultipart(body, type, readers);
       return { value, release };
-    },
+    };
+  },
   readsEmpty: () => false,
+  streamer(content) {
+    const { schema, validators } = content;
+    const declared = schema && declaredPart(validators, schema);
+    return (value) => {
+      const written = multipartOf(formDataOf(declared ? declared(value) : value, content));
+      return { type: written.type, body: written.stream() };
+    };
+  },
   encode: formDataOf,
 };
 

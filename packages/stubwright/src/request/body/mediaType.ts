@@ -55,6 +55,11 @@ export function isXml(type: string): boolean {
   return type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml');
 }
 
+/** Same as {@link isXml}, for a media type with parameters. */
+export function isXmlMediaType(text: string | undefined): boolean {
+  return isXml(parseMediaType(text)?.type ?? '');
+}
+
 /**
  * @returns the most specific matching key of a `content` map: with parameters, without, a range of
  *   subtypes, then a range of all types; undefined if no key matches

@@ -1,12 +1,15 @@
-// Parses multipart/form-data (RFC 7578): text fields and small files into memory, files into temporary files.
-import { addAbortSignal, type Readable } from 'node:stream';
+// Parses multipart/form-data (RFC 7578): values and small files into memory, files into temporary files.
+import { addAbortSignal, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { Dicer } from '@fastify/busboy';
 import { malformedBody, Problem } from '../../errors/problem.ts';
 import type { BodySource } from '../exchange.ts';
+import type { Shape } from '../parameters/shape.ts';
 import type { BodyAllocation } from './bodyMemory.ts';
-import { type FormFields, newForm, readField } from './form.ts';
-import { parseMediaType } from './mediaType.ts';
+import { newForm } from './form.ts';
+import { type MediaType, parseMediaType } from './mediaType.ts';
+import { type PartHeaders, partHeadersOf } from './partHeaders.ts';
+import type { PartReaders } from './partReader.ts';
 import { UploadFolder } from './uploadFolder.ts';
 
 /** Limits the number of entries and temporary files. */
@@ -16,8 +19,10 @@ const FIELD_OVERHEAD_BYTES = 256;
 const FILE_OVERHEAD_BYTES = 2048;
 /** A larger file is written to a temporary file, in pieces of at least this size. */
 const PIECE_BYTES = 256 * 1024;
-/** Text fields are in memory. */
-const MAX_FIELD_BYTES = 1024 * 1024;
+/** Values are in memory. */
+const MAX_VALUE_BYTES = 1024 * 1024;
+/** Of a part without Content-Type (RFC 7578, section 4.4). */
+const DEFAULT_TYPE = 'text/plain';
 /** RFC 2046, section 5.1.1. Limits the time of the search for boundaries. */
 const MAX_BOUNDARY_LENGTH = 70;
 
@@ -28,16 +33,15 @@ export interface Multipart {
   release(): Promise<void>;
 }
 
-type Parser = InstanceType<typeof Busboy>;
-
 /** A part of the form, in its order. */
 interface Part {
   readonly name: string;
-  /** Undefined until the file is written. */
+  /** Undefined until the part is read. */
   value: unknown;
 }
 
 interface Parts {
+  readonly readers: PartReaders;
   readonly entries: Part[];
   readonly folder: UploadFolder;
   readonly allocation: BodyAllocation | undefined;
@@ -52,17 +56,17 @@ interface Parts {
 export async function readMultipart(
   body: Pick<BodySource, 'stream' | 'allocate'>,
   contentType: string,
-  fields: FormFields,
+  readers: PartReaders,
 ): Promise<Multipart> {
   const allocation = body.allocate?.();
   const folder = new UploadFolder();
   const failure = new AbortController();
-  const parts: Parts = { entries: [], folder, allocation, pending: [], failure };
+  const parts: Parts = { readers, entries: [], folder, allocation, pending: [], failure };
   // The temporary files count until they are removed.
   const release = () => folder.remove().finally(() => allocation?.release());
   try {
     const { signal } = failure;
-    await pipeline(body.stream(allocation), parserOf(contentType, fields, parts), { signal });
+    await pipeline(body.stream(allocation), new PartParser(contentType, parts), { signal });
     await Promise.all(parts.pending);
   } catch (error) {
     failure.abort(error);
@@ -70,53 +74,131 @@ export async function readMultipart(
     // A file that is left does not change the response.
     await release().catch(() => {});
     const first: unknown = failure.signal.reason;
-    throw isBusboyError(first) ? malformedBody('expected multipart/form-data') : first;
+    throw isDicerError(first) ? malformedBody('expected multipart/form-data') : first;
   }
-  return { form: formOf(parts.entries, fields), release };
+  return { form: formOf(parts.entries, readers.shape), release };
 }
 
-function parserOf(contentType: string, fields: FormFields, parts: Parts): Parser {
-  const parser = newParser(contentType);
-  parser.on('field', (name, text, _nameCut, isCut, _encoding, type) => {
-    const read = async () => {
-      parts.allocation?.add(FIELD_OVERHEAD_BYTES);
-      if (isCut) throw malformedBody(`form field ${name} is larger than ${MAX_FIELD_BYTES} bytes`);
-      parts.entries.push({ name, value: readField(name, text, type, fields) });
+/**
+ * Dicer finishes with the last boundary, where `pipe` stops reading the body, and may wait forever for a part
+ * that has ended. This stream reads all of the body, waits while a part is full, and fails if the last
+ * boundary is missing.
+ */
+class PartParser extends Writable {
+  readonly #parser: Dicer;
+  readonly #parts: Parts;
+  #count = 0;
+  #complete = 0;
+  /** True while the content of a part is not consumed. */
+  #isFull = false;
+  /** Continues a write. */
+  #resume: (() => void) | undefined;
+
+  constructor(contentType: string, parts: Parts) {
+    super();
+    this.#parts = parts;
+    // `partHwm`, which its types omit: Dicer itself never waits.
+    const config = { boundary: boundaryOf(contentType), partHwm: Number.MAX_SAFE_INTEGER };
+    this.#parser = new Dicer(config);
+    this.#parser.on('error', (error) => parts.failure.abort(error));
+    this.#parser.on('part', (stream) => this.#add(stream));
+  }
+
+  #add(stream: Readable): void {
+    // The parser emits the same error.
+    stream.on('error', () => {});
+    if (++this.#count > MAX_PARTS) {
+      this.#parts.failure.abort(malformedBody(`expected at most ${MAX_PARTS} parts`));
+      return;
+    }
+    stream.on('header', (headers: object) => {
+      this.#complete++;
+      const content = this.#contentOf(stream);
+      track(this.#parts, readPart(content, headers as Record<string, string[]>, this.#parts));
+    });
+  }
+
+  #contentOf(stream: Readable): Readable {
+    const release = () => {
+      this.#isFull = false;
+      this.#resume?.();
+      this.#resume = undefined;
     };
-    track(parts, read());
-  });
-  parser.on('file', (name, file, fileName, _encoding, type) => {
-    const part: Part = { name, value: undefined };
-    parts.entries.push(part);
-    track(parts, readFile(part, file, fileName, type, parts));
-  });
-  parser.on('partsLimit', () => {
-    parser.destroy(malformedBody(`expected at most ${MAX_PARTS} parts`));
-  });
-  return parser;
+    const content = new Readable({ read: release });
+    // An ended stream is not read again.
+    content.on('end', release).on('error', () => {});
+    stream.on('data', (chunk) => {
+      if (!content.push(chunk)) this.#isFull = true;
+    });
+    stream.on('end', () => content.push(null));
+    return content;
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: () => void): void {
+    this.#parser.write(chunk, encoding, () => {
+      if (this.#isFull) this.#resume = done;
+      else done();
+    });
+  }
+
+  override _final(done: (error: Error | null) => void): void {
+    const incomplete = () => malformedBody('expected an empty line after the headers of a part');
+    // Dicer emits the error of a missing boundary after it has ended.
+    this.#parser.end(() =>
+      setImmediate(() => done(this.#complete < this.#count ? incomplete() : null)),
+    );
+  }
 }
 
-function newParser(contentType: string): Parser {
-  const limits = { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES };
+function boundaryOf(contentType: string): string {
   const boundary = parseMediaType(contentType)?.parameters.get('boundary') ?? '';
+  if (boundary === '') throw malformedBody('expected multipart/form-data with a boundary');
   if (boundary.length > MAX_BOUNDARY_LENGTH) {
     throw malformedBody(`expected a boundary of at most ${MAX_BOUNDARY_LENGTH} characters`);
   }
-  try {
-    const headers: BusboyHeaders = { 'content-type': contentType };
-    return new Busboy({ headers, limits });
-  } catch {
-    throw malformedBody('expected multipart/form-data with a boundary');
+  return boundary;
+}
+
+async function readPart(
+  stream: Readable,
+  written: Readonly<Record<string, readonly string[]>>,
+  parts: Parts,
+): Promise<void> {
+  const headers = partHeadersOf(written);
+  const { name, fileName } = headers;
+  const part: Part = { name, value: undefined };
+  parts.entries.push(part);
+  const reader = parts.readers.of(name);
+  const type = reader.mediaType(headers);
+  if (reader.isFile(type, fileName)) {
+    part.value = await readFile(stream, headers, type, parts);
+    return;
   }
+  parts.allocation?.add(FIELD_OVERHEAD_BYTES);
+  part.value = await reader.read(await readValue(stream, name, parts), type);
+}
+
+async function readValue(stream: Readable, name: string, { failure }: Parts): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of addAbortSignal(failure.signal, stream)) {
+    bytes += chunk.length;
+    if (bytes > MAX_VALUE_BYTES) {
+      throw malformedBody(
+        `form field ${name.slice(0, 100)} is larger than ${MAX_VALUE_BYTES} bytes`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 async function readFile(
-  part: Part,
   file: Readable,
-  fileName: string,
-  type: string,
+  { name, fileName }: PartHeaders,
+  type: MediaType | undefined,
   { folder, allocation, failure }: Parts,
-): Promise<void> {
+): Promise<File> {
   allocation?.add(FILE_OVERHEAD_BYTES);
   let chunks: Buffer[] = [];
   let bytes = 0;
@@ -131,10 +213,10 @@ async function readFile(
   }
   if (path !== undefined) await folder.append(path, Buffer.concat(chunks));
   const content = path === undefined ? chunks : [await folder.blob(path)];
-  part.value = new File(content, fileName ?? part.name, { type });
+  return new File(content, fileName ?? name, { type: type?.type ?? DEFAULT_TYPE });
 }
 
-function formOf(entries: readonly Part[], { shape }: FormFields): Record<string, unknown> {
+function formOf(entries: readonly Part[], shape: Shape): Record<string, unknown> {
   const form = newForm();
   for (const { name, value } of entries) {
     const values = Array.isArray(value) ? value : [value];
@@ -151,8 +233,8 @@ function track({ pending, failure }: Parts, part: Promise<void>): void {
   part.catch((error) => failure.abort(error));
 }
 
-/** Busboy throws plain Errors, which are identified by their message. */
-function isBusboyError(error: unknown): boolean {
+/** Dicer emits plain Errors, which are identified by their message. */
+function isDicerError(error: unknown): boolean {
   const isOther = error instanceof Problem || !(error instanceof Error);
-  return !isOther && /multipart|boundary|Unexpected end|Malformed/i.test(error.message);
+  return !isOther && /multipart|boundary|Unexpected end/i.test(error.message);
 }

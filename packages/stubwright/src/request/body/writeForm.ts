@@ -1,8 +1,13 @@
 // Serializes objects as application/x-www-form-urlencoded and multipart/form-data.
+import { randomUUID } from 'node:crypto';
 import { stringifyJson } from '../../json/json.ts';
 import { entriesOf, serializationOf, writeParameter } from '../parameters/serialization.ts';
-import type { FormFields } from './form.ts';
-import { isJsonMediaType } from './mediaType.ts';
+import { writeXml } from '../xml/writeXml.ts';
+import type { MediaContent } from './form.ts';
+import { contentTypesOf, type FormFields } from './form.ts';
+import { isJsonMediaType, isXmlMediaType } from './mediaType.ts';
+
+const OCTETS = 'application/octet-stream';
 
 /** Serializes an object as a URL-encoded form; by default nested objects are JSON, and arrays repeat the name. */
 export function formTextOf(value: unknown, { encoding }: FormFields): string {
@@ -21,24 +26,67 @@ export function formTextOf(value: unknown, { encoding }: FormFields): string {
 
 /**
  * @returns a form with one part per property, or per item of an array; a Blob or bytes become a file.
- *   The values of a property whose encoding is JSON are JSON.
+ *   The media type of the Encoding Object selects JSON or XML; by default objects are JSON.
  */
-export function formDataOf(value: unknown, { encoding }: FormFields): FormData {
+export function formDataOf(value: unknown, content: MediaContent): FormData {
   const form = new FormData();
   for (const [name, each] of entriesOf(value as object)) {
-    const type = encoding.get(name)?.contentType;
-    for (const item of [each].flat()) {
-      if (item instanceof Blob) form.append(name, item);
-      else if (item instanceof Uint8Array) form.append(name, fileOf(item, type));
-      else form.append(name, isJsonMediaType(type) ? stringifyJson(item) : textOf(item));
-    }
+    const types = contentTypesOf(content.encoding.get(name) ?? {});
+    for (const item of [each].flat()) form.append(name, partOf(item, name, types, content));
   }
   return form;
 }
 
-/** @param type may be a list or contain a range; then the file has no type */
-function fileOf(bytes: Uint8Array, type = ''): Blob {
-  return new Blob([new Uint8Array(bytes)], { type: /[*,]/.test(type) ? '' : type });
+function partOf(
+  value: unknown,
+  name: string,
+  types: readonly string[],
+  { schema, shape }: MediaContent,
+): Blob | string {
+  if (value instanceof Blob) return value;
+  if (value instanceof Uint8Array) return fileOf(value, types);
+  const isStructured = typeof value === 'object' && value !== null;
+  const type = types.find((each) => isJsonMediaType(each) || isXmlMediaType(each));
+  if (type === undefined || !isXmlMediaType(type) || !isStructured) {
+    return isJsonMediaType(type) ? stringifyJson(value) : textOf(value);
+  }
+  const property = schema?.conjuncts.flatMap((each) => each.map('properties').get(name) ?? []);
+  const own = shape.property(name);
+  const item = own.kind === 'array' ? own.items() : own;
+  return new Blob([writeXml(value, property?.[0] ?? schema!, item)], { type });
+}
+
+/**
+ * Serializes a form as multipart/form-data (RFC 7578). fetch changes the line breaks of strings.
+ *
+ * @returns the bytes; their type has the boundary
+ */
+export function multipartOf(form: FormData): Blob {
+  const boundary = `form-${randomUUID()}`;
+  const pieces: (string | Blob)[] = [];
+  for (const [name, value] of form) {
+    const lines = [`--${boundary}`, `Content-Disposition: form-data; name="${escaped(name)}"`];
+    if (value instanceof Blob) {
+      lines[1] += `; filename="${escaped(value.name)}"`;
+      lines.push(`Content-Type: ${value.type || OCTETS}`);
+    }
+    pieces.push(`${lines.join('\r\n')}\r\n\r\n`, value, '\r\n');
+  }
+  return new Blob([...pieces, `--${boundary}--\r\n`], {
+    type: `multipart/form-data; boundary=${boundary}`,
+  });
+}
+
+/** As browsers do (WHATWG HTML, section 4.10.21.8). */
+function escaped(name: string): string {
+  return name.replace(/["\r\n]/g, encodeURIComponent);
+}
+
+/** A media type range does not name a type; its subtype is then `octet-stream`. */
+function fileOf(bytes: Uint8Array, types: readonly string[]): Blob {
+  const type = types.find((each) => !each.includes('*')) ?? types[0] ?? '';
+  const concrete = type.replace('*/*', OCTETS).replace('/*', '/octet-stream');
+  return new Blob([new Uint8Array(bytes)], { type: concrete });
 }
 
 function textsOf(value: unknown): string | string[] {

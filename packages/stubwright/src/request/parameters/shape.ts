@@ -1,6 +1,6 @@
 // The kinds and types that a schema allows, for deserialization of text.
 import { selectableBy } from '../../schema/discriminator.ts';
-import type { Schema } from '../../schema/model.ts';
+import { isBinary, type Schema } from '../../schema/model.ts';
 import type { Validators } from '../../schema/validator.ts';
 
 export interface Shape {
@@ -13,6 +13,10 @@ export interface Shape {
   readonly required: ReadonlySet<string>;
   /** The XML Object. */
   readonly xml: XmlObject;
+  /** True if every string is binary. */
+  readonly isBinary: boolean;
+  /** True if some strings are binary. */
+  readonly allowsBinary: boolean;
   /** True if the schema describes additional properties. */
   readonly isOpen: boolean;
   /** One shape per kind that the schema allows, in order of preference. */
@@ -44,6 +48,8 @@ export const UNKNOWN: Shape = {
   names: NO_TYPES,
   required: NO_TYPES,
   xml: {},
+  isBinary: false,
+  allowsBinary: false,
   isOpen: false,
   get readings() {
     return UNKNOWN_READINGS;
@@ -94,6 +100,8 @@ class SchemaShape implements Shape {
   readonly names: ReadonlySet<string>;
   readonly required: ReadonlySet<string>;
   readonly xml: XmlObject;
+  readonly isBinary: boolean;
+  readonly allowsBinary: boolean;
   readonly isOpen: boolean;
   readonly readings: readonly Shape[];
   readonly #validators: Validators;
@@ -122,6 +130,9 @@ class SchemaShape implements Shape {
     const conjuncts = schemas.flatMap((each) => each.conjuncts);
     this.required = new Set(conjuncts.flatMap(({ keywords }) => keywords.required ?? []));
     this.xml = Object.assign({}, ...conjuncts.map(({ keywords }) => keywords.xml));
+    const texts = this.#parts.filter((each) => each.types?.has('string'));
+    this.allowsBinary = texts.some(isBinary);
+    this.isBinary = this.allowsBinary && texts.every(isBinary);
     this.isOpen = this.#parts.some(
       (each) =>
         each.child('additionalProperties')?.isNever === false ||

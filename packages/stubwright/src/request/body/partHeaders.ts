@@ -1,0 +1,64 @@
+// Parses the headers of the parts of multipart/form-data (RFC 7578, section 4).
+import { malformedBody } from '../../errors/problem.ts';
+
+export interface PartHeaders {
+  readonly name: string;
+  /** Without folders. */
+  readonly fileName: string | undefined;
+  /** By lower-case name. */
+  readonly all: Readonly<Record<string, string>>;
+}
+
+const FORM_DATA = /^[ \t]*form-data[ \t]*(?=;|$)/i;
+const PARAMETER = /;[ \t]*(?:([\w!#$&^.+*-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;]*)))?/gy;
+const LINE_BREAK = /[\r\n]/;
+
+/**
+ * @param headers by lower-case name, as Latin-1
+ * @throws {Problem} 40004 without `Content-Disposition: form-data` or without a name
+ */
+export function partHeadersOf(headers: Readonly<Record<string, readonly string[]>>): PartHeaders {
+  const all: Record<string, string> = Object.create(null);
+  for (const [name, values] of Object.entries(headers)) all[name] = utf8(values.join(', '));
+  const parameters = parametersOf(all['content-disposition'] ?? '');
+  const name = parameters.get('name');
+  const fileName = extendedValue(parameters.get('filename*')) ?? parameters.get('filename');
+  if (name === undefined || LINE_BREAK.test(name) || LINE_BREAK.test(fileName ?? '')) {
+    throw malformedBody('expected Content-Disposition: form-data with a name in each part');
+  }
+  return { name, fileName: fileName && baseName(fileName), all };
+}
+
+function parametersOf(disposition: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  const [head] = FORM_DATA.exec(disposition) ?? [];
+  if (head === undefined) return parameters;
+  PARAMETER.lastIndex = head.length;
+  while (PARAMETER.lastIndex < disposition.length) {
+    const found = PARAMETER.exec(disposition);
+    if (found === null) break;
+    const [, name, quoted, token = ''] = found;
+    // Browsers do not escape a backslash.
+    const value = quoted?.replace(/\\(["\\])/g, '$1') ?? token.trim();
+    if (name !== undefined) parameters.set(name.toLowerCase(), value);
+  }
+  return parameters;
+}
+
+/** `UTF-8''%e2%82%ac` (RFC 8187). */
+function extendedValue(value: string | undefined): string | undefined {
+  const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(value ?? '') ?? [];
+  try {
+    return encoded && decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+function utf8(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString();
+}

@@ -1,0 +1,136 @@
+// Reads the parts of multipart/form-data by their schemas and Encoding Objects.
+import { contractViolation, malformedBody } from '../../errors/problem.ts';
+import { toText } from '../../json/json.ts';
+import { Coercions } from '../../schema/coercion.ts';
+import { describeViolation } from '../../schema/validator.ts';
+import { ResponseHeaders } from '../parameters/parameters.ts';
+import type { Shape } from '../parameters/shape.ts';
+import { readXml } from '../xml/readXml.ts';
+import type { MediaContent } from './form.ts';
+import { contentTypesOf, type Encoding, readField, readForm } from './form.ts';
+import {
+  isJson,
+  isUtf8,
+  isXml,
+  type MediaType,
+  matchMediaType,
+  parseMediaType,
+} from './mediaType.ts';
+import type { PartHeaders } from './partHeaders.ts';
+
+/** Characters of a client's text in a message. */
+const MAX_SHOWN = 100;
+const OCTETS = 'application/octet-stream';
+const FORM = 'application/x-www-form-urlencoded';
+
+/** The readers of the parts of one form, by the name of the property. */
+export class PartReaders {
+  readonly #content: MediaContent;
+  readonly #readers = new Map<string, PartReader>();
+
+  constructor(content: MediaContent) {
+    this.#content = content;
+  }
+
+  /** Of the form. */
+  get shape(): Shape {
+    return this.#content.shape;
+  }
+
+  of(name: string): PartReader {
+    const { encoding, shape } = this.#content;
+    const known = this.#readers.get(name);
+    if (known !== undefined) return known;
+    const reader = new PartReader(name, this.#content);
+    // A client may send any name.
+    if (encoding.has(name) || shape.names.has(name)) this.#readers.set(name, reader);
+    return reader;
+  }
+}
+
+class PartReader {
+  readonly #name: string;
+  readonly #content: MediaContent;
+  readonly #encoding: Encoding;
+  readonly #shape: Shape;
+  /** The media types and ranges of the Encoding Object; empty without `contentType`. */
+  readonly #types: readonly string[];
+  readonly #headers: ResponseHeaders | undefined;
+
+  constructor(name: string, content: MediaContent) {
+    this.#name = name;
+    this.#content = content;
+    this.#encoding = content.encoding.get(name) ?? {};
+    const property = content.shape.property(name);
+    // An array has one part per item.
+    this.#shape = property.kind === 'array' ? property.items() : property;
+    this.#types = contentTypesOf(this.#encoding);
+    this.#headers = this.#declaredHeaders();
+  }
+
+  #declaredHeaders(): ResponseHeaders | undefined {
+    const { location, validators } = this.#content;
+    const { definition } = validators.model;
+    const all = definition.child(location, 'encoding');
+    const own = all && definition.child(all, this.#name);
+    const headers = own && definition.children(own, 'headers');
+    if (headers === undefined || headers.size === 0) return undefined;
+    return new ResponseHeaders(definition, headers, validators, new Coercions(validators));
+  }
+
+  /**
+   * @returns the media type of the part: its header, else the declared one; undefined if neither is there
+   * @throws {Problem} 40000 for headers that the Encoding Object does not allow
+   */
+  mediaType({ all }: PartHeaders): MediaType | undefined {
+    const text = all['content-type'];
+    const [declared] = this.#types.filter((each) => !each.includes('*'));
+    const sent = parseMediaType(text ?? declared);
+    const isAllowed = sent === undefined ? text === undefined : this.#allows(sent);
+    if (!isAllowed) {
+      const expected = this.#types.join(', ') || 'a media type';
+      throw this.#violation(`expected Content-Type ${expected}, got ${text?.slice(0, MAX_SHOWN)}`);
+    }
+    const [violation] = this.#headers?.read(all).violations ?? [];
+    if (violation !== undefined) throw this.#violation(describeViolation(violation));
+    return sent;
+  }
+
+  #allows(sent: MediaType): boolean {
+    return this.#types.length === 0 || matchMediaType(sent, this.#types) !== undefined;
+  }
+
+  #violation(message: string) {
+    return contractViolation(`form field ${this.#name.slice(0, MAX_SHOWN)} ${message}`);
+  }
+
+  /** True if the value of the part is a file. */
+  isFile(type: MediaType | undefined, fileName: string | undefined): boolean {
+    const { isBinary, allowsBinary, types } = this.#shape;
+    if (isBinary) return true;
+    const isSentAsFile = fileName !== undefined || type?.type === OCTETS;
+    return isSentAsFile && (allowsBinary || types.size === 0);
+  }
+
+  /** @throws {Problem} 40001 or 40004 for a malformed value */
+  read(bytes: Buffer, mediaType: MediaType | undefined): unknown {
+    const type = mediaType?.type ?? '';
+    const { kind } = this.#shape;
+    if (isXml(type) && kind !== 'scalar') return readXml(bytes, this.#shape);
+    const text = this.#text(bytes, mediaType);
+    if (type === FORM && kind === 'object') {
+      const encoding = new Map(Object.entries(this.#encoding.encoding ?? {}));
+      return readForm(text, { ...this.#content, shape: this.#shape, encoding });
+    }
+    return readField(text, isJson(type), this.#content.shape.property(this.#name));
+  }
+
+  #text(bytes: Buffer, mediaType: MediaType | undefined): string {
+    if (mediaType === undefined || isUtf8(mediaType)) return toText(bytes);
+    try {
+      return new TextDecoder(mediaType.charset, { fatal: true }).decode(bytes);
+    } catch {
+      throw malformedBody(`form field ${this.#name.slice(0, MAX_SHOWN)} expected UTF-8`);
+    }
+  }
+}
