@@ -5,8 +5,9 @@ import type { Definition } from '../document/definition.ts';
 import {
   internalError,
   methodNotAllowed,
-  type Problem,
+  Problem,
   preconditionFailed,
+  unknownPath,
 } from '../errors/problem.ts';
 import type { Engine } from '../pipeline/engine.ts';
 import type { EngineResponse } from '../pipeline/engineResponse.ts';
@@ -31,26 +32,27 @@ export class Docs {
   /** The documents are served below each of these paths. */
   readonly #bases: ReadonlySet<string>;
   readonly #rejected: Engine['reject'];
+  readonly #definition: Definition;
   readonly #loaders: ReadonlyMap<string, () => Promise<Resource>>;
   readonly #resources = new Map<string, Promise<Resource>>();
 
   constructor(options: DocsOptions) {
     this.#bases = new Set([options.prefix, '']);
     this.#rejected = options.reject;
+    this.#definition = options.definition;
     this.#loaders = new Map([...contractFiles(options), ...pageFiles(options)]);
   }
 
-  /** Never rejects. @returns undefined for other paths */
+  /** Never rejects. @returns undefined for other paths, unless a browser may have requested them */
   async respond({ method, url, headers }: HttpRequest): Promise<EngineResponse | undefined> {
     // Not normalized, so that a proxy that filters by path compares the same path.
     const [path = ''] = originForm(url).split('?');
     const isRead = method === 'GET' || method === 'HEAD';
     const isKnown = (route: string) =>
       this.#loaders.has(route) || (isRead && isPageAlias(route, headers.accept));
-    const base = [...this.#bases].find(
-      (each) => path.startsWith(each) && isKnown(path.slice(each.length)),
-    );
-    if (base === undefined) return undefined;
+    const bases = [...this.#bases].filter((each) => path.startsWith(each));
+    const base = bases.find((each) => isKnown(path.slice(each.length)));
+    if (base === undefined) return isRead ? this.#notFound(bases[0]!, headers.accept) : undefined;
     const route = path.slice(base.length);
     const load = this.#loaders.get(route);
     if (load === undefined) return redirect(`${base}/docs`, route);
@@ -67,6 +69,16 @@ export class Docs {
     } catch (error) {
       return this.#reject(internalError('internal error', error), route);
     }
+  }
+
+  /** @param base the path above `/docs` */
+  async #notFound(base: string, accept: string | undefined): Promise<EngineResponse> {
+    if (prefersHtml(accept)) {
+      const { notFoundPage } = await import('./notFound.ts');
+      return notFoundPage(this.#definition, `${base}/docs`);
+    }
+    const { error, message } = unknownPath();
+    return this.#rejected(new Problem(error, message, { headers: { Vary: 'Accept' } }));
   }
 
   async #reject(problem: Problem, route: string): Promise<EngineResponse> {
@@ -124,7 +136,24 @@ function notModified(resource: Representation, route: string): EngineResponse {
 
 /** True for `/docs/`, and for `/` in a browser. */
 function isPageAlias(route: string, accept: string | undefined): boolean {
-  return route === '/docs/' || (route === '/' && /\btext\/html\b/i.test(accept ?? ''));
+  return route === '/docs/' || (route === '/' && prefersHtml(accept));
+}
+
+/**
+ * Distinguishes browsers from clients of the API (RFC 9110, section 12.5.1).
+ *
+ * @returns true if the client names HTML, and prefers JSON less or as much
+ */
+function prefersHtml(accept: string | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const range of (accept ?? '').toLowerCase().split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((each) => each.trim());
+    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1';
+    weights.set(type, Number(weight));
+  }
+  const html = weights.get('text/html') ?? 0;
+  const json = ['application/json', 'application/*', '*/*'].find((type) => weights.has(type));
+  return html > 0 && html >= (weights.get(json ?? '') ?? 0);
 }
 
 function redirect(location: string, route: string): EngineResponse {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Definition } from '../document/definition.ts';
+import { escapeHtml, titleOf } from './html.ts';
 import { fileResource, type Resource, textResource } from './resource.ts';
 
 /** Swagger UI sets styles from scripts, which `style-src 'self'` permits, and has icons in `data:` URLs. */
@@ -24,14 +25,15 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** URLs are relative, for any base path and any proxy. */
-export function page({ document }: Definition): Resource {
-  const title = escapeHtml(String(document.info?.title ?? 'API'));
+export function page(definition: Definition): Resource {
+  const title = escapeHtml(titleOf(definition));
   return textResource(
     `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
@@ -62,8 +64,4 @@ export async function asset(name: string): Promise<Resource> {
   const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
   return fileResource(join(dirname(manifest), name), type, version);
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

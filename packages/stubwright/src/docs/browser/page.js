@@ -66,12 +66,77 @@ const contractLinks = {
   },
 };
 
+/** A link within the button of an operation cannot be operated with a keyboard; the button sets the URL. */
+const plainSummaries = {
+  wrapComponents: {
+    DeepLink: (Original, { React }) =>
+      function DeepLink(props) {
+        // The path of a tag has no slash.
+        return props.path.includes('/')
+          ? React.createElement('span', null, props.text)
+          : React.createElement(Original, props);
+      },
+  },
+};
+
+/** Swagger UI leaves these without a name for assistive technology. */
+const NAMES = {
+  '#servers': 'Server',
+  'textarea.curl': 'Request as a curl command',
+  'textarea.body-param__text': 'Request body',
+  '.examples-select-element': 'Example',
+  '.body-param select.content-type': 'Media type of the request body',
+  '.close-modal': 'Close',
+  '.copy-to-clipboard button': 'Copy',
+  '.download-contents': 'Download the response body',
+};
+
+/** @returns the name of the parameter or property of a control, or of its section */
+function contextOf(control) {
+  const row = control.closest('tr');
+  const name = row?.dataset.paramName ?? row?.querySelector('.parameter__name')?.firstChild?.data;
+  return name ?? control.closest('.opblock-section')?.querySelector('h4')?.textContent ?? 'Value';
+}
+
+function nameControls() {
+  for (const [selector, name] of Object.entries(NAMES)) {
+    for (const control of document.querySelectorAll(selector)) control.ariaLabel = name;
+  }
+  for (const control of document.querySelectorAll('select, textarea, input')) {
+    if (control.labels.length === 0 && control.ariaLabel === null && control.title === '') {
+      control.ariaLabel = contextOf(control);
+    }
+  }
+  const accordions = '.model-box-control, .json-schema-2020-12-accordion';
+  for (const button of document.querySelectorAll(accordions)) {
+    if (button.textContent.trim() === '') button.ariaLabel = 'Schema';
+  }
+  // The name of a button contains its text (WCAG 2.2, 2.5.3).
+  for (const button of document.querySelectorAll('.auth-btn-wrapper button')) {
+    button.ariaLabel = null;
+  }
+  // A keyboard scrolls only an element that has the focus.
+  for (const block of document.querySelectorAll('pre, table, article, .model-box')) {
+    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
+  }
+}
+
+const isDark = matchMedia('(prefers-color-scheme: dark)');
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', isDark.matches);
+isDark.addEventListener('change', followScheme);
+followScheme();
+new MutationObserver(nameControls).observe(document.getElementById('page'), {
+  childList: true,
+  subtree: true,
+});
+
 SwaggerUIBundle({
   url: 'docs/openapi.json',
   dom_id: '#page',
-  plugins: [exactIntegers, contractLinks],
+  plugins: [exactIntegers, contractLinks, plainSummaries],
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
+  syntaxHighlight: { theme: 'tomorrow-night' },
   validatorUrl: null,
 });
