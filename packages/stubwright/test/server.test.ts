@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limits, listen, type RequestListener } from '../src/server/server.ts';
 import { openConnection, parseAnswer, readAll } from './support/http.ts';
@@ -90,6 +90,54 @@ describe('a response that the client does not read', () => {
     socket.destroy();
     await server.drain();
   }, 60_000);
+});
+
+describe('responses that clients do not read', () => {
+  it('hold at most a share of the connections', async () => {
+    const large = Buffer.alloc(16 * 1024 * 1024);
+    const listener: RequestListener = ({ url }, response) =>
+      response.end(url === '/large' ? large : 'small');
+    const server = await listen(listener, {
+      host: '127.0.0.1',
+      port: 0,
+      maxConnections: 20,
+      bounds: { ...limits, stallMs: 100, stalledShare: 0.25, writeTimeoutMs: 60_000, settleMs: 0 },
+    });
+    const ask = (path: string) => {
+      const socket = connect(server.address.port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      return socket;
+    };
+    const slow = Array.from({ length: 20 }, () => ask('/large'));
+    // Further connections are closed until stalled ones are.
+    const served: Socket[] = [];
+    while (served.length < 15) {
+      const socket = ask('/small');
+      const isServed = await new Promise((resolve) => {
+        socket.once('data', () => resolve(true)).once('close', () => resolve(false));
+      });
+      if (isServed) served.push(socket);
+    }
+    expect(served.filter(({ destroyed }) => destroyed)).toEqual([]);
+    for (const socket of served) socket.destroy();
+    for (const socket of slow) socket.destroy();
+    await server.drain();
+  }, 30_000);
+});
+
+describe('a connection without a request', () => {
+  it('stays open until the timeout of the headers', async () => {
+    const server = await listen((_request, response) => response.end(), {
+      host: '127.0.0.1',
+      port: 0,
+      maxConnections: 20,
+      bounds: { ...limits, stallMs: 20, headersTimeoutMs: 300, timeoutCheckMs: 20, settleMs: 0 },
+    });
+    const silent = readAll(openConnection(`http://127.0.0.1:${server.address.port}`, ''));
+    expect(statusesOf(await silent)).toEqual([408]);
+    await server.drain();
+  });
 });
 
 describe('drain', () => {

@@ -9,7 +9,7 @@ export interface ServiceEvents {
   responded: [response: SentResponse];
   /** The server rejected input that is not a valid HTTP request. */
   requestRejected: [problem: Problem];
-  /** A new connection was closed because of a connection limit. */
+  /** A connection was closed because of a connection limit: a new one, or one whose response is stalled. */
   connectionDropped: [];
   connectionFailed: [error: Error];
   /**

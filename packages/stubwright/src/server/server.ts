@@ -10,6 +10,7 @@ import { closeListener } from './closeListener.ts';
 import { closeGently, waitUntil } from './closing.ts';
 import { Connections } from './connections.ts';
 import { afterPending, isDone, problemOf, reject } from './rejection.ts';
+import { StalledConnections } from './stalledConnections.ts';
 
 /** The limits of a public server; tests may lower them. */
 export const limits = {
@@ -30,6 +31,10 @@ export const limits = {
    * of the send buffer: a client that reads 10 KiB/s needs several seconds for a step.
    */
   writeTimeoutMs: 30_000,
+  /** A response without progress for this long is stalled. */
+  stallMs: 5_000,
+  /** Maximum share of stalled connections in `maxConnections`: the others remain for other clients. */
+  stalledShare: 0.25,
   /** Maximum time at shutdown to accept the connections of the accept queue. */
   acceptMs: 1_000,
   /** One round trip: at shutdown, time for requests that are in transit on idle connections. */
@@ -100,10 +105,22 @@ export async function listen(
   server.maxConnections = maxConnections;
   server.on('drop', () => events?.emit('connectionDropped'));
   // Node restarts this timer at each read, each write, and at progress of a write.
-  server.timeout = bounds.writeTimeoutMs;
+  server.timeout = Math.min(bounds.stallMs, bounds.writeTimeoutMs);
+  const stalled = new StalledConnections({
+    intervalMs: server.timeout,
+    maxMs: bounds.writeTimeoutMs,
+    maxConnections: Math.max(1, Math.floor(bounds.stalledShare * maxConnections)),
+  });
   server.on('timeout', (socket) => {
-    if (socket.writableLength > 0) socket.destroy();
-    else if (isDone(connections.lastOf(socket))) closeGently(socket, bounds.lingerMs);
+    if (socket.writableLength > 0) {
+      const closed = stalled.timedOut(socket);
+      closed?.destroy();
+      if (closed !== undefined && closed !== socket) events?.emit('connectionDropped');
+      return;
+    }
+    // The keep-alive timeout; headersTimeout and requestTimeout apply to incomplete requests.
+    const isIdle = isDone(connections.lastOf(socket)) && socket.timeout !== server.timeout;
+    if (isIdle) closeGently(socket, bounds.lingerMs);
   });
   // The application sends 100 Continue after authentication.
   server.on('checkContinue', onRequest);
