@@ -105,7 +105,7 @@ describe('a connection cut in the middle of a commit', () => {
       await load.more(200, 20);
       proxy.cutBefore(
         round % 2 === 0 ? 'server' : 'client',
-        round % 2 === 0 ? 'SELECT 0' : 'rival',
+        round % 2 === 0 ? 'SELECT 1' : 'rival',
       );
       // Not every batch has a piece of text that is cut.
       while (proxy.cuts <= round) await load.more(200, 1);

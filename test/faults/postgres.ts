@@ -15,7 +15,7 @@ export const faults: Record<string, Fault> = {
   'PostgreSQL: connection cut before the commit': (...run) =>
     onConnectionsCut(run, 'client', 'rival'),
   'PostgreSQL: connection cut after the commit': (...run) =>
-    onConnectionsCut(run, 'server', 'SELECT 0'),
+    onConnectionsCut(run, 'server', 'SELECT 1'),
   'PostgreSQL: backends terminated': (...run) => onPostgres(run, terminate),
   'PostgreSQL: table locked': (...run) => onPostgres(run, lockTable),
   'PostgreSQL: one id held by another transaction': (...run) => onPostgres(run, holdId),

@@ -3,8 +3,8 @@ import { type NewPlant, type Plant, samePlant } from '../../plants/plant.ts';
 import type { CreateOutcome } from '../../plants/store.ts';
 import type { Decision } from '../groupCommit.ts';
 import type { Session } from './session.ts';
-import { isLocked, isRowError } from './sqlState.ts';
-import { findDurable, insert } from './statements.ts';
+import { isLocked, isRowError, Unfit } from './sqlState.ts';
+import type { Statements } from './statements.ts';
 
 /** Longer than the commit of a concurrent create on a healthy disk. */
 const LOCK_TIMEOUT_MS = 100;
@@ -12,6 +12,8 @@ const LOCK_TIMEOUT_MS = 100;
 const DIVIDED_LOCK_TIMEOUT_MS = 5;
 /** With more locked ids, the rest of a batch is not divided further. */
 const MAX_LOCKED = 8;
+/** Attempts to create a plant that neither is created nor exists: another transaction may delete it. */
+const MAX_ATTEMPTS = 3;
 
 interface StoredRow {
   readonly plant: Plant;
@@ -21,14 +23,18 @@ interface StoredRow {
 
 export class Batch {
   readonly #plants: readonly NewPlant[];
+  readonly #statements: Statements;
   readonly #stored = new Map<bigint, StoredRow>();
   /** Ids that another transaction may have locked. */
   readonly #locked = new Set<bigint>();
   /** Errors of single rows, by position in the batch. */
   readonly #rejected = new Map<number, Error>();
+  /** Attempts without a row, by position in the batch. */
+  readonly #attempts = new Map<number, number>();
 
-  constructor(plants: readonly NewPlant[]) {
+  constructor(plants: readonly NewPlant[], statements: Statements) {
     this.#plants = plants;
+    this.#statements = statements;
   }
 
   /**
@@ -94,15 +100,24 @@ export class Batch {
 
   async #insert(session: Session, positions: readonly number[], lockTimeoutMs: number) {
     const plants = positions.map((at) => this.#plants[at]!);
-    const taken = await insert(session, plants, lockTimeoutMs);
+    const taken = await this.#statements.insert(session, plants, lockTimeoutMs);
     for (const [index, plant] of plants.entries()) {
       if (taken.has(plant.id)) continue;
       this.#stored.set(plant.id, { plant, createdBy: positions[index] });
     }
-    // An id that another transaction deleted meanwhile stays undecided.
-    for (const plant of taken.size === 0 ? [] : await findDurable(session, [...taken])) {
+    if (taken.size === 0) return;
+    for (const plant of await this.#statements.findDurable(session, [...taken])) {
       this.#stored.set(plant.id, { plant, createdBy: undefined });
     }
+    for (const at of positions) this.#countAttempt(at);
+  }
+
+  /** A plant that another transaction deleted meanwhile stays undecided, unless a trigger suppresses it. */
+  #countAttempt(at: number): void {
+    if (this.#stored.has(this.#plants[at]!.id)) return;
+    const attempts = (this.#attempts.get(at) ?? 0) + 1;
+    this.#attempts.set(at, attempts);
+    if (attempts === MAX_ATTEMPTS) this.#reject(at, suppressed());
   }
 }
 
@@ -115,14 +130,22 @@ export class Batch {
 export async function createAlone(
   session: Session,
   plant: NewPlant,
+  statements: Statements,
 ): Promise<CreateOutcome | undefined> {
   try {
-    const taken = await insert(session, [plant], LOCK_TIMEOUT_MS);
-    if (taken.size === 0) return 'created';
-    const [held] = await findDurable(session, [plant.id]);
-    return held && (samePlant(plant, held) ? 'same' : 'different');
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const taken = await statements.insert(session, [plant], LOCK_TIMEOUT_MS);
+      if (taken.size === 0) return 'created';
+      const [held] = await statements.findDurable(session, [plant.id]);
+      if (held !== undefined) return samePlant(plant, held) ? 'same' : 'different';
+    }
+    throw suppressed();
   } catch (error) {
     if (isLocked(error)) return undefined;
     throw error;
   }
+}
+
+function suppressed(): Unfit {
+  return new Unfit('expected the table to store the row, but a trigger or a rule suppresses it');
 }

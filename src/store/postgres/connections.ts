@@ -5,6 +5,7 @@ import { migrate } from './migrate.ts';
 import { Session } from './session.ts';
 import { SessionPool } from './sessionPool.ts';
 import { isTransient } from './sqlState.ts';
+import { Statements } from './statements.ts';
 
 /** Enough for five round trips and TLS between continents. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -19,8 +20,6 @@ export interface ConnectionOptions {
   readonly commits: number;
   /** Maximum number of other connections. */
   readonly others: number;
-  /** A durable write that changes nothing; rejects if creates would fail. */
-  readonly probe: (session: Session) => Promise<void>;
   readonly events: StoreEmitter | undefined;
 }
 
@@ -32,6 +31,8 @@ export class Connections {
   readonly #closing = new AbortController();
   /** The URL of the last writable host. */
   #primary: string | undefined;
+  /** Of the schema that the first connection found. */
+  #statements: Statements | undefined;
   #unavailable: Error | undefined;
   #reconnecting: Promise<void> = Promise.resolve();
 
@@ -61,6 +62,11 @@ export class Connections {
   /** The reason why the circuit is open: server unavailable or store closed; undefined if it is not. */
   get unavailable(): Error | undefined {
     return this.#closing.signal.aborted ? new Error('The store is closed') : this.#unavailable;
+  }
+
+  /** Defined if the server is available. */
+  get statements(): Statements {
+    return this.#statements!;
   }
 
   /** Marks the server as unavailable, and reconnects until a probe succeeds. */
@@ -131,8 +137,9 @@ export class Connections {
   async #openProbed(url: string): Promise<Session> {
     const session = await this.#openAt(url, CONNECT_TIMEOUT_MS);
     try {
-      await migrate(session);
-      await session.within(CONNECT_TIMEOUT_MS, () => this.#options.probe(session));
+      const schema = await migrate(session, this.#statements?.schema);
+      this.#statements ??= new Statements(schema);
+      await session.within(CONNECT_TIMEOUT_MS, () => this.statements.probe(session));
       return session;
     } catch (error) {
       await session.abandon();

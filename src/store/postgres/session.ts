@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 import { Client, DatabaseError, type QueryArrayConfig } from 'pg';
 import { type Backend, cancelStatement } from './cancelRequest.ts';
-import { ConnectionLost } from './sqlState.ts';
+import { ConnectionLost, Unfit } from './sqlState.ts';
 
 /** Fallback for a statement whose cancel request is lost. */
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -20,11 +20,6 @@ const SET_UP = `
            set_config('default_transaction_isolation', 'read committed', false)
              || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', false)
          END`;
-
-/** The server is not supported. `message` states the expectation. */
-export class Unfit extends Error {
-  override readonly name = 'Unfit';
-}
 
 /** node-postgres stores BackendKeyData, but its types omit it. */
 type PgClient = Client & Backend;

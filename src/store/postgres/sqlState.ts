@@ -6,13 +6,19 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
+/** The server or the schema is not supported. `message` states the expectation. */
+export class Unfit extends Error {
+  override readonly name = 'Unfit';
+}
+
 // Classes: 08 connection, 40 transaction rollback, 53 insufficient resources (disk full), 55 object not
 // in prerequisite state, 57 operator intervention, 58 system error (I/O error).
 const TRANSIENT = /^(?:08|40|53|55|57|58)/;
 /** The server was demoted to a standby. */
 const READ_ONLY = '25006';
-// 28 invalid authorization, 3D missing database, 42501 insufficient privilege.
-const REFUSED = /^(?:28|3D|42501)/;
+// 0A feature not supported, 28 invalid authorization, 3D missing database, 3F missing schema, 42 syntax
+// error or access rule violation. The statements are constant: the schema or the privileges have changed.
+const REFUSED = /^(?:0A|28|3D|3F|42)/;
 // 22 data exception, 23 constraint violation, 54 limit exceeded, P0 raised by a trigger.
 const ROW_ERROR = /^(?:22|23|54|P0)/;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -27,9 +33,9 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT.test(code) || code === READ_ONLY;
 }
 
-/** True if an administrator must correct the configuration of the server. */
+/** True if an administrator must correct the configuration or the schema of the server. */
 export function isRefused(error: unknown): boolean {
-  return REFUSED.test(codeOf(error));
+  return error instanceof Unfit || REFUSED.test(codeOf(error));
 }
 
 /** True if a single row of the statement is invalid. */

@@ -13,7 +13,6 @@ import { Batch, createAlone } from './batch.ts';
 import { Connections } from './connections.ts';
 import type { Session } from './session.ts';
 import { isRefused, isTransient } from './sqlState.ts';
-import { probe, readPlant, readPlants } from './statements.ts';
 
 /** The next batch is sent while the server commits the previous one. */
 const IN_FLIGHT = 2;
@@ -68,7 +67,7 @@ export class PostgresStore implements ReadableStore {
   static async open(options: PostgresOptions): Promise<PostgresStore> {
     const { urls, events, maxConnections } = options;
     const others = Math.max(1, maxConnections - IN_FLIGHT);
-    const connections = await Connections.open({ urls, commits: IN_FLIGHT, others, probe, events });
+    const connections = await Connections.open({ urls, commits: IN_FLIGHT, others, events });
     return new PostgresStore(connections, options);
   }
 
@@ -77,10 +76,10 @@ export class PostgresStore implements ReadableStore {
   }
 
   async find(id: bigint): Promise<Plant | undefined> {
-    const { unavailable: why, others } = this.#connections;
+    const { unavailable: why, others, statements } = this.#connections;
     if (why) throw unavailable(why);
     try {
-      return await others.use(this.#patienceMs, (session) => readPlant(session, id));
+      return await others.use(this.#patienceMs, (session) => statements.readPlant(session, id));
     } catch (error) {
       throw isTransient(error) || isRefused(error) ? unavailable(error as Error) : error;
     }
@@ -100,7 +99,8 @@ export class PostgresStore implements ReadableStore {
     for (;;) {
       let { unavailable: why } = this.#connections;
       try {
-        const read = (session: Session) => readPlants(session, id, limit);
+        const { statements } = this.#connections;
+        const read = (session: Session) => statements.readPlants(session, id, limit);
         if (!why) return await others.use(PAGE_TIMEOUT_MS, read);
       } catch (error) {
         if (!isTransient(error)) throw error;
@@ -118,7 +118,8 @@ export class PostgresStore implements ReadableStore {
 
   async #probe(): Promise<void> {
     try {
-      await this.#connections.others.use(this.#patienceMs, probe);
+      const { others, statements } = this.#connections;
+      await others.use(this.#patienceMs, (session) => statements.probe(session));
     } catch (error) {
       this.#connections.markUnavailable(error as Error);
       throw error;
@@ -127,7 +128,7 @@ export class PostgresStore implements ReadableStore {
 
   // Returns outcomes only after PostgreSQL has reported them.
   async #commit(plants: readonly NewPlant[]): Promise<Decision[]> {
-    const batch = new Batch(plants);
+    const batch = new Batch(plants, this.#connections.statements);
     const deadline = performance.now() + this.#patienceMs + charsOf(plants) / CHARS_PER_MS;
     const decisions = (undecided: Error) =>
       batch.decisions(undecided, (plant) => this.#createAlone(plant, deadline));
@@ -149,11 +150,13 @@ export class PostgresStore implements ReadableStore {
 
   /** Retries a plant whose id is locked by another transaction. Releases the connection after each attempt. */
   async #createAlone(plant: NewPlant, deadline: number): Promise<CreateOutcome> {
-    const { others } = this.#connections;
+    const { others, statements } = this.#connections;
     try {
       for (;;) {
         const timeoutMs = deadline - performance.now();
-        const outcome = await others.use(timeoutMs, (session) => createAlone(session, plant));
+        const outcome = await others.use(timeoutMs, (session) =>
+          createAlone(session, plant, statements),
+        );
         if (outcome !== undefined) return outcome;
       }
     } catch (error) {
