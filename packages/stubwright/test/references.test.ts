@@ -135,4 +135,11 @@ describe('a $dynamicRef', () => {
       { children: [{}] },
     ]);
   });
+
+  it('is an error if it does not resolve, with its location', async () => {
+    const files = inOne('{"S":{"items":{"$dynamicRef":"#none"}}}');
+    expect(await errorsOf(files)).toEqual([
+      expect.stringMatching(/^a\.json:3:54 {2}\$dynamicRef leads nowhere: #none/),
+    ]);
+  });
 });

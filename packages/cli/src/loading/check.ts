@@ -19,6 +19,7 @@ import {
   type Node,
 } from 'stubwright/internal/document/definition';
 import { unescapeToken } from 'stubwright/internal/document/pointer';
+import { unresolvedDynamicRefs } from 'stubwright/internal/document/references';
 import { defaultErrors } from 'stubwright/internal/schema/defaults';
 import type { Access } from './containment.ts';
 import { deepReference } from './descent.ts';
@@ -106,6 +107,7 @@ export async function checkContract(path: string, access?: Access): Promise<Chec
   }
   const found = inOrder([
     ...linesOf(await problemsOf(document, files)),
+    ...dynamicRefLines(document, files),
     ...syntaxLines(files.errors, true),
     ...syntaxLines(files.warnings, false),
   ]);
@@ -199,6 +201,15 @@ async function problemsOf(
       suggest: [],
     }));
   }
+}
+
+/** Redocly does not resolve `$dynamicRef`; in a contract of several files it may lead to another one. */
+function dynamicRefLines({ parsed, source }: Document, { isOne }: ContractFiles): Line[] {
+  const unresolved = isOne && isObject(parsed) ? unresolvedDynamicRefs(parsed) : [];
+  return unresolved.map(([pointer, ref]) => {
+    const text = `$dynamicRef leads nowhere: ${ref}  expected a $dynamicAnchor or a pointer`;
+    return lineAt(source, `#${pointer}`, { isError: true, text });
+  });
 }
 
 /** In a contract of several files a default is reported at the reference that leads to it. */

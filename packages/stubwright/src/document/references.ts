@@ -2,7 +2,7 @@
 
 import { Identifiers } from './identifiers.ts';
 import type { Node } from './node.ts';
-import { valueAt } from './pointer.ts';
+import { unescapeUri, valueAt } from './pointer.ts';
 import { schemaLocations } from './schemaLocations.ts';
 
 /**
@@ -25,4 +25,22 @@ export function rewriteReferences(document: Node): () => void {
   return () => {
     for (const [schema, ref] of written) schema['$ref'] = ref;
   };
+}
+
+/** @returns the pointers of each `$dynamicRef` that leads to no schema of the document, with its value */
+export function unresolvedDynamicRefs(document: Node): [pointer: string, ref: string][] {
+  const dynamic = [...schemaLocations(document)].filter(({ node }) => isText(node['$dynamicRef']));
+  const identifiers = dynamic.length > 0 ? new Identifiers(document) : undefined;
+  return dynamic.flatMap(({ pointer, node }): [string, string][] => {
+    const ref: string = node['$dynamicRef'];
+    const inDocument = ref.startsWith('#/') ? unescapeUri(ref.slice(1)) : undefined;
+    const isResolved = [identifiers?.resolve(ref, pointer), inDocument].some(
+      (target) => target !== undefined && valueAt(document, target) !== undefined,
+    );
+    return isResolved ? [] : [[`${pointer}/$dynamicRef`, ref]];
+  });
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
