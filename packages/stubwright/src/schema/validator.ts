@@ -133,7 +133,8 @@ function validatorOf(rule: Rule): Validate {
     const errors = new SchemaErrors(value);
     try {
       rule.report(value, new Location(), errors);
-      return errors.all;
+      // A rule that refers to itself reports nothing.
+      return errors.all.length > 0 ? errors.all : [TOO_DEEP];
     } catch (error) {
       if (error instanceof RangeError) return [TOO_DEEP];
       throw error;
