@@ -179,6 +179,7 @@ class Applying {
 }
 
 interface PropertyCoercion {
+  readonly name: string;
   readonly part: Part | undefined;
   readonly default: unknown;
 }
@@ -189,7 +190,7 @@ class Action {
   readonly #schemas: readonly Schema[];
   readonly #isBigint: boolean;
   readonly #hidden: readonly string[];
-  readonly #own: readonly (readonly [name: string, property: PropertyCoercion])[];
+  readonly #own: readonly PropertyCoercion[];
   readonly #declared: ReadonlySet<string>;
   readonly #prefix: readonly (Part | undefined)[];
   readonly #items: Part | undefined;
@@ -205,8 +206,8 @@ class Action {
     this.#declared = new Set(schemas.flatMap((each) => [...each.map('properties').keys()]));
     this.#own = [...this.#declared]
       .filter((name) => !hidden.has(name))
-      .map((name) => [name, this.#property(name)] as const)
-      .filter(([, { part, default: fallback }]) => part || fallback !== undefined);
+      .map((name) => this.#property(name))
+      .filter(({ part, default: fallback }) => part || fallback !== undefined);
     this.#readsNames = schemas
       .flatMap((each) => [
         ...each.map('patternProperties').values(),
@@ -228,16 +229,21 @@ class Action {
   }
 
   #applyToProperties(value: Properties, evaluation: Evaluation): void {
-    for (const name of this.#readsNames ? Object.keys(value) : []) {
+    if (this.#readsNames) this.#applyToOthers(value, evaluation);
+    for (let at = 0; at < this.#own.length; at++) {
+      const { name, part, default: fallback } = this.#own[at]!;
+      const own = Object.hasOwn(value, name) ? value[name] : structuredClone(fallback);
+      if (own !== undefined) value[name] = part ? part.coerce(own, evaluation) : own;
+    }
+    for (let at = 0; at < this.#hidden.length; at++) delete value[this.#hidden[at]!];
+  }
+
+  #applyToOthers(value: Properties, evaluation: Evaluation): void {
+    for (const name of Object.keys(value)) {
       if (this.#declared.has(name)) continue;
       const part = this.#coercions.part(this.#declarationsOf(name));
       if (part !== undefined) value[name] = part.coerce(value[name], evaluation);
     }
-    for (const [name, { part, default: fallback }] of this.#own) {
-      const own = Object.hasOwn(value, name) ? value[name] : structuredClone(fallback);
-      if (own !== undefined) value[name] = part ? part.coerce(own, evaluation) : own;
-    }
-    for (const name of this.#hidden) delete value[name];
   }
 
   #applyToItems(items: unknown[], evaluation: Evaluation): void {
@@ -253,6 +259,7 @@ class Action {
     const declaring = this.#schemas.flatMap((each) => each.map('properties').get(name) ?? []);
     const defaults = declaring.map((each) => this.#coercions.defaultOf(each));
     return {
+      name,
       part: this.#coercions.part(this.#declarationsOf(name)),
       default: defaults.find((each) => each !== undefined),
     };

@@ -50,9 +50,9 @@ export function numericRule({ types, format, bounds }: NumericSchema): Rule {
   const isOfKind = (value: unknown) => (isNumeric(value) ? kind.isMet(value) : isOther(value));
   return {
     test(value) {
-      if (!isOfKind(value)) return false;
-      if (!isNumeric(value)) return true;
-      for (const { isMet } of limits) if (!isMet(value)) return false;
+      if (!isNumeric(value)) return isOther(value);
+      if (!kind.isMet(value)) return false;
+      for (let at = 0; at < limits.length; at++) if (!limits[at]!.isMet(value)) return false;
       return true;
     },
     report(value, at, errors) {

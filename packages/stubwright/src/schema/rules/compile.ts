@@ -117,7 +117,18 @@ class Compiler {
 
   #objectRules(schema: SchemaObject, inPlace: readonly Rule[]): Rule[] {
     const rules: Rule<JsonObject>[] = [...valueRules(schema), ...objectSizeRules(schema)];
-    if (schema.required?.length > 0) rules.push(requiredRule(schema.required));
+    const names: readonly string[] = schema.required ?? [];
+    // One read of each property, unless a slower rule would precede it.
+    const isTested = (name: string) =>
+      inPlace.length === 0 && Object.hasOwn(schema.properties ?? {}, name);
+    if (names.length > 0) {
+      rules.push(
+        requiredRule(
+          names,
+          names.filter((name) => !isTested(name)),
+        ),
+      );
+    }
     rules.push(...dependentRequiredRules(schema), ...inPlace);
     if (schema.propertyNames !== undefined) {
       rules.push(propertyNamesRule(this.#inner(schema.propertyNames)));
@@ -128,7 +139,8 @@ class Compiler {
     );
     const others = this.#orFalse(schema.additionalProperties);
     if (own!.length + patterns!.length > 0 || others !== undefined) {
-      rules.push(propertiesRule({ own: new Map(own), patterns: patterns!, others }));
+      const required = new Set(names.filter(isTested));
+      rules.push(propertiesRule({ own: new Map(own), patterns: patterns!, others, required }));
     }
     for (const [name, each] of Object.entries<JsonSchema>(schema.dependentSchemas ?? {})) {
       rules.push(dependentRule(name, this.#inner(each)));

@@ -24,15 +24,14 @@ export function objectSizeRules(schema: ObjectKeywords): Rule<JsonObject>[] {
   return rules;
 }
 
-export function requiredRule(names: readonly string[]): Rule<JsonObject> {
-  const mayBeInherited = names.some(isInherited);
+/** @param tested the names that no other rule tests */
+export function requiredRule(
+  names: readonly string[],
+  tested: readonly string[],
+): Rule<JsonObject> {
   return {
     test(value) {
-      const isOwn = !mayBeInherited && isPlain(value);
-      for (let at = 0; at < names.length; at++) {
-        const name = names[at]!;
-        if (value[name] === undefined || !(isOwn || Object.hasOwn(value, name))) return false;
-      }
+      for (const name of tested) if (!has(value, name)) return false;
       return true;
     },
     report(value, at, errors) {
@@ -76,11 +75,15 @@ export interface PropertySchemas {
   readonly patterns: readonly (readonly [pattern: string, rule: Rule])[];
   /** Of all others; `false` for none. */
   readonly others: Rule | false | undefined;
+  /** The names in `own` whose absence fails the test, without a report. */
+  readonly required: ReadonlySet<string>;
 }
 
-export function propertiesRule({ own, patterns, others }: PropertySchemas): Rule<JsonObject> {
+export function propertiesRule(schemas: PropertySchemas): Rule<JsonObject> {
+  const { own, patterns, others, required } = schemas;
   const names = [...own.keys()];
   const rules = [...own.values()];
+  const isRequired = names.map((name) => required.has(name));
   const mayBeInherited = names.some(isInherited);
   const matchers = patterns.map(([pattern, rule]) => [lenientTest(pattern), rule] as const);
   const readsNames = matchers.length > 0 || others !== undefined;
@@ -105,7 +108,10 @@ export function propertiesRule({ own, patterns, others }: PropertySchemas): Rule
       for (let at = 0; at < names.length; at++) {
         const name = names[at]!;
         const each = value[name];
-        if (each === undefined || !(isOwn || Object.hasOwn(value, name))) continue;
+        if (each === undefined || !(isOwn || Object.hasOwn(value, name))) {
+          if (isRequired[at]) return false;
+          continue;
+        }
         if (!rules[at]!.test(each, evaluation)) return false;
       }
       return !readsNames || testNames(value, evaluation);
