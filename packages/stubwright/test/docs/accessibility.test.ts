@@ -105,7 +105,7 @@ inChromium.each(Object.entries(VERSIONS))('GET /docs with OpenAPI %s', (_version
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${service.url}/docs`);
       await page.waitForSelector('.opblock');
-      for (const [state, enter] of STATES) {
+      for (const [state, enter] of isFast ? STATES.slice(0, 2) : STATES) {
         await enter(page);
         expect({ state, violations: await violationsOf(page) }).toEqual({ state, violations: [] });
         expect({ state, overflow: await overflowOf(page) }).toEqual({ state, overflow: 0 });
@@ -115,14 +115,15 @@ inChromium.each(Object.entries(VERSIONS))('GET /docs with OpenAPI %s', (_version
 
   it('follows the color scheme while it is open', async () => {
     const { page } = browsed;
-    const background = () =>
-      page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    /** The listener of the page runs after the change. */
+    const becomes = (color: string) =>
+      page.waitForFunction(`getComputedStyle(document.body).backgroundColor === '${color}'`);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(`${service.url}/docs`);
     await page.waitForSelector('.opblock');
-    expect(await background()).toBe('rgb(250, 250, 250)');
+    await expect(becomes('rgb(250, 250, 250)')).resolves.toBeDefined();
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await background()).toBe('rgb(28, 32, 34)');
+    await expect(becomes('rgb(28, 32, 34)')).resolves.toBeDefined();
   });
 
   it('names each control after its parameter or property', async () => {
