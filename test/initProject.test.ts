@@ -24,6 +24,7 @@ const ABSENT = ['.github/workflows/ci.yml', 'test/support/client.ts'];
 /** The lines that the plant store does not have; it has all others, in the same order. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
   '.dockerignore': [],
+  '.gitattributes': [],
   '.gitignore': [],
   Dockerfile: [
     '# The service as an image: Node 24, production dependencies.',

@@ -59,7 +59,14 @@ function filesIn(path: string): string[] {
 }
 
 const PROJECT = [
-  ...['.dockerignore', '.github/workflows/ci.yml', '.gitignore', 'Dockerfile', 'Makefile'],
+  ...[
+    '.dockerignore',
+    '.gitattributes',
+    '.github/workflows/ci.yml',
+    '.gitignore',
+    'Dockerfile',
+    'Makefile',
+  ],
   ...['README.md', 'generated/contract.json', 'generated/contract.ts', 'openapi.yaml'],
   ...['package.json', 'redocly.yaml', 'src/config.ts', 'src/handlers/getToy.ts'],
   ...['src/handlers/index.ts', 'src/handlers/operation.ts', 'src/handlers/services.ts'],
@@ -235,7 +242,7 @@ describe('stubwright init', () => {
   it('writes a project in a new folder', async () => {
     expect(await stubwright('init', TOYS, 'services/toys', '--no-install')).toEqual({
       status: 0,
-      out: '23 files, 2 operations\nNext: cd services/toys && make start, make test\n',
+      out: '24 files, 2 operations\nNext: cd services/toys && make start, make test\n',
       err: '',
     });
     expect(filesIn(at('services/toys'))).toEqual(PROJECT);

@@ -56,6 +56,30 @@ describe('a bundle', () => {
     expect(patternTest('^(\\w+\\s?)*$')!.test(`${'a'.repeat(100_000)}!`)).toBe(false);
   });
 
+  it.each<[string, (text: string) => string]>([
+    ['Windows line endings', (text) => text.replaceAll('\n', '\r\n')],
+    ['a byte order mark', (text) => `\uFEFF${text}`],
+    ['no white space', (text) => text.replace(/\n\s*/g, '')],
+    ['other indentation', (text) => text.replace(/^ +/gm, (spaces) => spaces.repeat(4))],
+  ])('loads with %s', async (_, format) => {
+    const { definition } = await loadContract(path, options);
+    writeFileSync(path, format(readFileSync(path, 'utf8')));
+    expect((await loadContract(path, options)).definition.document).toEqual(definition.document);
+  });
+
+  it('belongs to the same sources with Windows line endings, and to no others', async () => {
+    writeFileSync(source, CONTRACT.replaceAll('\n', '\r\n'));
+    await loadContract(path, options);
+    writeFileSync(source, `${CONTRACT}x-other: 1\n`);
+    await expect(loadContract(path, options)).rejects.toThrow('generate it again');
+  });
+
+  it('is the same from sources with Windows line endings', async () => {
+    const { files } = await bundleOf(source, join(folder.path, 'generated'));
+    writeFileSync(source, CONTRACT.replaceAll('\n', '\r\n'));
+    expect((await bundleOf(source, join(folder.path, 'generated'))).files).toEqual(files);
+  });
+
   it('loads without its sources', async () => {
     rmSync(source);
     rmSync(join(folder.path, 'toy.yaml'));

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
-import { sha256 } from 'stubwright/internal/document/hash';
+import { textHash } from 'stubwright/internal/document/hash';
 import { unescapeUri } from 'stubwright/internal/document/pointer';
 import { rewriteReferences } from 'stubwright/internal/document/references';
 import { type Access, Containment } from './containment.ts';
@@ -76,7 +76,7 @@ export class ContractFiles extends BaseResolver {
       .catch((error: NodeJS.ErrnoException) => {
         throw refusal(reasonOf(error));
       });
-    this.hashes.set(path, sha256(bytes));
+    this.hashes.set(path, textHash(bytes));
     return new Source(path, decode(bytes).replaceAll('\r\n', '\n'));
   }
 

@@ -9,6 +9,7 @@ const FOLDER = fileURLToPath(new URL('../../templates/', import.meta.url));
 /** npm does not pack these under their own names. */
 const RENAMED: Readonly<Record<string, string>> = {
   gitignore: '.gitignore',
+  gitattributes: '.gitattributes',
   dockerignore: '.dockerignore',
   'github/workflows/ci.yml': '.github/workflows/ci.yml',
 };

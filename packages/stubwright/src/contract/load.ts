@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ContractErrors, type Node } from '../document/definition.ts';
-import { sha256 } from '../document/hash.ts';
+import { ContractErrors, isObject, type Node } from '../document/definition.ts';
+import { textHash } from '../document/hash.ts';
 import { escapeToken, unescapeToken } from '../document/pointer.ts';
 import {
   type Bundle,
@@ -32,12 +32,12 @@ interface Loader {
 export async function loadContract(path: string, options: LoadOptions): Promise<LoadedContract> {
   const source = resolve(options.cwd ?? '', path);
   const text = await readFile(source, 'utf8').catch(() => '');
-  if (!text.startsWith(BUNDLE_START)) {
+  const bundle = bundleIn(text);
+  if (bundle === undefined) {
     const { checkedContract, publishedYaml } = await loader(path);
     const checked = await checkedContract(path, options);
     return contractOf(path, checked, () => publishedYaml(source, checked.document), options);
   }
-  const bundle = JSON.parse(text) as BundleFile;
   if (bundle.stubwright !== FORMAT) {
     throw new ContractErrors([
       `${path}  has format ${bundle.stubwright}  expected ${FORMAT}: write it with the same version of @stubwright/cli`,
@@ -48,7 +48,16 @@ export async function loadContract(path: string, options: LoadOptions): Promise<
   return contractOf(path, bundle, async () => bundle.yaml, options);
 }
 
-const BUNDLE_START = '{\n "stubwright":';
+/** @returns undefined for text that is no bundle; a formatter may have changed its white space */
+function bundleIn(text: string): BundleFile | undefined {
+  if (!/^\uFEFF?\s*\{/.test(text) || !text.includes('"stubwright"')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isObject(value) && 'stubwright' in value ? (value as BundleFile) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Lists the integers that JSON.parse rounds: an exact parser takes three times as long. */
 interface BundleFile extends Bundle {
@@ -93,7 +102,7 @@ async function expectSameSources(path: string, absolute: string, { files }: Bund
   for (const [file, hash] of Object.entries(files)) {
     const source = join(dirname(path), file);
     const content = await readFile(join(dirname(absolute), file)).catch(() => undefined);
-    if (content !== undefined && sha256(content) !== hash) {
+    if (content !== undefined && textHash(content) !== hash) {
       throw new ContractErrors([
         `${path}  was written from another ${source}  expected the same: generate it again`,
       ]);
