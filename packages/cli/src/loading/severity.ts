@@ -59,10 +59,13 @@ function structural(message: string, pointer: string, suggest: readonly string[]
   if (oneOf !== undefined) {
     return { isError: pointer === '#/', text: `got none of them  expected ${oneOf}` };
   }
-  return { isError: false, text: harmless(text, suggest) };
+  const known = harmless(text, suggest);
+  // A message of another version of Redocly may mean anything.
+  return { isError: known === undefined, text: known ?? `${text}  expected valid OpenAPI` };
 }
 
-function harmless(text: string, suggest: readonly string[]): string {
+/** @returns undefined for an unknown message */
+function harmless(text: string, suggest: readonly string[]): string | undefined {
   const [, unknown] = /^Property (.+) is not expected here/.exec(text) ?? [];
   if (unknown !== undefined && ENFORCED.has(unknown)) {
     return `${unknown} is no keyword of this version and enforced all the same  expected a keyword of it`;
@@ -75,7 +78,11 @@ function harmless(text: string, suggest: readonly string[]): string {
   if (wanted !== undefined) return `got ${kind(got!)}  expected ${kind(wanted)}`;
   const [, field, values] = /^(\w+) can be one of the following only: (.*)/.exec(text) ?? [];
   if (field !== undefined) return `${field} has another value  expected one of ${values}`;
-  return `${text}  expected what OpenAPI says`;
+  const [, notAllowed] = /^The field (\S+) is not allowed here$/.exec(text) ?? [];
+  if (notAllowed !== undefined) return `${notAllowed} is ignored here  expected no such field`;
+  const [, small, minimum] =
+    /^The value of the (\S+) field must be greater than or equal to (\S+)$/.exec(text) ?? [];
+  return small === undefined ? undefined : `${small} is too small  expected ${minimum} or more`;
 }
 
 function ambiguous(message: string): string {
