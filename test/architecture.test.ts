@@ -58,7 +58,7 @@ const ALL: readonly Sources[] = [
       patterns: [STUBWRIGHT],
       loading: ['patterns', STUBWRIGHT],
       output: [],
-      check: ['diff', 'loading', 'manifest', 'output', 'project', STUBWRIGHT],
+      check: ['diff', 'loading', 'manifest', 'output', 'patterns', 'project', STUBWRIGHT],
       coverage: ['loading', STUBWRIGHT],
       commands: [
         ...['check', 'coverage', 'dev', 'diff', 'loading', 'manifest', 'output', 'project'],
