@@ -35,6 +35,7 @@ import {
   VALUES,
   WAYS,
 } from './support/hostileValues.ts';
+import { isTestAll } from './support/testAll.ts';
 
 const TOY = '{type: object, required: [id], properties: {id: {type: integer}}}';
 const definition = new Definition(
@@ -203,15 +204,14 @@ const everything = Object.entries({
 /** A stream that does not reach the engine has no listener of the engine. */
 const replies = Object.entries({ ...REPLIES, ...asBodies({ ...VALUES, ...STREAMS }) });
 const ways = Object.entries(WAYS);
-const isWhole = process.env['ALL_TESTS'] !== undefined;
 const waysToReturn = ways.filter(([way]) => /^re(?:turns|solves)(?!.*throws)/.test(way));
 
 describe.each(Object.entries(ADAPTERS))('stubwright/%s', (adapter, open) => {
   let send: Send;
   // The default run takes some ways in process, and one on sockets.
   const few = adapter === 'fetch' ? ['returns', 'rejects with'] : ['rejects with'];
-  const waysHere = isWhole ? ways : ways.filter(([way]) => few.includes(way));
-  const returnsHere = isWhole ? waysToReturn : waysToReturn.slice(0, 1);
+  const waysHere = isTestAll ? ways : ways.filter(([way]) => few.includes(way));
+  const returnsHere = isTestAll ? waysToReturn : waysToReturn.slice(0, 1);
   beforeAll(async () => {
     send = await open('strict');
   });
@@ -309,7 +309,7 @@ describe.each(Object.entries(ADAPTERS))('stubwright/%s', (adapter, open) => {
         await expectResponse(send, each);
         await expectUsual(send);
       }),
-      { numRuns: isWhole ? 2000 : 50 },
+      { numRuns: isTestAll ? 2_000 : 15 },
     );
   });
 });
