@@ -1,12 +1,13 @@
 // What a command prints when it cannot do its work.
 import { ContractErrors } from 'stubwright/internal/document/definition';
+import { printable } from '../output/printable.ts';
 
 /** @returns one line: of several errors the first, and how many more there are */
 export function errorLine(error: unknown): string {
   const [first, ...more] = messageOf(error).trimEnd().split('\n');
   const hint = error instanceof ContractErrors ? ': stubwright check lists all' : '';
   const rest = more.length === 0 ? '' : ` (and ${more.length} more${hint})`;
-  return `stubwright: ${first}${rest}\n`;
+  return `${printable(`stubwright: ${first}${rest}`)}\n`;
 }
 
 function messageOf(error: unknown): string {

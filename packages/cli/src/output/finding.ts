@@ -1,5 +1,7 @@
 // What a command found at a location of a contract.
 
+import { printable } from './printable.ts';
+
 /** A position in a file; line and column start at 1. */
 export interface Position {
   /** Relative to the working directory. */
@@ -29,7 +31,7 @@ export function findingIn(text: string, level: Finding['level'], rule: string): 
 /** @returns `file:line:column  message  (rule)`; a warning has `warning: ` before the message */
 export function lineOf({ level, rule, message, position }: Finding): string {
   const at = position === undefined ? '' : `${placeOf(position)}  `;
-  return `${at}${level === 'error' ? '' : `${level}: `}${message}  (${rule})`;
+  return printable(`${at}${level === 'error' ? '' : `${level}: `}${message}  (${rule})`);
 }
 
 export function placeOf({ file, line, column }: Position): string {
