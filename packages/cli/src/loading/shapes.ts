@@ -74,6 +74,12 @@ export const shapesRule: Oas3Preprocessor = () => {
         missing(parameter, 'schema', 'schema or content', context);
       }
     },
+    ServerVariable(variable: Node, context) {
+      const { enum: values } = Object(variable);
+      if (values !== undefined && !Array.isArray(values)) {
+        missing(variable, 'enum', 'a list', context);
+      }
+    },
     Schema(schema: Node | boolean, context) {
       if (isObject(schema)) checkSchema(schema, context);
     },

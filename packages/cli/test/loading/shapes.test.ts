@@ -65,6 +65,8 @@ describe('one node of another shape', () => {
     ['servers: 1', ['servers'], 1],
     ['servers: [null]', ['servers'], [null]],
     ['variables: [null]', ['servers', '0', 'variables'], [null]],
+    ['an enum of a variable: {}', ['servers', '0', 'variables', 'host', 'enum'], {}],
+    ['an enum of a variable: 1', ['servers', '0', 'variables', 'host', 'enum'], 1],
     ['security: [null]', ['security'], [null]],
     ['paths: null', ['paths'], null],
     ['a path item: []', ['paths', '/toys/{id}'], []],

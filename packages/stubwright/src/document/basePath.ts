@@ -50,7 +50,8 @@ function urlsOf({ url, variables = {} }: Server): string[] {
 }
 
 function valuesOf(url: string, placeholder: string, { default: usual, enum: choices }: Variable) {
-  const values = [usual, ...(choices ?? [])].filter((value) => value !== undefined).map(String);
+  const all: unknown[] = Array.isArray(choices) ? [usual, ...choices] : [usual];
+  const values = all.filter((value) => value !== undefined).map(String);
   const isSegment = url.includes(`/${placeholder}`) && pathOf(url).split('/').includes(placeholder);
   const isOpen = isSegment && choices === undefined && /^[^/]+$/.test(values[0] ?? placeholder);
   return isOpen ? [...values, placeholder] : values;
