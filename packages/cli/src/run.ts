@@ -15,7 +15,8 @@ import { mock } from './commands/mock.ts';
 import { proxy } from './commands/proxy.ts';
 import { release } from './commands/release.ts';
 import { FailedCheck } from './output/failedCheck.ts';
-import type { Io } from './output/io.ts';
+import type { CommandIo, Io } from './output/io.ts';
+import { PrintableStream } from './output/printableStream.ts';
 
 const COMMANDS = [
   ...[init, generate, check, diff, changelog, release, manifest],
@@ -39,12 +40,15 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     );
   });
   io.stderr.on('error', () => {});
-  const exitCode = await exitCodeOf(argv, io);
+  const stdout = new PrintableStream(io.stdout);
+  const stderr = new PrintableStream(io.stderr);
+  const exitCode = await exitCodeOf(argv, { ...io, stdout, stderr, raw: io.stdout });
+  await Promise.all([flushed(stdout), flushed(stderr)]);
   await Promise.all([flushed(io.stdout), flushed(io.stderr)]);
   return isUnwritable ? 2 : exitCode;
 }
 
-async function exitCodeOf(argv: readonly string[], io: Io): Promise<number> {
+async function exitCodeOf(argv: readonly string[], io: CommandIo): Promise<number> {
   try {
     await programOf(io).parseAsync(argv, { from: 'user' });
     return 0;
@@ -55,7 +59,7 @@ async function exitCodeOf(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function programOf(io: Io): Command {
+function programOf(io: CommandIo): Command {
   const program = new Command('stubwright')
     .description('Types, checks, mocks and compares OpenAPI contracts, and runs them as services')
     .version(createRequire(import.meta.url)('@stubwright/cli/package.json').version)
@@ -86,7 +90,7 @@ function oneLine(text: string): string {
 const DEFAULT_COLUMNS = 80;
 
 function columnsOf(stream: Writable): number {
-  return 'columns' in stream ? Number(stream.columns) : DEFAULT_COLUMNS;
+  return 'columns' in stream ? Number(stream.columns ?? DEFAULT_COLUMNS) : DEFAULT_COLUMNS;
 }
 
 /** Resolves also for a stream that is closed or has failed. */

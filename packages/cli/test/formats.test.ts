@@ -134,10 +134,14 @@ describe('--format github', () => {
         const command = { error: 'error', warning: 'warning', note: 'notice' }[finding.level];
         expect(read).toEqual({
           command,
-          message: finding.message,
+          message: shown(finding.message),
           properties: {
-            title: finding.rule,
-            ...(file !== undefined && { file, line: String(line), col: String(column) }),
+            title: shown(finding.rule),
+            ...(file !== undefined && {
+              file: shown(file),
+              line: String(line),
+              col: String(column),
+            }),
           },
         });
       }),
@@ -146,6 +150,14 @@ describe('--format github', () => {
 
   it('is empty without findings', () => expect(findingsAs('github', [], 'check')).toBe(''));
 });
+
+/** Control characters as escapes, which a log does not interpret. */
+function shown(text: string): string {
+  return text.replace(
+    /[^\P{Cc}\n\r\t]|[\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
 
 /** As the runner does: https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs */
 function readAnnotation(line: string) {

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 
 export interface AllowOutside {
   readonly allowOutside?: readonly string[];
@@ -20,7 +20,10 @@ export function allowOutsideOption(): Option {
 }
 
 /** @throws {Error} for a path that is no folder */
-export function accessOf({ cwd, env }: Io, { allowOutside }: AllowOutside): Required<Access> {
+export function accessOf(
+  { cwd, env }: CommandIo,
+  { allowOutside }: AllowOutside,
+): Required<Access> {
   const folders = allowOutside ?? listed(env[VARIABLE] ?? '');
   for (const folder of folders) {
     const kind = statSync(resolve(cwd, folder), { throwIfNoEntry: false });

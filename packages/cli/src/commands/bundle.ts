@@ -1,6 +1,6 @@
 // `stubwright bundle`: writes a contract as one self-contained file.
 import { Command } from 'commander';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -8,7 +8,7 @@ interface Options extends AllowOutside {
   readonly output?: string;
 }
 
-export function bundle(io: Io): Command {
+export function bundle(io: CommandIo): Command {
   return new Command('bundle')
     .summary('write a contract as one self-contained file')
     .argument('[contract]', 'path of the contract', CONTRACT)
@@ -21,7 +21,7 @@ export function bundle(io: Io): Command {
       const { bundleText } = await import('../project/bundleText.ts');
       const isJson = /\.json$/i.test(output ?? '');
       const text = await bundleText(contract, { isJson, ...accessOf(io, options) });
-      if (output === undefined) io.stdout.write(text);
+      if (output === undefined) io.raw.write(text);
       else (await import('../project/replaceFiles.ts')).replaceFiles(new Map([[output, text]]), io);
     });
 }

@@ -5,7 +5,7 @@ import type { Change } from '../diff/change.ts';
 import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';
 import { compareVersions } from '../diff/report/versions.ts';
 import type { Access } from '../loading/containment.ts';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -19,7 +19,7 @@ interface Contract extends Required<Access> {
   readonly path: string;
 }
 
-export function changelog(io: Io): Command {
+export function changelog(io: CommandIo): Command {
   return new Command('changelog')
     .summary('write the changes between two contracts as Markdown')
     .argument('[contract]', 'path of the contract', CONTRACT)

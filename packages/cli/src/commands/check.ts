@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { lineOf } from '../output/finding.ts';
-import { type Format, findingsAs, formatOption } from '../output/formats.ts';
-import type { Io } from '../output/io.ts';
+import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -14,7 +14,7 @@ interface Options extends AllowOutside {
   readonly format: Format;
 }
 
-export function check(io: Io): Command {
+export function check(io: CommandIo): Command {
   return new Command('check')
     .summary('check a contract: structure, lint rules, examples, enforcement, error responses')
     .argument('[contract]', 'path of the contract', CONTRACT)
@@ -25,7 +25,7 @@ export function check(io: Io): Command {
     .action((contract: string, options: Options) => checkAndReport(contract, options, io));
 }
 
-async function checkAndReport(contract: string, options: Options, io: Io): Promise<void> {
+async function checkAndReport(contract: string, options: Options, io: CommandIo): Promise<void> {
   const { errors: errorFormat, maxWarnings = Number.POSITIVE_INFINITY, format } = options;
   await readable(contract, io);
   const { checkContract } = await import('../check/checkContract.ts');
@@ -41,12 +41,12 @@ async function checkAndReport(contract: string, options: Options, io: Io): Promi
     const found = operations === undefined ? [] : [`${operations} operations`];
     const counts = [...found, `${count} errors`, `${warnings} warnings`].join(', ');
     io.stdout.write(`${lines.join('')}${contract}: ${counts}\n`);
-  } else io.stdout.write(findingsAs(format, findings, 'check'));
+  } else outputFor(io, format).write(findingsAs(format, findings, 'check'));
   if (count > 0 || warnings > maxWarnings) throw new FailedCheck();
 }
 
 /** A contract that cannot be read is no finding. */
-async function readable(path: string, { cwd }: Io): Promise<void> {
+async function readable(path: string, { cwd }: CommandIo): Promise<void> {
   const { open } = await import('node:fs/promises');
   const file = await open(resolve(cwd, path)).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${path}: got ${error.code}, expected a contract`);

@@ -1,9 +1,9 @@
 // `stubwright dev`: runs the service of a project, and follows what is saved.
 import { Command } from 'commander';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { type AllowOutside, allowOutsideOption } from './allowOutside.ts';
 
-export function dev(io: Io): Command {
+export function dev(io: CommandIo): Command {
   return new Command('dev')
     .summary('run the service and follow what is saved: contract, types, sources')
     .addOption(allowOutsideOption())

@@ -6,8 +6,8 @@ import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
 import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/report/releases.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { type Format, findingsAs, formatOption } from '../output/formats.ts';
-import type { Io } from '../output/io.ts';
+import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -21,7 +21,7 @@ interface Options extends AllowOutside {
   readonly format: Format;
 }
 
-export function diff(io: Io): Command {
+export function diff(io: CommandIo): Command {
   return new Command('diff')
     .summary('report the changes between two contracts for clients of the first')
     .argument(
@@ -49,7 +49,7 @@ export function diff(io: Io): Command {
 async function compare(
   base: string,
   contract: string,
-  { io, ...options }: Options & { readonly io: Io },
+  { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
   const { changesBetween } = await import('../diff/changes.ts');
   const { contractOf } = await import('../check/contracts.ts');
@@ -80,7 +80,7 @@ async function compare(
   const failing = changes.filter(({ severity }) => severity === 'breaking' || severity === failOn);
   const shown = options.check ? (error === undefined ? [] : failing) : changes;
   const note = ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`;
-  io.stdout.write(await textOf(shown, { before, after }, note, options));
+  outputFor(io, options.format).write(await textOf(shown, { before, after }, note, options));
   if (error === undefined) return;
   io.stderr.write(`${error}\n`);
   throw new FailedCheck();

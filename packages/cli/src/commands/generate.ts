@@ -1,7 +1,7 @@
 // `stubwright generate`: writes the types and the bundle of a contract, and files for new operations.
 import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -9,7 +9,7 @@ interface Options extends AllowOutside {
   readonly check?: true;
 }
 
-export function generate(io: Io): Command {
+export function generate(io: CommandIo): Command {
   return new Command('generate')
     .summary('write generated/, and files for new operations')
     .description(
@@ -26,7 +26,7 @@ export function generate(io: Io): Command {
     .action((contract: string, options: Options) => generateOrCheck(contract, options, io));
 }
 
-async function generateOrCheck(contract: string, options: Options, io: Io): Promise<void> {
+async function generateOrCheck(contract: string, options: Options, io: CommandIo): Promise<void> {
   const { generateIn, staleFiles, write } = await import('../project/generated.ts');
   const { files, bundle } = await generateIn('.', contract, accessOf(io, options));
   const { projectChanges } = await import('../project/projectChanges.ts');

@@ -1,7 +1,7 @@
 // `stubwright init`: writes a service for a contract.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -9,7 +9,7 @@ interface Options extends AllowOutside {
   readonly install: boolean;
 }
 
-export function init(io: Io): Command {
+export function init(io: CommandIo): Command {
   return new Command('init')
     .summary('write a service for a contract')
     .description(

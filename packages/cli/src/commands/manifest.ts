@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { type Format, formatOption } from '../output/formats.ts';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -11,7 +11,7 @@ interface Options extends AllowOutside {
   readonly format: Format;
 }
 
-export function manifest(io: Io): Command {
+export function manifest(io: CommandIo): Command {
   return new Command('manifest')
     .summary('list the constructs of a contract, and which of them the engine enforces')
     .argument('[contract]', 'path of the contract', CONTRACT)

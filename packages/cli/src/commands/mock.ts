@@ -1,7 +1,7 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
 import { Command } from 'commander';
 import type { Service } from 'stubwright/internal/service/service';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 import {
@@ -23,7 +23,7 @@ const LISTED = 50;
 /** Accepted like any other credential. */
 const TOKEN = 'mock';
 
-export function mock(io: Io): Command {
+export function mock(io: CommandIo): Command {
   const command = new Command('mock')
     .summary('serve every operation of a contract from its examples and schemas')
     .argument('[contract]', 'path of the contract or of its bundle', CONTRACT);
@@ -45,7 +45,7 @@ Credentials that the contract requires must be present; any value is accepted.`,
     .action((contract: string, options: Options) => serve(contract, options, io));
 }
 
-async function serve(path: string, options: Options, io: Io): Promise<void> {
+async function serve(path: string, options: Options, io: CommandIo): Promise<void> {
   const address = addressOf(io, options, PORT);
   const { createLog, loadContract, readSettings, startService } = await import(
     'stubwright/internal/service'
@@ -54,7 +54,7 @@ async function serve(path: string, options: Options, io: Io): Promise<void> {
   // A host that others can reach requires tokens, which a mock does not verify.
   const authentication = { jwt: undefined, apiTokens: [], apiTokensFile: undefined };
   const settings = readSettings({ ...io.env, PORT: String(address.port) });
-  const log = createLog(settings.logLevel, io.stdout);
+  const log = createLog(settings.logLevel, io.raw);
   const service = await startService({
     settings: { ...settings, ...authentication, ...address, mock: 'all' },
     contract,

@@ -1,7 +1,7 @@
 // `stubwright proxy`: forwards to a service, and reports how requests and responses violate a contract.
 import { Command, Option } from 'commander';
 import { FailedCheck } from '../output/failedCheck.ts';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 import {
   addressOf,
@@ -26,7 +26,7 @@ const BODY_MEMORY = 256 * 1024 * 1024;
 /** A body of the largest size, and a copy without its content coding. */
 const MIN_BODIES = 2;
 
-export function proxy(io: Io): Command {
+export function proxy(io: CommandIo): Command {
   const command = new Command('proxy')
     .summary('forward to a service, and report how requests and responses violate a contract')
     .argument('<contract>', 'path of the contract or of its bundle')
@@ -67,7 +67,12 @@ stdout, and exits with 1 if there were violations.`,
     );
 }
 
-async function forward(contract: string, url: string, options: Options, io: Io): Promise<void> {
+async function forward(
+  contract: string,
+  url: string,
+  options: Options,
+  io: CommandIo,
+): Promise<void> {
   const target = targetOf(url);
   const address = addressOf(io, options, PORT);
   const [{ loadContract }, { startProxy }, { Report }, { stringifyJson }] = await Promise.all([

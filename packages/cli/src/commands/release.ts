@@ -1,6 +1,6 @@
 // `stubwright release`: stores the contract and the requests of its clients as a release.
 import { Command } from 'commander';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
@@ -8,7 +8,7 @@ interface Options extends AllowOutside {
   readonly provocations?: string;
 }
 
-export function release(io: Io): Command {
+export function release(io: CommandIo): Command {
   return new Command('release')
     .summary('store the contract and the requests of its clients as a release')
     .argument('[contract]', 'path of the contract', CONTRACT)

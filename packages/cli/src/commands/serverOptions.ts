@@ -1,6 +1,6 @@
 // The options and the end of commands that listen.
 import { Option } from 'commander';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 
 const HOST = '127.0.0.1';
 const LARGEST_PORT = 65_535;
@@ -27,7 +27,11 @@ export function serverOptions(port: number): Option[] {
 }
 
 /** @throws {Error} for an invalid port */
-export function addressOf({ env }: Io, options: ServerOptions, defaultPort: number): Address {
+export function addressOf(
+  { env }: CommandIo,
+  options: ServerOptions,
+  defaultPort: number,
+): Address {
   const { host = env['HOST'] ?? HOST, port = env['PORT'] ?? String(defaultPort) } = options;
   return { host, port: integer('--port', port, 0, LARGEST_PORT) };
 }
@@ -60,6 +64,6 @@ export function listenError(error: unknown, { host, port }: Address) {
 }
 
 /** Resolves when a command that listens must stop. */
-export function stopped({ untilSignal }: Io): Promise<void> {
+export function stopped({ untilSignal }: CommandIo): Promise<void> {
   return untilSignal?.() ?? new Promise(() => {});
 }

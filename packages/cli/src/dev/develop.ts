@@ -9,7 +9,7 @@ import type { Service } from 'stubwright/internal/service/service';
 import { ConfigError, type Settings } from 'stubwright/internal/service/settings';
 import { oneLine } from 'stubwright/internal/service/startError';
 import type { Access } from '../loading/containment.ts';
-import type { Io } from '../output/io.ts';
+import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { FreshModules } from './freshModules.ts';
 import {
@@ -28,7 +28,7 @@ import { type Watch, watchSaves } from './watch.ts';
  *
  * @throws {Error} with one line if the project has no first valid version
  */
-export async function develop(io: Io): Promise<void> {
+export async function develop(io: CommandIo): Promise<void> {
   const { modules, config } = await orThrow(async () => {
     if (!existsSync(resolve(io.cwd, 'src/config.ts'))) {
       throw new ConfigError('src/config.ts: got no file, expected a project of stubwright init');
@@ -37,7 +37,7 @@ export async function develop(io: Io): Promise<void> {
     const readConfig = await modules.importConfig();
     return { modules, config: readConfig({ MOCK: 'missing', CONTRACT, ...io.env }) };
   });
-  const log = createLog(config.logLevel, io.stdout);
+  const log = createLog(config.logLevel, io.raw);
   const development = new Development(io, config);
   try {
     await development.start(modules, log);
@@ -49,7 +49,7 @@ export async function develop(io: Io): Promise<void> {
 }
 
 class Development {
-  readonly #io: Io;
+  readonly #io: CommandIo;
   readonly #config: Settings;
   readonly #access: Access;
   readonly #types: TypeCheck;
@@ -61,7 +61,7 @@ class Development {
   /** The lint findings after the last save. */
   #findings: ReadonlySet<string> = new Set();
 
-  constructor(io: Io, config: Settings) {
+  constructor(io: CommandIo, config: Settings) {
     this.#io = io;
     this.#config = config;
     this.#access = { cwd: io.cwd, allowOutside: config.contractFolders };

@@ -1,4 +1,6 @@
 // A change between two contracts, and the list that collects changes.
+import { printable } from '../output/printable.ts';
+
 /**
  * The effect of a change on a client that conforms to the older contract.
  *
@@ -66,7 +68,12 @@ export class ChangeList {
     { change: Omit<OperationChange, 'operation'>; parts: Map<string, string> }
   >();
 
-  add({ operation, ...change }: OperationChange): void {
+  /** Changes are lines of reports: line breaks and control characters of the contracts are escaped. */
+  add(added: OperationChange): void {
+    const { what, effect, part } = added;
+    const operation = added.operation && printable(added.operation);
+    const texts = { what: printable(what), effect: printable(effect), part: printable(part) };
+    const { operation: _, ...change } = { ...added, ...texts };
     const key = JSON.stringify([
       change.rule,
       change.before,

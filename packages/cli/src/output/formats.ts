@@ -1,6 +1,9 @@
 // Writes findings for programs: GitHub's annotations, SARIF 2.1.0, JUnit XML.
+import type { Writable } from 'node:stream';
 import { Option } from 'commander';
 import type { Finding } from './finding.ts';
+import type { CommandIo } from './io.ts';
+import { printableLines } from './printable.ts';
 
 export const FORMATS = ['text', 'json', 'github', 'sarif', 'junit'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -11,6 +14,11 @@ export function formatOption<Choice extends Format>(
   choices: readonly Choice[] = FORMATS as readonly Format[] as readonly Choice[],
 ): Option {
   return new Option('--format <format>', 'output format').choices(choices).default('text');
+}
+
+/** @returns the stream for a report; workflow commands escape the text of the contract themselves */
+export function outputFor(io: CommandIo, format: Format): Writable {
+  return format === 'github' ? io.raw : io.stdout;
 }
 
 /**
@@ -43,7 +51,8 @@ function annotationOf({ level, rule, message, position }: Finding): string {
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const lines = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return printableLines(lines, { isLineStart: false });
 }
 
 /** https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */

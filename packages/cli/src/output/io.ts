@@ -1,6 +1,12 @@
 // The surroundings of a command: folder, streams, environment, signals.
 import type { Writable } from 'node:stream';
 
+/** The surroundings of a command function. */
+export interface CommandIo extends Io {
+  /** Standard output for documents, logs and workflow commands, which need no escaping. */
+  readonly raw: Writable;
+}
+
 export interface Io {
   /** The folder of the project. Paths in arguments and messages are relative to it. */
   readonly cwd: string;

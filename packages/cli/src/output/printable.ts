@@ -1,14 +1,29 @@
-// Text of a contract in one line of a terminal or a CI log.
+// Text of a contract in a terminal or a CI log.
 
 /** C0 and C1 controls, line and paragraph separators, and marks that change the direction of text. */
 const CONTROLS = /[\u0000-\u001F\u007F-\u009F\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
 /**
- * @returns the text with control characters as `\\u001b`. A `::` at its start, which GitHub reads as a
+ * @returns one line, with control characters as `\\u001b`. A `::` at its start, which GitHub reads as a
  *   workflow command, follows a backslash.
  */
 export function printable(text: string): string {
-  return text
-    .replace(CONTROLS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .replace(/^(\s*)(?=::|##\[)/, '$1\\');
+  return withoutCommands(text.replace(CONTROLS, escapeOf));
+}
+
+/** @returns the same for each line; tabs remain */
+export function printableLines(text: string, { isLineStart }: { isLineStart: boolean }): string {
+  const lines = text.replace(CONTROLS, (each) =>
+    each === '\n' || each === '\t' ? each : escapeOf(each),
+  );
+  const first = isLineStart ? withoutCommands(lines) : lines;
+  return first.replace(/\n[^\S\n]*(?=::|##\[)/g, '$&\\');
+}
+
+function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function withoutCommands(text: string): string {
+  return text.replace(/^(\s*)(?=::|##\[)/, '$1\\');
 }

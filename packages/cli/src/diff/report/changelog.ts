@@ -1,4 +1,5 @@
 // Formats changes as Markdown for client developers.
+import { printable } from '../../output/printable.ts';
 import { type Change, DOCUMENTATION_ONLY, type Severity } from '../change.ts';
 import { countsOf, whereOf } from './report.ts';
 
@@ -21,7 +22,7 @@ export function changelogOf(changes: readonly Change[], { name, before, after }:
   const isDocumentation = ({ effect }: Change) => effect === DOCUMENTATION_ONLY;
   const relevant = changes.filter((each) => !isDocumentation(each));
   const parts = [
-    `# ${name}: ${before} → ${after}`,
+    `# ${[`${name}:`, before, '→', after].map((each) => escaped(printable(each))).join(' ')}`,
     changes.length === 0 ? 'Nothing changed.' : `${countsOf(changes)}.`,
     ...SECTIONS.map(([severity, title, lead]) =>
       section(
@@ -59,7 +60,12 @@ function documentation(changes: readonly Change[]): string {
 }
 
 function headingOf(where: string): string {
-  return where.includes('/') ? `\`${where}\`` : 'The whole contract';
+  return where.includes('/') ? codeOf(where) : 'The whole contract';
+}
+
+/** A code span has no escapes. */
+function codeOf(text: string): string {
+  return text.includes('`') ? escaped(text) : `\`${text}\``;
 }
 
 /** Escapes Markdown markup. */

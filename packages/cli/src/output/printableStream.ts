@@ -1,0 +1,28 @@
+// The text output of a command, where text of a contract cannot control a terminal or a CI log.
+import { Writable } from 'node:stream';
+import { printableLines } from './printable.ts';
+
+/** Escapes what is written to it. An error of `target` is its own event, and is not repeated here. */
+export class PrintableStream extends Writable {
+  readonly #target: Writable;
+  #isLineStart = true;
+
+  constructor(target: Writable) {
+    super({ decodeStrings: false, defaultEncoding: 'utf8' });
+    this.#target = target;
+  }
+
+  /** Of a terminal. */
+  get columns(): number | undefined {
+    return 'columns' in this.#target ? Number(this.#target.columns) : undefined;
+  }
+
+  /** Does not wait for `target`, so that its other writers keep their order. */
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, written: () => void): void {
+    const text = chunk.toString();
+    const lines = printableLines(text, { isLineStart: this.#isLineStart });
+    if (text !== '') this.#isLineStart = text.endsWith('\n');
+    this.#target.write(lines);
+    written();
+  }
+}
