@@ -49,7 +49,7 @@ describe.each(Object.entries(RICH))('a contract of OpenAPI %s', (_, contract) =>
     expect(await errorsOf({ 'a.json': JSON.stringify(contract) })).toEqual([]);
   });
 
-  it('loads or has located errors, whatever shape one node has', async () => {
+  it('loads or has located errors for any shape of one node', async () => {
     const mutation = fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...SHAPES));
     await fc.assert(
       fc.asyncProperty(mutation, ([path, shape]) => expectLocated(mutated(contract, path, shape))),

@@ -1,4 +1,4 @@
-// The response to an error, whatever the application throws.
+// The response to an error of any type that the application throws.
 import type { Operation } from '../document/definition.ts';
 import * as problem from '../errors/problem.ts';
 import { errorFrom, isThenable } from '../errors/thrown.ts';

@@ -1,4 +1,4 @@
-// Counts the reads of a value: the work of a validation, whatever the machine does meanwhile.
+// Counts the reads of a value: the work of a validation, independent of the speed of the machine.
 
 export interface Counted {
   readonly value: unknown;
