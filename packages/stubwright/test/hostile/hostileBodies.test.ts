@@ -60,7 +60,7 @@ function expectBounded(schemas: Node, value: Nested, size: number): void {
     // A coercion changes the value.
     const reads = readsOf(work, value(8 * size));
     const growth = reads / Math.max(readsOf(work, value(size)), 2_000);
-    const isLinear = growth < 20 || reads / parts < 1_000;
+    const isLinear = growth < 20 || reads / parts < 600;
     expect({ name, isLinear, growth, reads, parts }).toMatchObject({ isLinear: true });
   }
 }
