@@ -103,13 +103,13 @@ describe('a pattern', () => {
           const expression = newExpression(source, flags);
           fc.pre(expression !== undefined);
           const test = linearTest(expression!);
-          if (test === undefined) return;
-          if (test !== expression) tested++;
+          if (test === undefined || test === expression) return;
+          tested++;
           expect([source, flags, value, test.test(value)]).toEqual([
             source,
             flags,
             value,
-            expression!.test(value),
+            matches(source, flags, value),
           ]);
         },
       ),
@@ -117,6 +117,21 @@ describe('a pattern', () => {
     );
     expect([engine, tested > 300]).toEqual([engine, true]);
   });
+
+  /**
+   * Matches at each code point, as ECMAScript's RegExpBuiltinExec advances: V8 also tries the middle of a
+   * surrogate pair, where `\B` holds.
+   */
+  function matches(source: string, flags: string, value: string): boolean {
+    const sticky = newExpression(source, `${flags}y`)!;
+    const widthAt = (at: number) =>
+      flags.includes('u') && value.codePointAt(at)! > 0xffff ? 2 : 1;
+    for (let at = 0; at <= value.length; at += widthAt(at)) {
+      sticky.lastIndex = at;
+      if (sticky.test(value)) return true;
+    }
+    return false;
+  }
 
   it('that runs on V8 takes linear steps for a text of n, 2n and 4n', () => {
     const patterns = fc.tuple(fc.constantFrom('^', ''), patternsWith('(', '(?:', '(?=', '(?!'));
