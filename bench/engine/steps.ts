@@ -9,7 +9,6 @@ import { requestOf, ServedOperation } from 'stubwright/internal/pipeline/servedO
 import type { Exchange } from 'stubwright/internal/request/exchange';
 import { type HttpResponse, Replies } from 'stubwright/internal/response/reply';
 import { Coercions } from 'stubwright/internal/schema/coercion';
-import { Preparation } from 'stubwright/internal/schema/preparation';
 import { Validators } from 'stubwright/internal/schema/validator';
 import { Security } from 'stubwright/internal/security/security';
 import {
@@ -46,8 +45,7 @@ export async function createSteps(): Promise<readonly Step[]> {
   const coercions = new Coercions(requests);
   const router = new Router(definition.operations, undefined);
   const security = new Security(definition, { verifiers, realm: '' }, () => false);
-  const preparation = new Preparation(definition, requests, responses);
-  const context = new RequestContext(definition, security, requests, preparation);
+  const context = new RequestContext(definition, security, requests);
   const steps = new RequestSteps(operation, context);
   const allReplies = new Replies(definition, responses);
   const replies = allReplies.of(operation);

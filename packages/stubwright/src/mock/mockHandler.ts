@@ -4,7 +4,6 @@ import type { Definition, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
-import type { Preparation } from '../schema/preparation.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { BestEffort, MockOptions } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';
@@ -25,7 +24,6 @@ export interface Mocks {
 export function createMocks(
   definition: Definition,
   validators: Validators,
-  preparation: Preparation,
   options: MockOptions = {},
 ): Mocks {
   const samples = new Samples(validators);
@@ -36,7 +34,6 @@ export function createMocks(
   const reply = async (operation: Operation, request: MockRequest) => {
     const status = mocks.statusOf(operation, request);
     const key = `${operation.operationId} ${status}`;
-    await preparation.response(operation, status);
     if (slow.has(key)) return slowMocks.reply(operation, request);
     try {
       return mocks.reply(operation, request);

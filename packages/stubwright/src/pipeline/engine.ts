@@ -10,7 +10,6 @@ import type { Exchange } from '../request/exchange.ts';
 import { firstChunk } from '../response/byteStream.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { type HttpResponse, Replies, type ResponseValidation } from '../response/reply.ts';
-import { Preparation } from '../schema/preparation.ts';
 import { Validators } from '../schema/validator.ts';
 import { Security, type SecurityOptions } from '../security/security.ts';
 import type { MaybePromise } from './chain.ts';
@@ -90,7 +89,7 @@ export interface Engine {
 export async function createEngine<Context>(options: EngineOptions<Context>): Promise<Engine> {
   const { definition, report = ignore } = options;
   const parts = await partsOf(options);
-  const { requests, replies, mocks, loadMocks } = parts;
+  const { replies, mocks, loadMocks } = parts;
   const operations = definition.operations.map((each) => served(each, options, parts));
   const router = new Router(operations, normalizedBasePath(options.basePath));
   const pipeline = new Pipeline({ definition, operations, router, step: options.step });
@@ -98,7 +97,6 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const errorResponses = new ErrorResponses({
     definition,
     replies,
-    preparation: requests.preparation,
     format: options.errors,
     mock: async (operation, status) => (await loadMocks()).replyWith(operation, status),
     isMocked: (operation) => isMocked(operation, options),
@@ -174,12 +172,9 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
   if (errors.length > 0) throw new ContractErrors(errors);
   const validators = new Validators(definition, 'request');
   const responseValidators = new Validators(definition, 'response');
-  const preparation = new Preparation(definition, validators, responseValidators);
-  const loadMocks = once(() =>
-    createMocks(definition, responseValidators, preparation, options.mockOptions),
-  );
+  const loadMocks = once(() => createMocks(definition, responseValidators, options.mockOptions));
   return {
-    requests: new RequestContext(definition, security, validators, preparation),
+    requests: new RequestContext(definition, security, validators),
     replies: new Replies(definition, responseValidators, options.responseValidation),
     /** Undefined without mocked operations. */
     mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
@@ -198,11 +193,10 @@ function handlerOf<Context>(
 async function createMocks(
   definition: Definition,
   validators: Validators,
-  preparation: Preparation,
   options: MockOptions | undefined,
 ): Promise<Mocks> {
   const module = await import('../mock/mockHandler.ts');
-  return module.createMocks(definition, validators, preparation, options);
+  return module.createMocks(definition, validators, options);
 }
 
 function once<T>(create: () => T): () => T {

@@ -9,7 +9,6 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
 import { fillErrorBody } from '../response/fillErrorBody.ts';
 import type { HandlerReply, HttpResponse, Replies } from '../response/reply.ts';
-import type { Preparation } from '../schema/preparation.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
@@ -18,7 +17,6 @@ const PREFERENCE_NOT_DECLARED = preferenceNotDeclared('').error;
 export interface ErrorResponsesOptions {
   readonly definition: Definition;
   readonly replies: Replies;
-  readonly preparation: Preparation;
   readonly format: ErrorFormat | undefined;
   /** @returns a mocked reply with the status, for a schema that no format fits */
   readonly mock: (operation: Operation, status: number) => Promise<HandlerReply | BestEffort>;
@@ -49,9 +47,7 @@ export class ErrorResponses {
     const isOfMock = problem.error === PREFERENCE_NOT_DECLARED;
     const declaring = isOfMock ? undefined : (operation ?? this.#usualFor(problem.status));
     if (declaring === undefined) return this.#writer.undeclared(problem);
-    const prepared = this.#options.preparation.response(declaring, problem.status);
-    const write = () => this.#declared(problem, declaring, operation !== undefined);
-    return prepared === undefined ? write() : prepared.then(write);
+    return this.#declared(problem, declaring, operation !== undefined);
   }
 
   #declared(

@@ -4,7 +4,6 @@ import { contractViolation, methodNotAllowed, Problem, unknownPath } from '../er
 import { mediaContentOf, mediaKindOf, opaque } from '../request/body/mediaKinds.ts';
 import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { Preparation } from '../schema/preparation.ts';
 import {
   describeViolation,
   joinMessages,
@@ -41,8 +40,7 @@ export class RequestCheck {
     const validators = new Validators(definition, 'request');
     // Mocked operations require credentials, and accept any.
     const security = new Security(definition, { verifiers: {}, realm }, () => true);
-    const preparation = new Preparation(definition, validators, validators);
-    const context = new RequestContext(definition, security, validators, preparation);
+    const context = new RequestContext(definition, security, validators);
     this.#definition = definition;
     this.#validators = validators;
     this.#router = new Router(definition.operations, basePath);

@@ -4,10 +4,9 @@ import { RequestBody } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { Parameters } from '../request/parameters/parameters.ts';
 import { Coercions } from '../schema/coercion.ts';
-import type { Preparation } from '../schema/preparation.ts';
 import type { Validators, Violation } from '../schema/validator.ts';
 import type { Security } from '../security/security.ts';
-import { chain, type MaybePromise } from './chain.ts';
+import type { MaybePromise } from './chain.ts';
 import type { Routed } from './router.ts';
 
 /** What the operations of a contract share. */
@@ -17,19 +16,12 @@ export class RequestContext {
   /** For requests. */
   readonly validators: Validators;
   readonly coercions: Coercions;
-  readonly preparation: Preparation;
 
-  constructor(
-    definition: Definition,
-    security: Security,
-    validators: Validators,
-    preparation: Preparation,
-  ) {
+  constructor(definition: Definition, security: Security, validators: Validators) {
     this.definition = definition;
     this.security = security;
     this.validators = validators;
     this.coercions = new Coercions(validators);
-    this.preparation = preparation;
   }
 }
 
@@ -59,13 +51,11 @@ export class RequestSteps implements Routed {
 
   /** Reads and parses the request body. @throws as {@link RequestBody.read} */
   read(exchange: Exchange): MaybePromise<void> {
-    if (this.#body !== undefined) return this.#body.read(exchange);
-    const { preparation } = this.#context;
-    return chain(preparation.request(this.operation), () => {
+    if (this.#body === undefined) {
       const { definition, validators, coercions } = this.#context;
-      this.#body ??= new RequestBody(definition, this.operation, validators, coercions);
-      return this.#body.read(exchange);
-    });
+      this.#body = new RequestBody(definition, this.operation, validators, coercions);
+    }
+    return this.#body.read(exchange);
   }
 
   /** @param exchange with a body that was read @returns one message per violation, for the client */

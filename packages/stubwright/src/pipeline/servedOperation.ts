@@ -11,7 +11,6 @@ import {
   type OperationReplies,
   type Replies,
 } from '../response/reply.ts';
-import type { Preparation } from '../schema/preparation.ts';
 import { chain, type MaybePromise } from './chain.ts';
 import { type RequestContext, RequestSteps } from './requestSteps.ts';
 
@@ -43,7 +42,6 @@ export class ServedOperation extends RequestSteps {
   readonly handle: Handle;
   readonly #admit: Admit | undefined;
   readonly #replies: OperationReplies;
-  readonly #preparation: Preparation;
 
   constructor(operation: Operation, context: RequestContext, options: ServedOperationOptions) {
     super(operation, context);
@@ -52,7 +50,6 @@ export class ServedOperation extends RequestSteps {
     this.handle = options.handle;
     this.#admit = options.admit;
     this.#replies = options.replies.of(operation);
-    this.#preparation = context.preparation;
   }
 
   /** Applies the rate limit of an authenticated caller. */
@@ -64,7 +61,7 @@ export class ServedOperation extends RequestSteps {
    * @param result of the handler
    * @throws {InvalidReply} for a result that is not a reply, or violates the contract
    */
-  serialize(exchange: Exchange, result: unknown): MaybePromise<HttpResponse> {
+  serialize(exchange: Exchange, result: unknown): HttpResponse {
     const reply = this.#replyOf(result);
     const report = (violation: Error) => {
       exchange.violation = violation;
@@ -73,10 +70,7 @@ export class ServedOperation extends RequestSteps {
       report(new InvalidReply(`${this.operation.operationId}: ${reply.violation}`));
       return reply.toHttpResponse();
     }
-    const { status } = reply;
-    if (this.#replies.isCompiled(status)) return this.#write(reply, report);
-    const prepared = this.#preparation.response(this.operation, status);
-    return chain(prepared, () => this.#write(reply, report));
+    return this.#write(reply, report);
   }
 
   /** @throws {InvalidReply} for a result that is not a reply */

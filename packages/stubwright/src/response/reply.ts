@@ -115,11 +115,6 @@ export class OperationReplies {
     return framed({ status: reply.status, headers, body: written.body }, fail);
   }
 
-  /** True if the response of a status is compiled. */
-  isCompiled(status: number): boolean {
-    return this.#responses.has(status);
-  }
-
   /** @returns the declared response of a status; undefined if there is none */
   responseOf(status: number): CompiledResponse | undefined {
     const known = this.#responses.get(status);
