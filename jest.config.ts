@@ -27,6 +27,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   setupFiles: ['<rootDir>/test/support/propertySeed.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
-  testTimeout: 20_000,
+  // For a busy machine: no test asserts a time.
+  testTimeout: 120_000,
   maxWorkers: '100%',
 } satisfies Config;
