@@ -33,7 +33,7 @@ mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTR
 
 .PHONY: test
 test: $(INSTALLED) ## Run the fast tests whose packages are installed
-	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=@stubwright/cli/coverage --reporters=./test/support/slowestFiles.ts
+	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=@stubwright/cli/coverage --reporters=./test/support/runningFiles.ts --reporters=./test/support/slowestFiles.ts
 
 .PHONY: test-all
 test-all: export ALL_TESTS = 1
