@@ -17,7 +17,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { fetchHandler } from '../packages/stubwright/src/fetch.ts';
-import { createContract } from '../packages/stubwright/src/index.ts';
+import { createApi } from '../packages/stubwright/src/index.ts';
 import { testClient } from '../packages/stubwright/src/testing.ts';
 import { FIGMA } from '../packages/stubwright/test/support/publicContracts.ts';
 import { isRegistryReachable, temporaryFolder } from './support/service.ts';
@@ -364,11 +364,11 @@ function nameFor(path: string): string {
 /** Replaces a mock by a handler with the answer of the mock; @returns its file */
 async function implement(project: string): Promise<string> {
   const bundle = join(project, 'generated/contract.json');
-  const contract = await createContract<undefined, Request>({ contract: bundle, mock: 'all' });
-  const client = await testClient({ contract: bundle, target: fetchHandler(contract) });
+  const api = await createApi<undefined, Request>({ contract: bundle, mock: 'all' });
+  const client = await testClient({ contract: bundle, target: fetchHandler(api) });
   const handlers = globSync(join(project, 'src/handlers/*.ts')).sort();
   let fallback: (() => string) | undefined;
-  for (const { operationId } of contract.operations.slice(0, 50)) {
+  for (const { operationId } of api.operations.slice(0, 50)) {
     const header = `// Handler of ${operationId}.\n`;
     const file = handlers.find((each) => readFileSync(each, 'utf8').startsWith(header));
     if (file === undefined || !/^[\w/-]+$/.test(operationId)) continue;

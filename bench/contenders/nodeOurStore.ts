@@ -1,9 +1,9 @@
 // stubwright/node on Node's HTTP server, with this project's handlers and store; without log and metrics.
 import { createServer, type IncomingMessage } from 'node:http';
 import { requestListener } from 'stubwright/node';
-import { ourContract } from './ourContract.ts';
+import { ourApi } from './ourApi.ts';
 import { host, port } from './settings.ts';
 
-const { contract, close } = await ourContract<IncomingMessage>();
-const server = createServer(requestListener(contract)).listen(port, host);
+const { api, close } = await ourApi<IncomingMessage>();
+const server = createServer(requestListener(api)).listen(port, host);
 process.on('SIGTERM', () => close(server));

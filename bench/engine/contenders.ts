@@ -5,7 +5,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastJson from 'fast-json-stringify';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
-import { createContract } from 'stubwright';
+import { createApi } from 'stubwright';
+import { internals } from 'stubwright/internal/pipeline/api';
 import { type BodySource, Exchange } from 'stubwright/internal/request/exchange';
 import type { Reply, Request } from '../../src/handlers/operation.ts';
 import { project } from '../machine.ts';
@@ -60,14 +61,15 @@ export function exchangeOf(bytes: Buffer): Exchange {
 
 /** This project's engine, as the adapters call it. */
 export async function oursContender(): Promise<EngineContender> {
-  const contract = await createContract({
+  const api = await createApi({
     contract: CONTRACT,
     handlers: { createPlant },
     verifiers,
   });
+  const { handle } = api[internals];
   return {
     label: 'this project',
-    handle: (bytes) => contract.handle(exchangeOf(bytes)),
+    handle: (bytes) => handle(exchangeOf(bytes)),
   };
 }
 

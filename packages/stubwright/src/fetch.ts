@@ -1,7 +1,7 @@
 // A handler with the Request and the Response of the Fetch standard.
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { Contract } from './pipeline/contract.ts';
+import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { BodyAllocation } from './request/body/bodyMemory.ts';
 import { limitBody } from './request/body/limitBody.ts';
@@ -11,14 +11,15 @@ import { type BodySource, Exchange, type HttpRequest } from './request/exchange.
 /**
  * Returns a function from a Request to its Response.
  *
- * @example const response = await fetchHandler(contract)(new Request('http://localhost/toys/1'));
+ * @example const response = await fetchHandler(api)(new Request('http://localhost/toys/1'));
  */
-export function fetchHandler(contract: Contract<Request>): (request: Request) => Promise<Response> {
+export function fetchHandler(api: Api<Request>): (request: Request) => Promise<Response> {
+  const { bodies, handle, report } = api[internals];
   return async (request) => {
-    const body = new FetchBody(request, contract.bodies);
+    const body = new FetchBody(request, bodies);
     const exchange = new Exchange<Request>(headOf(request), body, request);
     try {
-      return toResponse(await contract.handle(exchange), request.method, contract.report);
+      return toResponse(await handle(exchange), request.method, report);
     } finally {
       body.release();
     }

@@ -1,15 +1,15 @@
-// The public API of stubwright: a contract with its handlers.
+// The public entry of stubwright: an API is a contract with its handlers.
 
 export { ContractErrors } from './document/definition.ts';
 export { Problem, type ProblemOptions } from './errors/problem.ts';
 export { type MockMode, mocked } from './mock/mocked.ts';
 export {
-  type Contract,
-  type ContractOperation,
-  type ContractOptions,
-  createContract,
-} from './pipeline/contract.ts';
-export type { ContractEvents, ContractResponse } from './pipeline/contractEvents.ts';
+  type Api,
+  type ApiOperation,
+  type ApiOptions,
+  createApi,
+} from './pipeline/api.ts';
+export type { ApiEvents, ApiResponse } from './pipeline/apiEvents.ts';
 export type {
   CallbackRequestOf,
   CallbackResponseOf,

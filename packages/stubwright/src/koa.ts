@@ -1,9 +1,9 @@
-// Koa middleware for a contract.
+// Koa middleware for an API.
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { contentTooLarge } from './errors/problem.ts';
 import { errorFrom } from './errors/thrown.ts';
-import type { Contract } from './pipeline/contract.ts';
+import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { type BodyReader, NodeBody } from './request/body/nodeBody.ts';
 import { type BodySource, Exchange } from './request/exchange.ts';
@@ -22,21 +22,22 @@ export interface KoaOptions {
  * detected. The cause of a 5xx response is emitted as the `error` event of the application.
  */
 export function koaMiddleware(
-  contract: Contract<Context>,
+  api: Api<Context>,
   { unmatched = 'next' }: KoaOptions = {},
 ): Middleware {
+  const { bodies, match, handle, report } = api[internals];
   return async (ctx, next) => {
     const { method, url, headers, ip: address } = ctx;
-    const own = new NodeBody(ctx.req, ctx.res, contract.bodies);
-    const body = parsedBody(ctx, own, contract.bodies) ?? own;
+    const own = new NodeBody(ctx.req, ctx.res, bodies);
+    const body = parsedBody(ctx, own, bodies) ?? own;
     const exchange = new Exchange<Context>({ method, url, headers, address }, body, ctx);
-    const match = contract.match(exchange);
-    if (unmatched === 'next' && match !== 'operation') {
+    const matched = match(exchange);
+    if (unmatched === 'next' && matched !== 'operation') {
       await next();
-      if (match === undefined || hasResponse(ctx)) return;
+      if (matched === undefined || hasResponse(ctx)) return;
     }
     try {
-      send(ctx, await contract.handle(exchange), contract.report);
+      send(ctx, await handle(exchange), report);
     } finally {
       own.release();
     }

@@ -1,6 +1,6 @@
 // A request listener for Node's HTTP server, and for frameworks with `(req, res, next)`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Contract } from './pipeline/contract.ts';
+import { type Api, internals } from './pipeline/api.ts';
 import { NodeBody } from './request/body/nodeBody.ts';
 import { Exchange, headOf } from './request/exchange.ts';
 import { send } from './server/send.ts';
@@ -11,25 +11,25 @@ export type NodeListener = (req: IncomingMessage, res: ServerResponse, next?: ()
 /**
  * Returns a request listener. As middleware of Express it must stand before `express.json()`.
  *
- * @example createServer(requestListener(contract)).listen(3000);
+ * @example createServer(requestListener(api)).listen(3000);
  */
-export function requestListener(contract: Contract<IncomingMessage>): NodeListener {
+export function requestListener(api: Api<IncomingMessage>): NodeListener {
+  const { bodies, match, handle, report } = api[internals];
   return (req, res, next) => {
-    const body = new NodeBody(req, res, contract.bodies);
+    const body = new NodeBody(req, res, bodies);
     const exchange = new Exchange<IncomingMessage>(headOf(req), body, req);
-    if (next !== undefined && contract.match(exchange) !== 'operation') {
+    if (next !== undefined && match(exchange) !== 'operation') {
       next();
       return;
     }
-    void contract
-      .handle(exchange)
+    void handle(exchange)
       .then((response) => {
         body.release();
-        send(req, res, response, false, contract.report);
+        send(req, res, response, false, report);
       })
       .catch((error) => {
         // Other middleware has sent a response.
-        contract.report(error);
+        report(error);
         res.destroy();
       });
   };

@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 import type { LoadedContract } from '../src/contract/bundle.ts';
 import { Definition } from '../src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
-import { type ContractOptions, createContract, Problem } from '../src/index.ts';
+import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
 
@@ -58,8 +58,8 @@ const handlers = {
   getNothing: async ({ query }: AnyRequest) => ({ status: query.empty ? 200 : 204 }),
 };
 
-const create = <Native = unknown>(options: Partial<ContractOptions<unknown, Native>> = {}) =>
-  createContract<unknown, Native>({ contract: CONTRACT, handlers, ...options });
+const create = <Native = unknown>(options: Partial<ApiOptions<unknown, Native>> = {}) =>
+  createApi<unknown, Native>({ contract: CONTRACT, handlers, ...options });
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -253,7 +253,7 @@ describe('in a Koa application', () => {
   });
 
   it('passes the result of `context` to the handler', async () => {
-    const contract = await create<Context>({
+    const api = await create<Context>({
       verifiers: {},
       context: async ({ native, operationId, principal }) => ({
         user: native.state['user'],
@@ -274,7 +274,7 @@ describe('in a Koa application', () => {
       ctx.state['user'] = 'ann';
       return next();
     });
-    app.use(koaMiddleware(contract));
+    app.use(koaMiddleware(api));
     const request = await served(app.callback());
     await request('/toys/1');
     await request('/toys/x');
@@ -306,7 +306,7 @@ describe('requestListener', () => {
   });
 });
 
-describe('createContract', () => {
+describe('createApi', () => {
   it('lists its operations', async () => {
     expect((await create()).operations[1]).toEqual({
       operationId: 'getToy',
@@ -316,10 +316,10 @@ describe('createContract', () => {
   });
 
   it('emits an event for each response', async () => {
-    const contract = await create();
+    const api = await create();
     const events: unknown[] = [];
-    contract.events.on('responded', ({ durationMs: _, ...event }) => events.push(event));
-    const handle = fetchHandler(contract);
+    api.events.on('responded', ({ durationMs: _, ...event }) => events.push(event));
+    const handle = fetchHandler(api);
     await handle(new Request('http://t/toys/1'));
     await handle(new Request('http://t/nowhere'));
     expect(events).toEqual([
@@ -333,10 +333,10 @@ describe('createContract', () => {
     ['log', 200, '{"id":"not a number"}', true],
     ['off', 200, '"not a number"', false],
   ] as const)('validates replies: %s', async (responseValidation, status, text, isReported) => {
-    const contract = await create({ responseValidation });
+    const api = await create({ responseValidation });
     const causes: unknown[] = [];
-    contract.events.on('responded', ({ cause }) => causes.push(cause));
-    const response = await fetchHandler(contract)(new Request('http://t/toys/501'));
+    api.events.on('responded', ({ cause }) => causes.push(cause));
+    const response = await fetchHandler(api)(new Request('http://t/toys/501'));
     expect([response.status, await response.text()]).toEqual([
       status,
       expect.stringContaining(text),
@@ -345,11 +345,11 @@ describe('createContract', () => {
   });
 
   it('maps the errors of services', async () => {
-    const contract = await create({
+    const api = await create({
       toProblem: (error) =>
         error instanceof TypeError ? new Problem(503, 'try again') : undefined,
     });
-    const response = await fetchHandler(contract)(new Request('http://t/toys/500'));
+    const response = await fetchHandler(api)(new Request('http://t/toys/500'));
     expect(await response.json()).toEqual({
       type: 'about:blank',
       title: 'Service Unavailable',
@@ -359,8 +359,8 @@ describe('createContract', () => {
   });
 
   it('needs no option but the contract', async () => {
-    const contract = await createContract({ contract: CONTRACT, mock: 'all' });
-    expect((await fetchHandler(contract)(new Request('http://t/toys/1'))).status).toBe(200);
+    const api = await createApi({ contract: CONTRACT, mock: 'all' });
+    expect((await fetchHandler(api)(new Request('http://t/toys/1'))).status).toBe(200);
   });
 
   it('passes credentials, request and scopes to a verifier', async () => {
@@ -372,7 +372,7 @@ paths:
   /a: {get: {operationId: get, security: [{oauth: [read]}, {oauth: [admin]}], responses: {'204': {description: ok}}}}
 `);
     const calls: unknown[] = [];
-    const contract = await createContract<undefined, Request>({
+    const api = await createApi<undefined, Request>({
       contract: secured,
       handlers: { get: async () => ({ status: 204 }) },
       verifiers: {
@@ -383,10 +383,10 @@ paths:
       },
     });
     const headers = { authorization: 'Bearer token' };
-    const response = await fetchHandler(contract)(new Request('http://t/a', { headers }));
+    const response = await fetchHandler(api)(new Request('http://t/a', { headers }));
     expect(response.status).toBe(204);
     expect(calls).toEqual([['token', 'get', 'http://t/a', ['read', 'admin']]]);
-    const challenge = (await fetchHandler(contract)(new Request('http://t/a'))).headers;
+    const challenge = (await fetchHandler(api)(new Request('http://t/a'))).headers;
     expect(challenge.get('www-authenticate')).toBe('Bearer realm="Toys"');
   });
 });

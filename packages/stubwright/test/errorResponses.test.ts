@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Definition } from '../src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
-import { type ContractOptions, createContract, Problem } from '../src/index.ts';
+import { type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { limits } from '../src/server/server.ts';
 import { createLog, readSettings, startService } from '../src/service.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
@@ -36,17 +36,13 @@ paths:
 const json = (schema: string, type = 'application/json') =>
   `{description: error, content: {${type}: {schema: ${schema}}}}`;
 
-async function errorOf(
-  responses: string,
-  path = '/toys/x',
-  options: Partial<ContractOptions> = {},
-) {
-  const contract = await createContract({
+async function errorOf(responses: string, path = '/toys/x', options: Partial<ApiOptions> = {}) {
+  const api = await createApi({
     contract: contractOf(responses),
     handlers: { getToy: async () => ({ status: 200 }) },
     ...options,
   });
-  const response = await fetchHandler(contract)(new Request(`http://t${path}`));
+  const response = await fetchHandler(api)(new Request(`http://t${path}`));
   const text = await response.text();
   return {
     status: response.status,
@@ -147,7 +143,7 @@ describe('a 400', () => {
   });
 });
 
-it.each<[string, Partial<ContractOptions>, string]>([
+it.each<[string, Partial<ApiOptions>, string]>([
   [
     'a formatter that throws',
     {

@@ -12,7 +12,7 @@ const definition = new Definition({
 function handle(options: Partial<EngineOptions<unknown>>, change: Partial<Exchange> = {}) {
   const exchange = new Exchange({ method: 'GET', url: '/toy', headers: {} }, {} as BodySource);
   const used = Object.defineProperties(exchange, Object.getOwnPropertyDescriptors(change));
-  const engine = createEngine({ definition, exposesErrors: true, ...options });
+  const engine = createEngine({ definition, exposeErrors: true, ...options });
   return engine.then((each) => each.handle(used));
 }
 

@@ -18,7 +18,7 @@ import { parse } from 'yaml';
 import type { LoadedContract } from '../src/contract/bundle.ts';
 import { Definition } from '../src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
-import { type Contract, type ContractOptions, createContract, Problem } from '../src/index.ts';
+import { type Api, type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
 import type { ServiceEvents } from '../src/operations/events.ts';
@@ -131,28 +131,28 @@ async function served(listener: RequestListener): Promise<Send> {
   return (init) => received(fetch(`http://127.0.0.1:${port}/toy`, { headers: HEADERS, ...init }));
 }
 
-async function contractOf<Native>(validation: ResponseValidation): Promise<Contract<Native>> {
-  const own = options(validation) as Partial<ContractOptions<unknown, Native>>;
-  const contract = await createContract<unknown, Native>({ contract: loaded, ...own });
-  contract.events.on('responded', ({ cause }) => {
+async function apiOf<Native>(validation: ResponseValidation): Promise<Api<Native>> {
+  const own = options(validation) as Partial<ApiOptions<unknown, Native>>;
+  const api = await createApi<unknown, Native>({ contract: loaded, ...own });
+  api.events.on('responded', ({ cause }) => {
     if (cause !== undefined) logged.push(cause);
   });
-  contract.events.on('responded', () => now.listener() as undefined);
-  contract.events.on('internalError', (error) => logged.push(error));
-  contract.events.on('internalError', () => now.listener() as undefined);
-  return contract;
+  api.events.on('responded', () => now.listener() as undefined);
+  api.events.on('internalError', (error) => logged.push(error));
+  api.events.on('internalError', () => now.listener() as undefined);
+  return api;
 }
 
 const ADAPTERS: Readonly<Record<string, (validation: ResponseValidation) => Promise<Send>>> = {
   fetch: async (validation) => {
-    const handle = fetchHandler(await contractOf(validation));
+    const handle = fetchHandler(await apiOf(validation));
     return (init) => received(handle(new Request('http://t/toy', { headers: HEADERS, ...init })));
   },
-  node: async (validation) => served(requestListener(await contractOf(validation))),
+  node: async (validation) => served(requestListener(await apiOf(validation))),
   koa: async (validation) => {
     const app = new Koa();
     app.on('error', (error) => logged.push(error));
-    app.use(koaMiddleware(await contractOf<Context>(validation)));
+    app.use(koaMiddleware(await apiOf<Context>(validation)));
     return served(app.callback());
   },
   service: async (validation) => {

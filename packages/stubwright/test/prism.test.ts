@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Definition } from '../src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
-import { createContract } from '../src/index.ts';
+import { createApi } from '../src/index.ts';
 import { type Expected, PRISM_CASES, type PrismCase } from './support/prismCases.ts';
 
 async function respond({ contract, url = '/', init }: PrismCase): Promise<Expected> {
@@ -17,7 +17,7 @@ async function respond({ contract, url = '/', init }: PrismCase): Promise<Expect
     ...own,
   });
   const loaded = { definition, warnings: [], files: [], publish };
-  const served = await createContract<undefined, Request>({ contract: loaded, mock: 'all' });
+  const served = await createApi<undefined, Request>({ contract: loaded, mock: 'all' });
   const response = await fetchHandler(served)(new Request(`http://localhost${url}`, init));
   const type = response.headers.get('content-type')?.replace(/;.*/, '');
   const { status } = response;

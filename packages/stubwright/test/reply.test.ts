@@ -175,7 +175,7 @@ describe('a reply that the contract does not declare', () => {
   it.each(UNDECLARED)('is a 500 without details in production: %s', async (_, given) => {
     const own = await serveToy('3.1.0', PATHS, {
       handlers: { get: () => given },
-      exposesErrors: false,
+      exposeErrors: false,
     });
     const { status, text } = await own.fetch('/x');
     await own.close();

@@ -62,7 +62,7 @@ async function request(
     handlers: { get: isMocked ? mocked : handler },
     verifiers: Object.fromEntries(verifiers),
     realm: 'toys',
-    exposesErrors: true,
+    exposeErrors: true,
     mock: 'off',
   });
   const headers = Object.entries(sent).flatMap(([name, own]) => {

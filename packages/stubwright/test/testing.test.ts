@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import type { LoadedContract } from '../src/contract/bundle.ts';
 import { Definition } from '../src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
-import { createContract } from '../src/index.ts';
+import { createApi } from '../src/index.ts';
 import { requestListener } from '../src/node.ts';
 import { ContractViolation, type TestClient, testClient } from '../src/testing.ts';
 
@@ -158,11 +158,11 @@ describe.each(['in process', 'over HTTP'])('a test client %s', (kind) => {
 
   beforeAll(async () => {
     if (kind === 'in process') {
-      const contract = await createContract<undefined, Request>({ contract: SERVED, handlers });
-      client = await testClient({ contract: SERVED, target: fetchHandler(contract) });
+      const api = await createApi<undefined, Request>({ contract: SERVED, handlers });
+      client = await testClient({ contract: SERVED, target: fetchHandler(api) });
       return;
     }
-    const listener = requestListener(await createContract({ contract: SERVED, handlers }));
+    const listener = requestListener(await createApi({ contract: SERVED, handlers }));
     server = createServer(listener).listen(0, '127.0.0.1');
     await new Promise((resolve) => server!.once('listening', resolve));
     const { port } = server.address() as AddressInfo;

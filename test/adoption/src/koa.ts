@@ -4,14 +4,14 @@ import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { createContract } from 'stubwright';
+import { createApi } from 'stubwright';
 import { koaMiddleware } from 'stubwright/koa';
 import { Bookings } from './bookings.ts';
 import { type Context as BookingContext, handlers } from './handlers.ts';
 
 export async function createApp(): Promise<Koa> {
   const bookings = new Bookings(':memory:');
-  const contract = await createContract<BookingContext, Context>({
+  const api = await createApi<BookingContext, Context>({
     contract: 'generated/contract.json',
     handlers,
     verifiers: {
@@ -37,7 +37,7 @@ export async function createApp(): Promise<Koa> {
   });
   app.use(cors({ origin: 'https://shop.test' }));
   app.use(bodyParser());
-  app.use(koaMiddleware(contract));
+  app.use(koaMiddleware(api));
   app.use(router.routes()).use(router.allowedMethods());
   return app;
 }

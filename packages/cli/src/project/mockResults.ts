@@ -1,5 +1,5 @@
 // What the mocks of a contract respond to its example requests.
-import { createContract } from 'stubwright';
+import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
 import { testClient } from 'stubwright/testing';
@@ -10,8 +10,8 @@ export async function mockResults(
   loaded: LoadedContract,
   operationIds: readonly string[],
 ): Promise<MockResult[]> {
-  const contract = await createContract<undefined, Request>({ contract: loaded, mock: 'all' });
-  const client = await testClient({ contract: loaded, target: fetchHandler(contract) });
+  const api = await createApi<undefined, Request>({ contract: loaded, mock: 'all' });
+  const client = await testClient({ contract: loaded, target: fetchHandler(api) });
   const results: MockResult[] = [];
   // The thread of slow mocks does not keep the process alive.
   const alive = setInterval(() => undefined, 60_000);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { createContract } from 'stubwright';
+import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import '../../../stubwright/src/json/json.ts';
 import { loadContract } from '../../src/loading/load.ts';
@@ -93,11 +93,11 @@ async function served(
   const path = join(folder, `${openapi}.json`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, JSON.stringify(contractOf(schema, openapi)));
-  const contract = await createContract<undefined, Request>({
+  const api = await createApi<undefined, Request>({
     contract: await loadContract(path),
     handlers: { validate: () => ({ status: 204 }) },
   });
-  const handle = fetchHandler(contract);
+  const handle = fetchHandler(api);
   return async (data) => {
     const response = await handle(
       new Request('http://localhost/', {

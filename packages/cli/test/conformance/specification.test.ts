@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createContract } from 'stubwright';
+import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
 import {
@@ -37,7 +37,7 @@ describe.each(tested)('a document of OpenAPI $openapi', ({ openapi, minor }) => 
     const refused: string[] = [];
     for (const document of of(PASS)) {
       const path = written(textOf(document));
-      await createContract({ contract: path, mock: 'all' }).catch((error) =>
+      await createApi({ contract: path, mock: 'all' }).catch((error) =>
         refused.push(`${document.name}: ${error.message}`),
       );
     }
@@ -146,9 +146,7 @@ async function servedSchema(minor: number): Promise<(value: unknown) => Promise<
   // In draft 4 `exclusiveMinimum` is a boolean.
   expect(warnings.filter((each) => !each.includes('got a boolean'))).toEqual([]);
   const handlers = { validate: () => ({ status: 204 }) };
-  const handle = fetchHandler(
-    await createContract<undefined, Request>({ contract: path, handlers }),
-  );
+  const handle = fetchHandler(await createApi<undefined, Request>({ contract: path, handlers }));
   return async (value) => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(value);

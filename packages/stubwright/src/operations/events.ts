@@ -1,7 +1,7 @@
 // The events of a service and their payloads, for log and metrics.
 import type { EventEmitter } from 'node:events';
 import type { Problem } from '../errors/problem.ts';
-import type { ContractResponse } from '../pipeline/contractEvents.ts';
+import type { ApiResponse } from '../pipeline/apiEvents.ts';
 
 /** Payloads by event name. Listeners run synchronously, in the emitting request: they must be fast. */
 export interface ServiceEvents {
@@ -28,7 +28,7 @@ export interface ServiceEvents {
 
 export type ServiceEmitter = EventEmitter<ServiceEvents>;
 
-export interface SentResponse extends ContractResponse {
+export interface SentResponse extends ApiResponse {
   /** Unique across restarts. */
   readonly id: string;
   /** Size of the body; 0 for a stream. */

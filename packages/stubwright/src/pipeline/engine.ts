@@ -48,7 +48,7 @@ export interface EngineOptions<Context> {
   /** Calls a step of a request (`validate`) in a span; undefined without tracing. */
   readonly step?: TraceStep | undefined;
   /** True in development: a 500 response reports how the reply of a handler violates the contract. */
-  readonly exposesErrors?: boolean | undefined;
+  readonly exposeErrors?: boolean | undefined;
   /** The base path of all routes; by default the paths of the contract's servers. */
   readonly basePath?: string | undefined;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
@@ -102,8 +102,8 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     isMocked: (operation) => isMocked(operation, options),
     report,
   });
-  const { toProblem, exposesErrors = false } = options;
-  const failures = new Failures({ errorResponses, toProblem, exposesErrors, report });
+  const { toProblem, exposeErrors = false } = options;
+  const failures = new Failures({ errorResponses, toProblem, exposeErrors, report });
   const engine: Engine = {
     handle: (exchange) => respond(exchange, pipeline, failures, report),
     match(exchange) {

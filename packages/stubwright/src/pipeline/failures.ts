@@ -15,7 +15,7 @@ export interface FailuresOptions {
   /** Maps an error of the services to a Problem; undefined for an internal error. */
   readonly toProblem: ((error: unknown) => problem.Problem | undefined) | undefined;
   /** True to report in a 500 response how a reply violates the contract. */
-  readonly exposesErrors: boolean;
+  readonly exposeErrors: boolean;
   /** Called with an error that does not change the response. */
   readonly report: (error: Error) => void;
 }
@@ -90,7 +90,7 @@ export class Failures {
   }
 
   #internalError(error: Error): problem.Problem {
-    const isExposed = this.#options.exposesErrors && error instanceof InvalidReply;
+    const isExposed = this.#options.exposeErrors && error instanceof InvalidReply;
     return problem.internalError(isExposed ? error.message : undefined);
   }
 }

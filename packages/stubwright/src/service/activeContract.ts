@@ -39,7 +39,7 @@ export async function activate<Context>(
     definition,
     basePath,
     mock,
-    exposesErrors: !isProduction,
+    exposeErrors: !isProduction,
     step: tracing?.tracedStep,
     hasMockCors: true,
   });

@@ -12,7 +12,7 @@ import type { ServiceEvents } from '../operations/events.ts';
 import { createLog, type Log } from '../operations/log.ts';
 import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
-import type { ContractOperation } from '../pipeline/contract.ts';
+import type { ApiOperation } from '../pipeline/api.ts';
 import { type EngineOptions, isMocked } from '../pipeline/engine.ts';
 import { reportingEmitter } from '../pipeline/reportingEmitter.ts';
 import { removeLeftovers } from '../request/body/uploadFolder.ts';
@@ -38,7 +38,7 @@ export interface Service {
   readonly generatedToken: string | undefined;
   readonly tokens: TokenSet;
   /** The path templates include the base path. */
-  readonly operations: readonly ContractOperation[];
+  readonly operations: readonly ApiOperation[];
   /** @returns a curl command for a valid request; undefined if no operation has one */
   curl(token: string): Promise<string | undefined>;
   /**

@@ -17,7 +17,7 @@ export interface ToyOptions {
   readonly verifiers?: Record<string, Verifier>;
   readonly basePath?: string;
   readonly bodyLimitBytes?: number;
-  readonly exposesErrors?: boolean;
+  readonly exposeErrors?: boolean;
   readonly mock?: MockMode;
   readonly onResponse?: (response: SentResponse) => void;
 }
@@ -68,7 +68,7 @@ export async function serveDefinition(
     handlers,
     verifiers: options.verifiers ?? {},
     realm: 'toys',
-    exposesErrors: options.exposesErrors ?? true,
+    exposeErrors: options.exposeErrors ?? true,
     mock: options.mock ?? 'off',
     basePath: options.basePath,
     hasMockCors: true,

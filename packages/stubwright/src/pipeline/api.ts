@@ -1,4 +1,4 @@
-// Creates a contract with its handlers, for the adapters of Koa, Node and fetch.
+// An API: a contract with its handlers, for the adapters of Koa, Node and fetch.
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Problem } from '../errors/problem.ts';
@@ -8,13 +8,13 @@ import type { ContextRequest, Exchange } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { Verifier } from '../security/security.ts';
-import type { ContractEmitter, ContractEvents } from './contractEvents.ts';
+import type { ApiEmitter, ApiEvents } from './apiEvents.ts';
 import { createEngine, type Engine, type Handlers } from './engine.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import { reportingEmitter } from './reportingEmitter.ts';
 
 /** All but the contract have defaults. */
-export interface ContractOptions<Context = undefined, Native = unknown> {
+export interface ApiOptions<Context = undefined, Native = unknown> {
   /** The path of the bundle that `stubwright generate` writes, or of OpenAPI files with @stubwright/cli. */
   readonly contract: string | LoadedContract;
   /** Handlers by operationId, or `mocked`; none by default. */
@@ -42,7 +42,7 @@ export interface ContractOptions<Context = undefined, Native = unknown> {
   /** By default `strict`. */
   readonly responseValidation?: ResponseValidation | undefined;
   /** True to report in a 500 response how a reply violates the contract; by default false. */
-  readonly exposesErrors?: boolean | undefined;
+  readonly exposeErrors?: boolean | undefined;
   /** The base path of all routes, such as `/api`; by default the paths of the contract's servers. */
   readonly basePath?: string | undefined;
   /** Maximum size of one request body; by default 1 MiB. */
@@ -52,21 +52,27 @@ export interface ContractOptions<Context = undefined, Native = unknown> {
 }
 
 /** A contract with its handlers. @typeParam Native the request type of the adapter */
-export interface Contract<Native = unknown> {
-  readonly operations: readonly ContractOperation[];
+export interface Api<Native = unknown> {
+  readonly operations: readonly ApiOperation[];
   /** Emits an event for each response. Listeners run synchronously: they must be fast. */
-  readonly events: ContractEmitter;
-  /** For the adapters. @internal */
+  readonly events: ApiEmitter;
+  /** @internal */
+  readonly [internals]: ApiInternals<Native>;
+}
+
+/** The key of an API for the adapters. */
+export const internals: unique symbol = Symbol('internals');
+
+/** For the adapters. */
+export interface ApiInternals<Native> {
   readonly handle: (exchange: Exchange<Native>) => Promise<EngineResponse>;
-  /** For the adapters. @internal */
   readonly match: (exchange: Exchange<Native>) => 'operation' | 'path' | undefined;
-  /** For the adapters. @internal */
   readonly bodies: BodyReader;
-  /** For the adapters: emits `internalError`. @internal */
+  /** Emits `internalError`. */
   readonly report: (error: Error) => void;
 }
 
-export interface ContractOperation {
+export interface ApiOperation {
   readonly operationId: string;
   /** In upper case. */
   readonly method: string;
@@ -78,22 +84,22 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 const BODY_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Creates a contract, for `stubwright/koa`, `stubwright/node` or `stubwright/fetch`.
+ * Creates an API, for `stubwright/koa`, `stubwright/node` or `stubwright/fetch`.
  *
  * @throws {ContractErrors} for an invalid contract, an operation without handler, a handler without
  *   operation, and a security scheme without verifier
  * @example
- * const contract = await createContract({ contract: 'generated/contract.json', handlers });
- * app.use(koaMiddleware(contract));
+ * const api = await createApi({ contract: 'generated/contract.json', handlers });
+ * app.use(koaMiddleware(api));
  */
-export async function createContract<Context = undefined, Native = unknown>(
-  options: ContractOptions<Context, Native>,
-): Promise<Contract<Native>> {
+export async function createApi<Context = undefined, Native = unknown>(
+  options: ApiOptions<Context, Native>,
+): Promise<Api<Native>> {
   const { contract, bodyLimitBytes, bodyMemoryBytes, mock, ...rest } = options;
   const isMocked = mock !== undefined && mock !== 'off';
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked }) : contract;
-  const { events, report } = reportingEmitter<ContractEvents>();
+  const { events, report } = reportingEmitter<ApiEvents>();
   const engine = await createEngine({ ...rest, mock, definition, report });
   return {
     operations: definition.operations.map(({ operationId, method, path }) => ({
@@ -102,21 +108,23 @@ export async function createContract<Context = undefined, Native = unknown>(
       path,
     })),
     events,
-    handle(exchange) {
-      return events.listenerCount('responded') > 0
-        ? handleAndEmit(engine, exchange, events)
-        : engine.handle(exchange);
+    [internals]: {
+      handle(exchange) {
+        return events.listenerCount('responded') > 0
+          ? handleAndEmit(engine, exchange, events)
+          : engine.handle(exchange);
+      },
+      match: engine.match,
+      bodies: bodyReader(bodyLimitBytes ?? BODY_LIMIT_BYTES, bodyMemoryBytes ?? BODY_MEMORY_BYTES),
+      report,
     },
-    match: engine.match,
-    bodies: bodyReader(bodyLimitBytes ?? BODY_LIMIT_BYTES, bodyMemoryBytes ?? BODY_MEMORY_BYTES),
-    report,
   };
 }
 
 async function handleAndEmit(
   engine: Engine,
   exchange: Exchange,
-  events: ContractEmitter,
+  events: ApiEmitter,
 ): Promise<EngineResponse> {
   const startedAt = performance.now();
   const response = await engine.handle(exchange);

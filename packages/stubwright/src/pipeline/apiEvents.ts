@@ -2,9 +2,9 @@
 import type { EventEmitter } from 'node:events';
 
 /** Payloads by event name, for a contract without a service. */
-export interface ContractEvents {
+export interface ApiEvents {
   /** An operation, or a request that matches none, has a response. */
-  responded: [response: ContractResponse];
+  responded: [response: ApiResponse];
   /**
    * An error that does not change a response: of a listener, of `toProblem`, of a format of errors, of a
    * body stream after its first chunk, or of the removal of an upload. Without a listener, it is written
@@ -13,9 +13,9 @@ export interface ContractEvents {
   internalError: [error: Error];
 }
 
-export type ContractEmitter = EventEmitter<ContractEvents>;
+export type ApiEmitter = EventEmitter<ApiEvents>;
 
-export interface ContractResponse {
+export interface ApiResponse {
   /** A token (RFC 9110, section 9.1). */
   readonly method: string | undefined;
   /** The path template; undefined if no operation matches. */

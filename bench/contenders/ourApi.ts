@@ -1,15 +1,15 @@
-// This project's contract, handlers and store, for the adapters of stubwright.
+// This project's API and store, for the adapters of stubwright.
 import type { Server } from 'node:http';
-import { createContract } from 'stubwright';
+import { createApi } from 'stubwright';
 import { handlers } from '../../src/handlers/index.ts';
 import type { Services } from '../../src/handlers/services.ts';
 import { openStore } from '../../src/store/open.ts';
 import { project } from '../machine.ts';
 import { isAuthorized } from './settings.ts';
 
-export async function ourContract<Native>() {
+export async function ourApi<Native>() {
   const plants = await openStore(process.env.DATABASE_URL!);
-  const contract = await createContract<Services, Native>({
+  const api = await createApi<Services, Native>({
     // The bundle: reading openapi.yaml would load @stubwright/cli.
     contract: `${project}/generated/contract.json`,
     handlers,
@@ -26,5 +26,5 @@ export async function ourContract<Native>() {
       process.exit();
     });
   };
-  return { contract, close };
+  return { api, close };
 }
