@@ -103,7 +103,7 @@ changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.
 
 .PHONY: release
 release: check ## Store openapi.yaml as a release, with the requests of its clients, after make check
-	@$(STUBWRIGHT) release --provocations test/api/provocations.ts
+	@$(STUBWRIGHT) release --error-scenarios test/api/errorScenarios.ts
 
 .PHONY: migrate-store
 migrate-store: $(INSTALLED) ## Move all plants: make migrate-store FROM=sqlite:data/plants.db TO=postgres://…

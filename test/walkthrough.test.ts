@@ -132,7 +132,7 @@ describe('the next operation', () => {
 
   it('passes its own tests', () => {
     follow('test/api/getPlant.test.ts');
-    follow('test/api/provocations.ts');
+    follow('test/api/errorScenarios.ts');
     const formatted = run('make', ['format']);
     expect(formatted.code === 0 ? '' : formatted.out).toBe('');
     const jest = [

@@ -1,4 +1,4 @@
-// Sends the examples of openapi.yaml and the provocations: each gets the documented response.
+// Sends the examples of openapi.yaml and the error scenarios: each gets the documented response.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { testClient } from 'stubwright/testing';
 import { EXEMPTIONS, exemptionsIn } from '../../packages/cli/src/coverage/exemptions.ts';
@@ -15,11 +15,11 @@ import { stringifyJson } from '../../packages/stubwright/src/json/json.ts';
 import { replay } from '../support/replay.ts';
 import type { TestService } from '../support/service.ts';
 import { startIn } from '../support/situations.ts';
-import { PROVOCATIONS } from './provocations.ts';
+import { errorScenarios } from './errorScenarios.ts';
 
 const contract = await loadContract('openapi.yaml');
 const { definition } = contract;
-const conversations = conversationsOf(definition, PROVOCATIONS);
+const conversations = conversationsOf(definition, errorScenarios);
 
 let service: TestService;
 afterEach(() => service?.remove());
@@ -41,7 +41,7 @@ function exampleOf({ operationId, status }: RecordedRequest, name: string): stri
 }
 
 const documented = conversations.filter(({ name }) => name.endsWith(' as documented'));
-const provoked = conversations.filter((each) => !documented.includes(each));
+const undocumented = conversations.filter((each) => !documented.includes(each));
 const exampleNameOf = ({ name }: Conversation) => name.split(' ').slice(2).join(' ');
 
 describe.each(documented)('$name', ({ requests }) => {
@@ -64,7 +64,7 @@ describe.each(documented)('$name', ({ requests }) => {
   });
 });
 
-it.each(provoked)('$name: gets the documented response', async (conversation) => {
+it.each(undocumented)('$name: gets the documented response', async (conversation) => {
   const { situation, requests } = conversation;
   service = await startIn(situation);
   const response = (await send(requests)).at(-1)!;
@@ -80,7 +80,7 @@ it('sends a request for each declared response', () => {
 
 it('sends a request for each example of a response', () => {
   const sent = new Set([
-    ...provoked.map((each) => `${each.requests.at(-1)!.status} ${exampleNameOf(each)}`),
+    ...undocumented.map((each) => `${each.requests.at(-1)!.status} ${exampleNameOf(each)}`),
     ...definition.operations.flatMap(({ requestBody, responses }) =>
       [...responses.keys()].flatMap((status) =>
         [...examplesOf(definition, requestBody).keys()].map((name) => `${status} ${name}`),

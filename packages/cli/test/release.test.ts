@@ -18,11 +18,11 @@ async function release(...replaced: [string, string][]) {
   return { ...(await project.run('release')), text };
 }
 
-const MODULE = 'provocations.mjs';
+const MODULE = 'errorScenarios.mjs';
 const EXEMPTIONS = 'test/coverage-exemptions.yaml';
 
-function provoke(provocations: string): void {
-  project.write(MODULE, `export const PROVOCATIONS = ${provocations};`);
+function writeScenarios(scenarios: string): void {
+  project.write(MODULE, `export const errorScenarios = ${scenarios};`);
 }
 
 function requestsOf(version: string): Conversation[] {
@@ -63,8 +63,8 @@ describe('make release', () => {
     expect(requests.at(-1)).not.toHaveProperty('isUntyped');
   });
 
-  it('stores the request of each provocation, those of * for each operation', async () => {
-    provoke(`{
+  it('stores the request of each error scenario, those of * for each operation', async () => {
+    writeScenarios(`{
       '* 401 missing': { headers: { Authorization: undefined } },
       'getToy 401 missing': { path: '/toys/7' },
       'storeToy 413 tooLarge': { body: [{ repeat: 'x', times: 9 }], situation: 'full' },
@@ -72,7 +72,7 @@ describe('make release', () => {
     }`);
     project.write(EXEMPTIONS, 'storeToy: untested\ngetToy: untested\n');
     project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
-    expect(await project.run('release', '--provocations', MODULE)).toMatchObject({
+    expect(await project.run('release', '--error-scenarios', MODULE)).toMatchObject({
       status: 0,
       err: '',
     });
@@ -98,22 +98,22 @@ describe('make release', () => {
   });
 
   it('rejects a declared response without a request', async () => {
-    provoke("{ '* 401 missing': { headers: { Authorization: undefined } } }");
+    writeScenarios("{ '* 401 missing': { headers: { Authorization: undefined } } }");
     project.write(EXEMPTIONS, 'storeToy: untested\ngetToy 429: untested\n');
     project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
-    const { status, err } = await project.run('release', '--provocations', MODULE);
+    const { status, err } = await project.run('release', '--error-scenarios', MODULE);
     expect(err).toMatch(
-      /^stubwright: expected a request in provocations\.mjs for each declared response, missing: getToy 400, getToy 404/,
+      /^stubwright: expected a request in errorScenarios\.mjs for each declared response, missing: getToy 400, getToy 404/,
     );
     expect(err).not.toContain('401');
     expect(err).not.toContain('429');
     expect(status).toBe(1);
   });
 
-  it('rejects a provocation after a request that is not documented', async () => {
-    provoke("{ 'getToy 200 stored': { before: ['storeToy typo'] } }");
+  it('rejects an error scenario after a request that is not documented', async () => {
+    writeScenarios("{ 'getToy 200 stored': { before: ['storeToy typo'] } }");
     project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
-    expect((await project.run('release', '--provocations', MODULE)).err).toBe(
+    expect((await project.run('release', '--error-scenarios', MODULE)).err).toBe(
       'stubwright: getToy 200 stored: the contract documents no request storeToy typo\n',
     );
   });

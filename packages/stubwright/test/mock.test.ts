@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import { Definition } from '../src/document/definition.ts';
 import { Problem } from '../src/errors/problem.ts';
-import { BestEffort, mocked } from '../src/mock/mocked.ts';
+import { InvalidMock, mocked } from '../src/mock/mocked.ts';
 import { MockReplies } from '../src/mock/mockReplies.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
 import { Samples, SlowSample } from '../src/mock/sample.ts';
@@ -258,7 +258,7 @@ describe('an answer', () => {
     expect((await get({ Accept: 'image/png, */*;q=0.1' })).text).toBe('1');
   });
 
-  it('is reported as a best effort when the schema has no valid value', async () => {
+  it('is reported as an invalid mock when the schema has no valid value', async () => {
     const get = await answering(
       `        '200': ${json('{type: integer, minimum: 2, maximum: 1}')}`,
     );
@@ -268,7 +268,7 @@ describe('an answer', () => {
     }
   });
 
-  it('is the written example as a best effort', async () => {
+  it('is the written example as an invalid mock', async () => {
     const get = await answering(
       `        '200': {description: d, content: {application/json: {example: [1, ü], schema: {not: {}}}}}`,
     );
@@ -276,7 +276,7 @@ describe('an answer', () => {
     expect([text, header('Mock-Violation')]).toEqual(['[1,"ü"]', 'expected to NOT be valid']);
   });
 
-  it('has no body as a best effort for a header that no value satisfies', async () => {
+  it('has no body as an invalid mock for a header that no value satisfies', async () => {
     const get = await answering(
       `        '204': {description: d, headers: {X-A: {required: true, schema: {not: {}}}}}`,
     );
@@ -285,7 +285,7 @@ describe('an answer', () => {
     expect(header('Mock-Violation')).toContain('no valid value was found');
   });
 
-  it('is the cause of the response where it is a best effort', async () => {
+  it('is the cause of the response where it is an invalid mock', async () => {
     const definition = new Definition(
       parse(`openapi: 3.1.0
 paths: {/a: {get: {responses: {'200': {description: d, content: {text/plain: {schema: false}}}}}}}`),
@@ -467,7 +467,7 @@ describe.each([
           const request = { prefer: `code=${code}`, accept: '', seed: operation.path };
           const reply = mocks.reply(operation, request);
           return (
-            !(reply instanceof BestEffort) &&
+            !(reply instanceof InvalidMock) &&
             replies.of(operation).serialize(reply).status === Number(code)
           );
         }),

@@ -5,7 +5,7 @@ import { CONTRACT, RELEASED } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
 interface Options extends AllowOutside {
-  readonly provocations?: string;
+  readonly errorScenarios?: string;
 }
 
 export function release(io: CommandIo): Command {
@@ -14,15 +14,15 @@ export function release(io: CommandIo): Command {
     .argument('[contract]', 'path of the contract', CONTRACT)
     .argument('[folder]', 'of the releases', RELEASED)
     .option(
-      '--provocations <module>',
-      'exports PROVOCATIONS, the requests for each declared response',
+      '--error-scenarios <module>',
+      'exports errorScenarios, the requests for each declared response',
     )
     .addOption(allowOutsideOption())
     .action(async (contract: string, folder: string, options: Options) => {
       const { writeRelease } = await import('../release/release.ts');
       const { deferSignals } = io;
       const line = await writeRelease(contract, folder, {
-        ...options,
+        scenariosPath: options.errorScenarios,
         ...accessOf(io, options),
         deferSignals,
       });

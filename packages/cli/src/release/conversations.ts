@@ -35,7 +35,7 @@ export interface Conversation {
 }
 
 /** The difference to the documented request of an operation that causes another response. */
-export interface Provocation {
+export interface ErrorScenario {
   readonly path?: string;
   /** An undefined header is not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -48,10 +48,10 @@ export interface Provocation {
 }
 
 /**
- * Provocations by operationId, status and a name: `getToy 404 unknown`. `*` instead of the operationId
+ * Error scenarios by operationId, status and a name: `getToy 404 unknown`. `*` instead of the operationId
  * stands for each operation that declares the status. An entry of an operation has precedence.
  */
-export type Provocations = Readonly<Record<string, Provocation>>;
+export type ErrorScenarios = Readonly<Record<string, ErrorScenario>>;
 
 interface Documented {
   /** `getToy tagged`; `getToy` without named examples of the body. */
@@ -60,13 +60,13 @@ interface Documented {
 }
 
 /**
- * @returns a conversation with the documented requests of each operation, and one for each provocation
+ * @returns a conversation with the documented requests of each operation, and one for each error scenario
  * @throws {NoSample} if no valid value is found for a required part of a request
- * @throws {Error} for a provocation that names an unknown request
+ * @throws {Error} for an error scenario that names an unknown request
  */
 export function conversationsOf(
   definition: Definition,
-  provocations: Provocations = {},
+  errorScenarios: ErrorScenarios = {},
 ): Conversation[] {
   const documented = new Map(
     definition.operations.map((each) => [each, documentedRequests(definition, each)]),
@@ -76,21 +76,21 @@ export function conversationsOf(
     .filter(({ method }) => method === 'post')
     .map((each) => documented.get(each)![0]!.request);
   return definition.operations.flatMap((operation): Conversation[] => {
-    const own = provocationsOf(operation, provocations);
+    const own = scenariosOf(operation, errorScenarios);
     const requests = documented.get(operation)!;
-    const isProvoked = own.some(({ status }) => status < 300);
+    const hasSuccess = own.some(({ status }) => status < 300);
     const first = operation.method === 'post' ? [] : posts;
     const name = `${operation.operationId} as documented`;
     return [
-      ...(isProvoked && requests.length === 1
+      ...(hasSuccess && requests.length === 1
         ? []
         : [{ name, requests: [...first, ...requests.map(({ request }) => request)] }]),
-      ...own.map(({ key, status, provocation }) => ({
+      ...own.map(({ key, status, scenario }) => ({
         name: key,
-        ...(provocation.situation !== undefined && { situation: provocation.situation }),
+        ...(scenario.situation !== undefined && { situation: scenario.situation }),
         requests: [
-          ...(provocation.before ?? []).map((each) => requestNamed(each, documented, key)),
-          provoked(requests[0]!.request, status, provocation),
+          ...(scenario.before ?? []).map((each) => requestNamed(each, documented, key)),
+          requestFor(requests[0]!.request, status, scenario),
         ],
       })),
     ];
@@ -115,13 +115,13 @@ export function unrecordedResponses(
   });
 }
 
-function provocationsOf({ operationId, responses }: Operation, provocations: Provocations) {
-  return Object.entries(provocations).flatMap(([name, provocation]) => {
+function scenariosOf({ operationId, responses }: Operation, errorScenarios: ErrorScenarios) {
+  return Object.entries(errorScenarios).flatMap(([name, scenario]) => {
     const [id, status = '', ...rest] = name.split(' ');
     const key = [operationId, status, ...rest].join(' ');
-    const isCommon = id === '*' && provocations[key] === undefined;
+    const isCommon = id === '*' && errorScenarios[key] === undefined;
     if (id !== operationId && !(isCommon && responseFor(responses, status))) return [];
-    return [{ key, status: Number(status), provocation }];
+    return [{ key, status: Number(status), scenario }];
   });
 }
 
@@ -135,10 +135,10 @@ function requestNamed(
   return found.request;
 }
 
-function provoked(
+function requestFor(
   documented: RecordedRequest,
   status: number,
-  { path, headers, isUntyped, ...changed }: Provocation,
+  { path, headers, isUntyped, ...changed }: ErrorScenario,
 ): RecordedRequest {
   const { params, body: _, isUntyped: __, ...request } = documented;
   const body = 'body' in changed ? changed.body : documented.body;

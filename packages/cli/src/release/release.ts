@@ -16,8 +16,8 @@ import { replaceFiles } from '../project/replaceFiles.ts';
 import { type Conversation, conversationsOf, unrecordedResponses } from './conversations.ts';
 
 export interface ReleaseOptions extends Access {
-  /** The path of a module that exports PROVOCATIONS. */
-  readonly provocations?: string | undefined;
+  /** The path of a module that exports `errorScenarios`. */
+  readonly scenariosPath?: string | undefined;
   readonly deferSignals?: (() => void) | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface ReleaseOptions extends Access {
 export async function writeRelease(
   path: string,
   folder: string,
-  { provocations, deferSignals, ...access }: ReleaseOptions = {},
+  { scenariosPath, deferSignals, ...access }: ReleaseOptions = {},
 ): Promise<string> {
   const { cwd = '' } = access;
   const contract = await contractOf(path, { variable: 'CONTRACT', ...access });
@@ -47,7 +47,7 @@ export async function writeRelease(
     if (error !== undefined) throw new FailedCheck(error);
   }
   await expectHandlers(contract.definition, cwd);
-  const conversations = await conversationsFor(contract.definition, provocations, cwd);
+  const conversations = await conversationsFor(contract.definition, scenariosPath, cwd);
   const requests = target.replace(/\.yaml$/, '.requests.json');
   replaceFiles(
     new Map([
@@ -70,15 +70,15 @@ async function expectHandlers({ operations }: Definition, cwd: string): Promise<
 /** @throws {Error} for responses without a request, which the replay of the release would report */
 async function conversationsFor(
   definition: Definition,
-  provocations: string | undefined,
+  scenariosPath: string | undefined,
   cwd: string,
 ): Promise<Conversation[]> {
-  if (provocations === undefined) return conversationsOf(definition);
-  const { PROVOCATIONS } = await import(pathToFileURL(resolve(cwd, provocations)).href);
-  const conversations = conversationsOf(definition, PROVOCATIONS);
+  if (scenariosPath === undefined) return conversationsOf(definition);
+  const { errorScenarios } = await import(pathToFileURL(resolve(cwd, scenariosPath)).href);
+  const conversations = conversationsOf(definition, errorScenarios);
   const missing = unrecordedResponses(definition, conversations, exemptionsIn(EXEMPTIONS, cwd));
   if (missing.length === 0) return conversations;
   throw new FailedCheck(
-    `expected a request in ${provocations} for each declared response, missing: ${missing.join(', ')}`,
+    `expected a request in ${scenariosPath} for each declared response, missing: ${missing.join(', ')}`,
   );
 }

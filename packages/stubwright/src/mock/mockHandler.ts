@@ -5,7 +5,7 @@ import { stringifyJson } from '../json/json.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { Validators } from '../schema/validator.ts';
-import type { BestEffort, MockOptions } from './mocked.ts';
+import type { InvalidMock, MockOptions } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { isDynamic, parsePrefer } from './prefer.ts';
 import { Samples, SlowSample } from './sample.ts';
@@ -16,9 +16,9 @@ const SEARCH_MS = 25;
 
 /** The mocked replies of one contract; a long search runs in a worker thread. */
 export interface Mocks {
-  reply(exchange: Exchange): Promise<HandlerReply | BestEffort>;
+  reply(exchange: Exchange): Promise<HandlerReply | InvalidMock>;
   /** @param status a declared status @throws the errors of MockReplies.reply */
-  replyWith(operation: Operation, status: number): Promise<HandlerReply | BestEffort>;
+  replyWith(operation: Operation, status: number): Promise<HandlerReply | InvalidMock>;
 }
 
 export function createMocks(

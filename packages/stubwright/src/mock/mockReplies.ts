@@ -11,7 +11,7 @@ import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { commonTypes } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type Selection, selectMediaType } from './accept.ts';
-import { BestEffort } from './mocked.ts';
+import { InvalidMock } from './mocked.ts';
 import { isDynamic, parsePrefer } from './prefer.ts';
 import { NoSample, type Samples, SlowSample } from './sample.ts';
 
@@ -79,7 +79,7 @@ export class MockReplies {
    * headers that are required or have an example. A body that is not JSON, XML or text and has no example
    * is empty.
    *
-   * @returns a BestEffort if no valid body or header is found
+   * @returns an InvalidMock if no valid body or header is found
    * @throws {Problem} 40402 for an undeclared preference, 40600 for a media type that is not acceptable
    * @throws {InvalidReply} if the selected example violates its schema
    * @throws {SlowSample} if the search takes longer than `limitMs`
@@ -87,7 +87,7 @@ export class MockReplies {
   reply(
     operation: Operation,
     { prefer: header, accept, seed }: MockRequest,
-  ): HandlerReply | BestEffort {
+  ): HandlerReply | InvalidMock {
     const prefer = parsePrefer(header);
     const status = statusOf(operation, prefer.get('code'));
     const response = responseFor(operation.responses, status)!;
@@ -105,26 +105,26 @@ export class MockReplies {
       return { ...fixed, type: chosen.type, body };
     } catch (error) {
       if ([Problem, InvalidReply, SlowSample].some((type) => error instanceof type)) throw error;
-      return this.#bestEffort(status, chosen?.type, content, error as Error);
+      return this.#invalidMock(status, chosen?.type, content, error as Error);
     }
   }
 
   /** Uses an invalid example, else an invalid sample. */
-  #bestEffort(
+  #invalidMock(
     status: number,
     type: string | undefined,
     content: LocatedNode | undefined,
     error: Error,
-  ): BestEffort {
+  ): InvalidMock {
     const [shown] = content === undefined ? [] : this.#examples(content);
     const made = error instanceof NoSample ? error.invalid : undefined;
     const body = shown ?? made ?? this.#emptyValue(content);
     const violation = this.#violationOf(body, content) ?? error.message;
     if (content === undefined || type === undefined) {
-      return new BestEffort(status, undefined, '', violation);
+      return new InvalidMock(status, undefined, '', violation);
     }
     const { kind, media } = this.#mediaOf(content, type);
-    return new BestEffort(status, type, encodeIfPossible(kind, body, media), violation);
+    return new InvalidMock(status, type, encodeIfPossible(kind, body, media), violation);
   }
 
   #mediaOf(content: LocatedNode, type: string): { kind: MediaKind; media: MediaContent } {

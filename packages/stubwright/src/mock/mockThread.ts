@@ -6,7 +6,7 @@ import { addPart, type Part } from '../document/parts.ts';
 import { Problem } from '../errors/problem.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import { Validators } from '../schema/validator.ts';
-import { BestEffort } from './mocked.ts';
+import { InvalidMock } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { Samples } from './sample.ts';
 
@@ -21,7 +21,7 @@ export interface MockOrder {
 export interface MockResult {
   readonly id: number;
   readonly reply?: HandlerReply;
-  /** The violation of a BestEffort. */
+  /** The violation of an InvalidMock. */
   readonly violation?: string;
   /** The error instead of a reply; `number` is undefined for an InvalidReply. */
   readonly error?: { readonly number: number | undefined; readonly message: string };
@@ -46,7 +46,7 @@ function resultOf({ id, method, path, request }: MockOrder): MockResult {
       (each) => each.method === method && each.path === path,
     );
     const reply = mocks.reply(operation!, request);
-    if (!(reply instanceof BestEffort)) return { id, reply };
+    if (!(reply instanceof InvalidMock)) return { id, reply };
     const { violation, status, type, body } = reply;
     return { id, violation, reply: { status, body, ...(type !== undefined && { type }) } };
   } catch (error) {

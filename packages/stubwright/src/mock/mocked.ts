@@ -18,7 +18,7 @@ export interface MockOptions {
 const MAX_HEADER_LENGTH = 200;
 
 /** A mocked reply without a valid value: sent without validation, with a Mock-Violation header. */
-export class BestEffort {
+export class InvalidMock {
   readonly status: number;
   /** Undefined without a body. */
   readonly type: string | undefined;

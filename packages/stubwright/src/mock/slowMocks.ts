@@ -5,7 +5,7 @@ import type { Definition, Operation } from '../document/definition.ts';
 import { sendDocument } from '../document/parts.ts';
 import { Problem } from '../errors/problem.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
-import { BestEffort } from './mocked.ts';
+import { InvalidMock } from './mocked.ts';
 import type { MockRequest } from './mockReplies.ts';
 import type { MockOrder, MockResult } from './mockThread.ts';
 
@@ -27,7 +27,7 @@ export class SlowMocks {
   async reply(
     { method, path }: Operation,
     request: MockRequest,
-  ): Promise<HandlerReply | BestEffort> {
+  ): Promise<HandlerReply | InvalidMock> {
     clearTimeout(this.#idle);
     this.#thread ??= this.#start();
     const thread = await this.#thread;
@@ -41,7 +41,7 @@ export class SlowMocks {
     const { status, type, body } = reply;
     return violation === undefined
       ? reply
-      : new BestEffort(status, type, body as string, violation);
+      : new InvalidMock(status, type, body as string, violation);
   }
 
   async #start(): Promise<Worker> {

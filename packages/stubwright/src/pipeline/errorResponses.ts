@@ -3,7 +3,7 @@ import type { Definition, LocatedNode, Operation } from '../document/definition.
 import { responseFor } from '../document/responses.ts';
 import { type Problem, preferenceNotDeclared } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
-import type { BestEffort } from '../mock/mocked.ts';
+import type { InvalidMock } from '../mock/mocked.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
@@ -19,7 +19,7 @@ export interface ErrorResponsesOptions {
   readonly replies: Replies;
   readonly format: ErrorFormat | undefined;
   /** @returns a mocked reply with the status, for a schema that no format fits */
-  readonly mock: (operation: Operation, status: number) => Promise<HandlerReply | BestEffort>;
+  readonly mock: (operation: Operation, status: number) => Promise<HandlerReply | InvalidMock>;
   readonly isMocked: (operation: Operation) => boolean;
   /** Called with an error that does not change the response. */
   readonly report: (error: Error) => void;
@@ -129,7 +129,7 @@ function contentOf({ node }: LocatedNode): string {
 function requiredHeaders(
   problem: Problem,
   response: CompiledResponse,
-  reply: HandlerReply | BestEffort,
+  reply: HandlerReply | InvalidMock,
 ): Record<string, string> {
   const missing = missingHeaders(problem, response);
   const given = 'headers' in reply ? Object.entries(reply.headers ?? {}) : [];

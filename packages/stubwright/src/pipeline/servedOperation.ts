@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
 import { shown } from '../errors/thrown.ts';
-import { BestEffort } from '../mock/mocked.ts';
+import { InvalidMock } from '../mock/mocked.ts';
 import type { ContextRequest, Exchange, Principal } from '../request/exchange.ts';
 import {
   type HandlerReply,
@@ -66,7 +66,7 @@ export class ServedOperation extends RequestSteps {
     const report = (violation: Error) => {
       exchange.violation = violation;
     };
-    if (reply instanceof BestEffort) {
+    if (reply instanceof InvalidMock) {
       report(new InvalidReply(`${this.operation.operationId}: ${reply.violation}`));
       return reply.toHttpResponse();
     }
@@ -74,7 +74,7 @@ export class ServedOperation extends RequestSteps {
   }
 
   /** @throws {InvalidReply} for a result that is not a reply */
-  #replyOf(result: unknown): HandlerReply | BestEffort {
+  #replyOf(result: unknown): HandlerReply | InvalidMock {
     if (isReply(result)) return result;
     const { operationId } = this.operation;
     throw new InvalidReply(`${operationId} returned ${shown(result)}, expected {status, …}`);
@@ -112,7 +112,7 @@ export function requestOf({ parameters, parsedBody, principal, principals }: Exc
   return { path, query, header, cookie, mediaType, principal, principals, body };
 }
 
-function isReply(result: unknown): result is HandlerReply | BestEffort {
+function isReply(result: unknown): result is HandlerReply | InvalidMock {
   if (typeof result !== 'object' || result === null) return false;
   return Number.isInteger((result as Partial<HandlerReply>).status);
 }

@@ -46,7 +46,7 @@ print(
     'invalid',
     'failed',
   ],
-  [' best-effort', 'loop delay'],
+  [' invalid mocks', 'loop delay'],
 );
 const rows: Row[] = [];
 for (const name of wanted) {
@@ -182,12 +182,12 @@ function loopDelayOf(service: ChildProcess): Promise<number> {
 }
 
 function printRow({ name, version = '', operations, startMs, loopDelayMs, ...row }: Row): void {
-  const { warnings, disabled, valid, invalid, bestEffort, failures } = row;
+  const { warnings, disabled, valid, invalid, invalidMocks, failures } = row;
   const start = startMs === undefined ? 'no' : `${(startMs / 1000).toFixed(1)} s`;
   const delay = loopDelayMs === undefined ? '' : `${loopDelayMs} ms`;
   print(
     [name, version, operations, disabled, start, warnings, valid, invalid, failures.length],
-    [bestEffort, delay],
+    [invalidMocks, delay],
   );
   for (const line of grouped(failures)) process.stdout.write(`    ${line}\n`);
 }

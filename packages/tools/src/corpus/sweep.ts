@@ -35,7 +35,7 @@ export interface Sweep {
   /** Invalid requests that were sent. */
   readonly invalid: number;
   /** Mock responses that violate their schema because no valid value was found. */
-  readonly bestEffort: number;
+  readonly invalidMocks: number;
   /** One line per failure: `message  METHOD /path`. */
   readonly failures: readonly string[];
 }
@@ -60,7 +60,7 @@ export async function sweep(
   const samples = new Samples(requestValidators);
   const requests = new ExampleRequests(definition, requestValidators, samples);
   const failures: string[] = [];
-  const counts = { valid: 0, invalid: 0, bestEffort: 0 };
+  const counts = { valid: 0, invalid: 0, invalidMocks: 0 };
   for (const operation of definition.operations) {
     const route = `${operation.method.toUpperCase()} ${operation.path}`;
     const fail = (message: string) => failures.push(`${message}  ${route}`);
@@ -74,7 +74,7 @@ export async function sweep(
     try {
       const response = await send(url, operation, request);
       counts.valid++;
-      if (response.headers.has('mock-violation')) counts.bestEffort++;
+      if (response.headers.has('mock-violation')) counts.invalidMocks++;
       const violation = violationOf(definition, operation, response, responseValidators);
       if (violation !== undefined) fail(violation);
       const invalidRequests = [

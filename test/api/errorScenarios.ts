@@ -1,6 +1,6 @@
 // Requests for the documented responses that no request example causes. The tests send them, and
 // `make release` records them.
-import type { Provocations } from '../../packages/cli/src/release/conversations.ts';
+import type { ErrorScenarios } from '../../packages/cli/src/release/conversations.ts';
 
 const RATE_LIMITED = {
   situation: 'the second request exceeds the rate limit',
@@ -11,7 +11,7 @@ const RATE_LIMITED = {
  * By operation, status and name of the response's example; `*` stands for each operation that declares
  * the status. A difference to the documented request of the operation.
  */
-export const PROVOCATIONS: Provocations = {
+export const errorScenarios: ErrorScenarios = {
   '* 401 missing': { headers: { Authorization: undefined } },
   '* 401 invalid': { headers: { Authorization: 'Bearer another' } },
   '* 429 tooMany': RATE_LIMITED,
