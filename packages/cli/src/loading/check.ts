@@ -22,6 +22,7 @@ import { unescapeToken } from 'stubwright/internal/document/pointer';
 import { unresolvedDynamicRefs } from 'stubwright/internal/document/references';
 import { defaultErrors } from 'stubwright/internal/schema/defaults';
 import type { Access } from './containment.ts';
+import { cycleErrors } from './cycles.ts';
 import { deepReference } from './descent.ts';
 import { exclusionsRule } from './exclusions.ts';
 import { withOpaqueExtensions } from './extensions.ts';
@@ -117,11 +118,18 @@ export async function checkContract(path: string, access?: Access): Promise<Chec
   const whole = files.isOne ? (document.parsed as Node) : await bundled(root, files);
   files.restoreExternalValues();
   if (files.isOne) files.restoreReferences();
-  const contractErrors = errors.map((line) => ({
+  const located = errors.map((line) => ({
     text: written(line, show),
     operations: scopes.get(line)!,
     isMockable: line.isMockable ?? false,
   }));
+  const definition = new Definition(whole, located);
+  const cycles = cycleLines(definition, document.source, errors).map(([line, operations]) => ({
+    text: written(line, show),
+    operations,
+    isMockable: false,
+  }));
+  const contractErrors = [...located, ...cycles];
   const warnings = [
     ...(version === undefined ? [] : [version]),
     ...found.filter(({ isError }) => !isError),
@@ -210,6 +218,19 @@ function dynamicRefLines({ parsed, source }: Document, { isOne }: ContractFiles)
     const text = `$dynamicRef leads nowhere: ${ref}  expected a $dynamicAnchor or a pointer`;
     return lineAt(source, `#${pointer}`, { isError: true, text });
   });
+}
+
+/** In a contract of several files a cycle is reported at the reference that leads to it. */
+function cycleLines(
+  definition: Definition,
+  source: Source,
+  errors: readonly Line[],
+): (readonly [Line, operations: readonly string[]])[] {
+  const known = new Set(errors.map(placeOf));
+  const lines = cycleErrors(definition).map(({ pointer, text, operations }) => {
+    return [lineAt(source, `#${pointer}`, { isError: true, text }), operations] as const;
+  });
+  return lines.filter(([line]) => !known.has(`${placeOf(line)}/$ref`));
 }
 
 /** In a contract of several files a default is reported at the reference that leads to it. */

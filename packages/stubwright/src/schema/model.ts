@@ -14,6 +14,9 @@ const SINGLE = [
 ] as const;
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas'] as const;
+/** The keywords of subschemas for the same value. */
+export const SAME_VALUE = ['not', 'if', 'then', 'else'] as const;
+export const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'] as const;
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 const COUNTS = ['Length', 'Items', 'Properties', 'Contains'].flatMap((of) => [
   `min${of}`,
@@ -198,6 +201,17 @@ export class Schema {
         this.list(keyword),
       ),
       ...MAPS.flatMap((keyword) => [...this.map(keyword).values()]),
+    ];
+  }
+
+  /** The subschemas and referenced schemas that apply to the same value. */
+  get inPlace(): readonly Schema[] {
+    return [
+      ...(this.ref === undefined ? [] : [this.ref]),
+      ...this.dynamicRefs,
+      ...SAME_VALUE.flatMap((keyword) => this.child(keyword) ?? []),
+      ...COMPOSITIONS.flatMap((keyword) => this.list(keyword)),
+      ...this.map('dependentSchemas').values(),
     ];
   }
 

@@ -1,6 +1,13 @@
 // Translates schemas to JSON Schema for the rules, per direction: hidden properties are optional with any value.
 import type { Node } from '../document/definition.ts';
-import { type Direction, hiddenNames, isBinary, type Schema } from './model.ts';
+import {
+  COMPOSITIONS,
+  type Direction,
+  hiddenNames,
+  isBinary,
+  SAME_VALUE,
+  type Schema,
+} from './model.ts';
 import { numericSchema } from './numeric.ts';
 import { valueKey } from './values.ts';
 
@@ -21,8 +28,6 @@ export const NO_CONTEXT: Context = { anchors: new Map(), hidden: new Set(), isBr
 /** @returns a keyword that refers to the schema `to`, in a context */
 type RefTo = (to: Schema, context: Context) => Node;
 
-const SAME_VALUE = ['not', 'if', 'then', 'else'] as const;
-const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'] as const;
 const PARTS = [
   ...(['items', 'contains', 'propertyNames', 'additionalProperties'] as const),
   ...(['unevaluatedProperties', 'unevaluatedItems'] as const),
@@ -191,17 +196,6 @@ function namesIn(schema: Schema, seen: Set<Schema>): Set<string> {
   return new Set([
     ...schema.map('properties').keys(),
     ...(schema.keywords.required ?? []),
-    ...inPlaceOf(schema).flatMap((each) => [...namesIn(each, seen)]),
+    ...schema.inPlace.flatMap((each) => [...namesIn(each, seen)]),
   ]);
-}
-
-/** @returns the subschemas and referenced schemas for the same instance */
-function inPlaceOf(schema: Schema): Schema[] {
-  return [
-    ...(schema.ref === undefined ? [] : [schema.ref]),
-    ...schema.dynamicRefs,
-    ...SAME_VALUE.flatMap((keyword) => schema.child(keyword) ?? []),
-    ...COMPOSITIONS.flatMap((keyword) => schema.list(keyword)),
-    ...schema.map('dependentSchemas').values(),
-  ];
 }

@@ -1,0 +1,91 @@
+// Finds schemas that apply themselves to the same value. Their meaning is undefined (JSON Schema 2020-12, core, 9.4.1).
+import type { Definition, Node } from '../document/definition.ts';
+import { schemaLocations } from '../document/schemaLocations.ts';
+import { COMPOSITIONS, SAME_VALUE, type Schema, SchemaModel } from './model.ts';
+
+/** Schemas that apply each other to the same value by references, the first one again after the last. */
+export interface SchemaCycle {
+  /** The schema with the reference that closes the cycle. */
+  readonly closing: Schema;
+  /** The targets of the references. */
+  readonly targets: readonly Schema[];
+}
+
+/** @returns one cycle of each group of schemas that reach each other without a property or item in between */
+export function schemaCycles(definition: Definition): SchemaCycle[] {
+  const model = SchemaModel.of(definition);
+  const search = new Search();
+  for (const { pointer, node } of schemaLocations(definition.document)) {
+    if (mayCycle(node)) search.from(model.schema(pointer, node));
+  }
+  return [...search.cycles.values()];
+}
+
+/** @returns `#/components/schemas/Pet -> #/components/schemas/Cat -> #/components/schemas/Pet` */
+export function describeCycle({ targets }: SchemaCycle): string {
+  const names = [...targets, targets[0]!].map(({ pointer }) => `#${pointer}`);
+  const omitted = names.length - 2 * SHOWN;
+  if (omitted > 0) names.splice(SHOWN, omitted, `(${omitted} more)`);
+  return names.join(' -> ');
+}
+
+const SHOWN = 4;
+const APPLICATORS = [
+  ...['$dynamicRef', '$recursiveRef', ...SAME_VALUE, ...COMPOSITIONS],
+  ...['dependentSchemas', 'dependencies'],
+];
+
+/** Most schemas of a contract have only properties. Redocly reports a circle of `$ref`s alone. */
+function mayCycle(node: Node): boolean {
+  const isReference = node.$ref !== undefined && Object.keys(node).length > 1;
+  return isReference || APPLICATORS.some((keyword) => node[keyword] !== undefined);
+}
+
+/** A schema on the path of a depth-first search. */
+interface Step {
+  readonly schema: Schema;
+  readonly next: Iterator<Schema>;
+}
+
+/** A depth-first search without recursion: a contract may chain thousands of schemas. */
+class Search {
+  /** By the schema that a path reaches again. */
+  readonly cycles = new Map<Schema, SchemaCycle>();
+  /** True on the current path. */
+  readonly #visited = new Map<Schema, boolean>();
+  readonly #path: Step[] = [];
+
+  from(start: Schema): void {
+    if (!this.#visited.has(start)) this.#enter(start);
+    for (let step = this.#path.at(-1); step !== undefined; step = this.#path.at(-1)) {
+      const { value: schema, done } = step.next.next();
+      if (done) this.#leave();
+      else if (!this.#visited.has(schema)) this.#enter(schema);
+      else if (this.#visited.get(schema) && !this.cycles.has(schema)) this.#close(schema);
+    }
+  }
+
+  #enter(schema: Schema): void {
+    this.#visited.set(schema, true);
+    this.#path.push({ schema, next: schema.inPlace.values() });
+  }
+
+  #leave(): void {
+    this.#visited.set(this.#path.pop()!.schema, false);
+  }
+
+  #close(again: Schema): void {
+    const start = this.#path.findLastIndex(({ schema }) => schema === again);
+    const path = this.#path.slice(start).map(({ schema }) => schema);
+    const edges = path.map((from, at): [Schema, Schema] => [from, path[at + 1] ?? again]);
+    const references = edges.filter(
+      ([from, to]) => from.ref === to || from.dynamicRefs.includes(to),
+    );
+    const first = references.reduce((least, each) =>
+      each[1].pointer < least[1].pointer ? each : least,
+    );
+    const at = references.indexOf(first);
+    const rotated = [...references.slice(at), ...references.slice(0, at)];
+    this.cycles.set(again, { closing: first[0], targets: rotated.map(([, to]) => to) });
+  }
+}
