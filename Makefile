@@ -8,6 +8,8 @@ STUBWRIGHT := $(NODE) packages/cli/src/main.ts
 # 20 to 30 MB and saves no time that could be measured. MALLOC_TRIM_THRESHOLD_ is glibc's own default, which
 # else rises with what was freed: 4 MB less.
 SERVE := NODE_COMPILE_CACHE=node_modules/.cache/compiled MALLOC_TRIM_THRESHOLD_=131072 $(NODE) --max-semi-space-size=8 --heap-growing-percent=10 src/main.ts
+# The processes that tests start compile the same modules: with a cache they take a third less CPU time.
+JEST := NODE_COMPILE_CACHE='$(CURDIR)/node_modules/.cache/compiled' NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest
 # npm writes this file last; older than the lock file, it says that something is missing.
 INSTALLED := node_modules/.package-lock.json
 # What a start reads of openapi.yaml.
@@ -33,7 +35,7 @@ mock: $(INSTALLED) ## Answer a whole contract from its examples: make mock CONTR
 
 .PHONY: test
 test: $(INSTALLED) ## Run the fast tests whose packages are installed
-	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest --reporters=default --reporters=@stubwright/cli/coverage --reporters=./test/support/runningFiles.ts --reporters=./test/support/slowestFiles.ts
+	@$(JEST) --reporters=default --reporters=@stubwright/cli/coverage --reporters=./test/support/runningFiles.ts --reporters=./test/support/slowestFiles.ts
 
 .PHONY: test-all
 test-all: export ALL_TESTS = 1
@@ -42,7 +44,7 @@ test-all: $(SDK_INSTALLED) $(BENCH_INSTALLED) test ## Run every test, with SDK g
 .PHONY: test-conformance
 test-conformance: export ALL_TESTS = 1
 test-conformance: $(INSTALLED) ## Run the suites of JSON Schema and OpenAPI, about a minute; part of make test-all
-	@NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest packages/cli/test/conformance
+	@$(JEST) packages/cli/test/conformance
 
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
@@ -54,7 +56,7 @@ test-schemathesis: $(INSTALLED) ## Generate requests with Schemathesis for the s
 
 .PHONY: screenshot
 screenshot: $(INSTALLED) ## Write docs/swagger-ui.png, the page at /docs, in Chromium
-	@SCREENSHOT=docs/swagger-ui.png NODE_OPTIONS=--experimental-vm-modules NODE_NO_WARNINGS=1 $(BIN)/jest test/api/docsPage
+	@SCREENSHOT=docs/swagger-ui.png $(JEST) test/api/docsPage
 
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, stale files in generated/, contract lint, breaking changes

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { codePoint } from '../../packages/stubwright/test/support/codePoint.ts';
 import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -153,7 +154,7 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
       // The contract leaves out U+0000, which PostgreSQL cannot hold.
       const text = fc
         .oneof(
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: codePoint }),
           fc.string({ unit: 'grapheme' }),
           fc.constantFrom(...HARD),
         )

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { codePoint } from '../../packages/stubwright/test/support/codePoint.ts';
 import { runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import type { ReadableStore } from '../../src/plants/store.ts';
@@ -39,7 +40,7 @@ describe.each([
 ])('moving from %s to %s', (fromKind, toKind) => {
   it('copies arbitrary plants exactly', async () => {
     const from = await openNew(fromKind);
-    const text = fc.string({ unit: 'binary' }).map((each) => each.replaceAll('\0', ''));
+    const text = fc.string({ unit: codePoint }).map((each) => each.replaceAll('\0', ''));
     const plant = fc.record(
       { id: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), name: text, tag: text },
       { requiredKeys: ['id', 'name'] },

@@ -6,6 +6,7 @@ import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
+import { codePoint } from '../../stubwright/test/support/codePoint.ts';
 import type { Finding } from '../src/output/finding.ts';
 import { type FindingFormat, findingsAs } from '../src/output/formats.ts';
 import { startCommand } from './support/command.ts';
@@ -31,8 +32,8 @@ const FINDINGS: Finding[] = [
 
 const anyFinding: fc.Arbitrary<Finding> = fc.record({
   level: fc.constantFrom('error', 'warning', 'note'),
-  rule: fc.string({ unit: 'binary', minLength: 1 }),
-  message: fc.string({ unit: 'binary', minLength: 1 }),
+  rule: fc.string({ unit: codePoint, minLength: 1 }),
+  message: fc.string({ unit: codePoint, minLength: 1 }),
   position: fc.option(
     fc.record({
       file: fc.string({ unit: 'grapheme', minLength: 1 }),

@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { parse, stringify } from 'yaml';
+import { codePoint } from '../../stubwright/test/support/codePoint.ts';
 import {
   type TemporaryFolder,
   temporaryFolder,
@@ -203,7 +204,7 @@ describe('the names of operations', () => {
   it('are safe for hostile ids', () => expectSafe(HOSTILE));
 
   it('are safe for any ids', () => {
-    const id = fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.constantFrom(...HOSTILE));
+    const id = fc.oneof(fc.string({ minLength: 1, unit: codePoint }), fc.constantFrom(...HOSTILE));
     const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(ids, (each) => expectSafe(each)),
@@ -222,7 +223,7 @@ describe('the names of operations', () => {
 
   it('are written as literals with their own value', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         const { statements } = ts.createSourceFile('x.ts', literal(text), ts.ScriptTarget.Latest);
         const [statement] = statements;
         if (!ts.isExpressionStatement(statement!)) throw new Error('expected an expression');

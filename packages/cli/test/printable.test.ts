@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { codePoint } from '../../stubwright/test/support/codePoint.ts';
 import { errorLine } from '../src/commands/errorLine.ts';
 import { lineOf } from '../src/output/finding.ts';
 import { printable } from '../src/output/printable.ts';
@@ -7,11 +8,16 @@ import { printable } from '../src/output/printable.ts';
 describe('a line with text of a contract', () => {
   it('has no control characters, and starts no workflow command', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (rule, message) => {
-        const line = lineOf({ level: 'error', rule, message, position: undefined });
-        const lines = [line, printable(message), errorLine(new Error(message)).trimEnd()];
-        for (const each of lines) expect(each).not.toMatch(/[\p{Cc}\u2028\u2029]|^\s*(?:::|##\[)/u);
-      }),
+      fc.property(
+        fc.string({ unit: codePoint }),
+        fc.string({ unit: codePoint }),
+        (rule, message) => {
+          const line = lineOf({ level: 'error', rule, message, position: undefined });
+          const lines = [line, printable(message), errorLine(new Error(message)).trimEnd()];
+          for (const each of lines)
+            expect(each).not.toMatch(/[\p{Cc}\u2028\u2029]|^\s*(?:::|##\[)/u);
+        },
+      ),
     );
   });
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { errorsOf, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
+import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { loadMockable } from '../../src/loading/load.ts';
 import { RICH } from './richContracts.ts';
 
@@ -53,7 +54,7 @@ describe.each(Object.entries(RICH))('a contract of OpenAPI %s', (_, contract) =>
     const mutation = fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...SHAPES));
     await fc.assert(
       fc.asyncProperty(mutation, ([path, shape]) => expectLocated(mutated(contract, path, shape))),
-      { numRuns: process.env['ALL_TESTS'] ? 2_000 : 60 },
+      { numRuns: isTestAll ? 2_000 : 20 },
     );
   }, 600_000);
 });

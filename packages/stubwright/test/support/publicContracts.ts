@@ -1,7 +1,8 @@
-// Large public contracts from npm; those of GitHub are installed by `make test-all` only.
+// Large public contracts from npm; only `make test-all` installs and tests those of GitHub.
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { isTestAll } from './testAll.ts';
 
 const GITHUB_CONTRACTS = 'bench/node_modules/@octokit/openapi/generated';
 
@@ -13,8 +14,12 @@ export function githubEnterprise(version: string): string {
   return `${GITHUB_CONTRACTS}/ghes-${version}.json`;
 }
 
-/** @returns `it` if the contract is installed; otherwise reports the skipped test */
+/**
+ * @returns `it` if the contract is installed, for GitHub's in `make test-all` only; there it reports the
+ * skipped test otherwise
+ */
 export function itWith(contract: string): typeof it | typeof it.skip {
+  if (contract.startsWith(GITHUB_CONTRACTS) && !isTestAll) return it.skip;
   if (existsSync(contract)) return it;
   process.stderr.write(
     `SKIPPED: ${relative('.', expect.getState().testPath!)} found no ${contract}; make test-all installs it\n`,
