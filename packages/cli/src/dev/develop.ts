@@ -1,5 +1,4 @@
-// `stubwright dev`: serves the contract and the sources as they are saved, reports what each save changed for
-// whom, and keeps generated/ up to date.
+// `stubwright dev`: reloads contract and sources on every save, reports the changes, and writes generated/.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ContractErrors } from 'stubwright/internal/document/definition';
@@ -26,7 +25,7 @@ import { type Watch, watchSaves } from './watch.ts';
 /**
  * Runs the service of a project until a signal.
  *
- * @throws {Error} with one line if the project has no first valid version
+ * @throws {Error} with one line if the first version cannot be served
  */
 export async function develop(io: CommandIo): Promise<void> {
   const { modules, config } = await orThrow(async () => {
@@ -54,7 +53,7 @@ class Development {
   readonly #access: Access;
   readonly #types: TypeCheck;
   readonly #started = Promise.withResolvers<void>();
-  /** One save after the other, in the order in which they were made. */
+  /** Reloads run one after the other, in the order of the saves. */
   #turn = this.#started.promise;
   #watch: Watch | undefined;
   #session: Session | undefined;
@@ -72,7 +71,7 @@ class Development {
 
   async start(modules: FreshModules, log: Log): Promise<void> {
     const { contract } = this.#config;
-    // Before anything is read: what is saved meanwhile is read again.
+    // Before anything is read: a save during the start causes a reload.
     const watch = await watchSaves(contract, {
       cwd: this.#io.cwd,
       onContract: (file) => this.#enqueue((session) => session.contractSaved(), file),
@@ -141,7 +140,7 @@ class Development {
     await this.#reportState(session);
   }
 
-  /** What is left to do after each save: handlers, types, lint, clients that would break. */
+  /** Reports after each save: missing handlers, types, lint, breaking changes. */
   async #reportState({ contract, handled }: Session): Promise<void> {
     this.#say(missingHandlers(contract, handled, this.#io.cwd));
     await this.#attempt('breaking', () => breakingSinceRelease(contract, RELEASED, this.#access));
@@ -150,7 +149,7 @@ class Development {
     this.#types.restart();
   }
 
-  /** Each of these reads files that may be half saved by then; the next save asks again. */
+  /** A check may read files that are being saved; the next save repeats it. */
   async #attempt(word: string, act: () => Promise<readonly string[]>): Promise<void> {
     try {
       this.#say(await act());
@@ -160,7 +159,7 @@ class Development {
     }
   }
 
-  /** Loads the linter after the first start, which need not wait for Redocly. */
+  /** Loads the linter after the first start, which does not need Redocly. */
   async #lint(): Promise<string[]> {
     const { lintContract } = await import('../check/lintContract.ts');
     const { lineOf } = await import('../output/finding.ts');
@@ -188,7 +187,7 @@ class Development {
   }
 }
 
-/** Without a first good version it ends: the error in one line, without the frames of a stack. */
+/** An error of the first start, in one line without a stack trace. */
 async function orThrow<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

@@ -1,5 +1,5 @@
-// The sources of a service imported anew, as often as they are saved. Node keeps a module; so each
-// time they are imported under another version, and the older versions stay in memory.
+// Imports the sources of a service again after a save. Node caches modules, so each import has its own
+// version in the URL; older versions stay in memory.
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,7 +31,7 @@ export class FreshModules {
     const sources = `${pathToFileURL(resolve(cwd, 'src')).href}/`;
     this.#sources = sources;
     registerHooks({
-      /** What a marked module imports of src/ is marked alike. */
+      /** The imports of a versioned module from src/ have the same version. */
       resolve(specifier, context, next) {
         const resolved = next(specifier, context);
         const [mark] = MARK.exec(context.parentURL ?? '') ?? [];
@@ -48,7 +48,7 @@ export class FreshModules {
   }
 
   /**
-   * Imports src/service.ts and src/handlers/index.ts as they are now.
+   * Imports the current src/service.ts and src/handlers/index.ts.
    *
    * @throws what importing the sources throws: a SyntaxError, a missing module
    */

@@ -1,4 +1,4 @@
-// What a saved contract changes, and for whom, in a few lines.
+// Describes the changes of a saved contract in a few lines.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
@@ -11,15 +11,15 @@ import { loadContract } from '../loading/load.ts';
 import { POLICY } from '../project/layout.ts';
 import { nameOf } from '../project/names.ts';
 
-/** More of a kind are counted. */
+/** Maximum number of lines per kind; the others are counted. */
 const MOST_LINES = 8;
 
 type Line = readonly [word: string, text: string];
 
 /**
  * @param handled the operationIds that have a handler
- * @returns a line for each operation that came, went or changed, `added      GET /toys/{id}  …`;
- *   none where nothing did. The severities are those since the contract before
+ * @returns a line for each added, removed or changed operation, `added      GET /toys/{id}  …`, with the
+ *   severities since the previous contract
  */
 export function changedOperations(
   before: LoadedContract,
@@ -54,7 +54,7 @@ export function missingHandlers(
   );
 }
 
-/** A function that is written and not named is missing in the list alone. */
+/** A handler whose file exists is missing in src/handlers/index.ts only. */
 function placeFor(operationId: string, cwd: string): string {
   const file = `src/handlers/${nameOf(operationId)}.ts`;
   return existsSync(join(cwd, file)) ? `${operationId} in src/handlers/index.ts` : file;
@@ -99,7 +99,7 @@ export function lintLines(findings: ReadonlySet<string>, known: ReadonlySet<stri
   return [...linesOf('lint', added), ...(left === 0 ? [] : linesOf('lint', [unchanged]))];
 }
 
-/** @returns one line each, of many the first ones and a count */
+/** @returns one line each; for many, the first ones and a count */
 export function linesOf(word: string, texts: readonly string[]): string[] {
   return written(texts.map((text): Line => [word, text]));
 }

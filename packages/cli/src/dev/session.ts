@@ -1,5 +1,5 @@
-// A service that follows what is saved: the contract without a stop, the sources with a short one.
-// What cannot be served is reported, and the last good version stays. Writes nothing.
+// A service that reloads: the contract without a restart, the sources with one. A version that cannot be
+// served is reported, and the previous one keeps running.
 
 import type { LoadedContract } from 'stubwright/internal/contract/bundle';
 import { withEveryScope } from 'stubwright/internal/operations/auth/tokens';
@@ -11,7 +11,7 @@ import type { Access } from '../loading/containment.ts';
 import { loadContract, loadMockable } from '../loading/load.ts';
 import type { FreshModules, Version } from './freshModules.ts';
 
-/** What came of a save. */
+/** The result of a reload. */
 export type Outcome =
   | {
       readonly kind: 'served';
@@ -46,7 +46,7 @@ export class Session {
     service: Service,
     contract: LoadedContract,
   ) {
-    // The port that was found free at the first start is kept, as is the token that was made.
+    // Keeps the port and the token of the first start.
     const port = Number(new URL(service.url).port);
     this.#config = { ...given.config, port };
     const { generatedToken } = service;
@@ -72,7 +72,7 @@ export class Session {
     return { session, service };
   }
 
-  /** The contract that is served. */
+  /** The served contract. */
   get contract(): LoadedContract {
     return this.#contract;
   }
@@ -115,7 +115,7 @@ export class Session {
     this.#service = undefined;
   }
 
-  /** Starts the new version in place of the old; where it does not start, the old one again. */
+  /** Replaces the running version; restarts the previous one if the new one does not start. */
   async #restart(version: Version): Promise<void> {
     await this.stop();
     try {
@@ -132,7 +132,7 @@ function load({ mock, contract }: Settings, access: Access): Promise<LoadedContr
   return mock === 'off' ? loadContract(contract, access) : loadMockable(contract, access);
 }
 
-/** Without the lines of a stack that are inside Node. */
+/** Removes the stack frames inside Node. */
 function messageOf(error: unknown): string {
   return oneLine(error).replace(/\n +at .*node:.*/g, '');
 }

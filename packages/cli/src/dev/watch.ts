@@ -5,9 +5,9 @@ import { watch } from 'chokidar';
 
 const SOURCES = 'src';
 const CONTRACT_TYPES = new Set(['.yaml', '.yml', '.json']);
-/** Files that the checks of a contract read. */
+/** Configuration of the checks. */
 const RULES = new Set(['redocly.yaml', '.redocly.lint-ignore.yaml', 'compatibility.yaml']);
-/** Editors write a file in several steps; and several files may be saved at once. */
+/** Editors write a file in several steps, and save several files at a time. */
 const SETTLE_MS = 30;
 
 export interface Watch {

@@ -1,6 +1,5 @@
-// Checks a contract's files with Redocly's core and our own rules, and makes them one document.
-// Costs the import of Redocly and seconds for a large contract, so load.ts asks for it only when the
-// contract has not been checked before.
+// Checks the files of a contract with Redocly's core and our own rules, and bundles them.
+// Importing Redocly is slow, and checking a large contract takes seconds: load.ts imports this on demand.
 import { dirname, join, relative } from 'node:path';
 import {
   bundle,
@@ -38,18 +37,18 @@ import { operationsLeadingTo } from './scope.ts';
 import { type Classified, classify } from './severity.ts';
 import { shapesRule } from './shapes.ts';
 
-/** A contract whose errors, if any, leave single operations undefined. */
+/** A contract whose errors, if any, affect single operations only. */
 export interface Checked {
-  /** Every file in one; each `$ref` of a defined operation starts with `#`. */
+  /** The bundled document; each `$ref` of a defined operation starts with `#`. */
   readonly document: Node;
   readonly errors: readonly ContractError[];
-  /** One line each, as errors are written. */
+  /** One line each, in the format of errors. */
   readonly warnings: readonly string[];
   /** SHA-256 of each file by its absolute path. */
   readonly hashes: ReadonlyMap<string, string>;
 }
 
-/** An error or a warning with its place; lines and columns count from 1. */
+/** An error or a warning with its location; lines and columns count from 1. */
 interface Line extends Classified {
   readonly file: string;
   readonly pointer: string;
@@ -83,10 +82,10 @@ const rules = {
   'contract/patterns': 'warn',
   'contract/exclusions': 'warn',
 } as const;
-/** An example is data: a `$ref` in it is not ours to follow. */
+/** An example is data: a `$ref` in it is not a reference. */
 const resolve = { doNotResolveExamples: true };
 
-/** @throws {ContractErrors} with every error of every file, where one belongs to no single operation */
+/** @throws {ContractErrors} with all errors of all files, if one of them affects the whole contract */
 export async function checkContract(path: string, access?: Access): Promise<Checked> {
   const files = new ContractFiles(path, access);
   const { root } = files;
@@ -143,7 +142,7 @@ export async function checkContract(path: string, access?: Access): Promise<Chec
   };
 }
 
-/** Within these an error belongs to the operations that lead to it. */
+/** An error within these belongs to the operations that refer to it. */
 const SINGLE = /^#\/(?:paths|security|servers|webhooks|components\/[^/]+)\/./;
 
 function isOfAll({ file, pointer }: Line, root: string): boolean {
@@ -158,7 +157,7 @@ async function bundled(ref: string, files: ContractFiles): Promise<Node> {
   return root;
 }
 
-/** Redocly names a component by the last token of its pointer and forgets to unescape it. */
+/** Redocly names a component by the last token of its pointer, still escaped. */
 function unescapeNames(group: Node): void {
   for (const [name, node] of Object.entries(isObject(group) ? group : {})) {
     group[unescapeToken(name)] ??= node;
@@ -166,7 +165,7 @@ function unescapeNames(group: Node): void {
 }
 
 async function rootDocument(root: string, files: ContractFiles): Promise<Document> {
-  // It answers with an error in one overload and throws it in fact.
+  // One overload returns an error by its type, but throws it.
   return (await files.resolveDocument(null, root, true)) as Document;
 }
 
@@ -211,7 +210,7 @@ async function problemsOf(
   }
 }
 
-/** Redocly does not resolve `$dynamicRef`; in a contract of several files it may lead to another one. */
+/** Redocly does not resolve `$dynamicRef`; its target may be in another file. */
 function dynamicRefLines({ parsed, source }: Document, { isOne }: ContractFiles): Line[] {
   const unresolved = isOne && isObject(parsed) ? unresolvedDynamicRefs(parsed) : [];
   return unresolved.map(([pointer, ref]) => {
@@ -220,7 +219,7 @@ function dynamicRefLines({ parsed, source }: Document, { isOne }: ContractFiles)
   });
 }
 
-/** In a contract of several files a cycle is reported at the reference that leads to it. */
+/** In a contract of several files a cycle is reported at the reference to it. */
 function cycleLines(
   definition: Definition,
   source: Source,
@@ -233,14 +232,14 @@ function cycleLines(
   return lines.filter(([line]) => !known.has(`${placeOf(line)}/$ref`));
 }
 
-/** In a contract of several files a default is reported at the reference that leads to it. */
+/** In a contract of several files, a default is reported at the reference to its schema. */
 function defaultLines(definition: Definition, source: Source): Line[] {
   return defaultErrors(definition).map(({ pointer, message }) =>
     lineAt(source, `#${pointer}`, { isError: false, text: message }),
   );
 }
 
-/** A warning is left out where an error stands: it says the same in other words. */
+/** A warning at the location of an error repeats it. */
 function linesOf(problems: readonly NormalizedProblem[]): Line[] {
   const lines = problems.flatMap((problem) => {
     const { source, pointer, reportOnKey } = problem.location[0] as PointerLocation;

@@ -1,17 +1,17 @@
-// Limits the depth of a contract through its references: what reads schemas descends as deep.
+// Limits the depth of a contract through its references: readers of schemas recurse as deep.
 import type { Document } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { escapeToken, unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
 import type { ContractFiles } from './files.ts';
 
-/** Objects and arrays from the root, references followed; stacks suffice for 1,200. Published contracts need 63. */
+/** Nested objects and arrays, through references. The call stack suffices for 1,200; published contracts need 63. */
 export const MAX_DESCENT = 1_000;
-/** The same, also through what was visited before. Published contracts need 156. */
+/** The same, also through visited nodes. Published contracts need 156. */
 const MAX_HEIGHT = 10_000;
-/** `$ref`s that lead to a `$ref`: resolvers take quadratic time. */
+/** A `$ref` to a `$ref`, and so on: resolvers take quadratic time. */
 export const MAX_REFS_IN_A_ROW = 50;
 
-/** A reference that leads too deep. */
+/** A reference beyond the limit. */
 export interface DeepReference {
   readonly file: Document;
   /** Starts with `#`. */
@@ -19,7 +19,7 @@ export interface DeepReference {
   readonly message: string;
 }
 
-/** Maps whose values are data: a `$ref` in them is none. */
+/** Maps whose values are data: a `$ref` in them is not a reference. */
 const DATA = new Set(['example', 'default', 'enum', 'const', 'value']);
 /** Their properties have names that the contract chooses. */
 const MAPS_OF_NAMES = new Set([
@@ -35,9 +35,9 @@ interface Located {
 
 /** A node on the way from the root. */
 interface Step extends Located {
-  /** From the step before; undefined for a reference. */
+  /** From the previous step; undefined for a reference. */
   readonly key: string | undefined;
-  /** Of the target of the reference that leads here. */
+  /** Of the target of the reference to this node. */
   readonly target: string;
   readonly edges: Iterator<Edge>;
   height: number;
@@ -69,7 +69,7 @@ class Graph {
     this.#files = files;
   }
 
-  /** Also reads each file that a reference leads to. */
+  /** Also reads each referenced file. */
   async read(root: Document): Promise<void> {
     const pending = [root];
     this.#documents.set(root.source.absoluteRef, root);

@@ -1,4 +1,4 @@
-// What the specification excludes although the type of each value is right.
+// Combinations that the specification excludes although each value has a valid type.
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { hasExternalValue } from './files.ts';

@@ -1,5 +1,4 @@
-// The files of a contract -> a checked contract. stubwright imports this module where CONTRACT is no
-// bundle.
+// Loads a contract from its OpenAPI files. stubwright imports this module if CONTRACT is not a bundle.
 import { relative, resolve } from 'node:path';
 import {
   type Bundle,
@@ -28,7 +27,7 @@ export async function checkedContract(path: string, access?: Access): Promise<Ch
   const document = selfContained(checked);
   return {
     stubwright: FORMAT,
-    // Files are read at once, in any order.
+    // Files are read concurrently, in any order.
     files: Object.fromEntries([...hashes].sort(([a], [b]) => (a < b ? -1 : 1))),
     warnings,
     errors,
@@ -58,12 +57,12 @@ export async function bundleOf(path: string, folder: string, access?: Access): P
   };
 }
 
-/** @throws {ContractErrors} with every error of the contract */
+/** @throws {ContractErrors} with all errors of the contract */
 export function loadContract(path: string, access?: Access): Promise<LoadedContract> {
   return load(path, { ...access, isMocked: false });
 }
 
-/** The same, where operations with errors are disabled. */
+/** The same, with the operations that have errors disabled. */
 export function loadMockable(path: string, access?: Access): Promise<LoadedContract> {
   return load(path, { ...access, isMocked: true });
 }

@@ -1,11 +1,10 @@
-// The text of a contract file -> its value, integers exact, or what breaks its syntax and where.
-// Knows YAML and JSON; knows nothing of OpenAPI.
+// Parses the text of a YAML or JSON file: its value with exact integers, or its syntax errors.
 import { CORE_SCHEMA, load, Type } from 'js-yaml';
 import { parseJsonText } from 'stubwright/internal/json/json';
 import { LineCounter, parseDocument } from 'yaml';
 import { isExcessive, issuesOf, TWICE } from './yamlLimits.ts';
 
-/** Something wrong in a text; line and column count from 1. */
+/** A syntax error; line and column count from 1. */
 export interface SyntaxIssue {
   readonly line: number;
   readonly column: number;
@@ -23,10 +22,10 @@ export type Parsed =
   | { readonly errors: readonly SyntaxIssue[] };
 
 /**
- * The text decides whether it is JSON or YAML; the name only says what a broken one was meant to be.
+ * The text determines whether it is JSON or YAML; the name determines it for an invalid text only.
  *
  * @param text decoded, without byte order mark
- * @returns the value, undefined for a text without one; or every error of the syntax
+ * @returns the value, undefined for an empty text; or all syntax errors
  */
 export function parseText(text: string, isNamedJson: boolean): Parsed {
   if (text.trim() === '') return { value: undefined };
@@ -36,7 +35,7 @@ export function parseText(text: string, isNamedJson: boolean): Parsed {
   } catch {
     const errors = isJsonText(text) ? duplicateKeys(text) : [];
     if (errors.length > 0) return { errors };
-    // Braces open YAML too.
+    // YAML may start with a brace too.
     return isNamedJson ? { errors: [jsonIssue(text)] } : parseYamlText(text);
   }
 }
@@ -78,7 +77,7 @@ function parseYamlText(text: string): Parsed {
     const { line, col } = lines.linePos(error.pos[0]);
     return { line: Math.max(line, 1), column: Math.max(col, 1), what: oneLine(error), expected };
   });
-  // After the first violation the parser reports consequences of it too.
+  // Later errors may be consequences of the first.
   const first = errors[0]!;
   const lenient = parseLeniently(text);
   return lenient === undefined ? { errors: [first] } : { ...lenient, warning: first };
@@ -114,7 +113,7 @@ function oneLine(error: unknown): string {
   return message.split('\n')[0]!.replace(/[.:]\s*$/, '');
 }
 
-/** V8 names the place of most errors; one without a place is at the end of the text. */
+/** V8 reports the position of most errors; one without a position is at the end of the text. */
 function jsonIssue(text: string): SyntaxIssue {
   const expected = 'expected JSON';
   try {
@@ -134,7 +133,7 @@ function offsetOf(message: string, text: string): number {
   return at < 0 ? text.length : at;
 }
 
-/** @param text JSON in which an object has a key twice */
+/** @param text JSON with a duplicate key */
 function duplicateKeys(text: string): SyntaxIssue[] {
   const errors: SyntaxIssue[] = [];
   const open: (Set<string> | undefined)[] = [];

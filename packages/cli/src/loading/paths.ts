@@ -1,5 +1,4 @@
-// Paths, operations and their parameters: what routing needs to be defined, and Redocly's rules do
-// not ask or ask without the place.
+// Checks paths, operations and parameters for routing, where Redocly has no rule or reports no location.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
 import type { Node } from 'stubwright/internal/document/definition';
 import {
@@ -91,7 +90,7 @@ function checkId(
   });
 }
 
-/** Declares as strings what the path names and nothing declares. */
+/** Declares undeclared path parameters as strings. */
 function checkTemplated(
   path: string,
   { node: operation, location }: Found,
@@ -121,7 +120,7 @@ function checkTemplated(
   }
 }
 
-/** The same parameter twice means what it means once; two different ones of a name mean nothing. */
+/** An equal duplicate is ignored; two different parameters with one name are an error. */
 function checkTwice(parameters: readonly Found[], { report }: UserContext): void {
   const seen = new Map<string, Found>();
   for (const each of parameters) {
@@ -157,7 +156,7 @@ function child({ node, location }: Found, name: string): Found | undefined {
   return isObject(node[name]) ? { node: node[name], location: location.child(name) } : undefined;
 }
 
-/** Where a `$ref` leads; undefined where it leads nowhere, which another rule reports. */
+/** The target of a `$ref`; undefined without a target, which another rule reports. */
 function follow(found: Found | undefined, { resolve }: UserContext): Found | undefined {
   if (typeof found?.node?.$ref !== 'string') return found;
   const target = resolve<Node>(found.node as { $ref: string }, found.location.source.absoluteRef);

@@ -1,4 +1,4 @@
-// Reports the patterns that only backtracking can test.
+// Reports the patterns that only backtracking can match.
 import type { Oas3Rule } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { isLinear } from '../patterns/linearPattern.ts';

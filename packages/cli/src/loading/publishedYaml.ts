@@ -1,5 +1,5 @@
-// The contract as one YAML file: its source with its comments where that means the same, else written
-// anew: from many files, normalized, or without the servers of single operations.
+// The contract as one YAML file: its source with comments if that has the same meaning, else serialized
+// from the bundle.
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { PublishedYaml } from 'stubwright/internal/contract/bundle';
@@ -10,7 +10,7 @@ import { unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer
 import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
 import { parseText } from './parse.ts';
 
-/** Its value does not matter. */
+/** The value is replaced. */
 const ANY_SERVERS = [{ url: '/' }];
 
 /** @param document as it is published */
@@ -22,14 +22,14 @@ export async function publishedYaml(path: string, document: Node): Promise<Publi
   return isSameWithout ? own : { ...own, rebased: written(rebased) };
 }
 
-/** True for YAML, in block style, that means the document. */
+/** True for YAML in block style that has the value of the document. */
 function hasMeaning(text: string, document: Node): boolean {
   if (text.trim() === '' || text.trimStart().startsWith('{')) return false;
   const parsed = parseText(text, false);
   return parsed.errors === undefined && isDeepStrictEqual(parsed.value, document);
 }
 
-/** Finds `servers`, or else the place after `info`. */
+/** Finds `servers`, or else the position after `info`. */
 function withRange(text: string): PublishedYaml | undefined {
   const { contents } = parseDocument(text, { uniqueKeys: false });
   if (!isMap(contents)) return undefined;
@@ -59,14 +59,14 @@ function written(document: Node): PublishedYaml {
   return { text, servers: [head.length, head.length + list.length] };
 }
 
-/** Readers of YAML 1.1 would take some strings for dates or booleans: those are quoted. */
+/** Quotes strings that YAML 1.1 reads as dates or booleans. */
 function yamlOf(node: Node): string {
   return stringify(node, { compat: 'yaml-1.1', aliasDuplicateObjects: false, lineWidth: 100 });
 }
 
 /**
- * A copy without the references in `x-` extensions that lead out of the document: nothing resolves
- * those for a client, and generators of clients refuse them.
+ * Returns a copy without external references in `x-` extensions: clients cannot resolve them, and
+ * generators of clients reject them.
  */
 export function selfContained(document: Node): Node {
   const resolves = (ref: string) =>

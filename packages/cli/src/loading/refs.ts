@@ -1,4 +1,4 @@
-// Where a `$ref` leads: a place in this file or another, never the network, never back to itself.
+// Checks the targets of `$ref`: in this file or another, not on the network, not circular.
 import type { Document, Oas3Rule } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { escapeToken, unescapeToken } from 'stubwright/internal/document/pointer';
@@ -19,7 +19,7 @@ export const refsRule: Oas3Rule = () => ({
   },
   DiscriminatorMapping(mapping, { report, resolve, location }) {
     for (const [value, ref] of Object.entries(mapping)) {
-      // Without a slash or a dot it is the name of a schema, which its own reader looks up.
+      // Without a slash or a dot it is the name of a schema.
       if (!/[/.#]/.test(ref) || resolve({ $ref: ref }).node !== undefined) continue;
       report({
         message: `the mapping of ${value} leads nowhere: ${ref}  ${EXPECTED}`,
@@ -30,7 +30,7 @@ export const refsRule: Oas3Rule = () => ({
   },
 });
 
-/** The pointers of the `$ref`s of a file that lead to each other in a circle and nowhere else. */
+/** The pointers of circular `$ref`s of a file. */
 export function circularRefs({ parsed }: Document): string[] {
   const found: string[] = [];
   const visit = (node: unknown, pointer: string) => {

@@ -1,5 +1,4 @@
-// What real contracts write against the letter but with a clear meaning: set right in memory before
-// anything reads it, and reported as a warning.
+// Repairs in memory what violates the specification but has a clear meaning, and warns about it.
 import type { Location, Oas3Preprocessor } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 
@@ -37,7 +36,7 @@ export const repair: Oas3Preprocessor = () => ({
   },
 });
 
-/** As Redocly normalizes it: a function picks the type from the value and the key. */
+/** The type that Redocly normalizes: a function of the value and the key. */
 interface NodeType {
   readonly name: string;
   readonly properties: Readonly<Record<string, Typed>>;
@@ -45,7 +44,7 @@ interface NodeType {
 }
 type Typed = NodeType | ((value: unknown, key: string) => unknown) | object | null | undefined;
 
-/** YAML writes an empty object or list as nothing, which reads as null. */
+/** A key without a value is null in YAML; an empty object or array was meant. */
 function dropNulls(node: Node, type: NodeType, warn: Warn): void {
   for (const [field, value] of Object.entries(node)) {
     if (value !== null || field.startsWith('x-')) continue;
@@ -87,7 +86,7 @@ function dropRequiredFlag(schema: Node, warn: Warn): void {
   warn('required', 'required is no list and is ignored', 'the names of required properties');
 }
 
-/** Names of other type systems -> a schema of OpenAPI. */
+/** The schemas of type names from other type systems. */
 const OTHER_TYPES: Readonly<Record<string, Node>> = {
   ...Object.fromEntries(
     ['int32', 'int64'].map((format) => [format, { type: 'integer', format }] as const),
@@ -117,7 +116,7 @@ function readTypes(schema: Node, warn: Warn): void {
   warn('type', `type is ${type} and read as ${meaning}`, 'a type of JSON Schema');
 }
 
-/** No value is one of none; validators refuse the keyword itself. */
+/** JSON Schema validators reject an empty enum. */
 function readEmptyEnum(schema: Node, warn: Warn): void {
   if (!Array.isArray(schema.enum) || schema.enum.length > 0) return;
   delete schema.enum;

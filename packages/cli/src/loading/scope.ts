@@ -1,4 +1,4 @@
-// Which operations of a contract an error belongs to: those that lead to its location.
+// Finds the operations that an error affects: those that refer to its location.
 import type { Document } from '@redocly/openapi-core';
 import { isObject, METHODS, type Node } from 'stubwright/internal/document/definition';
 import { unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
@@ -15,12 +15,12 @@ const MAPS_OF_NAMES = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'responses'],
   ...['headers', 'content', 'encoding', 'schemas', 'securitySchemes', 'variables'],
 ]);
-/** What the engine does not read to serve a request. */
+/** Fields that the engine does not read to serve a request. */
 const NOT_SERVED = new Set([
   ...['example', 'examples', 'default', 'enum', 'const', 'callbacks', 'links', 'externalDocs'],
 ]);
 
-/** @returns for each located thing the operations that lead there, each as `get /toys` */
+/** @returns for each location the operations that refer to it, each as `get /toys` */
 export async function operationsLeadingTo<T extends Located>(
   things: readonly T[],
   root: Document,
@@ -59,9 +59,9 @@ function holderAt(document: unknown, pointer: string): object | undefined {
 interface InDocument {
   /** `get /toys` */
   readonly name: string;
-  /** The path items, of which only the objects themselves count: not their other operations. */
+  /** The path items, without their other operations. */
   readonly items: readonly object[];
-  /** What the operation is made of. */
+  /** The nodes of the operation. */
   readonly nodes: readonly InFile[];
 }
 
@@ -108,7 +108,7 @@ class Walk {
     this.#files = files;
   }
 
-  /** @returns the objects and arrays that the nodes consist of or refer to */
+  /** @returns the objects and arrays in the nodes, also through references */
   reachedFrom(nodes: readonly InFile[]): Set<object> {
     const reached = new Set<object>();
     const pending: [unknown, string, boolean][] = nodes.map(([node, file]) => [node, file, false]);
@@ -127,7 +127,7 @@ class Walk {
     return reached;
   }
 
-  /** @returns where a chain of `$ref`s ends; a node without one itself */
+  /** @returns the target of a chain of `$ref`s; the node itself without one */
   follow([node, file]: InFile): InFile {
     let at: InFile = [node, file];
     for (const seen = new Set<unknown>(); isObject(at[0]) && !seen.has(at[0]); ) {

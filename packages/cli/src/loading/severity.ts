@@ -1,32 +1,32 @@
-// A problem that Redocly found -> our message, and whether it is an error or a warning.
+// Maps a problem of Redocly to our message and severity.
 import type { NormalizedProblem } from '@redocly/openapi-core';
 
-/** The rule of errors that a mock answers in spite of. */
+/** The rule of errors that do not prevent mocking. */
 export const MOCKABLE = 'contract/mockable';
 
 export interface Classified {
   readonly isError: boolean;
   /** As in ContractError. */
   readonly isMockable?: boolean;
-  /** What is wrong, two spaces, what was expected. */
+  /** `error  expectation` */
   readonly text: string;
 }
 
-/** Types of nodes that nothing but documentation reads; of any other the engine needs the shape. */
+/** Types of nodes for documentation only; the engine requires the shape of all others. */
 const FOR_READERS =
   /^(?:Info|Tag|ExternalDocs|Contact|License|Logo|Example|Link|Callback|Webhook|Named(?:Example|Link|Callback)|X[A-Z]|SpecExtension|OAuth2|\w+Flow|\w+Scopes|Enum)/;
-/** Fields without which the document is no contract or an operation has no answer. */
+/** Fields that are required for routing and responses. */
 const NEEDED = new Set(['paths', 'responses']);
-/** Keywords that the engine enforces in every version, though Redocly lists them for some only. */
+/** Keywords that the engine enforces in every version; Redocly lists them for some only. */
 const ENFORCED = new Set([
   ...['nullable', 'const', 'if', 'then', 'else', 'prefixItems', 'patternProperties', 'contains'],
   ...['minContains', 'maxContains', 'propertyNames', 'dependentRequired', 'dependentSchemas'],
   ...['unevaluatedItems', 'unevaluatedProperties', '$recursiveRef', '$recursiveAnchor'],
 ]);
-/** Requests that the service would send, not take. */
+/** Requests that the service would send, not receive. */
 const OUTGOING = /^#\/webhooks\/|\/callbacks\//;
 
-/** @returns the message of a problem and its severity; undefined where a bigint is taken for no number */
+/** @returns undefined for a bigint, which Redocly does not accept as a number */
 export function classify(problem: NormalizedProblem): Classified | undefined {
   const { ruleId, severity, message, location, suggest } = problem;
   if (ruleId.startsWith('contract/')) {
@@ -60,7 +60,7 @@ function structural(message: string, pointer: string, suggest: readonly string[]
     return { isError: pointer === '#/', text: `got none of them  expected ${oneOf}` };
   }
   const known = harmless(text, suggest);
-  // A message of another version of Redocly may mean anything.
+  // An unknown message may have any meaning.
   return { isError: known === undefined, text: known ?? `${text}  expected valid OpenAPI` };
 }
 

@@ -1,5 +1,4 @@
-// The shapes that the engine reads, asked for by type of node: what is undefined without them is a
-// error, even where Redocly's own rule `struct` accepts it.
+// Checks the shapes that the engine reads, by type of node, where Redocly's rule `struct` accepts others.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { MOCKABLE } from './severity.ts';
@@ -7,7 +6,7 @@ import { MOCKABLE } from './severity.ts';
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const KEY_PLACES = ['query', 'header', 'cookie'];
 const PLACES = [...KEY_PLACES, 'path'];
-/** Keyword -> what it must be, where a validator could not go on otherwise. */
+/** The types of keywords that a validator requires. */
 const KEYWORDS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
   enum: [Array.isArray, 'a list'],
   pattern: [isText, 'a string'],
@@ -100,7 +99,7 @@ function checkSchema(schema: Node, { report, location }: UserContext): void {
   }
 }
 
-/** An absent field is reported at its owner, a wrong value at its own place. */
+/** A missing field is reported at its object, an invalid value at its own location. */
 function missing(node: Node, field: string, expected: string, { report, location }: UserContext) {
   const isThere = node[field] !== undefined;
   report({

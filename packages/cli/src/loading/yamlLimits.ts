@@ -1,4 +1,4 @@
-// What a YAML file is checked for before its aliases are expanded: depth, size and duplicate keys.
+// Checks a YAML file before its aliases are expanded: depth, size and duplicate keys.
 import { MAX_DEPTH } from 'stubwright/internal/json/json';
 import {
   type Document,
@@ -28,7 +28,7 @@ export interface YamlIssue {
   readonly expected: string;
 }
 
-/** @returns the first location where the document exceeds a limit; or each key that a map has before */
+/** @returns the first location that exceeds a limit, or all duplicate keys */
 export function issuesOf({ contents }: Document): readonly YamlIssue[] {
   const walk = new Walk();
   try {
