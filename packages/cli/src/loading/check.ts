@@ -199,7 +199,7 @@ async function problemsOf(
     const { source } = document;
     const circles = circularRefs(document);
     const pointers = circles.length > 0 ? circles : ['#/'];
-    const what = circles.length > 0 ? '$ref leads back to itself' : (error as Error).message;
+    const what = circles.length > 0 ? '$ref is circular' : (error as Error).message;
     return pointers.map((pointer) => ({
       ruleId: 'contract/refs',
       severity: 'error',
@@ -214,7 +214,7 @@ async function problemsOf(
 function dynamicRefLines({ parsed, source }: Document, { isOne }: ContractFiles): Line[] {
   const unresolved = isOne && isObject(parsed) ? unresolvedDynamicRefs(parsed) : [];
   return unresolved.map(([pointer, ref]) => {
-    const text = `$dynamicRef leads nowhere: ${ref}  expected a $dynamicAnchor or a pointer`;
+    const text = `$dynamicRef cannot be resolved: ${ref}  expected a $dynamicAnchor or a pointer`;
     return lineAt(source, `#${pointer}`, { isError: true, text });
   });
 }

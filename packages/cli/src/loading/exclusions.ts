@@ -46,7 +46,7 @@ export const exclusionsRule: Oas3Rule = () => {
           const value: unknown = node[field];
           if (value === undefined || typeof value === 'string') continue;
           report({
-            message: `${field} is no string  expected a string`,
+            message: `${field} is not a string  expected a string`,
             location: rawLocation.child(field),
           });
         }

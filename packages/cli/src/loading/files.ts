@@ -69,7 +69,7 @@ export class ContractFiles extends BaseResolver {
 
   override async loadExternalRef(path: string): Promise<Source> {
     if (/^file:/i.test(path)) throw refusal('file URLs are not read');
-    if (URI.test(path)) throw refusal('it leads to the network');
+    if (URI.test(path)) throw refusal('remote references are not supported');
     const bytes = await this.#containment
       .admit(path)
       .then((found) => readFile(found))

@@ -4,15 +4,15 @@ import { isObject, type Node } from 'stubwright/internal/document/definition';
 import { escapeToken, unescapeToken } from 'stubwright/internal/document/pointer';
 import { HAS_ERRORS } from './files.ts';
 
-const EXPECTED = 'expected a place in this file or in another';
+const EXPECTED = 'expected a location in this or another file';
 
 export const refsRule: Oas3Rule = () => ({
   ref: {
     leave(node, { report, location }, { node: target, error }) {
       if (target !== undefined || error?.message === HAS_ERRORS) return;
-      const reason = error === undefined ? 'nothing stands there' : error.message;
+      const reason = error === undefined ? 'target not found' : error.message;
       report({
-        message: `$ref leads nowhere: ${node.$ref} (${reason})  ${EXPECTED}`,
+        message: `$ref cannot be resolved: ${node.$ref} (${reason})  ${EXPECTED}`,
         location: location.child('$ref'),
       });
     },
@@ -22,7 +22,7 @@ export const refsRule: Oas3Rule = () => ({
       // Without a slash or a dot it is the name of a schema.
       if (!/[/.#]/.test(ref) || resolve({ $ref: ref }).node !== undefined) continue;
       report({
-        message: `the mapping of ${value} leads nowhere: ${ref}  ${EXPECTED}`,
+        message: `the mapping of ${value} cannot be resolved: ${ref}  ${EXPECTED}`,
         location: location.child(value),
         forceSeverity: 'warn',
       });

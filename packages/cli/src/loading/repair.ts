@@ -83,7 +83,7 @@ function dropRequiredFlag(schema: Node, warn: Warn): void {
   const { required } = schema;
   if (required === undefined || Array.isArray(required)) return;
   delete schema.required;
-  warn('required', 'required is no list and is ignored', 'the names of required properties');
+  warn('required', 'required is not an array and is ignored', 'the names of required properties');
 }
 
 /** The schemas of type names from other type systems. */

@@ -68,7 +68,7 @@ function structural(message: string, pointer: string, suggest: readonly string[]
 function harmless(text: string, suggest: readonly string[]): string | undefined {
   const [, unknown] = /^Property (.+) is not expected here/.exec(text) ?? [];
   if (unknown !== undefined && ENFORCED.has(unknown)) {
-    return `${unknown} is no keyword of this version and enforced all the same  expected a keyword of it`;
+    return `${unknown} is not a keyword of this version, but is enforced  expected a keyword of this version`;
   }
   if (unknown !== undefined) {
     const meant = suggest.length > 0 ? suggest.join(' or ') : 'a field of the specification or x-…';
@@ -77,7 +77,7 @@ function harmless(text: string, suggest: readonly string[]): string | undefined 
   const [, wanted, got] = /^Expected type (\w+) but got (\w+)/.exec(text) ?? [];
   if (wanted !== undefined) return `got ${kind(got!)}  expected ${kind(wanted)}`;
   const [, field, values] = /^(\w+) can be one of the following only: (.*)/.exec(text) ?? [];
-  if (field !== undefined) return `${field} has another value  expected one of ${values}`;
+  if (field !== undefined) return `${field} has an unknown value  expected one of ${values}`;
   const [, notAllowed] = /^The field (\S+) is not allowed here$/.exec(text) ?? [];
   if (notAllowed !== undefined) return `${notAllowed} is ignored here  expected no such field`;
   const [, small, minimum] =
@@ -96,7 +96,7 @@ function plain(message: string): string {
 
 function kind(type: string): string {
   const names: Record<string, string> = {
-    array: 'a list',
+    array: 'an array',
     object: 'an object',
     integer: 'an integer',
     undefined: 'nothing',

@@ -8,7 +8,7 @@ const KEY_PLACES = ['query', 'header', 'cookie'];
 const PLACES = [...KEY_PLACES, 'path'];
 /** The types of keywords that a validator requires. */
 const KEYWORDS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
-  enum: [Array.isArray, 'a list'],
+  enum: [Array.isArray, 'an array'],
   pattern: [isText, 'a string'],
   format: [isText, 'a string'],
   dependentRequired: [isNamesByName, 'lists of names by name'],
@@ -76,7 +76,7 @@ export const shapesRule: Oas3Preprocessor = () => {
     ServerVariable(variable: Node, context) {
       const { enum: values } = Object(variable);
       if (values !== undefined && !Array.isArray(values)) {
-        missing(variable, 'enum', 'a list', context);
+        missing(variable, 'enum', 'an array', context);
       }
     },
     Schema(schema: Node | boolean, context) {
@@ -129,5 +129,5 @@ function isCount(value: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : `${value}`;
+  return typeof value === 'object' ? (Array.isArray(value) ? 'an array' : 'an object') : `${value}`;
 }

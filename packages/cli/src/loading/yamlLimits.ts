@@ -14,8 +14,8 @@ import {
 } from 'yaml';
 
 export const TWICE = {
-  what: 'the key stands here a second time',
-  expected: 'expected every key once',
+  what: 'the key is a duplicate',
+  expected: 'expected unique keys',
 };
 
 /** Nodes that the aliases of one file may add; the largest known contracts have as many without aliases. */

@@ -86,7 +86,7 @@ describe('readPolicy', () => {
       'got "request-typo"  expected a rule of docs/diff-rules.md',
     ],
     ['severities: { tags-changed: low }', 'got "low"  expected breaking, risky, compatible'],
-    ['ignore: all', 'got "all"  expected a list'],
+    ['ignore: all', 'got "all"  expected an array'],
     [entry().replace('    reason: No client sends it.\n', ''), 'got nothing  expected reason'],
     [entry().replace('No client sends it.', "' '"), 'got " "  expected reason'],
     [entry().replace('    expires: 2026-06-30\n', ''), 'got nothing  expected expires'],

@@ -35,20 +35,20 @@ components:
     apiKey: {type: apiKey, name: key, in: header}
 `;
 
-const NOWHERE = 'expected a place in this file or in another';
+const NOWHERE = 'expected a location in this or another file';
 
 describe('a contract with ten errors', () => {
   const lines = [
     'a.yaml:7:19  the security scheme apiKye is unknown  expected apiKey',
-    `a.yaml:11:55  $ref leads nowhere: #/components/schemas/Toyy (nothing stands there)  ${NOWHERE}`,
+    `a.yaml:11:55  $ref cannot be resolved: #/components/schemas/Toyy (target not found)  ${NOWHERE}`,
     'a.yaml:13:20  operationId getToy belongs to GET /toys/{id} already  expected an operationId of its own',
     'a.yaml:15:63  type is strnig  expected one of string, number, integer, boolean, array, object, null',
-    'a.yaml:16:18  got a list  expected an object (Responses)',
+    'a.yaml:16:18  got an array  expected an object (Responses)',
     'a.yaml:17:5  responses is missing  expected it here',
     'a.yaml:20:11  name is missing  expected a name',
     'a.yaml:21:25  in is body  expected one of query, header, cookie, path',
     'a.yaml:22:3  the path toys  expected a path that starts with /',
-    'a.yaml:26:10  got a list  expected an object (Schema)',
+    'a.yaml:26:10  got an array  expected an object (Schema)',
   ];
 
   it('reports all of them with their locations', async () => {
@@ -85,8 +85,8 @@ describe('a file that is not a contract', () => {
     ['JSON cut off', 'a.json', '{"a":\n', /^a\.json:2:1 {2}.* {2}expected JSON$/],
     ['JSON with a comma', 'a.json', '{"a":1,\n}', /^a\.json:2:1 {2}.* {2}expected JSON$/],
     ['an unknown alias', 'a.yaml', 'a: 1\nb: *c', /^a\.yaml:2:4 {2}.*alias.* {2}expected YAML$/],
-    ['a key twice', 'a.yaml', 'a: 1\na: 2', /^a\.yaml:2:1 {2}the key stands here a second time/],
-    ['a JSON key twice', 'a.json', '{"a":1,\n"a":2}', /^a\.json:2:1 {2}the key stands here a/],
+    ['a key twice', 'a.yaml', 'a: 1\na: 2', /^a\.yaml:2:1 {2}the key is a duplicate/],
+    ['a JSON key twice', 'a.json', '{"a":1,\n"a":2}', /^a\.json:2:1 {2}the key is a duplicate/],
   ])('is reported with its location: %s', async (_, name, text, line) => {
     expect(await errorsOf({ [name]: text })).toEqual([
       typeof line === 'string' ? line : expect.stringMatching(line),
@@ -128,14 +128,14 @@ describe('compileErrors', () => {
 
 describe('a $ref without a target', () => {
   it.each([
-    ['to the network', 'https://example.com/a.yaml', 'it leads to the network'],
+    ['to the network', 'https://example.com/a.yaml', 'remote references are not supported'],
     ['to a file that is missing', 'b.yaml#/A', 'there is no such file'],
     ['to a folder', '.', 'it is a folder'],
-    ['past a bad percent-escape', '#/%zz', 'nothing stands there'],
+    ['past a bad percent-escape', '#/%zz', 'target not found'],
   ])('is an error: %s', async (_, ref, reason) => {
     const file = toy({ schemas: `{"A":{"$ref":"${ref}"}}` });
     expect(await errorsOf({ 'a.json': file })).toEqual([
-      `a.json:3:38  $ref leads nowhere: ${ref} (${reason})  ${NOWHERE}`,
+      `a.json:3:38  $ref cannot be resolved: ${ref} (${reason})  ${NOWHERE}`,
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('a $ref without a target', () => {
   it('is reported once, in the invalid file', async () => {
     const file = toy({ schemas: '{"A":{"$ref":"b.yaml"},"B":{"$ref":"b.yaml"}}' });
     expect(await errorsOf({ 'a.json': file, 'b.yaml': 'a: 1\na: 2' })).toEqual([
-      'b.yaml:2:1  the key stands here a second time  expected every key once',
+      'b.yaml:2:1  the key is a duplicate  expected unique keys',
     ]);
   });
 });

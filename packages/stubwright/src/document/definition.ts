@@ -266,7 +266,7 @@ export class Definition {
 }
 
 function unresolved(ref: string, pointer: string): ContractErrors {
-  return new ContractErrors([`${pointer}  $ref leads nowhere: ${ref}`]);
+  return new ContractErrors([`${pointer}  $ref cannot be resolved: ${ref}`]);
 }
 
 const NOWHERE: LocatedNode = { pointer: '', node: {} };

@@ -43,7 +43,7 @@ export function readPolicy(text: string, file: string): { policy: Policy; errors
   const { severities = {}, ignore = [], ...others } = source.content;
   for (const key of Object.keys(others)) source.fail([key], key, 'severities or ignore');
   if (!isObject(severities)) source.fail(['severities'], severities, 'a map');
-  if (!Array.isArray(ignore)) source.fail(['ignore'], ignore, 'a list');
+  if (!Array.isArray(ignore)) source.fail(['ignore'], ignore, 'an array');
   for (const [rule, severity] of Object.entries(Object(severities))) {
     const path = ['severities', rule];
     expectRule(source, path, rule);
