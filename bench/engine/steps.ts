@@ -139,7 +139,14 @@ function emptyPipeline(
   context: RequestContext,
   replies: Replies,
 ): Promise<Pipeline> {
-  const options = { handle: () => undefined, isMocked: false, admit: undefined, replies };
+  const options = {
+    handle: () => undefined,
+    isMocked: false,
+    admit: undefined,
+    replies,
+    timeoutMs: undefined,
+    report: () => {},
+  };
   const operations = [new EmptyOperation(definition.operations[0]!, context, options)];
   const router = new Router<ServedOperation>(operations, undefined);
   return new Pipeline({ definition, operations, router, step: undefined }).init();

@@ -1,6 +1,8 @@
 // What the engine does around a handler: its context, its reply, and the removal of uploads.
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { Definition } from '../src/document/definition.ts';
+import { Problem } from '../src/errors/problem.ts';
 import { createEngine, type EngineOptions } from '../src/pipeline/engine.ts';
 import { type BodySource, Exchange } from '../src/request/exchange.ts';
 
@@ -80,6 +82,155 @@ describe('the removal of an upload', () => {
     expect(await Promise.all(statuses)).toEqual([204, 500]);
     expect(reported.map(({ message }) => message)).toEqual(
       how === 'never ends' ? [] : ['EBUSY', 'EBUSY'],
+    );
+  });
+});
+
+describe('the headers of a thrown Problem', () => {
+  const described = (headers: string, required = '') =>
+    JSON.parse(
+      `{"description": "x", "headers": {${headers}}, "content": {"application/problem+json": {}}${required}}`,
+    );
+  const REMAINING = '"X-Remaining": {"schema": {"type": "integer", "minimum": 0}}';
+  const LIST = '"X-List": {"schema": {"type": "array", "items": {"enum": ["a", "b"]}}}';
+  const JSON_HEADER =
+    '"X-Json": {"content": {"application/json": {"schema": {"type": "object", "required": ["a"]}}}}';
+  const REQUIRED = '"X-Id": {"required": true, "schema": {"type": "string", "minLength": 3}}';
+
+  const thrown = async (
+    headers: string,
+    sent: Record<string, string>,
+    options: Partial<EngineOptions<unknown>> = {},
+  ) => {
+    const responses = { 204: { description: 'ok' }, 429: described(headers) };
+    const own = new Definition({
+      openapi: '3.1.0',
+      paths: { '/toy': { get: { operationId: 'getToy', responses } } },
+    });
+    const fail = () => {
+      throw new Problem(429, 'wait', { headers: sent });
+    };
+    const { status, cause } = await handle({
+      definition: own,
+      handlers: { getToy: fail },
+      ...options,
+    });
+    return [status, (cause as Error | undefined)?.message];
+  };
+
+  it.each<[string, string, Record<string, string>, string | undefined]>([
+    ['that conform', REMAINING, { 'X-Remaining': '0' }, undefined],
+    ['in another case', REMAINING, { 'x-remaining': '0' }, undefined],
+    ['of an array', LIST, { 'X-List': 'a, b' }, undefined],
+    ['of JSON', JSON_HEADER, { 'X-Json': '{"a": 1}' }, undefined],
+    ['that are not declared', REMAINING, { 'Retry-After': '1' }, undefined],
+    ['that are required', REQUIRED, { 'X-Id': 'abc' }, undefined],
+    ['of another type', REMAINING, { 'X-Remaining': 'few' }, 'header X-Remaining expected integer'],
+    ['below a bound', REMAINING, { 'x-remaining': '-1' }, 'header X-Remaining expected to be >= 0'],
+    [
+      'with an invalid item',
+      LIST,
+      { 'X-List': 'a,c' },
+      'header X-List /1 expected one of ["a","b"]',
+    ],
+    ['of malformed JSON', JSON_HEADER, { 'X-Json': '{' }, 'header X-Json expected JSON'],
+    ['of incomplete JSON', JSON_HEADER, { 'X-Json': '{}' }, 'header X-Json /a is required'],
+    ['without a required one', REQUIRED, {}, 'header X-Id is required'],
+  ])('%s', async (_, headers, sent, violation) => {
+    const expected =
+      violation === undefined ? [429, undefined] : [500, `getToy Problem 429: ${violation}`];
+    expect(await thrown(headers, sent)).toEqual(expected);
+    // As replies.
+    const logged = violation && `getToy Problem 429: ${violation}`;
+    expect(await thrown(headers, sent, { responseValidation: 'log' })).toEqual([429, logged]);
+    expect(await thrown(headers, sent, { responseValidation: 'off' })).toEqual([429, undefined]);
+    const map = {
+      handlers: { getToy: () => Promise.reject(new Error('x')) },
+      toProblem: () => new Problem(429, 'wait', { headers: sent }),
+    };
+    expect(await thrown(headers, sent, map)).toEqual([expected[0], expected[1] ?? 'x']);
+  });
+
+  it("keep the engine's own errors, which the application cannot change", async () => {
+    const UNUSUAL = '"WWW-Authenticate": {"schema": {"const": "Own"}}';
+    const own = new Definition({
+      openapi: '3.1.0',
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      paths: {
+        '/toy': {
+          get: {
+            operationId: 'getToy',
+            security: [{ key: [] }],
+            responses: { 401: described(UNUSUAL) },
+          },
+        },
+      },
+    });
+    const verifiers = { key: () => undefined };
+    const { status } = await handle({ definition: own, handlers: { getToy: done }, verifiers });
+    expect(status).toBe(401);
+  });
+});
+
+describe('a time limit', () => {
+  const never = () => new Promise<never>(() => {});
+  const secured = new Definition({
+    openapi: '3.1.0',
+    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    security: [{ key: [] }],
+    paths: definition.document.paths,
+  });
+  const headers = { authorization: 'Bearer t' };
+  const limited = { definition: secured, handlerTimeoutMs: 20 };
+  const verifiers = { key: () => ({ name: 'alice' }) };
+
+  it.each<[string, Partial<EngineOptions<unknown>>, string]>([
+    ['handler', { verifiers, handlers: { getToy: never } }, 'the handler'],
+    ['context', { verifiers, handlers: { getToy: done }, context: never }, 'the handler'],
+    ['verifier', { verifiers: { key: never }, handlers: { getToy: done } }, 'authentication'],
+  ])('ends the request of a %s that never settles', async (_, options, step) => {
+    const response = await handle({ ...limited, ...options }, { headers });
+    expect([response.status, response.headers['Retry-After']]).toEqual([503, '1']);
+    expect((response.cause as Error).message).toBe(`getToy: ${step} did not settle within 20 ms`);
+    expect(JSON.parse(String(response.body))).toMatchObject({
+      detail: 'the request was not handled in time',
+    });
+  });
+
+  it('discards a later reply, and reports a later error', async () => {
+    const body = new Readable({ read() {} });
+    const reported: Error[] = [];
+    const report = (error: Error) => reported.push(error);
+    const settle: (() => void)[] = [];
+    const late = [
+      () => new Promise((resolve) => settle.push(() => resolve({ status: 204, body }))),
+      () => new Promise((_, reject) => settle.push(() => reject(new Error('late')))),
+    ];
+    for (const getToy of late) {
+      const options = { ...limited, verifiers, handlers: { getToy }, report };
+      expect((await handle(options, { headers })).status).toBe(503);
+    }
+    for (const each of settle) each();
+    await new Promise(setImmediate);
+    expect([body.destroyed, reported]).toEqual([true, [new Error('late')]]);
+  });
+
+  it.each(['resolves', 'rejects'])('changes nothing for a handler that %s in time', async (how) => {
+    const settle = { resolves: done, rejects: () => Promise.reject(new Problem(404, 'no toy')) };
+    const getToy = async () => settle[how as keyof typeof settle]();
+    const options = {
+      definition: secured,
+      verifiers,
+      handlers: { getToy },
+      handlerTimeoutMs: 60_000,
+    };
+    expect((await handle(options, { headers })).status).toBe(how === 'resolves' ? 204 : 404);
+  });
+
+  it.each([0, -1, Number.NaN, 2 ** 31, '1'])('of %p is refused', async (handlerTimeoutMs) => {
+    const options = { handlers: { getToy: done }, handlerTimeoutMs: handlerTimeoutMs as number };
+    await expect(handle(options)).rejects.toThrow(
+      /^handlerTimeoutMs: got .*, expected a number from 1 to 2147483647$/,
     );
   });
 });

@@ -14,7 +14,7 @@ export interface ServiceEvents {
   connectionFailed: [error: Error];
   /**
    * An error that does not change a response: of a listener, of `toProblem`, of a format of errors, of a
-   * body stream after its first chunk, or of the removal of an upload.
+   * body stream after its first chunk, of a handler after its time limit, or of the removal of an upload.
    */
   internalError: [error: Error];
   /** The first request was shed. `lagMs` is the event loop delay. */

@@ -45,6 +45,11 @@ export interface ApiOptions<Context = undefined, Native = unknown> {
   readonly exposeErrors?: boolean | undefined;
   /** The base path of all routes, such as `/api`; by default the paths of the contract's servers. */
   readonly basePath?: string | undefined;
+  /**
+   * Maximum time for a verifier, and for a handler with its context, in milliseconds; then the response is
+   * a 503, and a later result is discarded. By default there is no limit.
+   */
+  readonly handlerTimeoutMs?: number | undefined;
   /** Maximum size of one request body; by default 1 MiB. */
   readonly bodyLimitBytes?: number | undefined;
   /** Maximum total size of the request bodies that are being read or handled; by default 256 MiB. */

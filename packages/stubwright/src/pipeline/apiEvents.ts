@@ -7,8 +7,8 @@ export interface ApiEvents {
   responded: [response: ApiResponse];
   /**
    * An error that does not change a response: of a listener, of `toProblem`, of a format of errors, of a
-   * body stream after its first chunk, or of the removal of an upload. Without a listener, it is written
-   * to stderr.
+   * body stream after its first chunk, of a handler after its time limit, or of the removal of an upload.
+   * Without a listener, it is written to stderr.
    */
   internalError: [error: Error];
 }

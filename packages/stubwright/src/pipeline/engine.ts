@@ -28,6 +28,7 @@ import {
   ServedOperation,
   withContext,
 } from './servedOperation.ts';
+import { LONGEST_TIMER_MS } from './timeLimit.ts';
 
 /** All but the definition have defaults. */
 export interface EngineOptions<Context> {
@@ -57,6 +58,8 @@ export interface EngineOptions<Context> {
   readonly errors?: ErrorFormat | undefined;
   /** By default `strict`. */
   readonly responseValidation?: ResponseValidation | undefined;
+  /** Maximum time for a verifier, and for a handler with its context; no limit by default. */
+  readonly handlerTimeoutMs?: number | undefined;
   /** True to enable CORS from any origin for mocked operations. */
   readonly hasMockCors?: boolean | undefined;
   /**
@@ -102,8 +105,14 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     isMocked: (operation) => isMocked(operation, options),
     report,
   });
-  const { toProblem, exposeErrors = false } = options;
-  const failures = new Failures({ errorResponses, toProblem, exposeErrors, report });
+  const { toProblem, exposeErrors = false, responseValidation = 'strict' } = options;
+  const failures = new Failures({
+    errorResponses,
+    toProblem,
+    responseValidation,
+    exposeErrors,
+    report,
+  });
   const engine: Engine = {
     handle: (exchange) => respond(exchange, pipeline, failures, report),
     match(exchange) {
@@ -136,7 +145,7 @@ async function respond(
     return { status, headers, body, route, operationId, cause: exchange.violation };
   } catch (error) {
     release(exchange, undefined, report);
-    return failures.thrown(error, exchange.operation);
+    return failures.thrown(error, exchange);
   }
 }
 
@@ -149,12 +158,14 @@ function served<Context>(
   const handle = isMockedHere
     ? mocks!.reply
     : withContext(handlerOf(operation, options), options.context);
-  const { admit } = options;
+  const { admit, handlerTimeoutMs, report = ignore } = options;
   return new ServedOperation(operation, requests, {
     handle,
     isMocked: isMockedHere,
     admit,
     replies,
+    timeoutMs: isMockedHere ? undefined : handlerTimeoutMs,
+    report,
   });
 }
 
@@ -168,6 +179,7 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
     ...security.errors,
     ...realmErrors(options.realm),
     ...basePathErrors(options.basePath),
+    ...timeoutErrors(options.handlerTimeoutMs),
   ];
   if (errors.length > 0) throw new ContractErrors(errors);
   const validators = new Validators(definition, 'request');
@@ -270,6 +282,15 @@ function handlerErrors<Context>({
 function basePathErrors(basePath: unknown): string[] {
   if (basePath === undefined || normalizedBasePath(basePath) !== undefined) return [];
   return [`basePath: got ${shown(basePath)}, expected a path such as /api`];
+}
+
+function timeoutErrors(timeoutMs: unknown): string[] {
+  if (timeoutMs === undefined) return [];
+  const isTimer = typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMER_MS;
+  if (isTimer) return [];
+  return [
+    `handlerTimeoutMs: got ${shown(timeoutMs)}, expected a number from 1 to ${LONGEST_TIMER_MS}`,
+  ];
 }
 
 /** A header can carry no other characters in a way that clients agree on. */

@@ -9,6 +9,7 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
 import { fillErrorBody } from '../response/fillErrorBody.ts';
 import type { HandlerReply, HttpResponse, Replies } from '../response/reply.ts';
+import { describeViolation } from '../schema/validator.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
@@ -48,6 +49,12 @@ export class ErrorResponses {
     const declaring = isOfMock ? undefined : (operation ?? this.#usualFor(problem.status));
     if (declaring === undefined) return this.#writer.undeclared(problem);
     return this.#declared(problem, declaring, operation !== undefined);
+  }
+
+  /** @returns how the headers of a problem violate the response that the operation declares */
+  headerViolation({ status, headers }: Problem, operation: Operation): string | undefined {
+    const [first] = this.#responseOf(operation, status)?.headerViolations(headers) ?? [];
+    return first && describeViolation(first);
   }
 
   #declared(

@@ -2,9 +2,10 @@
 import type { Operation } from '../document/definition.ts';
 import * as problem from '../errors/problem.ts';
 import { errorFrom, isThenable } from '../errors/thrown.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { undeclaredResponse } from '../response/errorFormat.ts';
 import { headerViolation } from '../response/headers.ts';
-import { type HttpResponse, InvalidReply } from '../response/reply.ts';
+import { type HttpResponse, InvalidReply, type ResponseValidation } from '../response/reply.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { ErrorResponses } from './errorResponses.ts';
 
@@ -14,6 +15,7 @@ export interface FailuresOptions {
   readonly errorResponses: ErrorResponses;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
   readonly toProblem: ((error: unknown) => problem.Problem | undefined) | undefined;
+  readonly responseValidation: ResponseValidation;
   /** True to report in a 500 response how a reply violates the contract. */
   readonly exposeErrors: boolean;
   /** Called with an error that does not change the response. */
@@ -28,19 +30,36 @@ export class Failures {
   }
 
   /** @param thrown by a step or a handler; of any type */
-  thrown(thrown: unknown, operation: Operation | undefined): MaybePromise<EngineResponse> {
+  thrown(
+    thrown: unknown,
+    { operation, isHandled }: Pick<Exchange, 'operation' | 'isHandled'>,
+  ): MaybePromise<EngineResponse> {
     const error = errorFrom(thrown);
     try {
-      if (!(error instanceof problem.Problem)) {
-        return this.reject(this.#problemFor(thrown, error), operation, error);
-      }
-      // A 500 without a cause is its own.
-      const own = error.status === 500 ? error : undefined;
-      const { cause } = error;
-      return this.reject(error, operation, cause === undefined ? own : errorFrom(cause));
+      const isProblem = error instanceof problem.Problem;
+      const sent = isProblem ? error : this.#problemFor(thrown, error);
+      const cause = isProblem ? causeOf(error) : error;
+      if (!isHandled || operation === undefined) return this.reject(sent, operation, cause);
+      return this.#rejectValid(sent, operation, cause);
     } catch (failure) {
       return internal(errorFrom(failure), operation);
     }
+  }
+
+  /** The error of a handler is validated as its replies are. The engine's own errors are always sent. */
+  #rejectValid(
+    error: problem.Problem,
+    operation: Operation,
+    cause: Error | undefined,
+  ): MaybePromise<EngineResponse> {
+    const { errorResponses, responseValidation } = this.#options;
+    const violation =
+      responseValidation === 'off' ? undefined : errorResponses.headerViolation(error, operation);
+    if (violation === undefined) return this.reject(error, operation, cause);
+    const invalid = invalidProblem(error, operation, violation);
+    return responseValidation === 'strict'
+      ? this.reject(this.#internalError(invalid), operation, invalid)
+      : this.reject(error, operation, cause ?? invalid);
   }
 
   /**
@@ -63,8 +82,7 @@ export class Failures {
     try {
       const violation = statusViolation(error) ?? headerViolation(error.headers);
       if (violation !== undefined) {
-        const name = operation === undefined ? '' : `${operation.operationId} `;
-        const invalid = new InvalidReply(`${name}Problem ${error.status}: ${violation}`);
+        const invalid = invalidProblem(error, operation, violation);
         return this.reject(this.#internalError(invalid), operation, invalid);
       }
       const response = this.#options.errorResponses.of(error, operation);
@@ -93,6 +111,21 @@ export class Failures {
     const isExposed = this.#options.exposeErrors && error instanceof InvalidReply;
     return problem.internalError(isExposed ? error.message : undefined);
   }
+}
+
+/** A 500 without a cause is its own. */
+function causeOf(error: problem.Problem): Error | undefined {
+  if (error.cause !== undefined) return errorFrom(error.cause);
+  return error.status === 500 ? error : undefined;
+}
+
+function invalidProblem(
+  { status }: problem.Problem,
+  operation: Operation | undefined,
+  violation: string,
+): InvalidReply {
+  const name = operation === undefined ? '' : `${operation.operationId} `;
+  return new InvalidReply(`${name}Problem ${status}: ${violation}`);
 }
 
 /** The number of a Problem may be changed. */

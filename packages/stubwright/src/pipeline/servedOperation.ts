@@ -1,7 +1,8 @@
 // One operation with its handler: the steps of a request, in the order of their calls.
 import { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
-import { shown } from '../errors/thrown.ts';
+import { unavailable } from '../errors/problem.ts';
+import { isThenable, shown } from '../errors/thrown.ts';
 import { InvalidMock } from '../mock/mocked.ts';
 import type { ContextRequest, Exchange, Principal } from '../request/exchange.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../response/reply.ts';
 import { chain, type MaybePromise } from './chain.ts';
 import { type RequestContext, RequestSteps } from './requestSteps.ts';
+import { settledWithin } from './timeLimit.ts';
 
 /** A handler of any operation; HandlersOf has the exact types. */
 export type AnyHandler<Context> = (request: never, context: Context) => unknown;
@@ -31,6 +33,10 @@ export interface ServedOperationOptions {
   readonly isMocked: boolean;
   readonly admit: Admit | undefined;
   readonly replies: Replies;
+  /** For each of authentication and handler; undefined for no limit. */
+  readonly timeoutMs: number | undefined;
+  /** Called with an error that does not change a response. */
+  readonly report: (error: Error) => void;
 }
 
 export class ServedOperation extends RequestSteps {
@@ -38,8 +44,7 @@ export class ServedOperation extends RequestSteps {
   readonly operationId: string;
   readonly responses = {};
   readonly isMocked: boolean;
-  /** Calls the handler, or the mock. Its result has any type. */
-  readonly handle: Handle;
+  readonly #options: ServedOperationOptions;
   readonly #admit: Admit | undefined;
   readonly #replies: OperationReplies;
 
@@ -47,9 +52,30 @@ export class ServedOperation extends RequestSteps {
     super(operation, context);
     this.operationId = `operation ${operation.operationId}`;
     this.isMocked = options.isMocked;
-    this.handle = options.handle;
+    this.#options = options;
     this.#admit = options.admit;
     this.#replies = options.replies.of(operation);
+  }
+
+  override authorize(exchange: Exchange): MaybePromise<void> {
+    return this.#inTime(super.authorize(exchange), 'authentication') as MaybePromise<void>;
+  }
+
+  /** Calls the handler, or the mock. Its result has any type. */
+  handle(exchange: Exchange): unknown {
+    return this.#inTime(this.#options.handle(exchange), 'the handler');
+  }
+
+  /** @param result perhaps a promise @param step for the log */
+  #inTime(result: unknown, step: string): unknown {
+    const { timeoutMs, report } = this.#options;
+    if (timeoutMs === undefined || !isThenable(result)) return result;
+    const { operationId } = this.operation;
+    const timedOut = () => {
+      const cause = new Error(`${operationId}: ${step} did not settle within ${timeoutMs} ms`);
+      return unavailable('the request was not handled in time', 1, cause);
+    };
+    return settledWithin(result, { timeoutMs, timedOut, discard: discardBody, report });
   }
 
   /** Applies the rate limit of an authenticated caller. */
@@ -97,11 +123,13 @@ export function withContext<Context>(
   contextOf: ContextOf<Context> | undefined,
 ): Handle {
   const call = handler as (request: unknown, context: Context) => unknown;
-  if (contextOf === undefined) return (exchange) => call(requestOf(exchange), undefined as Context);
-  return (exchange) =>
-    chain(contextOf(exchange as Exchange<never>), (context) =>
+  return (exchange) => {
+    exchange.isHandled = true;
+    if (contextOf === undefined) return call(requestOf(exchange), undefined as Context);
+    return chain(contextOf(exchange as Exchange<never>), (context) =>
       call(requestOf(exchange), context as Context),
     );
+  };
 }
 
 /** @returns the request for a handler, with the generated types */
@@ -117,9 +145,10 @@ function isReply(result: unknown): result is HandlerReply | InvalidMock {
   return Number.isInteger((result as Partial<HandlerReply>).status);
 }
 
-function discardBody(reply: HandlerReply): void {
+/** @param reply of any type */
+function discardBody(reply: unknown): void {
   try {
-    const { body } = reply;
+    const { body } = reply as HandlerReply;
     if (body instanceof Readable) body.on('error', () => {}).destroy();
   } catch {
     // The reply has a getter that throws.

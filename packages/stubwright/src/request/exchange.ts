@@ -136,6 +136,8 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   release: (() => Promise<void>) | undefined;
   /** Set for a reply that was sent although it violates the contract. */
   violation: Error | undefined;
+  /** True after the call of the application's handler. */
+  isHandled = false;
   #query: URLSearchParams | undefined;
 
   constructor(

@@ -11,8 +11,10 @@ import {
   type Streamer,
 } from '../request/body/mediaKinds.ts';
 import { isJsonMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { ResponseHeaders } from '../request/parameters/parameters.ts';
 import { writeParameter } from '../request/parameters/serialization.ts';
-import type { Validate, Validators } from '../schema/validator.ts';
+import { Coercions } from '../schema/coercion.ts';
+import type { Validate, Validators, Violation } from '../schema/validator.ts';
 import { NotSerializable, type Writer } from './writer.ts';
 
 /** One entry of `content`, compiled. */
@@ -70,6 +72,8 @@ export interface CompiledResponse {
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, CompiledHeader>;
   readonly requiredHeaders: readonly string[];
+  /** @returns how serialized headers violate their declarations */
+  readonly headerViolations: (headers: Readonly<Record<string, string>>) => Violation[];
   readonly contents: ReadonlyMap<string, Content>;
   /** The key for a reply without media type: JSON, else the first. */
   readonly defaultKey: string | undefined;
@@ -93,8 +97,28 @@ export function compileResponse(
       declared.map(([name, header]) => [name, compileHeader(definition, validators, header)]),
     ),
     requiredHeaders: required.map(([name]) => name),
+    headerViolations: headerCheck(definition, validators, location),
     contents: new Map(contents.map(([type, each]) => [type, new Content(validators, each)])),
     defaultKey: preferredKey(keys),
+  };
+}
+
+/** Compiled at the first error response with headers. */
+function headerCheck(
+  definition: Definition,
+  validators: Validators,
+  location: LocatedNode,
+): CompiledResponse['headerViolations'] {
+  let compiled: ResponseHeaders | undefined;
+  return (headers) => {
+    compiled ??= new ResponseHeaders(
+      definition,
+      definition.children(location, 'headers'),
+      validators,
+      new Coercions(validators),
+    );
+    const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    return compiled.read(Object.fromEntries(sent)).violations;
   };
 }
 

@@ -32,13 +32,14 @@ export async function activate<Context>(
   tracing: Awaited<ReturnType<typeof openTracing>>,
 ): Promise<ActiveContract> {
   const { definition, publish } = contract;
-  const { baseUrl, isProduction, mock } = settings;
+  const { baseUrl, isProduction, mock, handlerTimeoutSeconds } = settings;
   const basePath = baseUrl?.pathname.replace(/\/+$/, '');
   const engine = await createEngine({
     ...parts,
     definition,
     basePath,
     mock,
+    handlerTimeoutMs: handlerTimeoutSeconds > 0 ? handlerTimeoutSeconds * 1000 : undefined,
     exposeErrors: !isProduction,
     step: tracing?.tracedStep,
     hasMockCors: true,

@@ -40,6 +40,8 @@ export interface Settings {
   readonly connectionLimitPerAddress: number | undefined;
   /** The thresholds of load shedding. */
   readonly shedding: SheddingLimits;
+  /** Maximum time for a handler, and for a verifier; 0 for no limit. */
+  readonly handlerTimeoutSeconds: number;
   /** At shutdown, the time during which requests are served while the service is not ready. */
   readonly shutdownGraceSeconds: number;
   readonly logLevel: string;
@@ -97,6 +99,7 @@ export function readSettings(env: Environment): Settings {
       queueLength: integer(env, 'QUEUE_LIMIT', 512, 1, 1_000_000),
       lagMs: integer(env, 'LAG_LIMIT', 500, 10, 60_000),
     },
+    handlerTimeoutSeconds: integer(env, 'HANDLER_TIMEOUT', 60, 0, 3600),
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     isProduction: env['NODE_ENV'] === 'production',

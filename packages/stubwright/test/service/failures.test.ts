@@ -13,9 +13,13 @@ const logged: unknown[][] = [];
 beforeAll(async () => {
   const log = Object.assign(createLog('silent'), {
     error: (...line: unknown[]) => logged.push(line),
+    warn: (...line: unknown[]) => logged.push(line),
   });
   service = await startService({
-    settings: readSettings({ PORT: '0', API_TOKENS: TOKEN, CONTRACT, LAG_LIMIT: '60000' }),
+    settings: {
+      ...readSettings({ PORT: '0', API_TOKENS: TOKEN, CONTRACT, LAG_LIMIT: '60000' }),
+      handlerTimeoutSeconds: 0.2,
+    },
     log,
     handlers: { getToy: () => getToy(), storeToy: () => ({ status: 200 }) },
     verifiers: (verify) => ({ bearerAuth: verify }),
@@ -58,5 +62,18 @@ describe('a handler', () => {
     const causes = logged.map(([line]) => (line as { err: Error }).err.message);
     expect(causes).toContainEqual(expect.stringMatching(cause));
     expect(causes).toContain('no format');
+  });
+
+  it('that never settles is a 503 with its cause in the log', async () => {
+    getToy = () => new Promise(() => {});
+    const response = await request();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(logged).toContainEqual([
+      expect.objectContaining({
+        status: 503,
+        err: new Error('getToy: the handler did not settle within 200 ms'),
+      }),
+      'request',
+    ]);
   });
 });
