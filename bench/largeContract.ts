@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { bundleOf } from '@stubwright/cli/loader';
-import { bundleText } from 'stubwright/internal/contract/load';
+import { bundleText } from 'stubwright/contract';
 import { parse } from 'yaml';
 import { dataFolder, project } from './machine.ts';
 

@@ -34,6 +34,8 @@ const ALL: readonly Sources[] = [
       operations: ['contract', 'pipeline', 'errors', 'request', 'security'],
       server: ['pipeline', 'errors', 'operations', 'request', 'response'],
       'index.ts': ['document', 'pipeline', 'errors', 'mock', 'request', 'response', 'security'],
+      'contract.ts': ['contract', 'docs', 'document', 'json', 'request', 'schema', 'security'],
+      'validation.ts': ['errors', 'mock', 'pipeline', 'request', 'response', 'schema'],
       'bin.ts': [],
       'koa.ts': ['pipeline', 'errors', 'request'],
       'node.ts': ['pipeline', 'request', 'server'],
@@ -70,7 +72,7 @@ const ALL: readonly Sources[] = [
       manifest: [STUBWRIGHT],
       release: ['check', 'coverage', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
       proxy: [STUBWRIGHT],
-      types: [STUBWRIGHT],
+      types: ['loading', STUBWRIGHT],
     },
   },
   {
@@ -124,8 +126,7 @@ function fileOf(from: string, file: string): string | undefined {
   if (from === 'stubwright') return `${STUBWRIGHT}/index.ts`;
   const entry = /^stubwright\/([a-z]+)$/.exec(from);
   if (entry) return `${STUBWRIGHT}/${entry[1]}.ts`;
-  const internal = /^stubwright\/internal\/(.+)$/.exec(from);
-  return internal ? `${STUBWRIGHT}/${internal[1]}.ts` : undefined;
+  return undefined;
 }
 
 function sourcesOf(file: string): Sources {

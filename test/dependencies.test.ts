@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
 interface Manifest {
+  readonly exports?: Record<string, string>;
   readonly name: string;
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
@@ -12,7 +13,7 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
-const PACKAGES = ['.', 'packages/stubwright', 'packages/cli'] as const;
+const PACKAGES = ['.', 'packages/stubwright', 'packages/cli', 'packages/tools'] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
   manifests.flatMap((each) => [
@@ -60,6 +61,24 @@ describe('the dependencies', () => {
   it('of @stubwright/cli are those that its commands use', () => {
     expect(usedBy('packages/cli')).toEqual(sorted(cli.dependencies, cli.peerDependencies));
   });
+
+  it.each(manifests)(
+    'of $name accept every version of the workspace, which npm version sets',
+    (each) => {
+      const all = { ...each.dependencies, ...each.devDependencies, ...each.peerDependencies };
+      const own = Object.entries(all).filter(([name]) =>
+        /^(?:@stubwright\/|stubwright$)/.test(name),
+      );
+      expect(own.filter(([, range]) => range !== '*')).toEqual([]);
+    },
+  );
+
+  it.each(manifests)(
+    'of $name on another package are on its public entries',
+    ({ exports = {} }) => {
+      expect(Object.keys(exports).filter((path) => path.includes('*'))).toEqual([]);
+    },
+  );
 
   it('of a production installation include no development dependencies', () => {
     const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages as Record<

@@ -2,7 +2,7 @@
 // and 24.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isRegistryReachable, temporaryFolder } from './support/service.ts';
@@ -107,6 +107,14 @@ withRegistry('the packed packages', () => {
   afterAll(() => {
     for (const child of running) child.kill('SIGKILL');
     folder.remove();
+  });
+
+  it('accept each other within a major version', () => {
+    const manifest = (name: string) =>
+      JSON.parse(readFileSync(join(app, 'node_modules', name, 'package.json'), 'utf8'));
+    const { peerDependencies } = manifest('@stubwright/cli');
+    expect(peerDependencies.stubwright).toBe(`^${manifest('stubwright').version}`);
+    expect(manifest('stubwright').peerDependencies).not.toHaveProperty('stubwright');
   });
 
   const node = (version: string) => join(app, 'node_modules', `node${version}`, 'bin/node');

@@ -6,8 +6,8 @@ import addFormats from 'ajv-formats';
 import fastJson from 'fast-json-stringify';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { createApi } from 'stubwright';
-import { internals } from 'stubwright/internal/pipeline/api';
-import { type BodySource, Exchange } from 'stubwright/internal/request/exchange';
+import { type BodySource, Exchange } from 'stubwright/validation';
+import { internals } from '../../packages/stubwright/src/pipeline/api.ts';
 import type { Reply, Request } from '../../src/handlers/operation.ts';
 import { project } from '../machine.ts';
 

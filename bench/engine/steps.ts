@@ -1,16 +1,22 @@
 // The steps of this project's engine for createPlant, each called by itself on prepared input.
-import { loadContract } from 'stubwright/internal/contract/load';
-import type { Definition } from 'stubwright/internal/document/definition';
-import { parseJsonText, toText } from 'stubwright/internal/json/json';
-import { Pipeline } from 'stubwright/internal/pipeline/pipeline';
-import { RequestContext, RequestSteps } from 'stubwright/internal/pipeline/requestSteps';
-import { Router } from 'stubwright/internal/pipeline/router';
-import { requestOf, ServedOperation } from 'stubwright/internal/pipeline/servedOperation';
-import type { Exchange } from 'stubwright/internal/request/exchange';
-import { type HttpResponse, Replies } from 'stubwright/internal/response/reply';
-import { Coercions } from 'stubwright/internal/schema/coercion';
-import { Validators } from 'stubwright/internal/schema/validator';
-import { Security } from 'stubwright/internal/security/security';
+import { loadContract } from '../../packages/stubwright/src/contract/load.ts';
+import type { Definition } from '../../packages/stubwright/src/document/definition.ts';
+import { parseJsonText, toText } from '../../packages/stubwright/src/json/json.ts';
+import { Pipeline } from '../../packages/stubwright/src/pipeline/pipeline.ts';
+import {
+  RequestContext,
+  RequestSteps,
+} from '../../packages/stubwright/src/pipeline/requestSteps.ts';
+import { Router } from '../../packages/stubwright/src/pipeline/router.ts';
+import {
+  requestOf,
+  ServedOperation,
+} from '../../packages/stubwright/src/pipeline/servedOperation.ts';
+import type { Exchange } from '../../packages/stubwright/src/request/exchange.ts';
+import { type HttpResponse, Replies } from '../../packages/stubwright/src/response/reply.ts';
+import { Coercions } from '../../packages/stubwright/src/schema/coercion.ts';
+import { Validators } from '../../packages/stubwright/src/schema/validator.ts';
+import { Security } from '../../packages/stubwright/src/security/security.ts';
 import {
   BODIES,
   CONTRACT,

@@ -3,7 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Api, internals } from './pipeline/api.ts';
 import { NodeBody } from './request/body/nodeBody.ts';
 import { Exchange, headOf } from './request/exchange.ts';
-import { send } from './server/send.ts';
+import { sendResponse } from './server/send.ts';
+
+export { framingError, headerError } from './server/headerError.ts';
+export { originOf } from './server/origin.ts';
+export { sendResponse } from './server/send.ts';
 
 /** @param next called for a request that matches no operation; without it, such a request gets 404 or 405 */
 export type NodeListener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
@@ -25,7 +29,7 @@ export function requestListener(api: Api<IncomingMessage>): NodeListener {
     void handle(exchange)
       .then((response) => {
         body.release();
-        send(req, res, response, false, report);
+        sendResponse(req, res, response, false, report);
       })
       .catch((error) => {
         // Other middleware has sent a response.

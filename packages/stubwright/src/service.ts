@@ -9,6 +9,7 @@ export type { SentResponse, ServiceEvents } from './operations/events.ts';
 export { createLog, type Log } from './operations/log.ts';
 export type { InSpan } from './operations/trace.ts';
 export type { Limits } from './server/server.ts';
+export { configuredTokens } from './service/authentication.ts';
 export { type ProcessOptions, type ProcessService, runService } from './service/process.ts';
 export type { Resources, Store } from './service/resources.ts';
 export { type Service, type ServiceOptions, startService } from './service/service.ts';
@@ -19,3 +20,4 @@ export {
   readSettings,
   type Settings,
 } from './service/settings.ts';
+export { startErrorMessage } from './service/startError.ts';

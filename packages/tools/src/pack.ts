@@ -5,12 +5,14 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
-type Exports = Readonly<Record<string, string>>;
+type Texts = Readonly<Record<string, string>>;
 
 interface Manifest {
-  readonly exports: Exports;
-  readonly bin?: Exports;
+  readonly exports: Texts;
+  readonly bin?: Texts;
   readonly files: readonly string[];
+  readonly peerDependencies?: Texts;
+  readonly version: string;
   readonly [field: string]: unknown;
 }
 
@@ -30,7 +32,7 @@ function build(name: string, packages: string): void {
   const folder = join(packages, name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const manifest: Manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  const manifest = manifestOf(name);
   compile(source, folder, packages);
   const others = manifest.files.filter((each) => each !== 'dist');
   for (const each of [...others, 'README.md']) {
@@ -38,6 +40,10 @@ function build(name: string, packages: string): void {
   }
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
+}
+
+function manifestOf(name: string): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
 }
 
 /** Writes `dist`: compiled TypeScript, its declarations, and the other files of `src`. */
@@ -50,7 +56,6 @@ function compile(source: string, folder: string, packages: string): void {
       paths: {
         stubwright: [join(packages, 'stubwright/dist/index.d.ts')],
         'stubwright/*': [join(packages, 'stubwright/dist/*.d.ts')],
-        'stubwright/internal/*': [join(packages, 'stubwright/dist/*.d.ts')],
       },
       typeRoots: [join(ROOT, 'node_modules/@types')],
     },
@@ -72,10 +77,18 @@ function published({ private: _, scripts: __, devDependencies: ___, ...manifest 
     ...manifest,
     exports: compiledExports(manifest.exports),
     bin: compiledBin(manifest.bin),
+    peerDependencies: publishedPeers(manifest.peerDependencies),
   };
 }
 
-function compiledExports(exports: Exports): Record<string, unknown> {
+/** In the workspace a package accepts any version of the other, which npm sets one after the other. */
+function publishedPeers({ stubwright, ...peers }: Texts = {}): Texts {
+  return stubwright === undefined
+    ? peers
+    : { ...peers, stubwright: `^${manifestOf('stubwright').version}` };
+}
+
+function compiledExports(exports: Texts): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(exports).map(([path, file]) => [
       path,
@@ -86,7 +99,7 @@ function compiledExports(exports: Exports): Record<string, unknown> {
   );
 }
 
-function compiledBin(bin: Exports = {}): Exports {
+function compiledBin(bin: Texts = {}): Texts {
   return Object.fromEntries(
     Object.entries(bin).map(([name, file]) => [name, compiled(file, '.js')]),
   );

@@ -1,7 +1,7 @@
 // Compiles every validator of a contract.
-import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
-import { requestSchemas, responseSchemas } from 'stubwright/internal/document/schemas';
-import { Validators } from 'stubwright/internal/schema/validator';
+import type { Definition, LocatedNode } from 'stubwright/contract';
+import { Validators } from 'stubwright/validation';
+import { requestSchemaLocations, responseSchemaLocations } from '../loading/operationSchemas.ts';
 
 /** A schema whose validator cannot be compiled. */
 export interface CompileError {
@@ -14,9 +14,9 @@ export function compileErrors(definition: Definition): CompileError[] {
   const requests = new Validators(definition, 'request');
   const responses = new Validators(definition, 'response');
   const errors = definition.operations.flatMap((operation) => [
-    ...errorsOf(requestSchemas(definition, operation), requests),
+    ...errorsOf(requestSchemaLocations(definition, operation), requests),
     ...[...operation.responses.values()].flatMap((response) =>
-      errorsOf(responseSchemas(definition, response), responses),
+      errorsOf(responseSchemaLocations(definition, response), responses),
     ),
   ]);
   return [...new Map(errors.map((each) => [each.pointer, each])).values()];

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import type { LoadedContract } from 'stubwright/internal/contract/bundle';
+import type { LoadedContract } from 'stubwright/contract';
 import { releasesIn } from '../diff/report/releases.ts';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { Access } from '../loading/containment.ts';

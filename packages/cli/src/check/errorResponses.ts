@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ErrorFormat } from 'stubwright';
-import type { Definition } from 'stubwright/internal/document/definition';
-import { type ErrorFinding, errorFindings } from 'stubwright/internal/pipeline/possibleErrors';
+import type { Definition } from 'stubwright/contract';
+import { type ErrorFinding, errorFindings } from 'stubwright/validation';
 
 /**
  * @param format `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export

@@ -1,12 +1,21 @@
 // Reports the properties of examples that a response would not contain.
-import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
-import { mediaContentOf, mediaKindOf, opaque } from 'stubwright/internal/request/body/mediaKinds';
-import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
-import { type DeclaredOptions, removedFrom } from 'stubwright/internal/response/declared';
-import { declaredPart, NotSerializable } from 'stubwright/internal/response/writer';
-import { selectableBy } from 'stubwright/internal/schema/discriminator';
-import type { Schema } from 'stubwright/internal/schema/model';
-import { Validators } from 'stubwright/internal/schema/validator';
+import {
+  type Definition,
+  type LocatedNode,
+  parseMediaType,
+  type Schema,
+  selectableBy,
+} from 'stubwright/contract';
+import {
+  type DeclaredOptions,
+  declaredPart,
+  mediaContentOf,
+  mediaKindOf,
+  NotSerializable,
+  opaque,
+  removedFrom,
+  Validators,
+} from 'stubwright/validation';
 import { examplesOf } from './examples.ts';
 
 export interface UndeclaredProperty {

@@ -1,7 +1,6 @@
 // Validates the examples of a contract against their schemas.
-import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
-import { isJsonMediaType } from 'stubwright/internal/request/body/mediaType';
-import { describeErrors, Validators } from 'stubwright/internal/schema/validator';
+import { type Definition, isJsonMediaType, type LocatedNode } from 'stubwright/contract';
+import { describeErrors, Validators } from 'stubwright/validation';
 
 /** The rules of Redocly that check the same examples. */
 type ExampleRule = 'no-invalid-media-type-examples' | 'no-invalid-parameter-examples';

@@ -18,11 +18,11 @@ import {
 } from '@redocly/openapi-core';
 import {
   ContractErrors,
+  compilePattern,
   type Definition,
   isObject,
   type Node,
-} from 'stubwright/internal/document/definition';
-import { compilePattern } from 'stubwright/internal/schema/pattern';
+} from 'stubwright/contract';
 import { type Access, Containment } from '../loading/containment.ts';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
 import { loadContract } from '../loading/load.ts';

@@ -1,13 +1,17 @@
 // What a command prints when it cannot do its work.
-import { ContractErrors } from 'stubwright/internal/document/definition';
 import { printable } from '../output/printable.ts';
 
 /** @returns one line: of several errors the first, and how many more there are */
 export function errorLine(error: unknown): string {
   const [first, ...more] = messageOf(error).trimEnd().split('\n');
-  const hint = error instanceof ContractErrors ? ': stubwright check lists all' : '';
+  const hint = isContractErrors(error) ? ': stubwright check lists all' : '';
   const rest = more.length === 0 ? '' : ` (and ${more.length} more${hint})`;
   return `${printable(`stubwright: ${first}${rest}`)}\n`;
+}
+
+/** By name: the class would load a contract's modules for each command. */
+function isContractErrors(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ContractErrors';
 }
 
 function messageOf(error: unknown): string {

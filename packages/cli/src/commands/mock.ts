@@ -1,6 +1,6 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
 import { Command } from 'commander';
-import type { Service } from 'stubwright/internal/service/service';
+import type { Service } from 'stubwright/service';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
@@ -48,7 +48,7 @@ Credentials that the contract requires must be present; any value is accepted.`,
 async function serve(path: string, options: Options, io: CommandIo): Promise<void> {
   const address = addressOf(io, options, PORT);
   const { createLog, loadContract, readSettings, startService } = await import(
-    'stubwright/internal/service'
+    'stubwright/service'
   );
   const contract = await loadContract(path, { isMocked: true, ...accessOf(io, options) });
   // A host that others can reach requires tokens, which a mock does not verify.

@@ -75,11 +75,10 @@ async function forward(
 ): Promise<void> {
   const target = targetOf(url);
   const address = addressOf(io, options, PORT);
-  const [{ loadContract }, { startProxy }, { Report }, { stringifyJson }] = await Promise.all([
-    import('stubwright/internal/contract/load'),
+  const [{ loadContract, stringifyJson }, { startProxy }, { Report }] = await Promise.all([
+    import('stubwright/contract'),
     import('../proxy/proxy.ts'),
     import('../proxy/report.ts'),
-    import('stubwright/internal/json/json'),
   ]);
   const log = (line: string) => void io.stderr.write(`${line}\n`);
   const access = accessOf(io, options);

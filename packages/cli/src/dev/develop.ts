@@ -1,12 +1,16 @@
 // `stubwright dev`: reloads contract and sources on every save, reports the changes, and writes generated/.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ContractErrors } from 'stubwright/internal/document/definition';
-import { createLog, type Log } from 'stubwright/internal/operations/log';
-import { configuredTokens } from 'stubwright/internal/service/authentication';
-import type { Service } from 'stubwright/internal/service/service';
-import { ConfigError, type Settings } from 'stubwright/internal/service/settings';
-import { oneLine } from 'stubwright/internal/service/startError';
+import { ContractErrors } from 'stubwright/contract';
+import {
+  ConfigError,
+  configuredTokens,
+  createLog,
+  type Log,
+  type Service,
+  type Settings,
+  startErrorMessage,
+} from 'stubwright/service';
 import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
@@ -193,7 +197,7 @@ async function orThrow<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (error instanceof ContractErrors) throw error;
-    const lines = oneLine(error).split('\n');
+    const lines = startErrorMessage(error).split('\n');
     throw new Error(lines.filter((line) => line.trim() !== '' && !/^ +at /.test(line)).join(' '));
   }
 }

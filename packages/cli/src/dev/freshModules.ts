@@ -3,9 +3,7 @@
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Log } from 'stubwright/internal/operations/log';
-import type { Service } from 'stubwright/internal/service/service';
-import type { Settings } from 'stubwright/internal/service/settings';
+import type { Log, Service, Settings } from 'stubwright/service';
 
 export type StartService = (
   settings: Settings,

@@ -1,7 +1,7 @@
 // Describes the changes of a saved contract in a few lines.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoadedContract } from 'stubwright/internal/contract/bundle';
+import type { LoadedContract } from 'stubwright/contract';
 import { changesBetween } from '../diff/changes.ts';
 import { applyPolicy, policyIn } from '../diff/report/policy.ts';
 import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';

@@ -1,12 +1,8 @@
 // A service that reloads: the contract without a restart, the sources with one. A version that cannot be
 // served is reported, and the previous one keeps running.
 
-import type { LoadedContract } from 'stubwright/internal/contract/bundle';
-import { withEveryScope } from 'stubwright/internal/operations/auth/tokens';
-import type { Log } from 'stubwright/internal/operations/log';
-import type { Service } from 'stubwright/internal/service/service';
-import type { Settings } from 'stubwright/internal/service/settings';
-import { oneLine } from 'stubwright/internal/service/startError';
+import type { LoadedContract } from 'stubwright/contract';
+import { type Log, type Service, type Settings, startErrorMessage } from 'stubwright/service';
 import type { Access } from '../loading/containment.ts';
 import { loadContract, loadMockable } from '../loading/load.ts';
 import type { FreshModules, Version } from './freshModules.ts';
@@ -50,7 +46,7 @@ export class Session {
     const port = Number(new URL(service.url).port);
     this.#config = { ...given.config, port };
     const { generatedToken } = service;
-    this.#tokens = generatedToken === undefined ? given.tokens : [withEveryScope(generatedToken)];
+    this.#tokens = generatedToken === undefined ? given.tokens : [`${generatedToken} scope=*`];
     this.#modules = modules;
     this.#log = given.log;
     this.#access = given.access;
@@ -134,5 +130,5 @@ function load({ mock, contract }: Settings, access: Access): Promise<LoadedContr
 
 /** Removes the stack frames inside Node. */
 function messageOf(error: unknown): string {
-  return oneLine(error).replace(/\n +at .*node:.*/g, '');
+  return startErrorMessage(error).replace(/\n +at .*node:.*/g, '');
 }

@@ -1,8 +1,11 @@
 // Lists the changes between two contracts.
 
-import type { LoadedContract } from 'stubwright/internal/contract/bundle';
-import type { Definition, Operation } from 'stubwright/internal/document/definition';
-import { escapeToken } from 'stubwright/internal/document/pointer';
+import {
+  type Definition,
+  escapeToken,
+  type LoadedContract,
+  type Operation,
+} from 'stubwright/contract';
 import type { Change } from './change.ts';
 import { compareOperation, titleOf } from './contract/operation.ts';
 import { hiddenOperation } from './contract/paths.ts';

@@ -1,7 +1,10 @@
 // The shared state of a comparison: both contracts, the changes and the current location.
-import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
-import type { Direction } from 'stubwright/internal/schema/model';
-import { SchemaModel } from 'stubwright/internal/schema/model';
+import {
+  type Definition,
+  type Direction,
+  type LocatedNode,
+  SchemaModel,
+} from 'stubwright/contract';
 import {
   ChangeList,
   DOCUMENTATION_ONLY,

@@ -10,16 +10,16 @@ import {
   type Plugin,
   type Source,
 } from '@redocly/openapi-core';
-import type { ContractError } from 'stubwright/internal/document/contractError';
 import {
+  type ContractError,
   ContractErrors,
   Definition,
   isObject,
   type Node,
-} from 'stubwright/internal/document/definition';
-import { unescapeToken } from 'stubwright/internal/document/pointer';
-import { unresolvedDynamicRefs } from 'stubwright/internal/document/references';
-import { defaultErrors } from 'stubwright/internal/schema/defaults';
+  unescapeToken,
+  unresolvedDynamicRefs,
+} from 'stubwright/contract';
+import { defaultErrors } from 'stubwright/validation';
 import type { Access } from './containment.ts';
 import { cycleErrors } from './cycles.ts';
 import { deepReference } from './descent.ts';

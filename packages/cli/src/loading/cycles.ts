@@ -1,9 +1,15 @@
 // Errors of schemas that apply themselves to the same value: a validation of them does not end.
-import type { Definition, LocatedNode, Operation } from 'stubwright/internal/document/definition';
-import { requestSchemas, responseSchemas } from 'stubwright/internal/document/schemas';
-import { describeCycle, schemaCycles } from 'stubwright/internal/schema/cycles';
-import { selectableBy } from 'stubwright/internal/schema/discriminator';
-import { type Schema, SchemaModel } from 'stubwright/internal/schema/model';
+import {
+  type Definition,
+  describeCycle,
+  type LocatedNode,
+  type Operation,
+  type Schema,
+  SchemaModel,
+  schemaCycles,
+  selectableBy,
+} from 'stubwright/contract';
+import { requestSchemaLocations, responseSchemaLocations } from './operationSchemas.ts';
 
 export interface CycleError {
   /** JSON pointer in the bundled document. */
@@ -31,8 +37,8 @@ function reachedBy(operation: Operation, definition: Definition): ReadonlySet<Sc
   const model = SchemaModel.of(definition);
   const responses = [...operation.responses.values()];
   const locations: LocatedNode[] = [
-    ...requestSchemas(definition, operation),
-    ...responses.flatMap((each) => [...responseSchemas(definition, each)]),
+    ...requestSchemaLocations(definition, operation),
+    ...responses.flatMap((each) => [...responseSchemaLocations(definition, each)]),
   ];
   const reached = new Set(locations.flatMap(({ pointer }) => model.at(pointer) ?? []));
   for (const each of reached) {

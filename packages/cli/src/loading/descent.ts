@@ -1,7 +1,6 @@
 // Limits the depth of a contract through its references: readers of schemas recurse as deep.
 import type { Document } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/internal/document/definition';
-import { escapeToken, unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
+import { escapeToken, isObject, type Node, unescapeToken, unescapeUri } from 'stubwright/contract';
 import type { ContractFiles } from './files.ts';
 
 /** Nested objects and arrays, through references. The call stack suffices for 1,200; published contracts need 63. */

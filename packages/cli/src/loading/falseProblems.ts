@@ -1,6 +1,6 @@
 // Problems that Redocly reports of valid contracts.
 import type { NormalizedProblem } from '@redocly/openapi-core';
-import type { Node } from 'stubwright/internal/document/definition';
+import type { Node } from 'stubwright/contract';
 
 /** Since OpenAPI 3.2 a response needs no description. */
 const NO_DESCRIPTION = /^The field `description` must be present/;

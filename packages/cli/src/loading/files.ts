@@ -3,10 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/internal/document/definition';
-import { textHash } from 'stubwright/internal/document/hash';
-import { unescapeUri } from 'stubwright/internal/document/pointer';
-import { rewriteReferences } from 'stubwright/internal/document/references';
+import { isObject, type Node, rewriteReferences, textHash, unescapeUri } from 'stubwright/contract';
 import { type Access, Containment } from './containment.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 

@@ -3,12 +3,12 @@ import { relative, resolve } from 'node:path';
 import {
   type Bundle,
   type CheckedContract,
+  ContractErrors,
   contractOf,
   FORMAT,
   type LoadedContract,
   type LoadOptions,
-} from 'stubwright/internal/contract/bundle';
-import { ContractErrors } from 'stubwright/internal/document/definition';
+} from 'stubwright/contract';
 import { linearPatterns } from '../patterns/linearPattern.ts';
 import { checkContract } from './check.ts';
 import type { Access } from './containment.ts';

@@ -1,6 +1,6 @@
 // Parses the text of a YAML or JSON file: its value with exact integers, or its syntax errors.
 import { CORE_SCHEMA, load, Type } from 'js-yaml';
-import { parseJsonText } from 'stubwright/internal/json/json';
+import { parseJsonText } from 'stubwright/contract';
 import { LineCounter, parseDocument } from 'yaml';
 import { isExcessive, issuesOf, TWICE } from './yamlLimits.ts';
 

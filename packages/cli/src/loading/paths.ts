@@ -1,12 +1,6 @@
 // Checks paths, operations and parameters for routing, where Redocly has no rule or reports no location.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import type { Node } from 'stubwright/internal/document/definition';
-import {
-  barePath,
-  isObject,
-  METHODS,
-  templateNames,
-} from 'stubwright/internal/document/definition';
+import { barePath, isObject, METHODS, type Node, templateNames } from 'stubwright/contract';
 import { MOCKABLE } from './severity.ts';
 
 interface Found {

@@ -1,6 +1,6 @@
 // Reports the patterns that only backtracking can match.
 import type { Oas3Rule } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/internal/document/definition';
+import { isObject, type Node } from 'stubwright/contract';
 import { isLinear } from '../patterns/linearPattern.ts';
 
 export const patternsRule: Oas3Rule = () => ({

@@ -1,6 +1,6 @@
 // Line and column of a JSON pointer in a file. Redocly's own parser takes quadratic time for large maps.
 import type { Source } from '@redocly/openapi-core';
-import { unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
+import { unescapeToken, unescapeUri } from 'stubwright/contract';
 import {
   type Document,
   isAlias,

@@ -2,11 +2,15 @@
 // from the bundle.
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { PublishedYaml } from 'stubwright/internal/contract/bundle';
-import { exactIntegers } from 'stubwright/internal/docs/exactIntegers';
-import { withServers } from 'stubwright/internal/docs/servers';
-import { isObject, type Node } from 'stubwright/internal/document/definition';
-import { unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
+import {
+  exactIntegers,
+  isObject,
+  type Node,
+  type PublishedYaml,
+  unescapeToken,
+  unescapeUri,
+  withServers,
+} from 'stubwright/contract';
 import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
 import { parseText } from './parse.ts';
 

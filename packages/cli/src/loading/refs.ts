@@ -1,7 +1,6 @@
 // Checks the targets of `$ref`: in this file or another, not on the network, not circular.
 import type { Document, Oas3Rule } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/internal/document/definition';
-import { escapeToken, unescapeToken } from 'stubwright/internal/document/pointer';
+import { escapeToken, isObject, type Node, unescapeToken } from 'stubwright/contract';
 import { HAS_ERRORS } from './files.ts';
 
 const EXPECTED = 'expected a location in this or another file';

@@ -1,7 +1,6 @@
 // Finds the operations that an error affects: those that refer to its location.
 import type { Document } from '@redocly/openapi-core';
-import { isObject, METHODS, type Node } from 'stubwright/internal/document/definition';
-import { unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
+import { isObject, METHODS, type Node, unescapeToken, unescapeUri } from 'stubwright/contract';
 import type { ContractFiles } from './files.ts';
 
 /** A location in one of the files; the pointer starts with `#`. */

@@ -1,21 +1,21 @@
 // Lists the constructs of a contract, and whether the engine enforces them at their locations.
-import type {
-  Definition,
-  LocatedNode,
-  Node,
-  Operation,
-} from 'stubwright/internal/document/definition';
-import { escapeToken } from 'stubwright/internal/document/pointer';
-import { mediaContentOf, mediaKindOf, opaque } from 'stubwright/internal/request/body/mediaKinds';
-import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
-import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
-import { shapeOf } from 'stubwright/internal/request/parameters/shape';
-import { formats } from 'stubwright/internal/schema/formats';
-import { commonTypes, isBinary } from 'stubwright/internal/schema/model';
-import { isNumericFormat } from 'stubwright/internal/schema/numeric';
-import { compilePattern } from 'stubwright/internal/schema/pattern';
-import { Validators } from 'stubwright/internal/schema/validator';
-import { schemeOf } from 'stubwright/internal/security/credentials';
+import {
+  commonTypes,
+  compilePattern,
+  type Definition,
+  escapeToken,
+  formats,
+  isBinary,
+  isNumericFormat,
+  type LocatedNode,
+  type Node,
+  type Operation,
+  parseMediaType,
+  schemeOf,
+  serializationOf,
+  shapeOf,
+} from 'stubwright/contract';
+import { mediaContentOf, mediaKindOf, opaque, Validators } from 'stubwright/validation';
 import { ANNOTATIONS, CONSTRAINTS, KEYWORDS, UNREADABLE_STYLES } from './constructs.ts';
 
 /** `enforced`, `annotation` (no constraint on requests or responses), or the reason why not. */

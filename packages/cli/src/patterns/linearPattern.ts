@@ -1,9 +1,14 @@
 // Regular expressions whose test takes linear time: V8's where its backtracking is bounded, else RE2, or
 // automata for lookaround.
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
-import { isObject } from 'stubwright/internal/document/definition';
-import { type Automaton, automatonTest } from 'stubwright/internal/schema/automaton';
-import { compilePattern, type PatternTest, re2Test } from 'stubwright/internal/schema/pattern';
+import {
+  type Automaton,
+  automatonTest,
+  compilePattern,
+  isObject,
+  type PatternTest,
+  re2Test,
+} from 'stubwright/contract';
 import { toAutomaton } from './automaton.ts';
 import { isBounded } from './backtracking.ts';
 import { toRe2 } from './re2Syntax.ts';

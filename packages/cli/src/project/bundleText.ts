@@ -1,5 +1,5 @@
 // The text of a self-contained contract.
-import { stringifyJson } from 'stubwright/internal/json/json';
+import { stringifyJson } from 'stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { loadContract } from '../loading/load.ts';
 

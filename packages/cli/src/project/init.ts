@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { contractOf } from 'stubwright/internal/contract/bundle';
-import type { Definition } from 'stubwright/internal/document/definition';
+import { contractOf, type Definition } from 'stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { contractSource } from './contractSource.ts';
 import { type Generated, generateIn } from './generated.ts';

@@ -1,7 +1,7 @@
 // What the mocks of a contract respond to its example requests.
 import { createApi } from 'stubwright';
+import type { LoadedContract } from 'stubwright/contract';
 import { fetchHandler } from 'stubwright/fetch';
-import type { LoadedContract } from 'stubwright/internal/contract/bundle';
 import { testClient } from 'stubwright/testing';
 import type { MockResult } from './operationFiles.ts';
 

@@ -1,7 +1,7 @@
 // What a changed contract adds to the handlers and tests of a project.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Bundle, contractOf } from 'stubwright/internal/contract/bundle';
+import { type Bundle, contractOf } from 'stubwright/contract';
 import { type Entry, entriesOf, HEADER, indexText, operationsIn } from './handlerIndex.ts';
 import { mockResults } from './mockResults.ts';
 import { commentOf } from './names.ts';

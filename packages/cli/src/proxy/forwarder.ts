@@ -1,14 +1,18 @@
 // Forwards requests to a service, and validates them and the responses.
 import type * as http from 'node:http';
 import { finished } from 'node:stream';
-import type { Definition } from 'stubwright/internal/document/definition';
-import { malformedHttp, Problem } from 'stubwright/internal/errors/problem';
-import { createEngine, type Engine } from 'stubwright/internal/pipeline/engine';
-import { undeclaredResponse } from 'stubwright/internal/response/errorFormat';
-import type { UndeclaredProperties } from 'stubwright/internal/response/responseCheck';
-import { describeViolation, type Violation } from 'stubwright/internal/schema/validator';
-import { framingError, headerError } from 'stubwright/internal/server/headerError';
-import { send } from 'stubwright/internal/server/send';
+import { Problem } from 'stubwright';
+import type { Definition } from 'stubwright/contract';
+import { framingError, headerError, sendResponse } from 'stubwright/node';
+import {
+  describeViolation,
+  type ErrorResponder,
+  errorResponder,
+  malformedHttp,
+  type UndeclaredProperties,
+  undeclaredResponse,
+  type Violation,
+} from 'stubwright/validation';
 import { BodyCopy, BodyMemory } from './bodyCopy.ts';
 import { pass, responseError } from './forwardedResponse.ts';
 import { trailersOf } from './headers.ts';
@@ -45,7 +49,7 @@ export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #validation: Validation;
   /** Undefined unless violations are refused. */
-  readonly #engine: Engine | undefined;
+  readonly #reject: ErrorResponder | undefined;
   readonly #upstream: Upstream;
   readonly #memory: BodyMemory;
   readonly #pending = new Set<Promise<unknown>>();
@@ -54,20 +58,20 @@ export class Forwarder {
     const { definition, refuses, target } = options;
     const upstream = new Upstream(target);
     const basePath = upstream.basePath === '' ? undefined : '';
-    const engine = refuses ? await createEngine({ definition, basePath, mock: 'all' }) : undefined;
-    return new Forwarder(options, new Validation({ ...options, basePath }), upstream, engine);
+    const reject = refuses ? await errorResponder({ definition, basePath }) : undefined;
+    return new Forwarder(options, new Validation({ ...options, basePath }), upstream, reject);
   }
 
   private constructor(
     options: ForwarderOptions,
     validation: Validation,
     upstream: Upstream,
-    engine: Engine | undefined,
+    reject: ErrorResponder | undefined,
   ) {
     this.#options = options;
     this.#validation = validation;
     this.#upstream = upstream;
-    this.#engine = engine;
+    this.#reject = reject;
     this.#memory = new BodyMemory(options.bodyMemoryBytes);
   }
 
@@ -77,7 +81,7 @@ export class Forwarder {
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const problem = this.#headError(request);
     if (problem !== undefined) this.#malformed(problem, request, response);
-    else if (this.#engine === undefined) this.#observe(request, response);
+    else if (this.#reject === undefined) this.#observe(request, response);
     else await this.#enforce(request, response);
   }
 
@@ -89,7 +93,7 @@ export class Forwarder {
 
   /** @returns the error of a request that another recipient may read as another request */
   #headError(request: http.IncomingMessage): Problem | undefined {
-    const refuses = this.#engine !== undefined;
+    const refuses = this.#reject !== undefined;
     const hosts = request.headersDistinct['host'] ?? [];
     if (hosts.length > 1) return malformedHttp('expected one Host header');
     const error = refuses ? headerError(request) : framingError(request);
@@ -119,7 +123,7 @@ export class Forwarder {
       const passing = this.#validation.route(request, copy, () => copy.fill(request));
       const problem = await this.#validation.request(passing);
       if (problem === undefined) this.#forward({ ...passing, response, head: copy.chunks });
-      else send(request, response, await this.#engine!.reject(problem, passing.exchange), false);
+      else sendResponse(request, response, await this.#reject!(problem, passing.exchange), false);
     } catch (error) {
       report.line(`${request.method} ${request.url}: ${(error as Error).message}`);
       response.destroy();
@@ -137,7 +141,7 @@ export class Forwarder {
 
   #forward(turn: Turn, isRepeated = false): void {
     const { request, response, head, exchange } = turn;
-    const expects = request.headers.expect !== undefined && this.#engine === undefined;
+    const expects = request.headers.expect !== undefined && this.#reject === undefined;
     const upstream = this.#upstream.open(request, expects);
     if (expects) upstream.flushHeaders();
     let received = false;
@@ -185,7 +189,7 @@ export class Forwarder {
       if (error !== undefined) {
         arrived.destroy();
         this.#badGateway(turn, error);
-      } else if (this.#engine === undefined) {
+      } else if (this.#reject === undefined) {
         if (isRead) arrived.on('data', (chunk: Buffer) => copy.add(chunk));
         finished(arrived, (failed) => {
           if (failed) copy.release();
@@ -202,7 +206,7 @@ export class Forwarder {
         }
         if (!arrived.complete) arrived.destroy();
         const refused = refusedResponse(violations, unvalidated);
-        send(request, response, undeclaredResponse(refused), false);
+        sendResponse(request, response, undeclaredResponse(refused), false);
       }
     } catch {
       this.#broken(turn);
@@ -211,7 +215,7 @@ export class Forwarder {
 
   #malformed(problem: Problem, request: http.IncomingMessage, response: http.ServerResponse): void {
     this.#options.report.line(`${request.method} ${request.url}: ${problem.message}`);
-    send(request, response, undeclaredResponse(problem), true);
+    sendResponse(request, response, undeclaredResponse(problem), true);
   }
 
   /** @param reason continues a sentence with the service as subject */
@@ -219,7 +223,12 @@ export class Forwarder {
     const { report } = this.#options;
     report.failed++;
     report.line(`${name}: ${this.#upstream.origin} ${reason}`);
-    send(request, response, undeclaredResponse(new Problem(502, `the service ${reason}`)), false);
+    sendResponse(
+      request,
+      response,
+      undeclaredResponse(new Problem(502, `the service ${reason}`)),
+      false,
+    );
   }
 
   /** A partial body must not look complete. */

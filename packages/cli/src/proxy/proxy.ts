@@ -2,7 +2,7 @@
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { originOf } from 'stubwright/internal/server/origin';
+import { originOf } from 'stubwright/node';
 import { Forwarder, type ForwarderOptions } from './forwarder.ts';
 import { MAX_HEADER_BYTES } from './upstream.ts';
 

@@ -1,6 +1,6 @@
 // Collects the violations that a proxy observes: a log line for each, and a summary.
-import { stringifyJson } from 'stubwright/internal/json/json';
-import type { Violation } from 'stubwright/internal/schema/validator';
+import { stringifyJson } from 'stubwright/contract';
+import type { Violation } from 'stubwright/validation';
 
 export type Direction = 'request' | 'response';
 

@@ -1,7 +1,7 @@
 // The target of a forwarded request (RFC 9112, section 3.2).
 import type { IncomingMessage } from 'node:http';
-import { malformedHttp, type Problem } from 'stubwright/internal/errors/problem';
-import { originForm } from 'stubwright/internal/request/exchange';
+import type { Problem } from 'stubwright';
+import { malformedHttp, originForm } from 'stubwright/validation';
 
 /** A proxy in between and the service may each decode once; one more is a margin. */
 const DECODINGS = 3;

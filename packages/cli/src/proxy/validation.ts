@@ -1,15 +1,18 @@
 // Validates the requests and responses of a proxy, and reports their violations.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Definition, Operation } from 'stubwright/internal/document/definition';
-import { internalError, type Problem } from 'stubwright/internal/errors/problem';
-import { RequestCheck } from 'stubwright/internal/pipeline/requestCheck';
-import { type BodySource, Exchange, headOf } from 'stubwright/internal/request/exchange';
+import type { Problem } from 'stubwright';
+import type { Definition, Operation } from 'stubwright/contract';
 import {
+  type BodySource,
+  Exchange,
+  headOf,
+  internalError,
+  RequestCheck,
   ResponseCheck,
   type UndeclaredProperties,
-} from 'stubwright/internal/response/responseCheck';
-import type { Violation } from 'stubwright/internal/schema/validator';
+  type Violation,
+} from 'stubwright/validation';
 import { type BodyCopy, NotValidated } from './bodyCopy.ts';
 import { forwardedOnly } from './headers.ts';
 import type { Direction, Report } from './report.ts';

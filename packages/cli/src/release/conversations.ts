@@ -1,11 +1,17 @@
 // Generates the requests that a release records: the documented ones, and those of a project's registry.
-import type { Definition, LocatedNode, Operation } from 'stubwright/internal/document/definition';
-import { responseFor } from 'stubwright/internal/document/responses';
-import { ExampleRequests } from 'stubwright/internal/mock/exampleRequest';
-import { Samples } from 'stubwright/internal/mock/sample';
-import { preferredKey } from 'stubwright/internal/request/body/mediaKinds';
-import { RequestWriter } from 'stubwright/internal/request/writeRequest';
-import { Validators } from 'stubwright/internal/schema/validator';
+import {
+  type Definition,
+  type LocatedNode,
+  type Operation,
+  responseFor,
+} from 'stubwright/contract';
+import {
+  ExampleRequests,
+  preferredKey,
+  RequestWriter,
+  Samples,
+  Validators,
+} from 'stubwright/validation';
 import { type Exemption, isExempt } from '../coverage/exemptions.ts';
 
 /** A part of a body; a long one is given as the string that it repeats. */

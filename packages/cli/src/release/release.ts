@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Definition } from 'stubwright/internal/document/definition';
+import type { Definition } from 'stubwright/contract';
 import { contractOf } from '../check/contracts.ts';
 import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
 import { HANDLERS, implementedIn } from '../coverage/implemented.ts';

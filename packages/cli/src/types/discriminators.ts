@@ -1,10 +1,15 @@
 // Writes the schemas that discriminators select as alternatives, for openapi-typescript.
-import { type Definition, isObject, type Node } from 'stubwright/internal/document/definition';
-import { escapeToken } from 'stubwright/internal/document/pointer';
-import { responseSchemas } from 'stubwright/internal/document/schemas';
-import { requestSchemas } from 'stubwright/internal/schema/defaults';
-import { discriminatorsOf } from 'stubwright/internal/schema/discriminator';
-import { type Schema, SchemaModel } from 'stubwright/internal/schema/model';
+import {
+  type Definition,
+  discriminatorsOf,
+  escapeToken,
+  isObject,
+  type Node,
+  type Schema,
+  SchemaModel,
+} from 'stubwright/contract';
+import { requestSchemas } from 'stubwright/validation';
+import { responseSchemaLocations } from '../loading/operationSchemas.ts';
 
 const COMPONENTS = '/components/schemas/';
 
@@ -100,7 +105,7 @@ function inlineSchemas(definition: Definition, components: readonly Schema[]): S
   const { model } = components[0] ?? { model: SchemaModel.of(definition) };
   const ofResponses = definition.operations
     .flatMap(({ responses }) => [...responses.values()])
-    .flatMap((response) => [...responseSchemas(definition, response)])
+    .flatMap((response) => [...responseSchemaLocations(definition, response)])
     .flatMap(({ pointer }) => model.at(pointer) ?? []);
   const all = new Set([...components, ...requestSchemas(definition), ...ofResponses]);
   for (const schema of all) for (const each of schema.inner) all.add(each);

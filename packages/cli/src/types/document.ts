@@ -1,17 +1,18 @@
 // Prepares a contract for openapi-typescript, so that its types describe what the engine does.
 import {
   Definition,
+  isBigint,
+  isHidden,
   isObject,
   type LocatedNode,
   METHODS,
   type Node,
   type Operation,
-} from 'stubwright/internal/document/definition';
-import { rewriteReferences } from 'stubwright/internal/document/references';
-import { isReservedHeader } from 'stubwright/internal/request/parameters/parameters';
-import { defaultOf, requestSchemas } from 'stubwright/internal/schema/defaults';
-import { isBigint, isHidden, type Schema, SchemaModel } from 'stubwright/internal/schema/model';
-import { Validators } from 'stubwright/internal/schema/validator';
+  rewriteReferences,
+  type Schema,
+  SchemaModel,
+} from 'stubwright/contract';
+import { defaultOf, isReservedHeader, requestSchemas, Validators } from 'stubwright/validation';
 import { expandDiscriminators } from './discriminators.ts';
 
 /** The name of a property or parameter whose `enum` lists the siblings that have a default. */

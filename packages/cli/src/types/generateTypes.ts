@@ -1,8 +1,14 @@
 // Generates the TypeScript types of a contract with openapi-typescript.
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import { Definition, type Node } from 'stubwright/internal/document/definition';
-import { stringifyJson } from 'stubwright/internal/json/json';
-import { isBigint, isBinary, type Schema, SchemaModel } from 'stubwright/internal/schema/model';
+import {
+  Definition,
+  isBigint,
+  isBinary,
+  type Node,
+  type Schema,
+  SchemaModel,
+  stringifyJson,
+} from 'stubwright/contract';
 import ts from 'typescript';
 import { DEFAULTS_TYPE, typedDeclarations } from './declarations.ts';
 import { BIGINTS, typedDocument } from './document.ts';

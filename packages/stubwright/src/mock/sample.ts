@@ -11,11 +11,11 @@ import {
   VIOLATES,
   writtenValues,
 } from './sampling/keywords.ts';
-import { numbers } from './sampling/number.ts';
+import { sampleNumbers } from './sampling/number.ts';
 import { objects } from './sampling/object.ts';
 import type { PartSampler } from './sampling/partSampler.ts';
 import { Random } from './sampling/random.ts';
-import { texts } from './sampling/text.ts';
+import { sampleStrings } from './sampling/text.ts';
 import { type Variant, Variants } from './sampling/variants.ts';
 
 /** Below this depth values have only required properties. */
@@ -194,13 +194,13 @@ class Sampling {
       case 'boolean':
         return random.rotate([true, false]);
       case 'string':
-        return texts(variant, random);
+        return sampleStrings(variant, random);
       case 'array':
         return arrays(variant, this.#sampler(random, isLean, above));
       case 'object':
         return objects(variant, this.#sampler(random, isLean, above));
       default:
-        return numbers(variant, type === 'integer', random);
+        return sampleNumbers(variant, type, random);
     }
   }
 

@@ -10,7 +10,7 @@ import type { EngineResponse } from '../pipeline/engineResponse.ts';
 import { bodyReader, NodeBody } from '../request/body/nodeBody.ts';
 import { Exchange, type HttpRequest, headOf } from '../request/exchange.ts';
 import { headerError } from './headerError.ts';
-import { send } from './send.ts';
+import { sendResponse } from './send.ts';
 
 export interface AppOptions {
   readonly engine: Pick<Engine, 'handle' | 'reject'>;
@@ -62,7 +62,7 @@ export function createApp({ engine, fallback, events, ...options }: AppOptions):
     const response = await respond(ctx.req, exchange);
     body.release();
     const closing = options.closesAfter(ctx.res);
-    send(ctx.req, ctx.res, response, closing !== undefined && (await closing), report);
+    sendResponse(ctx.req, ctx.res, response, closing !== undefined && (await closing), report);
     const elapsedMs = performance.now() - startedAt;
     requestCount++;
     if (events.listenerCount('responded') > 0) {

@@ -16,7 +16,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
  *
  * @param report called if a stream fails after its first chunk
  */
-export function send(
+export function sendResponse(
   req: IncomingMessage,
   res: ServerResponse,
   { status, headers, body }: HttpResponse,

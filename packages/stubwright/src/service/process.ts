@@ -5,7 +5,7 @@ import { createLog, type Log, STANDARD_OUTPUT } from '../operations/log.ts';
 import { configuredTokens, warnOfOpenFile } from './authentication.ts';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
-import { oneLine } from './startError.ts';
+import { startErrorMessage } from './startError.ts';
 
 export interface ProcessService extends Service {
   /** The database, without a password; for the log. */
@@ -36,7 +36,7 @@ export async function runService<Config extends Settings>(
   try {
     await run(options);
   } catch (error) {
-    process.stderr.write(`${oneLine(error)}\n`);
+    process.stderr.write(`${startErrorMessage(error)}\n`);
     process.exitCode = 1;
   }
 }

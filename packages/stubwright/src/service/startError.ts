@@ -4,7 +4,7 @@
 const PLAIN_ERRORS = new Set(['ConfigError', 'ContractErrors', 'StoreRefused']);
 
 /** @returns one line that names the setting to change; the stack of an unexpected error */
-export function oneLine(error: unknown): string {
+export function startErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (PLAIN_ERRORS.has(error.name)) return error.message;
   const { code, address, port } = error as NodeJS.ErrnoException & {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { configuredTokens } from '../../src/service/authentication.ts';
-import { oneLine } from '../../src/service/startError.ts';
+import { startErrorMessage } from '../../src/service/startError.ts';
 import { createLog, readSettings } from '../../src/service.ts';
 import { openConnection, readAll } from '../support/http.ts';
 import { authorized, call, createAt, json, spawnService, TOKEN } from '../support/service.ts';
@@ -61,7 +61,7 @@ describe('a start that cannot succeed', () => {
       const settings = readSettings({ CONTRACT, PORT: '0', API_TOKENS: TOKEN, ...env });
       await startToyService(settings, configuredTokens(settings), createLog('silent'));
     } catch (error) {
-      return oneLine(error);
+      return startErrorMessage(error);
     }
     throw new Error('expected a refusal, got a service');
   }

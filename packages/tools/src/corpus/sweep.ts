@@ -2,26 +2,30 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { LoadedContract } from 'stubwright/internal/contract/bundle';
-import type { Definition, LocatedNode, Operation } from 'stubwright/internal/document/definition';
-import { responseFor } from 'stubwright/internal/document/responses';
-import { parseJsonText } from 'stubwright/internal/json/json';
 import {
-  type ExampleRequest,
-  ExampleRequests,
-  WRONG_TEXT,
-} from 'stubwright/internal/mock/exampleRequest';
-import { Samples } from 'stubwright/internal/mock/sample';
-import {
+  commonTypes,
+  type Definition,
   isJson,
   isJsonMediaType,
+  type LoadedContract,
+  type LocatedNode,
   matchMediaType,
+  type Operation,
+  parseJsonText,
   parseMediaType,
-} from 'stubwright/internal/request/body/mediaType';
-import { isReservedHeader } from 'stubwright/internal/request/parameters/parameters';
-import { commonTypes, SchemaModel } from 'stubwright/internal/schema/model';
-import { describeErrors, Validators } from 'stubwright/internal/schema/validator';
-import { schemeOf } from 'stubwright/internal/security/credentials';
+  responseFor,
+  SchemaModel,
+  schemeOf,
+} from 'stubwright/contract';
+import {
+  describeErrors,
+  type ExampleRequest,
+  ExampleRequests,
+  isReservedHeader,
+  Samples,
+  Validators,
+  WRONG_TEXT,
+} from 'stubwright/validation';
 
 /** The result of a sweep. */
 export interface Sweep {

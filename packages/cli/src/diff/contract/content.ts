@@ -1,11 +1,12 @@
 // Compares request bodies and the media types under `content`.
-import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
 import {
+  type Definition,
   isJson,
   isXml,
+  type LocatedNode,
   matchMediaType,
   parseMediaType,
-} from 'stubwright/internal/request/body/mediaType';
+} from 'stubwright/contract';
 import {
   type ContractComparison,
   type LocatedPair,

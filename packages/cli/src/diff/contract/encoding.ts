@@ -1,6 +1,5 @@
 // Compares the `encoding` of the parts of forms.
-import type { LocatedNode } from 'stubwright/internal/document/definition';
-import { matchMediaType, parseMediaType } from 'stubwright/internal/request/body/mediaType';
+import { type LocatedNode, matchMediaType, parseMediaType } from 'stubwright/contract';
 import {
   type ContractComparison,
   type LocatedPair,

@@ -1,5 +1,5 @@
 // Compares one operation.
-import type { Operation } from 'stubwright/internal/document/definition';
+import type { Operation } from 'stubwright/contract';
 import {
   type ContractComparison,
   type LocatedPair,

@@ -1,10 +1,5 @@
 // Compares the parameters of one operation.
-import {
-  type Definition,
-  type LocatedNode,
-  type Node,
-  templateNames,
-} from 'stubwright/internal/document/definition';
+import { type Definition, type LocatedNode, type Node, templateNames } from 'stubwright/contract';
 import {
   type ContractComparison,
   type LocatedPair,

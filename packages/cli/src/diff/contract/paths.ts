@@ -1,6 +1,5 @@
 // Added operations whose path matches a path template of the older contract.
-import type { Definition, Operation } from 'stubwright/internal/document/definition';
-import { SchemaModel } from 'stubwright/internal/schema/model';
+import { type Definition, type Operation, SchemaModel } from 'stubwright/contract';
 import { termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
 

@@ -1,6 +1,5 @@
 // Compares the responses of one operation: statuses, headers, bodies.
-import type { LocatedNode } from 'stubwright/internal/document/definition';
-import { responseFor } from 'stubwright/internal/document/responses';
+import { type LocatedNode, responseFor } from 'stubwright/contract';
 import {
   type ContractComparison,
   type LocatedPair,

@@ -1,5 +1,5 @@
 // Compares security requirements and security schemes.
-import type { Definition, Node, Operation } from 'stubwright/internal/document/definition';
+import type { Definition, Node, Operation } from 'stubwright/contract';
 import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE } from '../change.ts';
 import {
   type ContractComparison,

@@ -1,7 +1,5 @@
 // Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
-import type { Node } from 'stubwright/internal/document/definition';
-import { parseMediaType } from 'stubwright/internal/request/body/mediaType';
-import { serializationOf } from 'stubwright/internal/request/parameters/serialization';
+import { type Node, parseMediaType, serializationOf } from 'stubwright/contract';
 import {
   type ContractComparison,
   type LocatedPair,

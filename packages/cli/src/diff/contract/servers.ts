@@ -1,5 +1,5 @@
 // Compares the servers of the document, of path items and of operations.
-import type { Definition, Node, Operation } from 'stubwright/internal/document/definition';
+import type { Definition, Node, Operation } from 'stubwright/contract';
 import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change.ts';
 import type { ContractComparison, Location } from '../contractComparison.ts';
 import { canonical } from '../formatting.ts';

@@ -1,5 +1,5 @@
 // Announced removals: `deprecated: true` with `x-sunset`, the date of the removal.
-import type { Node } from 'stubwright/internal/document/definition';
+import type { Node } from 'stubwright/contract';
 import type { Severity } from '../change.ts';
 
 /**

@@ -1,9 +1,5 @@
 // Compares webhooks and callbacks, in which the service sends and clients respond.
-import {
-  type Definition,
-  type LocatedNode,
-  METHODS,
-} from 'stubwright/internal/document/definition';
+import { type Definition, type LocatedNode, METHODS } from 'stubwright/contract';
 import {
   type Child,
   type ContractComparison,

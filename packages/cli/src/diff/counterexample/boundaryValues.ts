@@ -1,11 +1,7 @@
 // Values at the boundaries of schemas: bounds and steps, lengths, enum values, formats, other types.
-import { numbers } from 'stubwright/internal/mock/sampling/number';
-import { textsMatching } from 'stubwright/internal/mock/sampling/pattern';
-import { Random } from 'stubwright/internal/mock/sampling/random';
-import { texts } from 'stubwright/internal/mock/sampling/text';
-import type { Numeric } from 'stubwright/internal/schema/decimal';
-import type { Schema } from 'stubwright/internal/schema/model';
-import { INTEGER_FORMATS } from 'stubwright/internal/schema/numeric';
+
+import { INTEGER_FORMATS, type Numeric, type Schema } from 'stubwright/contract';
+import { Random, sampleNumbers, sampleStrings, stringsMatching } from 'stubwright/validation';
 
 const PLAIN: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 2, 0.5, 1.5, 2 ** 31, 2 ** 53, 1e39],
@@ -27,8 +23,11 @@ export function* boundaryValues(schemas: readonly Schema[], seed: string): Gener
   const random = new Random(seed);
   yield* boundaryTexts(schemas, random);
   for (const each of schemas) {
-    yield* take(VALUES_PER_SCHEMA, numbers([each], each.types?.has('integer') === true, random));
-    yield* take(VALUES_PER_SCHEMA, texts([each], random));
+    yield* take(
+      VALUES_PER_SCHEMA,
+      sampleNumbers([each], each.types?.has('integer') ? 'integer' : 'number', random),
+    );
+    yield* take(VALUES_PER_SCHEMA, sampleStrings([each], random));
   }
   yield* PLAIN;
 }
@@ -79,11 +78,11 @@ function* boundaryTexts(schemas: readonly Schema[], random: Random): Generator<s
     yield 'a'.repeat(length);
     yield '\u{1f331}'.repeat(length);
     for (const pattern of patterns) {
-      yield* take(1, textsMatching(pattern, random, { min: length, max: length }));
+      yield* take(1, stringsMatching(pattern, random, { min: length, max: length }));
     }
   }
   for (const pattern of patterns) {
-    yield* take(VALUES_PER_SCHEMA, textsMatching(pattern, random, { min: 0, max: MAX_LENGTH }));
+    yield* take(VALUES_PER_SCHEMA, stringsMatching(pattern, random, { min: 0, max: MAX_LENGTH }));
   }
 }
 

@@ -1,16 +1,26 @@
 // Transports a value from one contract to the other, as the engine writes and reads it.
-import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
-import { unescapeToken } from 'stubwright/internal/document/pointer';
-import { type FormFields, formFieldsOf, readForm } from 'stubwright/internal/request/body/form';
-import { isJson, parseMediaType } from 'stubwright/internal/request/body/mediaType';
-import { formTextOf } from 'stubwright/internal/request/body/writeForm';
-import { NO_PARAMETERS } from 'stubwright/internal/request/exchange';
-import { isReservedHeader, Parameters } from 'stubwright/internal/request/parameters/parameters';
-import { RequestWriter } from 'stubwright/internal/request/writeRequest';
-import { declaredPart } from 'stubwright/internal/response/writer';
-import { Coercions } from 'stubwright/internal/schema/coercion';
-import type { Schema } from 'stubwright/internal/schema/model';
-import { describeErrors, type Validators } from 'stubwright/internal/schema/validator';
+import {
+  type Definition,
+  isJson,
+  type LocatedNode,
+  parseMediaType,
+  type Schema,
+  unescapeToken,
+} from 'stubwright/contract';
+import {
+  Coercions,
+  declaredPart,
+  describeErrors,
+  type FormFields,
+  formFieldsOf,
+  formTextOf,
+  isReservedHeader,
+  NO_PARAMETERS,
+  Parameters,
+  RequestWriter,
+  readForm,
+  type Validators,
+} from 'stubwright/validation';
 
 export interface RefusedValue {
   /** JSON pointer in the value; `''` for the whole value and for text. */

@@ -1,8 +1,6 @@
 // Searches for a value that is valid in one contract and refused by the other.
-import type { Definition, LocatedNode } from 'stubwright/internal/document/definition';
-import { NoSample, Samples, SlowSample } from 'stubwright/internal/mock/sample';
-import type { Direction, Schema } from 'stubwright/internal/schema/model';
-import { Validators } from 'stubwright/internal/schema/validator';
+import type { Definition, Direction, LocatedNode, Schema } from 'stubwright/contract';
+import { NoSample, Samples, SlowSample, Validators } from 'stubwright/validation';
 import type { ValuePair } from '../schema/comparison.ts';
 import { COMPARED } from '../schema/membership.ts';
 import { carrierOf, schemaCarrier } from './carrier.ts';

@@ -1,6 +1,5 @@
 // Adds the value of a counterexample to the differences between two schemas.
-import { stringifyJson } from 'stubwright/internal/json/json';
-import type { Direction } from 'stubwright/internal/schema/model';
+import { type Direction, stringifyJson } from 'stubwright/contract';
 import type { Example } from '../change.ts';
 import type { Difference } from '../schema/comparison.ts';
 import type { Counterexample } from './search.ts';

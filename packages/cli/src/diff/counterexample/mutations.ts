@@ -1,8 +1,6 @@
 // Replacements for one part of a value: other samples, boundary values, other properties and items.
-import { isObject } from 'stubwright/internal/document/definition';
-import { textsMatching } from 'stubwright/internal/mock/sampling/pattern';
-import { Random } from 'stubwright/internal/mock/sampling/random';
-import { type Direction, hiddenNames, type Schema } from 'stubwright/internal/schema/model';
+import { type Direction, hiddenNames, isObject, type Schema } from 'stubwright/contract';
+import { Random, stringsMatching } from 'stubwright/validation';
 import { boundaryValues, isNumeric, take } from './boundaryValues.ts';
 import { applying, inside, type Spot } from './spot.ts';
 
@@ -107,7 +105,7 @@ function namesIn(schema: Schema): string[] {
     ...schema.map('dependentSchemas').keys(),
     ...(Array.isArray(listed) ? listed.map(String) : []),
     ...[...schema.map('patternProperties').keys()].flatMap((pattern) => [
-      ...take(1, textsMatching(pattern, random, { min: 1, max: 64 })),
+      ...take(1, stringsMatching(pattern, random, { min: 1, max: 64 })),
     ]),
   ];
 }

@@ -1,6 +1,5 @@
 // Whether two schemas have the same keywords, apart from documentation, throughout all subschemas.
-import type { Node } from 'stubwright/internal/document/definition';
-import type { Schema } from 'stubwright/internal/schema/model';
+import type { Node, Schema } from 'stubwright/contract';
 import { canonical } from '../formatting.ts';
 
 const NO_ASSERTIONS = new Set([

@@ -1,7 +1,5 @@
 // Searches for a refused value: samples first, then variants with one part replaced.
-import { isObject } from 'stubwright/internal/document/definition';
-import { stringifyJson } from 'stubwright/internal/json/json';
-import { hiddenNames } from 'stubwright/internal/schema/model';
+import { hiddenNames, isObject, stringifyJson } from 'stubwright/contract';
 import { boundaryValues } from './boundaryValues.ts';
 import type { Carrier, RefusedValue } from './carrier.ts';
 import { type MutationContext, mutations } from './mutations.ts';

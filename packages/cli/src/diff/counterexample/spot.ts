@@ -1,6 +1,5 @@
 // A location inside of a value, with the schemas that may apply there in both contracts.
-import type { Schema } from 'stubwright/internal/schema/model';
-import { compilePattern } from 'stubwright/internal/schema/pattern';
+import { compilePattern, type Schema } from 'stubwright/contract';
 
 export interface Spot {
   readonly before: readonly Schema[];

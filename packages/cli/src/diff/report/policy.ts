@@ -1,7 +1,7 @@
 // A project's policy for changes: severities of rules, and changes that it accepts until a date.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isObject } from 'stubwright/internal/document/definition';
+import { isObject } from 'stubwright/contract';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { bySeverity, type Change, partOf, SEVERITIES, type Severity } from '../change.ts';
 import { RULES } from '../rules.ts';

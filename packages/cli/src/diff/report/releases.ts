@@ -1,7 +1,7 @@
 // The released contracts, and whether a new contract may follow them.
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Definition } from 'stubwright/internal/document/definition';
+import type { Definition } from 'stubwright/contract';
 import { type Change, DOCUMENTATION_ONLY } from '../change.ts';
 import { compareVersions, isPrerelease, mayBreak, nextBreaking } from './versions.ts';
 

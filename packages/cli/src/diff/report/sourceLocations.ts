@@ -1,8 +1,7 @@
 // Maps JSON pointers into a loaded contract to `file:line:column` in its source files.
 import { relative, resolve } from 'node:path';
 import { type Document, getLineColLocation } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/internal/document/definition';
-import { escapeToken, unescapeToken, unescapeUri } from 'stubwright/internal/document/pointer';
+import { escapeToken, isObject, type Node, unescapeToken, unescapeUri } from 'stubwright/contract';
 import type { Access } from '../../loading/containment.ts';
 import { ContractFiles } from '../../loading/files.ts';
 import { type Position, placeOf } from '../../output/finding.ts';

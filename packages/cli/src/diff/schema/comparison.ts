@@ -1,6 +1,6 @@
 // Compares two schemas in one direction. Each pair is compared once, so schemas may be recursive.
 
-import type { Direction, Schema } from 'stubwright/internal/schema/model';
+import type { Direction, Schema } from 'stubwright/contract';
 import { type BranchPair, matchBranches } from './branches.ts';
 import { discriminatorFindings } from './discriminator.ts';
 import { type ClassifiedFinding, classifyFinding, type Polarity } from './finding.ts';

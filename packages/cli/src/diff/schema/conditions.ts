@@ -1,5 +1,5 @@
 // Compares `if`, `then` and `else`.
-import type { Schema } from 'stubwright/internal/schema/model';
+import type { Schema } from 'stubwright/contract';
 import { abbreviated } from '../formatting.ts';
 import type { SchemaFinding } from './finding.ts';
 import { pairUp } from './pairing.ts';

@@ -1,5 +1,5 @@
 // Compares `contains`, `minContains` and `maxContains`.
-import type { Schema } from 'stubwright/internal/schema/model';
+import type { Schema } from 'stubwright/contract';
 import { abbreviated, became, kebabCase } from '../formatting.ts';
 import type { SchemaFinding } from './finding.ts';
 import { pairUp } from './pairing.ts';

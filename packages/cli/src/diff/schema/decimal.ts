@@ -1,5 +1,5 @@
 // Exact positive decimals, for `multipleOf`.
-import { decimalsOf, type Numeric, unitsOf } from 'stubwright/internal/schema/decimal';
+import { decimalsOf, type Numeric, unitsOf } from 'stubwright/contract';
 
 /** `units` times 10^-`digits`. */
 export interface Decimal {

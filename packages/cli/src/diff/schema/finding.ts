@@ -1,5 +1,5 @@
 // A difference between two schemas, and its severity for requests and responses.
-import type { Direction } from 'stubwright/internal/schema/model';
+import type { Direction } from 'stubwright/contract';
 import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change.ts';
 
 /**

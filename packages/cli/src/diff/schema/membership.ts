@@ -1,8 +1,6 @@
 // Whether a value is valid against a term.
-import type { Definition } from 'stubwright/internal/document/definition';
-import { formats } from 'stubwright/internal/schema/formats';
-import type { Direction, Schema } from 'stubwright/internal/schema/model';
-import { Validators } from 'stubwright/internal/schema/validator';
+import { type Definition, type Direction, formats, type Schema } from 'stubwright/contract';
+import { Validators } from 'stubwright/validation';
 import type { Conjunct } from './term.ts';
 import { type Type, typeOf } from './types.ts';
 import { isTextual, type Wire } from './wire.ts';

@@ -1,7 +1,7 @@
 // Compares patterns by example strings: inclusion of regular expressions is not computed.
-import { textsMatching } from 'stubwright/internal/mock/sampling/pattern';
-import { Random } from 'stubwright/internal/mock/sampling/random';
-import { compilePattern } from 'stubwright/internal/schema/pattern';
+
+import { compilePattern } from 'stubwright/contract';
+import { Random, stringsMatching } from 'stubwright/validation';
 import { abbreviated, without } from '../formatting.ts';
 import type { SchemaFinding } from './finding.ts';
 import type { View } from './view.ts';
@@ -81,7 +81,7 @@ function counterexample(some: readonly string[], others: readonly string[]): str
   const inside = all(some);
   const outside = all(others);
   if ([...inside, ...outside].includes(undefined)) return undefined;
-  const matching = [...textsMatching(some[0]!, new Random('evolution'), { min: 0, max: 64 })];
+  const matching = [...stringsMatching(some[0]!, new Random('evolution'), { min: 0, max: 64 })];
   const strings = [
     ...matching,
     ...matching.slice(0, 10).flatMap((text) => variantsOf(text)),

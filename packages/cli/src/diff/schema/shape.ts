@@ -1,6 +1,5 @@
 // The schemas of properties and items of a view.
-import type { Schema } from 'stubwright/internal/schema/model';
-import { compilePattern } from 'stubwright/internal/schema/pattern';
+import { compilePattern, type Schema } from 'stubwright/contract';
 import { allOf, type Term } from './term.ts';
 import { allowsNothing } from './trivial.ts';
 import type { View } from './view.ts';

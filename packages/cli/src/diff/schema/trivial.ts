@@ -1,6 +1,5 @@
 // Schemas and keywords that do not restrict values.
-import { isObject, type Node } from 'stubwright/internal/document/definition';
-import type { Schema } from 'stubwright/internal/schema/model';
+import { isObject, type Node, type Schema } from 'stubwright/contract';
 
 const ANNOTATIONS = new Set([
   ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'externalDocs'],

@@ -1,6 +1,5 @@
 // Compares types, enums, formats, defaults and documentation keywords.
-import { formats } from 'stubwright/internal/schema/formats';
-import { isNumericFormat } from 'stubwright/internal/schema/numeric';
+import { formats, isNumericFormat } from 'stubwright/contract';
 import { DOCUMENTATION_RULE } from '../change.ts';
 import { abbreviated, became, canonical, disjunction, kebabCase, without } from '../formatting.ts';
 import { compareBounds } from './bounds.ts';

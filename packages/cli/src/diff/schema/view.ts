@@ -1,8 +1,12 @@
 // Combines the conjuncts of a term keyword by keyword.
-import type { Numeric } from 'stubwright/internal/schema/decimal';
-import type { Direction } from 'stubwright/internal/schema/model';
-import { isBinary, isHidden, type Schema } from 'stubwright/internal/schema/model';
-import { INTEGER_FORMATS } from 'stubwright/internal/schema/numeric';
+import {
+  type Direction,
+  INTEGER_FORMATS,
+  isBinary,
+  isHidden,
+  type Numeric,
+  type Schema,
+} from 'stubwright/contract';
 import { canonical } from '../formatting.ts';
 import { type Bound, integerBound, isStricter } from './bound.ts';
 import { type Decimal, leastCommonMultiple, ONE, toDecimal } from './decimal.ts';

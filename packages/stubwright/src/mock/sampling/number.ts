@@ -8,16 +8,17 @@ import type { Random } from './random.ts';
 const WINDOW = 1000n;
 
 /** @yields numbers within bounds, steps and formats; integers beyond the exact range of doubles as bigints */
-export function* numbers(
+export function* sampleNumbers(
   schemas: readonly Schema[],
-  isInteger: boolean,
+  type: 'integer' | 'number',
   random: Random,
 ): Generator<Numeric> {
   const nodes = schemas.map(({ keywords }) => keywords);
   const steps = nodes.flatMap(({ multipleOf }) => (multipleOf ? [multipleOf as Numeric] : []));
   const bounds = nodes.flatMap(boundsOf);
   const written = [...steps, ...bounds.map(({ value }) => value)];
-  const isWhole = isInteger || nodes.some(({ format }) => Object.hasOwn(INTEGER_FORMATS, format));
+  const isWhole =
+    type === 'integer' || nodes.some(({ format }) => Object.hasOwn(INTEGER_FORMATS, format));
   const spare = isWhole || steps.length > 0 ? 0 : 1;
   const digits = Math.max(0, ...written.map(decimalsOf)) + spare;
   const one = 10n ** BigInt(digits);

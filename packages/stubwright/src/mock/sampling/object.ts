@@ -2,7 +2,7 @@
 import type { Schema } from '../../schema/model.ts';
 import { lenientTest } from '../../schema/pattern.ts';
 import type { PartSampler } from './partSampler.ts';
-import { textsMatching } from './pattern.ts';
+import { stringsMatching } from './pattern.ts';
 import type { Variant } from './variants.ts';
 
 /** Maximum number of generated property names. */
@@ -130,7 +130,7 @@ class Shape {
   }
 
   #nameMatching(pattern: string, at: number): string[] {
-    const [name] = textsMatching(pattern, this.#sampler.random.fork(`name ${at}`), ANY_LENGTH);
+    const [name] = stringsMatching(pattern, this.#sampler.random.fork(`name ${at}`), ANY_LENGTH);
     return name === undefined ? [] : [name];
   }
 }

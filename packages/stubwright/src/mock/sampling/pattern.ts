@@ -21,7 +21,7 @@ const FEW = 64;
 const alphabets = new Map<string, readonly string[]>();
 
 /** @param min minimum length in code points @param max maximum length @yields matching strings */
-export function* textsMatching(
+export function* stringsMatching(
   pattern: string,
   random: Random,
   { min, max }: { min: number; max: number },

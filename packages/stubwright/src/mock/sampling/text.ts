@@ -2,7 +2,7 @@
 import { formats } from '../../schema/formats.ts';
 import type { Schema } from '../../schema/model.ts';
 import { lenientTest } from '../../schema/pattern.ts';
-import { textsMatching } from './pattern.ts';
+import { stringsMatching } from './pattern.ts';
 import type { Random } from './random.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -17,7 +17,7 @@ const MAX_LENGTH = 10_000;
 type Maker = (random: Random, length: number) => string;
 
 /** @yields strings that match formats, patterns and lengths */
-export function* texts(schemas: readonly Schema[], random: Random): Generator<string> {
+export function* sampleStrings(schemas: readonly Schema[], random: Random): Generator<string> {
   const nodes = schemas.map(({ keywords }) => keywords);
   const min = Math.max(0, ...nodes.map(({ minLength = 0 }) => Number(minLength)));
   if (min > MAX_LENGTH) return;
@@ -38,7 +38,7 @@ export function* texts(schemas: readonly Schema[], random: Random): Generator<st
     }
   }
   for (const pattern of patterns) {
-    for (const text of textsMatching(pattern, random, { min, max })) if (fits(text)) yield text;
+    for (const text of stringsMatching(pattern, random, { min, max })) if (fits(text)) yield text;
   }
   for (let at = 0; at < 6; at++) {
     const text = words(random.fork(at), min, max);

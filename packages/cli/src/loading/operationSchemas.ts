@@ -1,8 +1,8 @@
 // Lists the schemas of an operation's requests and responses.
-import type { Definition, LocatedNode, Operation } from './definition.ts';
+import type { Definition, LocatedNode, Operation } from 'stubwright/contract';
 
 /** @yields the schemas of parameters and request bodies */
-export function* requestSchemas(
+export function* requestSchemaLocations(
   definition: Definition,
   operation: Operation,
 ): Generator<LocatedNode> {
@@ -11,7 +11,7 @@ export function* requestSchemas(
 }
 
 /** @yields the schemas of a response's headers and bodies */
-export function* responseSchemas(
+export function* responseSchemaLocations(
   definition: Definition,
   response: LocatedNode,
 ): Generator<LocatedNode> {

@@ -1,0 +1,64 @@
+// For tools: a contract in memory, its schemas and its media types. Loads no validators.
+
+export {
+  type Bundle,
+  type CheckedContract,
+  contractOf,
+  FORMAT,
+  type LoadedContract,
+  type LoadOptions,
+  type PublishedYaml,
+} from './contract/bundle.ts';
+export { bundleText, loadContract } from './contract/load.ts';
+export { exactIntegers } from './docs/exactIntegers.ts';
+export { withServers } from './docs/servers.ts';
+export type { ContractError } from './document/contractError.ts';
+export {
+  barePath,
+  ContractErrors,
+  Definition,
+  isObject,
+  type LocatedNode,
+  METHODS,
+  type Node,
+  type Operation,
+  templateNames,
+} from './document/definition.ts';
+export { textHash } from './document/hash.ts';
+export { escapeToken, unescapeToken, unescapeUri } from './document/pointer.ts';
+export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
+export { responseFor } from './document/responses.ts';
+export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
+export {
+  isJson,
+  isJsonMediaType,
+  isXml,
+  matchMediaType,
+  parseMediaType,
+} from './request/body/mediaType.ts';
+export { serializationOf } from './request/parameters/serialization.ts';
+export { shapeOf } from './request/parameters/shape.ts';
+export {
+  type Automaton,
+  automatonTest,
+  type Condition,
+  type Machine,
+  type Transition,
+} from './schema/automaton.ts';
+export { describeCycle, schemaCycles } from './schema/cycles.ts';
+export { decimalsOf, type Numeric, unitsOf } from './schema/decimal.ts';
+export { discriminatorsOf, selectableBy } from './schema/discriminator.ts';
+export { formats } from './schema/formats.ts';
+export {
+  commonTypes,
+  type Direction,
+  hiddenNames,
+  isBigint,
+  isBinary,
+  isHidden,
+  type Schema,
+  SchemaModel,
+} from './schema/model.ts';
+export { INTEGER_FORMATS, isNumericFormat } from './schema/numeric.ts';
+export { compilePattern, type PatternTest, re2Test } from './schema/pattern.ts';
+export { schemeOf } from './security/credentials.ts';

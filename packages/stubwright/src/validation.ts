@@ -1,0 +1,42 @@
+// For tools: values, requests and responses, compared with a contract or created from it.
+
+export {
+  contentTooLarge,
+  internalError,
+  malformedBody,
+  malformedHttp,
+  unavailable,
+} from './errors/problem.ts';
+export { type ExampleRequest, ExampleRequests, WRONG_TEXT } from './mock/exampleRequest.ts';
+export { NoSample, Samples, SlowSample } from './mock/sample.ts';
+export { sampleNumbers } from './mock/sampling/number.ts';
+export { stringsMatching } from './mock/sampling/pattern.ts';
+export { Random } from './mock/sampling/random.ts';
+export { sampleStrings } from './mock/sampling/text.ts';
+export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
+export { type ErrorFinding, errorFindings } from './pipeline/possibleErrors.ts';
+export { RequestCheck } from './pipeline/requestCheck.ts';
+export { type FormFields, formFieldsOf, readForm } from './request/body/form.ts';
+export { mediaContentOf, mediaKindOf, opaque, preferredKey } from './request/body/mediaKinds.ts';
+export { formTextOf } from './request/body/writeForm.ts';
+export {
+  type BodySource,
+  Exchange,
+  headOf,
+  NO_PARAMETERS,
+  originForm,
+} from './request/exchange.ts';
+export { isReservedHeader, Parameters } from './request/parameters/parameters.ts';
+export { RequestWriter } from './request/writeRequest.ts';
+export { type DeclaredOptions, removedFrom } from './response/declared.ts';
+export { undeclaredResponse } from './response/errorFormat.ts';
+export { ResponseCheck, type UndeclaredProperties } from './response/responseCheck.ts';
+export { declaredPart, NotSerializable } from './response/writer.ts';
+export { Coercions } from './schema/coercion.ts';
+export { defaultErrors, defaultOf, requestSchemas } from './schema/defaults.ts';
+export {
+  describeErrors,
+  describeViolation,
+  Validators,
+  type Violation,
+} from './schema/validator.ts';
