@@ -18,8 +18,10 @@ const MARKER = randomBytes(9).toString('base64url');
 
 /** @throws {Problem} 40001 if the bytes are not UTF-8 */
 export function toText(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw malformedJson('expected UTF-8');
-  return bytes.toString();
+  const text = bytes.toString();
+  // Invalid bytes become U+FFFD, which a string of one byte per character cannot contain.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) throw malformedJson('expected UTF-8');
+  return text;
 }
 
 /**
