@@ -63,11 +63,11 @@ export interface ParsedBody {
   /** Undefined without a body. */
   readonly mediaType: string | undefined;
   /** @returns one message per error, for the client */
-  readonly errors: () => string[];
+  errors(): string[];
   /** @returns the same errors, one by one */
-  readonly violations: () => Violation[];
+  violations(): Violation[];
   /** @returns the body for the handler; only valid without errors */
-  readonly coerced: () => unknown;
+  coerced(): unknown;
 }
 
 export const NO_BODY: ParsedBody = {

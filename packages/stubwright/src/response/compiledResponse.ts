@@ -23,6 +23,8 @@ export class Content {
   readonly #media: MediaContent;
   /** Several for a media type range. */
   readonly #serializers = new Map<MediaKind, Serializer>();
+  /** Most responses have the same media type. */
+  #latest: { readonly type: string; readonly serializer: Serializer } | undefined;
 
   constructor(validators: Validators, location: LocatedNode) {
     this.validate = validatorIn(validators, location);
@@ -46,6 +48,11 @@ export class Content {
 
   /** @param type the media type to send */
   serializer(type: string): Serializer {
+    if (this.#latest?.type !== type) this.#latest = { type, serializer: this.#serializerOf(type) };
+    return this.#latest.serializer;
+  }
+
+  #serializerOf(type: string): Serializer {
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
     const known = this.#serializers.get(kind);
     if (known !== undefined) return known;

@@ -100,7 +100,7 @@ export class OperationReplies {
     checkStatus(reply, fail);
     const response = this.responseOf(reply.status);
     if (response === undefined) throw fail('the status is not declared');
-    const headers = writeHeaders(response, reply.headers ?? {}, isValidated, fail);
+    const headers = writeHeaders(response, reply.headers, isValidated, fail);
     if (response.defaultKey === undefined) {
       if (reply.body !== undefined) throw fail('no body is declared');
       return framed({ status: reply.status, headers, body: undefined }, fail);
@@ -132,13 +132,14 @@ type Fail = (violation: string) => InvalidReply;
 
 function writeHeaders(
   response: CompiledResponse,
-  given: Readonly<Record<string, unknown>>,
+  given: HandlerReply['headers'],
   isValidated: boolean,
   fail: Fail,
 ): Record<string, string> {
   const written: Record<string, string> = {};
+  if (given === undefined && response.requiredHeaders.length === 0) return written;
   const seen: string[] = [];
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined) continue;
     const key = name.toLowerCase();
     const declared = response.headers.get(key);
@@ -190,10 +191,11 @@ function lengthName(headers: HttpResponse['headers']): string | undefined {
 }
 
 /** The length of a stream is the one in its headers; the server sets the length of other bodies. */
-function framed({ status, headers, body }: HttpResponse, fail: Fail): HttpResponse {
+function framed(response: HttpResponse, fail: Fail): HttpResponse {
+  const { status, headers, body } = response;
   const name = lengthName(headers);
   if (!(body instanceof Readable)) {
-    if (name === undefined) return { status, headers, body };
+    if (name === undefined) return response;
     const { [name]: _replaced, ...rest } = headers;
     return { status, headers: rest, body };
   }

@@ -7,10 +7,12 @@ import {
   unsupportedMediaType,
 } from '../../errors/problem.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
+import type { SchemaError } from '../../schema/schemaErrors.ts';
 import {
   describeErrors,
   type Validate,
   type Validators,
+  type Violation,
   violationsOf,
 } from '../../schema/validator.ts';
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
@@ -143,18 +145,45 @@ class Content {
       };
     }
     if (isStream) return { ...NO_BODY, mediaType, coerced: () => value };
+    return new ParsedValue(mediaType, value, this.#validate, this.#coercion);
+  }
+}
+
+/** A class: closures would be allocated for each request. */
+class ParsedValue implements ParsedBody {
+  readonly mediaType: string;
+  readonly #value: unknown;
+  readonly #validate: Validate | undefined;
+  readonly #coercion: Coercion | undefined;
+
+  constructor(
+    mediaType: string,
+    value: unknown,
+    validate: Validate | undefined,
+    coercion: Coercion | undefined,
+  ) {
+    this.mediaType = mediaType;
+    this.#value = value;
+    this.#validate = validate;
+    this.#coercion = coercion;
+  }
+
+  errors(): string[] {
+    const errors = this.#errors();
+    return errors.length === 0 ? [] : [describeErrors(errors, '')];
+  }
+
+  violations(): Violation[] {
+    return violationsOf(this.#errors(), '');
+  }
+
+  coerced(): unknown {
+    return this.#coercion ? this.#coercion(this.#value) : this.#value;
+  }
+
+  #errors(): readonly SchemaError[] {
     const validate = this.#validate;
-    const coercion = this.#coercion;
-    return {
-      mediaType,
-      errors: () =>
-        validate === undefined || validate(value)
-          ? []
-          : [describeErrors(validate.errorsOf(value), '')],
-      violations: () =>
-        validate === undefined || validate(value) ? [] : violationsOf(validate.errorsOf(value), ''),
-      coerced: () => (coercion ? coercion(value) : value),
-    };
+    return validate === undefined || validate(this.#value) ? [] : validate.errorsOf(this.#value);
   }
 }
 
