@@ -11,6 +11,7 @@ import {
   type JsonType,
   type Schema,
 } from '../schema/model.ts';
+import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type DeclaredOptions, declaredOnly } from './declared.ts';
 
@@ -29,7 +30,7 @@ export function serializerOf(validators: Validators, schema: Schema): Writer {
 
 /** @returns undefined if the declared properties depend on the value */
 export function fastWriter(schema: Schema): Writer | undefined {
-  const shape = shapeOf([schema], []);
+  const shape = canGenerateCode ? shapeOf([schema], []) : undefined;
   if (shape === undefined) return undefined;
   return hasNumbers(shape) ? exactWriter(shape) : fastJson(shape as fastJson.Schema);
 }

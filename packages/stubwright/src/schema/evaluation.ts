@@ -32,8 +32,18 @@ export class Evaluation {
 
   /** @param rule of a referenced schema */
   isValid(rule: Testable, value: unknown): boolean {
+    return this.countStep() ? rule.test(value, this) : this.isKnownValid(rule, value);
+  }
+
+  /** Counts a reference. @returns false if its result may be known */
+  countStep(): boolean {
     if (++this.#steps > this.#limit) this.#extend();
-    if (this.#results === undefined) return rule.test(value, this);
+    return this.#results === undefined;
+  }
+
+  /** For generated tests: {@link isValid} after {@link countStep}. */
+  isKnownValid(rule: Testable, value: unknown): boolean {
+    this.#results ??= new Map();
     const results = this.#resultsOf(rule, this.#results);
     const known = results.get(value);
     if (known !== undefined) return known;

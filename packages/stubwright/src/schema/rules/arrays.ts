@@ -35,6 +35,21 @@ export function itemsRule(prefix: readonly Rule[], rest: Rule | false | undefine
       }
       return true;
     },
+    code(items, code) {
+      const statements = prefix.map((rule, at) => {
+        const item = code.variable();
+        return `if (${items}.length > ${at}) {\nconst ${item} = ${items}[${at}];\n${code.of(rule, item)}}\n`;
+      });
+      if (rest === false) statements.unshift(`if (${items}.length > ${start}) return false;\n`);
+      if (rest) {
+        const [at, item] = [code.variable(), code.variable()];
+        statements.push(
+          `for (let ${at} = ${start}; ${at} < ${items}.length; ${at}++) {\n`,
+          `const ${item} = ${items}[${at}];\n${code.of(rest, item)}}\n`,
+        );
+      }
+      return statements.join('');
+    },
     report(items, at, errors) {
       if (rest === false && items.length > start) {
         errors.add(at, limit('more', start, 'item'), items);

@@ -6,6 +6,11 @@ import type { JsonObject, Rule } from './rule.ts';
 export function referenceRule(target: () => Rule): Rule {
   return {
     test: (value, evaluation) => evaluation.isValid(target(), value),
+    code(value, test) {
+      const rule = test.variable();
+      const isValid = `evaluation.countStep() ? ${rule}.test(${value}, evaluation) : evaluation.isKnownValid(${rule}, ${value})`;
+      return `const ${rule} = ${test.constant(target)}();\nif (!(${isValid})) return false;\n`;
+    },
     report(value, at, errors) {
       const rule = target();
       if (!errors.isFull && errors.enter(rule, value, at)) rule.report(value, at, errors);

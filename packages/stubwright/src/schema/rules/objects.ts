@@ -34,6 +34,11 @@ export function requiredRule(
       for (const name of tested) if (!has(value, name)) return false;
       return true;
     },
+    code(value, test) {
+      const isPresent = test.constant(has);
+      const missing = tested.map((name) => `!${isPresent}(${value}, ${JSON.stringify(name)})`);
+      return missing.length === 0 ? '' : `if (${missing.join(' || ')}) return false;\n`;
+    },
     report(value, at, errors) {
       for (const name of names) {
         if (errors.isFull) return;
@@ -79,6 +84,9 @@ export interface PropertySchemas {
   readonly required: ReadonlySet<string>;
 }
 
+/** A longer function takes longer than the loop: V8 does not optimize it. */
+const MAX_CODED = 500;
+
 export function propertiesRule(schemas: PropertySchemas): Rule<JsonObject> {
   const { own, patterns, others, required } = schemas;
   const names = [...own.keys()];
@@ -115,6 +123,21 @@ export function propertiesRule(schemas: PropertySchemas): Rule<JsonObject> {
         if (!rules[at]!.test(each, evaluation)) return false;
       }
       return !readsNames || testNames(value, evaluation);
+    },
+    code(value, test) {
+      if (names.length > MAX_CODED) return undefined;
+      const isOwn = test.variable();
+      const hasOwn = test.constant(Object.hasOwn);
+      const start = mayBeInherited ? 'false' : `${test.constant(isPlain)}(${value})`;
+      const statements = names.map((name, at) => {
+        const [each, key] = [test.variable(), JSON.stringify(name)];
+        const isMissing = `${each} === undefined || !(${isOwn} || ${hasOwn}(${value}, ${key}))`;
+        const missing = isRequired[at] ? 'return false;' : '';
+        const read = `const ${each} = ${value}[${key}];\n`;
+        return `${read}if (${isMissing}) {${missing}} else {\n${test.of(rules[at]!, each)}}\n`;
+      });
+      const rest = `if (!${test.constant(testNames)}(${value}, evaluation)) return false;\n`;
+      return `const ${isOwn} = ${start};\n${statements.join('')}${readsNames ? rest : ''}`;
     },
     report(value, at, errors) {
       for (const [name, rule] of own) {

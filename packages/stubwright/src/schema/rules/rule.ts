@@ -8,6 +8,18 @@ export interface Rule<Value = unknown> {
   report(value: Value, at: Location, errors: SchemaErrors): void;
   /** Marks the parts of a valid value that the rule evaluates, for unevaluatedProperties and -Items. */
   mark?(value: Value, marks: Marks): void;
+  /** @returns the statements of `test` that return false; undefined to call it @param value a variable */
+  code?(value: string, test: TestCode): string | undefined;
+}
+
+/** The source text of a generated test. */
+export interface TestCode {
+  /** @returns statements that return false for an invalid value @param value a variable */
+  of(rule: Rule, value: string): string;
+  /** @returns a variable with this value */
+  constant(value: unknown): string;
+  /** @returns a new variable */
+  variable(): string;
 }
 
 /** The evaluated parts of one object or array (JSON Schema 2020-12, section 11). */

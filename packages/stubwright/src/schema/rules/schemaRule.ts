@@ -1,10 +1,22 @@
 // The rule of one schema: for each kind of value the keywords that apply to it.
 import type { Evaluation } from '../evaluation.ts';
 import type { Location, SchemaErrors } from '../schemaErrors.ts';
-import { assertion, KINDS, type Kind, kindOf, type Marks, type Rule } from './rule.ts';
+import { CALLS_BEFORE_GENERATION, generateTest } from './codeGeneration.ts';
+import {
+  assertion,
+  KINDS,
+  type Kind,
+  kindOf,
+  type Marks,
+  type Rule,
+  type TestCode,
+} from './rule.ts';
 
 export class SchemaRule implements Rule {
   readonly #rulesOf: Readonly<Record<Kind, readonly Rule[]>>;
+  readonly #types: readonly string[] | undefined;
+  #calls = 0;
+  #generated: Rule['test'] | undefined;
   // Fields, which are faster than a lookup by kind.
   readonly #ofString: readonly Rule[];
   readonly #ofNumber: readonly Rule[];
@@ -15,6 +27,7 @@ export class SchemaRule implements Rule {
     types: readonly string[] | undefined,
     rulesOf: Readonly<Record<Kind, readonly Rule[]>>,
   ) {
+    this.#types = types;
     const wrongType = assertion(() => false, `expected ${types?.join(' or ')}`);
     this.#rulesOf = forEach(KINDS, (kind) =>
       types === undefined || types.includes(kind) ? rulesOf[kind] : [wrongType],
@@ -25,6 +38,13 @@ export class SchemaRule implements Rule {
   }
 
   test(value: unknown, evaluation: Evaluation): boolean {
+    if (this.#generated !== undefined) return this.#generated(value, evaluation);
+    if (++this.#calls === CALLS_BEFORE_GENERATION) this.#generated = generateTest(this);
+    return this.testEach(value, evaluation);
+  }
+
+  /** Calls the test of each rule. */
+  testEach(value: unknown, evaluation: Evaluation): boolean {
     const rules = this.#rulesFor(value);
     for (let at = 0; at < rules.length; at++) {
       if (!rules[at]!.test(value, evaluation)) return false;
@@ -39,6 +59,18 @@ export class SchemaRule implements Rule {
     }
   }
 
+  code(value: string, test: TestCode): string {
+    const branches = (['string', 'number', 'array', 'object'] as const)
+      .filter((kind) => this.#types?.includes(kind) ?? true)
+      .map((kind) => {
+        const statements = this.#rulesOf[kind].map((rule) => test.of(rule, value));
+        const condition = CONDITIONS[kind].replaceAll('$', value);
+        return `if (${condition}) {\n${statements.join('')}} else `;
+      });
+    const rest = `if (!${test.constant(this)}.testEach(${value}, evaluation)) return false;\n`;
+    return branches.join('') + rest;
+  }
+
   mark(value: unknown, marks: Marks): void {
     for (const rule of this.#rulesFor(value)) rule.mark?.(value, marks);
   }
@@ -50,6 +82,14 @@ export class SchemaRule implements Rule {
     return this.#rulesOf[kindOf(value)];
   }
 }
+
+/** Conditions of the kinds that have statements of their own; `$` stands for the value. */
+const CONDITIONS = {
+  string: `typeof $ === 'string'`,
+  number: `typeof $ === 'number'`,
+  array: `Array.isArray($)`,
+  object: `typeof $ === 'object' && $ !== null && !Array.isArray($)`,
+} as const;
 
 export function forEach<Key extends string, Value>(
   keys: readonly Key[],

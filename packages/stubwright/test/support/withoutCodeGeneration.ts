@@ -1,0 +1,30 @@
+// Serves requests in a process that compiles no strings, and prints its responses.
+import { Definition } from '../../src/document/definition.ts';
+import { fetchHandler } from '../../src/fetch.ts';
+import { createApi } from '../../src/index.ts';
+import { CALLS_BEFORE_GENERATION } from '../../src/schema/rules/codeGeneration.ts';
+
+const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const content = { 'application/json': { schema } };
+const responses = { 200: { description: 'The part', content } };
+const createPart = { operationId: 'createPart', requestBody: { content }, responses };
+const definition = new Definition({
+  openapi: '3.1.0',
+  info: { title: 'Parts', version: '1' },
+  paths: { '/parts': { post: createPart } },
+});
+const api = await createApi<undefined, Request>({
+  contract: { definition, warnings: [], files: [], publish: () => Promise.reject(new Error()) },
+  handlers: { createPart: ({ body }: { readonly body: unknown }) => ({ status: 200, body }) },
+});
+const handle = fetchHandler(api);
+
+function create(body: string): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json' };
+  return handle(new Request('http://localhost/parts', { method: 'POST', headers, body }));
+}
+
+for (let call = 0; call < CALLS_BEFORE_GENERATION; call++) await create('{"id":1}');
+const valid = await create('{"id":1}');
+const { status: invalid } = await create('{"id":"1"}');
+console.log(JSON.stringify({ valid: [valid.status, await valid.text()], invalid }));
