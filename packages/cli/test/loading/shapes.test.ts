@@ -1,10 +1,16 @@
 // Contracts in which one node has another shape: each loads, or has located errors.
-import { describe, expect, it } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { errorsOf, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
+import { ContractErrors, contractOf } from '../../../stubwright/src/contract.ts';
+import { errorsOf } from '../../../stubwright/test/support/contractFiles.ts';
+import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
-import { loadMockable } from '../../src/loading/load.ts';
+import { checkedContract, publishedYaml } from '../../src/loading/load.ts';
 import { RICH } from './richContracts.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
 
 const ABSENT = Symbol('absent');
 const SHAPES = [{}, [], null, 1, '', true, ABSENT, [null], { a: null }, [1], '#/x', [[]]];
@@ -31,16 +37,20 @@ function mutated(contract: object, path: Path, shape: unknown): object {
 const RAW = /Cannot (?:read|destructure|convert|use)|is not (?:iterable|a function)|call stack/;
 
 async function expectLocated(contract: object): Promise<void> {
-  const files = { 'a.json': JSON.stringify(contract) };
-  const errors = await errorsOf(files);
-  for (const error of errors) {
-    expect(error).toMatch(/^a\.json:\d+:\d+ {2}.* {2}expected /);
-    expect(error).not.toMatch(RAW);
+  const path = `${folder.path}/a.json`;
+  writeFileSync(path, JSON.stringify(contract));
+  try {
+    const checked = await checkedContract(path);
+    // As loadMockable and loadContract do.
+    const publish = () => publishedYaml(path, checked.document);
+    for (const isMocked of [true, false]) contractOf(path, checked, publish, { isMocked });
+  } catch (error) {
+    if (!(error instanceof ContractErrors)) throw error;
+    for (const line of error.errors) {
+      expect(line.replace(path, 'a.json')).toMatch(/^a\.json:\d+:\d+ {2}.* {2}expected /);
+      expect(line).not.toMatch(RAW);
+    }
   }
-  await withFiles(files, async (_, folder) => {
-    const mocked = await loadMockable(`${folder}/a.json`).catch((error) => error);
-    if (mocked instanceof Error) expect(mocked.name).toBe('ContractErrors');
-  });
 }
 
 describe.each(Object.entries(RICH))('a contract of OpenAPI %s', (_, contract) => {
