@@ -22,8 +22,9 @@ const ALL: readonly Sources[] = [
       json: ['errors'],
       contract: ['document', 'json', 'schema'],
       schema: ['document', 'json'],
-      request: ['document', 'errors', 'json', 'response', 'schema'],
-      response: ['document', 'errors', 'json', 'request', 'schema'],
+      media: ['document', 'errors', 'json', 'request', 'schema'],
+      request: ['document', 'errors', 'json', 'media', 'schema'],
+      response: ['document', 'errors', 'json', 'media', 'request', 'schema'],
       security: ['document', 'errors', 'request'],
       mock: ['contract', 'document', 'errors', 'json', 'request', 'response', 'schema'],
       pipeline: [

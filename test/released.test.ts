@@ -14,7 +14,7 @@ import {
 } from '../packages/cli/src/release/conversations.ts';
 import type { LoadedContract } from '../packages/stubwright/src/contract/bundle.ts';
 import type { Definition } from '../packages/stubwright/src/document/definition.ts';
-import { shapeOf } from '../packages/stubwright/src/request/parameters/shape.ts';
+import { shapeOf } from '../packages/stubwright/src/media/styles/shape.ts';
 import { Validators } from '../packages/stubwright/src/schema/validator.ts';
 import { bodyOf, recordedFor, replay } from './support/replay.ts';
 import type { TestService } from './support/service.ts';

@@ -35,9 +35,9 @@ export {
   isXml,
   matchMediaType,
   parseMediaType,
-} from './request/body/mediaType.ts';
-export { serializationOf } from './request/parameters/serialization.ts';
-export { shapeOf } from './request/parameters/shape.ts';
+} from './media/mediaType.ts';
+export { serializationOf } from './media/styles/serialization.ts';
+export { shapeOf } from './media/styles/shape.ts';
 export {
   type Automaton,
   automatonTest,

@@ -1,9 +1,9 @@
 // A handler with the Request and the Response of the Fetch standard.
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { BodyAllocation } from './media/bodyMemory.ts';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
-import { BodyAllocation } from './request/body/bodyMemory.ts';
 import { limitBody } from './request/body/limitBody.ts';
 import type { BodyReader } from './request/body/nodeBody.ts';
 import { type BodySource, Exchange, type HttpRequest } from './request/exchange.ts';

@@ -7,6 +7,11 @@ export {
   malformedHttp,
   unavailable,
 } from './errors/problem.ts';
+export { type DeclaredOptions, removedFrom } from './media/declared.ts';
+export { type FormFields, formFieldsOf, readForm } from './media/form.ts';
+export { declaredPart, NotSerializable } from './media/jsonWriter.ts';
+export { mediaContentOf, mediaKindOf, opaque, preferredKey } from './media/mediaKinds.ts';
+export { formTextOf } from './media/writeForm.ts';
 export { type ExampleRequest, ExampleRequests, WRONG_TEXT } from './mock/exampleRequest.ts';
 export { NoSample, Samples, SlowSample } from './mock/sample.ts';
 export { sampleNumbers } from './mock/sampling/number.ts';
@@ -16,9 +21,6 @@ export { sampleStrings } from './mock/sampling/text.ts';
 export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
 export { type ErrorFinding, errorFindings } from './pipeline/possibleErrors.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
-export { type FormFields, formFieldsOf, readForm } from './request/body/form.ts';
-export { mediaContentOf, mediaKindOf, opaque, preferredKey } from './request/body/mediaKinds.ts';
-export { formTextOf } from './request/body/writeForm.ts';
 export {
   type BodySource,
   Exchange,
@@ -26,12 +28,10 @@ export {
   NO_PARAMETERS,
   originForm,
 } from './request/exchange.ts';
-export { isReservedHeader, Parameters } from './request/parameters/parameters.ts';
+export { isReservedHeader, Parameters } from './request/parameters.ts';
 export { RequestWriter } from './request/writeRequest.ts';
-export { type DeclaredOptions, removedFrom } from './response/declared.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
 export { ResponseCheck, type UndeclaredProperties } from './response/responseCheck.ts';
-export { declaredPart, NotSerializable } from './response/writer.ts';
 export { Coercions } from './schema/coercion.ts';
 export { defaultErrors, defaultOf, requestSchemas } from './schema/defaults.ts';
 export {

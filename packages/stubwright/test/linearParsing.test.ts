@@ -6,21 +6,16 @@ import fc from 'fast-check';
 import { Definition } from '../src/document/definition.ts';
 import { Problem } from '../src/errors/problem.ts';
 import { parseJsonText } from '../src/json/json.ts';
+import { formFieldsOf, readForm } from '../src/media/form.ts';
+import { mediaContentOf } from '../src/media/mediaKinds.ts';
+import { parseMediaType } from '../src/media/mediaType.ts';
+import { readMultipart } from '../src/media/multipart/multipart.ts';
+import { PartReaders } from '../src/media/multipart/partReader.ts';
+import { cookiePairs, Pairs, pairsOf } from '../src/media/styles/pairs.ts';
+import { BadText, fromLabel, fromMatrix, fromSimple } from '../src/media/styles/parameterText.ts';
 import { selectMediaType } from '../src/mock/accept.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
 import { Router } from '../src/pipeline/router.ts';
-import { formFieldsOf, readForm } from '../src/request/body/form.ts';
-import { mediaContentOf } from '../src/request/body/mediaKinds.ts';
-import { parseMediaType } from '../src/request/body/mediaType.ts';
-import { readMultipart } from '../src/request/body/multipart.ts';
-import { PartReaders } from '../src/request/body/partReader.ts';
-import { cookiePairs, Pairs, pairsOf } from '../src/request/parameters/pairs.ts';
-import {
-  BadText,
-  fromLabel,
-  fromMatrix,
-  fromSimple,
-} from '../src/request/parameters/parameterText.ts';
 import { Validators } from '../src/schema/validator.ts';
 import { isTestAll } from './support/testAll.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition, type Node } from '../src/document/definition.ts';
 import { parseJsonText, stringifyJson } from '../src/json/json.ts';
+import { fastWriter, slowWriter } from '../src/media/jsonWriter.ts';
 import { Samples } from '../src/mock/sample.ts';
-import { fastWriter, slowWriter } from '../src/response/writer.ts';
 import { SchemaModel } from '../src/schema/model.ts';
 import { Validators } from '../src/schema/validator.ts';
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition, type Node } from '../src/document/definition.ts';
+import { writeParameter } from '../src/media/styles/serialization.ts';
 import { newParameterValues } from '../src/request/exchange.ts';
-import { Parameters } from '../src/request/parameters/parameters.ts';
-import { writeParameter } from '../src/request/parameters/serialization.ts';
+import { Parameters } from '../src/request/parameters.ts';
 import { Coercions } from '../src/schema/coercion.ts';
 import { Validators } from '../src/schema/validator.ts';
 import { runs } from './support/testAll.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
-import { shapeOf } from '../../../stubwright/src/request/parameters/shape.ts';
+import { shapeOf } from '../../../stubwright/src/media/styles/shape.ts';
 import { hiddenNames } from '../../../stubwright/src/schema/model.ts';
 import { Validators } from '../../../stubwright/src/schema/validator.ts';
 import { isTestAll, runs } from '../../../stubwright/test/support/testAll.ts';

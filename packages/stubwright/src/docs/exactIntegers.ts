@@ -2,7 +2,7 @@
 
 import { isObject, type Node } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
-import { isJsonMediaType } from '../request/body/mediaType.ts';
+import { isJsonMediaType } from '../media/mediaType.ts';
 
 /** @returns a copy with large integers as bigints: JSON.stringify rounds the digits of a large double */
 export function exactIntegers(document: Node): Node {

@@ -1,6 +1,6 @@
 // Negotiates the media type of a mocked response (RFC 9110, section 12.5.1).
-import { preferredKey } from '../request/body/mediaKinds.ts';
-import { type MediaType, matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { preferredKey } from '../media/mediaKinds.ts';
+import { type MediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
 
 /** A key of `content`, and the media type to send. */
 export interface Selection {

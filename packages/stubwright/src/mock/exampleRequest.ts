@@ -1,9 +1,9 @@
 // Creates valid requests of operations from examples and schemas, for curl commands and tests.
 
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
-import { preferredKey } from '../request/body/mediaKinds.ts';
-import { isReservedHeader } from '../request/parameters/parameters.ts';
-import { withName } from '../request/parameters/serialization.ts';
+import { preferredKey } from '../media/mediaKinds.ts';
+import { withName } from '../media/styles/serialization.ts';
+import { isReservedHeader } from '../request/parameters.ts';
 import { RequestHead, RequestWriter } from '../request/writeRequest.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Samples } from './sample.ts';

@@ -4,9 +4,9 @@ import type { Definition, LocatedNode, Operation } from '../document/definition.
 import { responseFor } from '../document/responses.ts';
 import { notAcceptable, Problem, preferenceNotDeclared } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
-import type { MediaContent } from '../request/body/form.ts';
-import { type MediaKind, mediaContentOf, mediaKindOf } from '../request/body/mediaKinds.ts';
-import { parseMediaType } from '../request/body/mediaType.ts';
+import type { MediaContent } from '../media/form.ts';
+import { type MediaKind, mediaContentOf, mediaKindOf } from '../media/mediaKinds.ts';
+import { parseMediaType } from '../media/mediaType.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { commonTypes } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';

@@ -1,8 +1,8 @@
 // The types of handlers, requests and replies, derived from the types of openapi-typescript.
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import type { BodyValue } from '../media/mediaKinds.ts';
 import type { mocked } from '../mock/mocked.ts';
-import type { BodyValue } from '../request/body/mediaKinds.ts';
 import type { Principal } from '../request/exchange.ts';
 
 declare const DEFAULTS: unique symbol;

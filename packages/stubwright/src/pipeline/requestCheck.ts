@@ -1,8 +1,8 @@
 // Reports how requests violate the contract, without handling them.
 import type { Definition, Operation } from '../document/definition.ts';
 import { contractViolation, methodNotAllowed, Problem, unknownPath } from '../errors/problem.ts';
-import { mediaContentOf, mediaKindOf, opaque } from '../request/body/mediaKinds.ts';
-import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
+import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
 import type { Exchange } from '../request/exchange.ts';
 import {
   describeViolation,

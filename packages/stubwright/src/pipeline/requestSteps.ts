@@ -2,7 +2,7 @@
 import type { Definition, Operation } from '../document/definition.ts';
 import { RequestBody } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { Parameters } from '../request/parameters/parameters.ts';
+import { Parameters } from '../request/parameters.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Validators, Violation } from '../schema/validator.ts';
 import type { Security } from '../security/security.ts';

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
+import type { BodyAllocation } from '../media/bodyMemory.ts';
 import type { Violation } from '../schema/validator.ts';
-import type { BodyAllocation } from './body/bodyMemory.ts';
 
 /** An authenticated caller. */
 export interface Principal {

@@ -1,11 +1,11 @@
 // Serializes the requests of operations, for clients and examples.
 import type { Definition, LocatedNode, Node, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
+import { mediaContentOf, mediaKindOf, preferredKey } from '../media/mediaKinds.ts';
+import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
+import { serializationOf, withName, writeParameter } from '../media/styles/serialization.ts';
+import { formTextOf } from '../media/writeForm.ts';
 import type { Validators } from '../schema/validator.ts';
-import { mediaContentOf, mediaKindOf, preferredKey } from './body/mediaKinds.ts';
-import { isJsonMediaType, matchMediaType, parseMediaType } from './body/mediaType.ts';
-import { formTextOf } from './body/writeForm.ts';
-import { serializationOf, withName, writeParameter } from './parameters/serialization.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;

@@ -2,20 +2,20 @@
 
 import type { Definition, LocatedNode } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
-import type { MediaContent } from '../request/body/form.ts';
+import type { MediaContent } from '../media/form.ts';
+import { NotSerializable, type Writer } from '../media/jsonWriter.ts';
 import {
   type MediaKind,
   mediaContentOf,
   mediaKindOf,
   preferredKey,
   type Streamer,
-} from '../request/body/mediaKinds.ts';
-import { isJsonMediaType, parseMediaType } from '../request/body/mediaType.ts';
-import { ResponseHeaders } from '../request/parameters/parameters.ts';
-import { writeParameter } from '../request/parameters/serialization.ts';
+} from '../media/mediaKinds.ts';
+import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
+import { writeParameter } from '../media/styles/serialization.ts';
+import { ResponseHeaders } from '../request/parameters.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Validate, Validators, Violation } from '../schema/validator.ts';
-import { NotSerializable, type Writer } from './writer.ts';
 
 /** One entry of `content`, compiled. */
 export class Content {

@@ -1,7 +1,7 @@
 // Serializes problems in the media types and formats that a declared response allows.
 import type { Problem } from '../errors/problem.ts';
 import { errorFrom } from '../errors/thrown.ts';
-import { isJsonMediaType } from '../request/body/mediaType.ts';
+import { isJsonMediaType } from '../media/mediaType.ts';
 import type { CompiledResponse, Content } from './compiledResponse.ts';
 import {
   type CompiledFormat,

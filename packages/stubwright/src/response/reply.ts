@@ -4,12 +4,12 @@ import type { ReadableStream } from 'node:stream/web';
 import type { Definition, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { stringifyJson } from '../json/json.ts';
-import { isJsonMediaType, matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { NotSerializable } from '../media/jsonWriter.ts';
+import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, type Content, compileResponse } from './compiledResponse.ts';
 import { nameViolation, valueViolation } from './headers.ts';
-import { NotSerializable } from './writer.ts';
 
 /** The reply of any handler; ReplyOf has the exact types. */
 export interface HandlerReply {

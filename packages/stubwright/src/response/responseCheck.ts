@@ -8,14 +8,14 @@ import {
 } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { Problem } from '../errors/problem.ts';
-import { mediaContentOf, mediaKindOf, opaque } from '../request/body/mediaKinds.ts';
-import { matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
+import { declaredOnly, removedFrom } from '../media/declared.ts';
+import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
+import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
 import type { BodySource } from '../request/exchange.ts';
-import { ResponseHeaders } from '../request/parameters/parameters.ts';
+import { ResponseHeaders } from '../request/parameters.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Schema } from '../schema/model.ts';
 import { Validators, type Violation, violationsOf } from '../schema/validator.ts';
-import { declaredOnly, removedFrom } from './declared.ts';
 
 /** A response with the values of the generated types. */
 export interface CheckedResponse {

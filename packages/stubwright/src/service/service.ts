@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
+import { removeLeftovers } from '../media/multipart/uploadFolder.ts';
 import type { MockOptions } from '../mock/mocked.ts';
 import type { AdminListener } from '../operations/admin/listener.ts';
 import type { AddMetrics } from '../operations/admin/metrics.ts';
@@ -15,7 +16,6 @@ import type { InSpan } from '../operations/trace.ts';
 import type { ApiOperation } from '../pipeline/api.ts';
 import { type EngineOptions, isMocked } from '../pipeline/engine.ts';
 import { reportingEmitter } from '../pipeline/reportingEmitter.ts';
-import { removeLeftovers } from '../request/body/uploadFolder.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import { scopesOf } from '../security/scopes.ts';

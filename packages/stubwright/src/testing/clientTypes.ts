@@ -1,8 +1,8 @@
 // The types of requests and responses for a client, derived from the types of openapi-typescript.
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import type { BodyValue } from '../media/mediaKinds.ts';
 import type { Declared } from '../pipeline/operation.ts';
-import type { BodyValue } from '../request/body/mediaKinds.ts';
 
 /**
  * The request of a client, with the names of {@link RequestOf}. Properties with a default may be

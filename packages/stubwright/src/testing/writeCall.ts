@@ -1,9 +1,9 @@
 // Serializes the arguments of a call as a Request.
 import { Readable } from 'node:stream';
 import type { Definition, Operation } from '../document/definition.ts';
-import { isJsonMediaType, matchMediaType, parseMediaType } from '../request/body/mediaType.ts';
-import { multipartOf } from '../request/body/writeForm.ts';
-import { entriesOf, serializationOf, writeParameter } from '../request/parameters/serialization.ts';
+import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
+import { entriesOf, serializationOf, writeParameter } from '../media/styles/serialization.ts';
+import { multipartOf } from '../media/writeForm.ts';
 import {
   concreteType,
   parameterNamed,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition, type Node } from '../../src/document/definition.ts';
-import { declaredOnly } from '../../src/response/declared.ts';
+import { declaredOnly } from '../../src/media/declared.ts';
 import { Coercions } from '../../src/schema/coercion.ts';
 import { describeErrors, Validators } from '../../src/schema/validator.ts';
 import { isTestAll } from '../support/testAll.ts';

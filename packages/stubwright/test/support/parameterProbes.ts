@@ -1,5 +1,5 @@
 // Parameter values of each kind, serialized in each style.
-import { type Serialization, writeParameter } from '../../src/request/parameters/serialization.ts';
+import { type Serialization, writeParameter } from '../../src/media/styles/serialization.ts';
 
 export const SCHEMAS = {
   scalar: { type: 'integer' },

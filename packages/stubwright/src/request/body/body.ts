@@ -6,6 +6,15 @@ import {
   unsupportedContentEncoding,
   unsupportedMediaType,
 } from '../../errors/problem.ts';
+import type { MediaContent } from '../../media/form.ts';
+import {
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  type ReadBody,
+  type Reader,
+} from '../../media/mediaKinds.ts';
+import { isUtf8, matchMediaType, parseMediaType } from '../../media/mediaType.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import type { SchemaError } from '../../schema/schemaErrors.ts';
 import {
@@ -16,15 +25,6 @@ import {
   violationsOf,
 } from '../../schema/validator.ts';
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
-import type { MediaContent } from './form.ts';
-import {
-  type MediaKind,
-  mediaContentOf,
-  mediaKindOf,
-  type ReadBody,
-  type Reader,
-} from './mediaKinds.ts';
-import { isUtf8, matchMediaType, parseMediaType } from './mediaType.ts';
 
 export class RequestBody {
   readonly #isDeclared: boolean;

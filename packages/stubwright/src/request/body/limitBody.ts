@@ -1,7 +1,7 @@
 // Limits the size of a body that is streamed.
 import { Transform } from 'node:stream';
 import { contentTooLarge } from '../../errors/problem.ts';
-import type { BodyAllocation } from './bodyMemory.ts';
+import type { BodyAllocation } from '../../media/bodyMemory.ts';
 
 /**
  * @param allocation counts the body; by default it is not counted

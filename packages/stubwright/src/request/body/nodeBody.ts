@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Readable } from 'node:stream';
 import bodyParser from 'koa-bodyparser';
 import { contentTooLarge, malformedHttp } from '../../errors/problem.ts';
-import type { BodySource } from '../exchange.ts';
 import {
   BodyAllocation,
   BodyMemory,
   bodyMemoryExceeded,
   CHUNK_OVERHEAD_BYTES,
-} from './bodyMemory.ts';
+} from '../../media/bodyMemory.ts';
+import type { BodySource } from '../exchange.ts';
 import { limitBody } from './limitBody.ts';
 
 export interface BodyReader {

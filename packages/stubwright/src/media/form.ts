@@ -1,14 +1,14 @@
 // Parses application/x-www-form-urlencoded, and the text fields of multipart/form-data.
-import type { LocatedNode } from '../../document/definition.ts';
-import { malformedBody } from '../../errors/problem.ts';
-import { parseJsonText } from '../../json/json.ts';
-import type { Schema } from '../../schema/model.ts';
-import type { Validators } from '../../schema/validator.ts';
-import { Pairs, pairsOf } from '../parameters/pairs.ts';
-import { BadText, decode, scalar } from '../parameters/parameterText.ts';
-import { serializationOf } from '../parameters/serialization.ts';
-import { bestReading, type Shape, shapeOf, UNKNOWN } from '../parameters/shape.ts';
+import type { LocatedNode } from '../document/definition.ts';
+import { malformedBody } from '../errors/problem.ts';
+import { parseJsonText } from '../json/json.ts';
+import type { Schema } from '../schema/model.ts';
+import type { Validators } from '../schema/validator.ts';
 import { isJsonMediaType } from './mediaType.ts';
+import { Pairs, pairsOf } from './styles/pairs.ts';
+import { BadText, decode, scalar } from './styles/parameterText.ts';
+import { serializationOf } from './styles/serialization.ts';
+import { bestReading, type Shape, shapeOf, UNKNOWN } from './styles/shape.ts';
 
 /** The declared fields of a form. */
 export interface FormFields {

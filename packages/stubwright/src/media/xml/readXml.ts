@@ -1,8 +1,8 @@
 // Deserializes XML to the value of a schema.
 
 import { malformedBody } from '../../errors/problem.ts';
-import { BadText, scalar } from '../parameters/parameterText.ts';
-import type { Shape } from '../parameters/shape.ts';
+import { BadText, scalar } from '../styles/parameterText.ts';
+import type { Shape } from '../styles/shape.ts';
 import { allows, isWrapped, propertyNames } from './names.ts';
 import { parseXml, type XmlElement } from './tree.ts';
 

@@ -1,11 +1,11 @@
 // Serializes objects as application/x-www-form-urlencoded and multipart/form-data.
 import { randomUUID } from 'node:crypto';
-import { stringifyJson } from '../../json/json.ts';
-import { entriesOf, serializationOf, writeParameter } from '../parameters/serialization.ts';
-import { writeXml } from '../xml/writeXml.ts';
+import { stringifyJson } from '../json/json.ts';
 import type { MediaContent } from './form.ts';
 import { contentTypesOf, type FormFields } from './form.ts';
 import { isJsonMediaType, isXmlMediaType } from './mediaType.ts';
+import { entriesOf, serializationOf, writeParameter } from './styles/serialization.ts';
+import { writeXml } from './xml/writeXml.ts';
 
 const OCTETS = 'application/octet-stream';
 

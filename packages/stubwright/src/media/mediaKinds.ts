@@ -1,18 +1,18 @@
 // The table of media types: how bodies of each kind are parsed, serialized, sampled and typed.
 import { Readable } from 'node:stream';
-import { isObject, type LocatedNode } from '../../document/definition.ts';
-import { parseJsonText, stringifyJson, toText } from '../../json/json.ts';
-import { declaredPart, NotSerializable, serializerOf, type Writer } from '../../response/writer.ts';
-import type { Validators } from '../../schema/validator.ts';
-import type { Exchange } from '../exchange.ts';
-import type { Shape } from '../parameters/shape.ts';
-import { readXml } from '../xml/readXml.ts';
-import { writeXml } from '../xml/writeXml.ts';
+import { isObject, type LocatedNode } from '../document/definition.ts';
+import { parseJsonText, stringifyJson, toText } from '../json/json.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { Validators } from '../schema/validator.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
+import { declaredPart, NotSerializable, serializerOf, type Writer } from './jsonWriter.ts';
 import { isJson, isJsonMediaType, isXml } from './mediaType.ts';
-import type { PartReaders } from './partReader.ts';
+import type { PartReaders } from './multipart/partReader.ts';
+import type { Shape } from './styles/shape.ts';
 import { formDataOf, formTextOf, multipartOf } from './writeForm.ts';
+import { readXml } from './xml/readXml.ts';
+import { writeXml } from './xml/writeXml.ts';
 
 /** Media types whose bodies are values of the schema. */
 type ValueType =
@@ -164,8 +164,8 @@ const multipart: MediaKind = {
   reader(content) {
     let readers: PartReaders | undefined;
     return async ({ headers, body }) => {
-      const { readMultipart } = await import('./multipart.ts');
-      readers ??= new (await import('./partReader.ts')).PartReaders(content);
+      const { readMultipart } = await import('./multipart/multipart.ts');
+      readers ??= new (await import('./multipart/partReader.ts')).PartReaders(content);
       const type = headers['content-type']!;
       const { form: value, release } = await readMultipart(body, type, readers);
       return { value, release };

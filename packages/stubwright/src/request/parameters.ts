@@ -1,10 +1,22 @@
 // Deserializes, validates and coerces the parameters of one operation.
 
-import type { Definition, LocatedNode, Node, Operation } from '../../document/definition.ts';
-import { Problem } from '../../errors/problem.ts';
-import { parseJsonText } from '../../json/json.ts';
-import type { Coercion, Coercions } from '../../schema/coercion.ts';
-import { defaultOf } from '../../schema/defaults.ts';
+import type { Definition, LocatedNode, Node, Operation } from '../document/definition.ts';
+import { Problem } from '../errors/problem.ts';
+import { parseJsonText } from '../json/json.ts';
+import { formFieldsOf, readForm } from '../media/form.ts';
+import { isJson, isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
+import { cookiePairs, Pairs, pairsOf, plainCookiePairs } from '../media/styles/pairs.ts';
+import {
+  BadText,
+  decode,
+  fromLabel,
+  fromMatrix,
+  fromSimple,
+} from '../media/styles/parameterText.ts';
+import { serializationOf } from '../media/styles/serialization.ts';
+import { bestReading, type Shape, shapeOf, UNKNOWN } from '../media/styles/shape.ts';
+import type { Coercion, Coercions } from '../schema/coercion.ts';
+import { defaultOf } from '../schema/defaults.ts';
 import {
   describeViolation,
   joinMessages,
@@ -12,19 +24,13 @@ import {
   type Validators,
   type Violation,
   violationsOf,
-} from '../../schema/validator.ts';
-import { formFieldsOf, readForm } from '../body/form.ts';
-import { isJson, isJsonMediaType, parseMediaType } from '../body/mediaType.ts';
+} from '../schema/validator.ts';
 import {
   type Exchange,
   NO_PARAMETERS,
   newParameterValues,
   type ParameterValues,
-} from '../exchange.ts';
-import { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './pairs.ts';
-import { BadText, decode, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
-import { serializationOf } from './serialization.ts';
-import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
+} from './exchange.ts';
 
 type Where = keyof ParameterValues;
 

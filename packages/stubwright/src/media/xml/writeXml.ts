@@ -1,8 +1,8 @@
 // Serializes a value to XML by the XML Objects of its schema.
 
-import { NotSerializable } from '../../response/writer.ts';
 import type { Schema } from '../../schema/model.ts';
-import type { Shape } from '../parameters/shape.ts';
+import { NotSerializable } from '../jsonWriter.ts';
+import type { Shape } from '../styles/shape.ts';
 import { elementName, isWrapped, itemName } from './names.ts';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';

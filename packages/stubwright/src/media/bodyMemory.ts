@@ -1,5 +1,5 @@
 // The memory budget of the request bodies that are being read or handled.
-import { unavailable } from '../../errors/problem.ts';
+import { unavailable } from '../errors/problem.ts';
 
 /** Memory of a chunk beyond its bytes, measured with 1,000,000 chunks of one byte. */
 export const CHUNK_OVERHEAD_BYTES = 200;

@@ -1,13 +1,11 @@
 // Reads the parts of multipart/form-data by their schemas and Encoding Objects.
 import { contractViolation, malformedBody } from '../../errors/problem.ts';
 import { toText } from '../../json/json.ts';
+import { ResponseHeaders } from '../../request/parameters.ts';
 import { Coercions } from '../../schema/coercion.ts';
 import { describeViolation } from '../../schema/validator.ts';
-import { ResponseHeaders } from '../parameters/parameters.ts';
-import type { Shape } from '../parameters/shape.ts';
-import { readXml } from '../xml/readXml.ts';
-import type { MediaContent } from './form.ts';
-import { contentTypesOf, type Encoding, readField, readForm } from './form.ts';
+import type { MediaContent } from '../form.ts';
+import { contentTypesOf, type Encoding, readField, readForm } from '../form.ts';
 import {
   isJson,
   isUtf8,
@@ -15,7 +13,9 @@ import {
   type MediaType,
   matchMediaType,
   parseMediaType,
-} from './mediaType.ts';
+} from '../mediaType.ts';
+import type { Shape } from '../styles/shape.ts';
+import { readXml } from '../xml/readXml.ts';
 import type { PartHeaders } from './partHeaders.ts';
 
 /** Characters of a client's text in a message. */

@@ -1,5 +1,5 @@
 // Fast check of the type of a JSON text against a schema.
-import { commonTypes, type Schema } from '../../schema/model.ts';
+import { commonTypes, type Schema } from '../schema/model.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '{': 'object',

@@ -1,5 +1,5 @@
 // XML names by the XML Objects of a schema (OpenAPI 3.0.4 and 3.1.1).
-import type { Shape } from '../parameters/shape.ts';
+import type { Shape } from '../styles/shape.ts';
 
 /** Names of elements and attributes -> property. */
 export interface PropertyNames {
