@@ -2,11 +2,12 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { BodyAllocation } from './media/bodyMemory.ts';
+import type { BodySource } from './media/bodySource.ts';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { limitBody } from './request/body/limitBody.ts';
 import type { BodyReader } from './request/body/nodeBody.ts';
-import { type BodySource, Exchange, type HttpRequest } from './request/exchange.ts';
+import { Exchange, type HttpRequest } from './request/exchange.ts';
 
 /**
  * Returns a function from a Request to its Response.

@@ -3,10 +3,11 @@ import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { contentTooLarge } from './errors/problem.ts';
 import { errorFrom } from './errors/thrown.ts';
+import type { BodySource } from './media/bodySource.ts';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { type BodyReader, NodeBody } from './request/body/nodeBody.ts';
-import { type BodySource, Exchange } from './request/exchange.ts';
+import { Exchange } from './request/exchange.ts';
 
 export interface KoaOptions {
   /**

@@ -7,10 +7,12 @@ export {
   malformedHttp,
   unavailable,
 } from './errors/problem.ts';
+export type { BodySource } from './media/bodySource.ts';
 export { type DeclaredOptions, removedFrom } from './media/declared.ts';
 export { type FormFields, formFieldsOf, readForm } from './media/form.ts';
 export { declaredPart, NotSerializable } from './media/jsonWriter.ts';
 export { mediaContentOf, mediaKindOf, opaque, preferredKey } from './media/mediaKinds.ts';
+export { NO_PARAMETERS } from './media/styles/parameterValues.ts';
 export { formTextOf } from './media/writeForm.ts';
 export { type ExampleRequest, ExampleRequests, WRONG_TEXT } from './mock/exampleRequest.ts';
 export { NoSample, Samples, SlowSample } from './mock/sample.ts';
@@ -22,10 +24,8 @@ export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.t
 export { type ErrorFinding, errorFindings } from './pipeline/possibleErrors.ts';
 export { RequestCheck } from './pipeline/requestCheck.ts';
 export {
-  type BodySource,
   Exchange,
   headOf,
-  NO_PARAMETERS,
   originForm,
 } from './request/exchange.ts';
 export { isReservedHeader, Parameters } from './request/parameters.ts';

@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, type Node, type Operation } from '../src/document/definition.ts';
-import { type BodySource, Exchange } from '../src/request/exchange.ts';
+import type { BodySource } from '../src/media/bodySource.ts';
+import { Exchange } from '../src/request/exchange.ts';
 import { Parameters } from '../src/request/parameters.ts';
 import { type HandlerReply, Replies } from '../src/response/reply.ts';
 import { Coercions } from '../src/schema/coercion.ts';

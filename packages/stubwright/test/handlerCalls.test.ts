@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { Definition } from '../src/document/definition.ts';
 import { Problem } from '../src/errors/problem.ts';
+import type { BodySource } from '../src/media/bodySource.ts';
 import { createEngine, type EngineOptions } from '../src/pipeline/engine.ts';
-import { type BodySource, Exchange } from '../src/request/exchange.ts';
+import { Exchange } from '../src/request/exchange.ts';
 
 const definition = new Definition({
   openapi: '3.1.0',

@@ -3,9 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { Definition } from '../src/document/definition.ts';
+import type { BodySource } from '../src/media/bodySource.ts';
 import { createEngine, type EngineOptions } from '../src/pipeline/engine.ts';
 import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
-import { type BodySource, Exchange } from '../src/request/exchange.ts';
+import { Exchange } from '../src/request/exchange.ts';
 import { codePoint } from './support/codePoint.ts';
 import { isTestAll } from './support/testAll.ts';
 

@@ -2,9 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Definition } from '../src/document/definition.ts';
 import { Problem } from '../src/index.ts';
+import type { BodySource } from '../src/media/bodySource.ts';
 import { mocked } from '../src/mock/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
-import { type BodySource, Exchange } from '../src/request/exchange.ts';
+import { Exchange } from '../src/request/exchange.ts';
 import { mockWarnings, type Verifier } from '../src/security/security.ts';
 
 const definition = new Definition({

@@ -3,10 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../src/document/definition.ts';
 import { Problem } from '../src/index.ts';
+import type { BodySource } from '../src/media/bodySource.ts';
 import { AuthFailures } from '../src/operations/authFailures.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
-import { type BodySource, Exchange } from '../src/request/exchange.ts';
+import { Exchange } from '../src/request/exchange.ts';
 import type { Verifier } from '../src/security/security.ts';
 import { runs } from './support/testAll.ts';
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../src/document/definition.ts';
 import { unavailable } from '../src/errors/problem.ts';
+import type { BodySource } from '../src/media/bodySource.ts';
 import { mocked } from '../src/mock/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
-import { type BodySource, Exchange, type Principal } from '../src/request/exchange.ts';
+import { Exchange, type Principal } from '../src/request/exchange.ts';
 import { runs } from './support/testAll.ts';
 
 type Requirements = readonly Readonly<Record<string, readonly string[]>>[];

@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition, type Node } from '../src/document/definition.ts';
+import { newParameterValues } from '../src/media/styles/parameterValues.ts';
 import { writeParameter } from '../src/media/styles/serialization.ts';
-import { newParameterValues } from '../src/request/exchange.ts';
 import { Parameters } from '../src/request/parameters.ts';
 import { Coercions } from '../src/schema/coercion.ts';
 import { Validators } from '../src/schema/validator.ts';

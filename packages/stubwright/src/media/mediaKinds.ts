@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { isObject, type LocatedNode } from '../document/definition.ts';
 import { parseJsonText, stringifyJson, toText } from '../json/json.ts';
-import type { Exchange } from '../request/exchange.ts';
 import type { Validators } from '../schema/validator.ts';
+import type { Message } from './bodySource.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { declaredPart, NotSerializable, serializerOf, type Writer } from './jsonWriter.ts';
@@ -49,9 +49,7 @@ export interface ReadBody {
 type MaybePromise<T> = T | Promise<T>;
 
 /** @returns undefined for an empty body @throws {Problem} 40001, 40004 or 41300 */
-export type Reader = (
-  message: Pick<Exchange, 'headers' | 'body'>,
-) => MaybePromise<ReadBody | undefined>;
+export type Reader = (message: Message) => MaybePromise<ReadBody | undefined>;
 
 /** @returns a stream, and its media type with parameters */
 export type Streamer = (value: unknown) => { readonly type: string; readonly body: ReadableStream };

@@ -1,8 +1,8 @@
 // The state of one request in the engine; also the ParsedRequest of openapi-backend.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
-import type { BodyAllocation } from '../media/bodyMemory.ts';
+import type { BodySource } from '../media/bodySource.ts';
+import { NO_PARAMETERS, type ParameterValues } from '../media/styles/parameterValues.ts';
 import type { Violation } from '../schema/validator.ts';
 
 /** An authenticated caller. */
@@ -37,27 +37,6 @@ export function headOf({ method = '', url = '', headers, socket }: IncomingMessa
   return { method, url, headers, address: socket.remoteAddress };
 }
 
-/** The body of a request, read on demand. */
-export interface BodySource {
-  /**
-   * Reads the body. May be called once.
-   *
-   * @throws {Problem} 41300 if it is too large
-   */
-  readBody(): Promise<Buffer>;
-  /**
-   * Alternative to readBody.
-   *
-   * @param allocation counts a body that is retained; a body is not counted by default
-   * @throws {Problem} 41300 or 50300, or fails with it while it is read
-   */
-  stream(allocation?: BodyAllocation): Readable;
-  /** For {@link stream}: the share of this body in the memory budget. Absent for a body in memory. */
-  allocate?(): BodyAllocation;
-  /** Calls the listener when the connection of the request closes, also after the response. */
-  onClose?(listener: () => void): void;
-}
-
 /** A parsed body, validated on demand. */
 export interface ParsedBody {
   /** Undefined without a body. */
@@ -76,22 +55,6 @@ export const NO_BODY: ParsedBody = {
   violations: () => [],
   coerced: () => undefined,
 };
-
-/** The parameters of a request by location and name. */
-export interface ParameterValues {
-  readonly path: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  readonly header: Record<string, unknown>;
-  readonly cookie: Record<string, unknown>;
-}
-
-/** Without prototypes: a contract may declare a parameter `constructor`. */
-export function newParameterValues(): ParameterValues {
-  const none = (): Record<string, unknown> => Object.create(null);
-  return { path: none(), query: none(), header: none(), cookie: none() };
-}
-
-export const NO_PARAMETERS = newParameterValues();
 
 /** A request, as `context` and verifiers receive it. */
 export interface ContextRequest<Native = unknown> extends HttpRequest {

@@ -12,8 +12,8 @@ import {
   type Streamer,
 } from '../media/mediaKinds.ts';
 import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
+import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
 import { writeParameter } from '../media/styles/serialization.ts';
-import { ResponseHeaders } from '../request/parameters.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Validate, Validators, Violation } from '../schema/validator.ts';
 
@@ -116,9 +116,9 @@ function headerCheck(
   validators: Validators,
   location: LocatedNode,
 ): CompiledResponse['headerViolations'] {
-  let compiled: ResponseHeaders | undefined;
+  let compiled: DeclaredHeaders | undefined;
   return (headers) => {
-    compiled ??= new ResponseHeaders(
+    compiled ??= new DeclaredHeaders(
       definition,
       definition.children(location, 'headers'),
       validators,

@@ -8,11 +8,11 @@ import {
 } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { Problem } from '../errors/problem.ts';
+import type { BodySource } from '../media/bodySource.ts';
 import { declaredOnly, removedFrom } from '../media/declared.ts';
 import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
 import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import type { BodySource } from '../request/exchange.ts';
-import { ResponseHeaders } from '../request/parameters.ts';
+import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Schema } from '../schema/model.ts';
 import { Validators, type Violation, violationsOf } from '../schema/validator.ts';
@@ -56,7 +56,7 @@ export class ResponseCheck {
   readonly #undeclared: UndeclaredProperties;
   readonly #validators: Validators;
   readonly #coercions: Coercions;
-  readonly #headers = new Map<LocatedNode, ResponseHeaders>();
+  readonly #headers = new Map<LocatedNode, DeclaredHeaders>();
 
   constructor(definition: Definition, undeclared: UndeclaredProperties) {
     this.#definition = definition;
@@ -129,11 +129,11 @@ export class ResponseCheck {
     };
   }
 
-  #headersOf(declared: LocatedNode): ResponseHeaders {
+  #headersOf(declared: LocatedNode): DeclaredHeaders {
     const known = this.#headers.get(declared);
     if (known !== undefined) return known;
     const located = this.#definition.children(declared, 'headers');
-    const headers = new ResponseHeaders(
+    const headers = new DeclaredHeaders(
       this.#definition,
       located,
       this.#validators,

@@ -1,7 +1,6 @@
 // Reads the parts of multipart/form-data by their schemas and Encoding Objects.
 import { contractViolation, malformedBody } from '../../errors/problem.ts';
 import { toText } from '../../json/json.ts';
-import { ResponseHeaders } from '../../request/parameters.ts';
 import { Coercions } from '../../schema/coercion.ts';
 import { describeViolation } from '../../schema/validator.ts';
 import type { MediaContent } from '../form.ts';
@@ -14,6 +13,7 @@ import {
   matchMediaType,
   parseMediaType,
 } from '../mediaType.ts';
+import { DeclaredHeaders } from '../styles/declaredHeaders.ts';
 import type { Shape } from '../styles/shape.ts';
 import { readXml } from '../xml/readXml.ts';
 import type { PartHeaders } from './partHeaders.ts';
@@ -55,7 +55,7 @@ class PartReader {
   readonly #shape: Shape;
   /** The media types and ranges of the Encoding Object; empty without `contentType`. */
   readonly #types: readonly string[];
-  readonly #headers: ResponseHeaders | undefined;
+  readonly #headers: DeclaredHeaders | undefined;
 
   constructor(name: string, content: MediaContent) {
     this.#name = name;
@@ -68,14 +68,14 @@ class PartReader {
     this.#headers = this.#declaredHeaders();
   }
 
-  #declaredHeaders(): ResponseHeaders | undefined {
+  #declaredHeaders(): DeclaredHeaders | undefined {
     const { location, validators } = this.#content;
     const { definition } = validators.model;
     const all = definition.child(location, 'encoding');
     const own = all && definition.child(all, this.#name);
     const headers = own && definition.children(own, 'headers');
     if (headers === undefined || headers.size === 0) return undefined;
-    return new ResponseHeaders(definition, headers, validators, new Coercions(validators));
+    return new DeclaredHeaders(definition, headers, validators, new Coercions(validators));
   }
 
   /**

@@ -9,7 +9,7 @@ import {
   bodyMemoryExceeded,
   CHUNK_OVERHEAD_BYTES,
 } from '../../media/bodyMemory.ts';
-import type { BodySource } from '../exchange.ts';
+import type { BodySource } from '../../media/bodySource.ts';
 import { limitBody } from './limitBody.ts';
 
 export interface BodyReader {

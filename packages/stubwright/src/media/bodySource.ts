@@ -1,0 +1,31 @@
+// The body of a message, read on demand.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { BodyAllocation } from './bodyMemory.ts';
+
+/** A body, read on demand. */
+export interface BodySource {
+  /**
+   * Reads the body. May be called once.
+   *
+   * @throws {Problem} 41300 if it is too large
+   */
+  readBody(): Promise<Buffer>;
+  /**
+   * Alternative to readBody.
+   *
+   * @param allocation counts a body that is retained; a body is not counted by default
+   * @throws {Problem} 41300 or 50300, or fails with it while it is read
+   */
+  stream(allocation?: BodyAllocation): Readable;
+  /** For {@link stream}: the share of this body in the memory budget. Absent for a body in memory. */
+  allocate?(): BodyAllocation;
+  /** Calls the listener when the connection of the request closes, also after the response. */
+  onClose?(listener: () => void): void;
+}
+
+/** A request or a response. */
+export interface Message {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: BodySource;
+}

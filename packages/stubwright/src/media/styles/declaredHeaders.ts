@@ -1,0 +1,51 @@
+// The declared headers of a response, or of a part of a multipart body.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Definition, LocatedNode } from '../../document/definition.ts';
+import type { Coercions } from '../../schema/coercion.ts';
+import type { Validators, Violation } from '../../schema/validator.ts';
+import {
+  compileParameter,
+  NO_PAIRS,
+  type Parameter,
+  readParameter,
+  type Sent,
+} from './parameter.ts';
+import { newParameterValues } from './parameterValues.ts';
+
+const NOTHING_SENT: Omit<Sent, 'headers'> = {
+  params: {},
+  query: NO_PAIRS,
+  queryText: '',
+  cookies: NO_PAIRS,
+  plainCookies: NO_PAIRS,
+};
+export class DeclaredHeaders {
+  readonly #headers: readonly Parameter[];
+
+  /** @param declared Header Objects by name @param validators for responses */
+  constructor(
+    definition: Definition,
+    declared: ReadonlyMap<string, LocatedNode>,
+    validators: Validators,
+    coercions: Coercions,
+  ) {
+    // OpenAPI ignores a response header named Content-Type.
+    const headers = [...declared].filter(([name]) => name.toLowerCase() !== 'content-type');
+    this.#headers = headers.map(([name, { pointer, node }]) => {
+      const parameter = { pointer, node: { ...node, name, in: 'header' } };
+      const compiled = compileParameter(definition, parameter, validators, coercions);
+      return { ...compiled, title: `header ${name}`, default: undefined };
+    });
+  }
+
+  /** @returns the values by declared name */
+  read(headers: IncomingHttpHeaders): {
+    values: Record<string, unknown>;
+    violations: Violation[];
+  } {
+    const sent: Sent = { ...NOTHING_SENT, headers };
+    const values = newParameterValues();
+    const violations = this.#headers.flatMap((each) => readParameter(each, sent, values));
+    return { values: values.header, violations };
+  }
+}
