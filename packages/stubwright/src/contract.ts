@@ -47,7 +47,7 @@ export {
 } from './schema/automaton.ts';
 export { describeCycle, schemaCycles } from './schema/cycles.ts';
 export { decimalsOf, type Numeric, unitsOf } from './schema/decimal.ts';
-export { discriminatorsOf, selectableBy } from './schema/discriminator.ts';
+export { type Discriminator, discriminatorsOf, selectableBy } from './schema/discriminator.ts';
 export { formats } from './schema/formats.ts';
 export {
   commonTypes,

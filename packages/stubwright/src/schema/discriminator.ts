@@ -5,6 +5,8 @@ import type { Schema, SchemaModel } from './model.ts';
 
 /** A Discriminator Object that applies to the values of a schema. */
 export interface Discriminator {
+  /** The schema with the Discriminator Object. */
+  readonly holder: Schema;
   readonly propertyName: string;
   /** The schemas by the value of the property: those of `mapping` first. */
   readonly schemas: ReadonlyMap<string, Schema>;
@@ -88,6 +90,7 @@ function discriminatorOf(holder: Schema, root: Schema): Discriminator {
   for (const each of hierarchyOf(model).get(holder) ?? []) add(componentName(each)!, each);
   const fallback = targetOf(defaultMapping, holder);
   return {
+    holder,
     propertyName: propertyOf(holder)!,
     schemas,
     fallback: fallback && isPossible(fallback) ? fallback : undefined,

@@ -3,7 +3,7 @@ import type { Schema } from 'stubwright/contract';
 import { without } from '../formatting.ts';
 import { conditionComparison } from './conditions.ts';
 import { containsComparison } from './contains.ts';
-import { discriminatorFindings } from './discriminator.ts';
+import { discriminatorComparison } from './discriminator.ts';
 import type { SchemaFinding } from './finding.ts';
 import { negationComparison } from './negation.ts';
 import { schemaOf, UNNAMED } from './shape.ts';
@@ -18,12 +18,10 @@ export function applicatorComparison(before: View, after: View): SubschemaCompar
     conditionComparison(before, after),
     patternPropertyComparison(before, after),
     dependentComparison(before, after),
+    discriminatorComparison(before, after),
   ];
   return {
-    findings: [
-      ...parts.flatMap(({ findings }) => findings),
-      ...discriminatorFindings(before, after),
-    ],
+    findings: parts.flatMap(({ findings }) => findings),
     subschemas: [
       ...parts.flatMap(({ subschemas }) => subschemas),
       ...nameSubschemas(before, after),

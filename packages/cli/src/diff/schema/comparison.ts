@@ -2,7 +2,7 @@
 
 import type { Direction, Schema } from 'stubwright/contract';
 import { type BranchPair, matchBranches } from './branches.ts';
-import { discriminatorFindings } from './discriminator.ts';
+import { discriminatorComparison } from './discriminator.ts';
 import { type ClassifiedFinding, classifyFinding, type Polarity } from './finding.ts';
 import { keywordFindings } from './keywordFindings.ts';
 import { type Branch, branchesOf, keyOf, type Term, wholeOf } from './term.ts';
@@ -117,7 +117,7 @@ export class SchemaComparison {
       pair.subschemas.push({ path: '', pair: compare(first, other) });
     }
     const views = [branches.before, branches.after].map((term) => new View(direction, term, wire));
-    findings.push(...discriminatorFindings(views[0]!, views[1]!));
+    findings.push(...discriminatorComparison(views[0]!, views[1]!).findings);
     pair.own.push(...findings.map((each) => classifyFinding(each, direction, polarity)));
   }
 }
