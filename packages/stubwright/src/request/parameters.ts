@@ -64,23 +64,49 @@ export class Parameters {
       exchange.parameters = NO_PARAMETERS;
       return [];
     }
-    const { cookie } = exchange.headers;
-    const sent: Sent = {
-      params: exchange.params,
-      headers: exchange.headers,
-      query: new Pairs(pairsOf(exchange.queryText), this.#credentialNames),
-      queryText: withoutNames(exchange.queryText, this.#credentialNames),
-      cookies: cookie === undefined ? NO_PAIRS : new Pairs(cookiePairs(cookie)),
-      plainCookies: cookie === undefined ? NO_PAIRS : new Pairs(plainCookiePairs(cookie)),
-    };
+    const sent = new SentParts(exchange, this.#credentialNames);
     const values = newParameterValues();
-    const errors = this.#parameters.flatMap((each) => readParameter(each, sent, values));
+    const violations: Violation[] = [];
+    for (const each of this.#parameters) readParameter(each, sent, values, violations);
     exchange.parameters = values;
-    return this.#isQueryWhole ? errors : [...errors, ...undeclared(sent.query)];
+    return this.#isQueryWhole ? violations : violations.concat(undeclared(sent.query));
   }
 }
 
 type SentParameters = Pick<Exchange, 'params' | 'headers' | 'queryText' | 'parameters'>;
+
+/** The parts of one request. Cookies are parsed when a parameter is read from them. */
+class SentParts implements Sent {
+  readonly params: Sent['params'];
+  readonly headers: Sent['headers'];
+  readonly query: Pairs;
+  readonly queryText: string;
+  #cookies: Pairs | undefined;
+  #plainCookies: Pairs | undefined;
+
+  /** @param credentialNames of API keys in the query */
+  constructor(
+    { params, headers, queryText }: SentParameters,
+    credentialNames: ReadonlySet<string>,
+  ) {
+    this.params = params;
+    this.headers = headers;
+    this.query = queryText === '' ? NO_PAIRS : new Pairs(pairsOf(queryText), credentialNames);
+    this.queryText = withoutNames(queryText, credentialNames);
+  }
+
+  get cookies(): Pairs {
+    const { cookie } = this.headers;
+    this.#cookies ??= cookie === undefined ? NO_PAIRS : new Pairs(cookiePairs(cookie));
+    return this.#cookies;
+  }
+
+  get plainCookies(): Pairs {
+    const { cookie } = this.headers;
+    this.#plainCookies ??= cookie === undefined ? NO_PAIRS : new Pairs(plainCookiePairs(cookie));
+    return this.#plainCookies;
+  }
+}
 
 /** @returns one line per parameter */
 function describe(violations: readonly Violation[]): string[] {
@@ -92,6 +118,7 @@ function describe(violations: readonly Violation[]): string[] {
 }
 
 function undeclared(query: Pairs): Violation[] {
+  if (query === NO_PAIRS) return [];
   const malformed = [...query.malformed].map((name) =>
     violation(`query parameter ${name}`, 'expected percent-encoded UTF-8'),
   );

@@ -1,6 +1,6 @@
 // Coercion of validated values to the generated types: int64 to bigint; in requests also defaults, and
 // removal of readOnly.
-import { defaultOf } from './defaults.ts';
+import { copyOf, defaultOf } from './defaults.ts';
 import { selectableBy, selectedBy } from './discriminator.ts';
 import { Evaluation } from './evaluation.ts';
 import { hiddenNames, isBigint, type Schema } from './model.ts';
@@ -232,7 +232,7 @@ class Action {
     if (this.#readsNames) this.#applyToOthers(value, evaluation);
     for (let at = 0; at < this.#own.length; at++) {
       const { name, part, default: fallback } = this.#own[at]!;
-      const own = Object.hasOwn(value, name) ? value[name] : structuredClone(fallback);
+      const own = Object.hasOwn(value, name) ? value[name] : copyOf(fallback);
       if (own !== undefined) value[name] = part ? part.coerce(own, evaluation) : own;
     }
     for (let at = 0; at < this.#hidden.length; at++) delete value[this.#hidden[at]!];

@@ -19,6 +19,11 @@ export function defaultOf(schema: Schema, validators: Validators): unknown {
   return validators.at(schema.pointer)(value) ? value : undefined;
 }
 
+/** @returns a default for one request, which may change it */
+export function copyOf(value: unknown): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value;
+}
+
 /** @returns the errors of the defaults in parameters and request bodies, each once */
 export function defaultErrors(definition: Definition): DefaultError[] {
   const validators = new Validators(definition, 'request');

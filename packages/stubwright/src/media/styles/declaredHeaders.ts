@@ -45,7 +45,8 @@ export class DeclaredHeaders {
   } {
     const sent: Sent = { ...NOTHING_SENT, headers };
     const values = newParameterValues();
-    const violations = this.#headers.flatMap((each) => readParameter(each, sent, values));
+    const violations: Violation[] = [];
+    for (const each of this.#headers) readParameter(each, sent, values, violations);
     return { values: values.header, violations };
   }
 }

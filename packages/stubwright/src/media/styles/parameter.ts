@@ -4,7 +4,7 @@ import type { Definition, LocatedNode } from '../../document/definition.ts';
 import { Problem } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
-import { defaultOf } from '../../schema/defaults.ts';
+import { copyOf, defaultOf } from '../../schema/defaults.ts';
 import {
   type Validate,
   type Validators,
@@ -78,26 +78,29 @@ export function compileParameter(
   };
 }
 
-/** Sets the coerced value, or the default. @returns the violations */
+/** Sets the coerced value, or the default; or adds the violations. */
 export function readParameter(
   parameter: Parameter,
   sent: Sent,
   values: ParameterValues,
-): Violation[] {
+  violations: Violation[],
+): void {
   const { name, title, where, validate, coercion } = parameter;
   try {
     const read = parameter.read(sent);
-    if (read === undefined && parameter.isRequired) return [violation(title, 'is required')];
-    const value = read === undefined ? structuredClone(parameter.default) : read;
-    if (value === undefined) return [];
+    if (read === undefined && parameter.isRequired) {
+      violations.push(violation(title, 'is required'));
+      return;
+    }
+    const value = read === undefined ? copyOf(parameter.default) : read;
+    if (value === undefined) return;
     const isEmpty = value === '' && parameter.allowsEmpty;
-    if (!isEmpty && validate && !validate(value))
-      return violationsOf(validate.errorsOf(value), title);
-    values[where][name] = coercion && !isEmpty ? coercion(value) : value;
-    return [];
+    if (!isEmpty && validate && !validate(value)) {
+      violations.push(...violationsOf(validate.errorsOf(value), title));
+    } else values[where][name] = coercion && !isEmpty ? coercion(value) : value;
   } catch (error) {
-    if (error instanceof BadText) return [violation(title, error.message)];
-    throw error;
+    if (!(error instanceof BadText)) throw error;
+    violations.push(violation(title, error.message));
   }
 }
 
@@ -171,15 +174,20 @@ function readerOf(
   switch (where) {
     case 'path':
       return ({ params }, shape) => fromPath(params[name], name, style, shape, explode);
-    case 'header':
+    case 'header': {
+      const key = name.toLowerCase();
       return ({ headers }, shape) => {
-        const key = name.toLowerCase();
         if (!Object.hasOwn(headers, key)) return undefined;
-        return fromHeader([headers[key]].flat().join(','), shape, explode);
+        const value = headers[key];
+        const text = typeof value === 'string' ? value : [value].flat().join(',');
+        return fromHeader(text, shape, explode);
       };
+    }
     case 'cookie':
-      return ({ cookies, plainCookies }, shape) =>
-        (style === 'cookie' ? plainCookies : cookies).read(name, style, shape, explode);
+      return (sent, shape) => {
+        const cookies = style === 'cookie' ? sent.plainCookies : sent.cookies;
+        return cookies.read(name, style, shape, explode);
+      };
     default:
       return ({ query }, shape) => query.read(name, style, shape, explode);
   }
