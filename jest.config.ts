@@ -25,6 +25,7 @@ export default {
     ...(isTestAll ? [] : Object.keys(ONLY_IN_TEST_ALL).map((file) => `<rootDir>/${file}$`)),
   ],
   extensionsToTreatAsEsm: ['.ts'],
+  globalSetup: '<rootDir>/test/support/startOfRun.ts',
   setupFiles: ['<rootDir>/test/support/propertySeed.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
   // For a busy machine: no test asserts a time.

@@ -1,7 +1,4 @@
 // The toy store under test: in this process on a real socket, or as a process that can be killed.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { bundleOf } from '../../../cli/src/loading/load.ts';
-import { bundleText } from '../../src/contract/load.ts';
 import { limits } from '../../src/server/server.ts';
 import { createLog, type Limits, readSettings, type Service } from '../../src/service.ts';
 import { declaredIn } from './declared.ts';
@@ -9,13 +6,14 @@ import { type Answer, type Call, checkedClient } from './http.ts';
 import { type ServiceProcess, spawnScript } from './serviceProcess.ts';
 import { CONTRACT, startToyService, type ToyParts } from './toyService.ts';
 import type { ToyStore } from './toyStore.ts';
+import { toysBundle } from './toysBundle.ts';
 
 export const TOKEN = 'a-token.for~tests+only/==';
 export const authorized = { Authorization: `Bearer ${TOKEN}` };
 export const json = { 'Content-Type': 'application/json' };
 
-/** A process reads a bundle, as in production: its start needs no @stubwright/cli. */
-const BUNDLE = await writtenBundle();
+/** A bundle, as in production: a start needs no @stubwright/cli. */
+const BUNDLE = await toysBundle();
 
 /** Each response is checked against toys.yaml. */
 export const { call, exchangeBytes } = checkedClient(declaredIn(CONTRACT), '/toys');
@@ -35,7 +33,7 @@ export async function startTestService(
   const settings = readSettings({
     PORT: '0',
     API_TOKENS: TOKEN,
-    CONTRACT,
+    CONTRACT: BUNDLE,
     // Tests share this process and its event loop.
     LAG_LIMIT: '60000',
     ...env,
@@ -68,15 +66,4 @@ export function spawnService(
 ): ServiceProcess {
   const script = 'packages/stubwright/test/support/toyProcess.ts';
   return spawnScript(script, { CONTRACT: BUNDLE, ...env }, command);
-}
-
-/** @returns the path of the bundle; renamed into place, because test files run in parallel */
-async function writtenBundle(): Promise<string> {
-  const folder = 'build/toys';
-  const path = `${folder}/contract.json`;
-  const own = `${path}.${process.pid}`;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(own, bundleText(await bundleOf(CONTRACT, folder)));
-  renameSync(own, path);
-  return path;
 }
