@@ -1,5 +1,5 @@
 // Finds schemas that apply themselves to the same value. Their meaning is undefined (JSON Schema 2020-12, core, 9.4.1).
-import type { Definition, Node } from '../document/definition.ts';
+import type { Definition } from '../document/definition.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
 import { COMPOSITIONS, SAME_VALUE, type Schema, SchemaModel } from './model.ts';
 
@@ -15,8 +15,14 @@ export interface SchemaCycle {
 export function schemaCycles(definition: Definition): SchemaCycle[] {
   const model = SchemaModel.of(definition);
   const search = new Search();
+  const refs = new Set<unknown>();
   for (const { pointer, node } of schemaLocations(definition.document)) {
-    if (mayCycle(node)) search.from(model.schema(pointer, node));
+    // Most schemas of a contract have only properties, or are references to the same components.
+    const isFirst = node.$ref !== undefined && !refs.has(node.$ref);
+    if (isFirst) refs.add(node.$ref);
+    if (isFirst || APPLICATORS.some((keyword) => node[keyword] !== undefined)) {
+      search.from(model.schema(pointer, node));
+    }
   }
   return [...search.cycles.values()];
 }
@@ -34,12 +40,6 @@ const APPLICATORS = [
   ...['$dynamicRef', '$recursiveRef', ...SAME_VALUE, ...COMPOSITIONS],
   ...['dependentSchemas', 'dependencies'],
 ];
-
-/** Most schemas of a contract have only properties. Redocly reports a circle of `$ref`s alone. */
-function mayCycle(node: Node): boolean {
-  const isReference = node.$ref !== undefined && Object.keys(node).length > 1;
-  return isReference || APPLICATORS.some((keyword) => node[keyword] !== undefined);
-}
 
 /** A schema on the path of a depth-first search. */
 interface Step {
