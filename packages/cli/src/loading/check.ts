@@ -80,7 +80,7 @@ const rules = {
   'no-identical-paths': 'warn',
   'no-ambiguous-paths': 'warn',
   'contract/refs': 'error',
-  'contract/patterns': 'warn',
+  'contract/patterns': 'error',
   'contract/exclusions': 'warn',
 } as const;
 /** An example is data: a `$ref` in it is not a reference. */

@@ -1,4 +1,4 @@
-// Reports the patterns that only backtracking can match.
+// Reports the patterns that only backtracking can match: a string of a client could block the service.
 import type { Oas3Rule } from '@redocly/openapi-core';
 import { isObject, type Node } from 'stubwright/contract';
 import { isLinear } from '../patterns/linearPattern.ts';
@@ -17,7 +17,7 @@ export const patternsRule: Oas3Rule = () => ({
     for (const { text, at } of found) {
       if (isLinear(text)) continue;
       report({
-        message: `${text} may take exponential time  expected no back reference next to repetitions, and at most 1,000 characters and repetitions`,
+        message: `${text} may take exponential time  expected no back reference to a repetition, and at most 1,000 characters and repetitions`,
         location: at,
       });
     }

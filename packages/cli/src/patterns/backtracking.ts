@@ -75,10 +75,22 @@ function waysOf(element: AST.Element): Ways {
       if (element.kind === 'lookahead') return waysOfLookahead(element);
       return element.kind === 'lookbehind' ? UNBOUNDED : NOTHING;
     case 'Backreference':
-      return UNBOUNDED;
+      return waysOfBackreference(element);
     default:
       return ONE;
   }
+}
+
+/** As long as the group, whose text does not vary in length: no repetition, no other back reference. */
+function waysOfBackreference({ resolved, start }: AST.Backreference): Ways {
+  const groups = [resolved].flat();
+  const isFixed = groups.every(({ end, raw }) => end <= start && !/\\[1-9k]/.test(raw));
+  const all = isFixed ? groups.map(waysOf) : [UNBOUNDED];
+  const isBoundedText = all.every(({ choices, repetitions, scans }) => {
+    return choices <= MAX_CHOICES && repetitions + scans === 0;
+  });
+  if (!isBoundedText) return UNBOUNDED;
+  return { ...NOTHING, length: Math.max(...all.map(({ length }) => length)) };
 }
 
 function waysOfLookahead({ alternatives }: AST.LookaheadAssertion): Ways {

@@ -126,6 +126,26 @@ describe('compileErrors', () => {
   });
 });
 
+describe('a pattern that only backtracking can test', () => {
+  it.each([
+    ['of strings', String.raw`"type":"string","pattern":"^(a+)\\1+(?!b)$"`, '^(a+)\\1+(?!b)$'],
+    ['of property names', String.raw`"patternProperties":{"(a+)\\1b":{}}`, '(a+)\\1b'],
+    [
+      'of many states',
+      '"type":"string","pattern":"^((a|b){1,40}){1,40}$"',
+      '^((a|b){1,40}){1,40}$',
+    ],
+  ])('%s is refused', async (_, schema, pattern) => {
+    const errors = await errorsOf({
+      'a.yaml': toy({ schemas: `{"A":{${schema}}}`, openapi: '3.1.0' }),
+    });
+    expect(errors).toEqual([expect.stringMatching(/^a\.yaml:3:\d+ {2}/)]);
+    expect(errors[0]).toContain(
+      `${pattern} may take exponential time  expected no back reference to a repetition, and at most 1,000 characters and repetitions`,
+    );
+  });
+});
+
 describe('a $ref without a target', () => {
   it.each([
     ['to the network', 'https://example.com/a.yaml', 'remote references are not supported'],

@@ -79,6 +79,13 @@ describe('a schema that applies itself to the same value', () => {
     expect(errors).toEqual([expect.stringContaining('$ref is circular')]);
   });
 
+  it('is not searched through references without a target', async () => {
+    const schemas = '{"S":{"allOf":[{"$ref":"#/components/schemas/T"}]}}';
+    expect(await errorsOf({ 'a.yaml': contract(schemas) })).toEqual([
+      expect.stringMatching(/^a\.yaml:5:\d+ {2}\$ref leads nowhere: /),
+    ]);
+  });
+
   it('is refused in a contract of several files', async () => {
     const files = {
       'a.yaml': contract('{"S":{"$ref":"b.yaml#/Toy"}}'),

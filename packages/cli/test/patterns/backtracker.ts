@@ -45,12 +45,29 @@ export function stepsOf({ source, flags, unicode }: RegExp, text: string, limit:
         throw new Error('expected no lookbehind');
     }
   };
+  const captured = new Map<AST.CapturingGroup, readonly string[]>();
+  const capture = (group: AST.CapturingGroup, at: number, next: Next): boolean =>
+    anyOf(group.alternatives, at, (end) => {
+      const before = captured.get(group) ?? [];
+      captured.set(group, characters.slice(at, end));
+      if (next(end)) return true;
+      captured.set(group, before);
+      return false;
+    });
+  const repeat = ({ resolved }: AST.Backreference, at: number, next: Next): boolean => {
+    const text = [resolved].flat().flatMap((group) => captured.get(group) ?? []);
+    steps += text.length;
+    return text.every((each, index) => characters[at + index] === each) && next(at + text.length);
+  };
   const one = (element: AST.Element, at: number, next: Next): boolean => {
     if (++steps > limit) throw new TooMany();
     switch (element.type) {
       case 'Group':
-      case 'CapturingGroup':
         return anyOf(element.alternatives, at, next);
+      case 'CapturingGroup':
+        return capture(element, at, next);
+      case 'Backreference':
+        return repeat(element, at, next);
       case 'Quantifier':
         return repeated(element, 0, at, next);
       case 'Assertion':

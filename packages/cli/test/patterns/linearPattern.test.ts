@@ -80,7 +80,12 @@ describe('a pattern', () => {
     ['(?!.*--)^[a-z]*(?<!-)$', 'automata'],
     [`^${'(\\d|\\w)'.repeat(24)}$`, 'RE2'],
     ['a{600}b', 'RE2'],
-    ['(a)\\1', 'none'],
+    ['(a)\\1', 'V8'],
+    ['^([\'"])[a-z]*\\1$', 'V8'],
+    ['^(?<quote>a|bc)(?:\\k<quote>)*$', 'V8'],
+    ['(a+)\\1', 'none'],
+    ['^(a)(\\1\\1)(\\2\\2)$', 'none'],
+    ['^(?:\\1a|(b))*$', 'none'],
     ['(a*)*\\1', 'none'],
     ['(?<=a*)b', 'automata'],
     ['^((a|b){1,40}){1,40}$', 'none'],
@@ -134,7 +139,8 @@ describe('a pattern', () => {
   }
 
   it('that runs on V8 takes linear steps for a text of n, 2n and 4n', () => {
-    const patterns = fc.tuple(fc.constantFrom('^', ''), patternsWith('(', '(?:', '(?=', '(?!'));
+    const starts = fc.constantFrom('^', '', '(a|-)', '^(b|aa)');
+    const patterns = fc.tuple(starts, patternsWith('(', '(?:', '(?=', '(?!', '(\\1', '(?:\\1'));
     const texts = fc.tuple(text, fc.string({ unit: char, minLength: 1, maxLength: 3 }), text);
     let tested = 0;
     fc.assert(

@@ -1,5 +1,5 @@
 // Finds schemas that apply themselves to the same value. Their meaning is undefined (JSON Schema 2020-12, core, 9.4.1).
-import type { Definition } from '../document/definition.ts';
+import { ContractErrors, type Definition } from '../document/definition.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
 import { COMPOSITIONS, SAME_VALUE, type Schema, SchemaModel } from './model.ts';
 
@@ -41,6 +41,16 @@ const APPLICATORS = [
   ...['dependentSchemas', 'dependencies'],
 ];
 
+/** A reference without a target has an error of its own. */
+function appliedBy(schema: Schema): readonly Schema[] {
+  try {
+    return schema.inPlace;
+  } catch (error) {
+    if (error instanceof ContractErrors) return [];
+    throw error;
+  }
+}
+
 /** A schema on the path of a depth-first search. */
 interface Step {
   readonly schema: Schema;
@@ -67,7 +77,7 @@ class Search {
 
   #enter(schema: Schema): void {
     this.#visited.set(schema, true);
-    this.#path.push({ schema, next: schema.inPlace.values() });
+    this.#path.push({ schema, next: appliedBy(schema).values() });
   }
 
   #leave(): void {

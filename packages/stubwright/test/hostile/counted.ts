@@ -17,8 +17,11 @@ export function counted(value: unknown): Counted {
     if (reads > MAX_READS) throw new Error(`expected at most ${MAX_READS} reads`);
   };
   const proxies = new Map<object, object>();
+  const made = new WeakSet<object>();
   const wrap = (inner: unknown): unknown => {
     if (typeof inner !== 'object' || inner === null) return inner;
+    // A coercion writes the proxies that it has read.
+    if (made.has(inner)) return inner;
     const known = proxies.get(inner);
     if (known !== undefined) return known;
     const proxy: object = new Proxy(inner, {
@@ -40,6 +43,7 @@ export function counted(value: unknown): Counted {
       },
     });
     proxies.set(inner, proxy);
+    made.add(proxy);
     return proxy;
   };
   return { value: wrap(value), reads: () => reads };
