@@ -47,13 +47,14 @@ class Compiler {
   rule(schema: SchemaObject): Rule {
     const inPlace = this.#inPlace(schema);
     if (Object.keys(schema).join() === '$ref') return inPlace[0]!;
-    const others = [...valueRules(schema), ...inPlace];
+    const values = valueRules(schema);
+    const others = [...values, ...inPlace];
     const { type } = schema;
     return new SchemaRule(type, {
       ...forEach(KINDS, () => others),
-      string: [...valueRules(schema), ...(stringRules(schema) as Rule[]), ...inPlace],
-      array: this.#arrayRules(schema, inPlace),
-      object: this.#objectRules(schema, inPlace),
+      string: [...values, ...(stringRules(schema) as Rule[]), ...inPlace],
+      array: this.#arrayRules(schema, values, inPlace),
+      object: this.#objectRules(schema, values, inPlace),
     });
   }
 
@@ -98,13 +99,9 @@ class Compiler {
     return alternativesRule(alternatives, options);
   }
 
-  #arrayRules(schema: SchemaObject, inPlace: readonly Rule[]): Rule[] {
+  #arrayRules(schema: SchemaObject, values: readonly Rule[], inPlace: readonly Rule[]): Rule[] {
     const { prefixItems, items, contains, distinctItems, unevaluatedItems } = schema;
-    const rules: Rule<readonly unknown[]>[] = [
-      ...valueRules(schema),
-      ...arraySizeRules(schema),
-      ...inPlace,
-    ];
+    const rules: Rule<readonly unknown[]>[] = [...values, ...arraySizeRules(schema), ...inPlace];
     if (prefixItems !== undefined || items !== undefined) {
       rules.push(itemsRule(this.#list(prefixItems), this.#orFalse(items)));
     }
@@ -115,8 +112,8 @@ class Compiler {
     return rules as Rule[];
   }
 
-  #objectRules(schema: SchemaObject, inPlace: readonly Rule[]): Rule[] {
-    const rules: Rule<JsonObject>[] = [...valueRules(schema), ...objectSizeRules(schema)];
+  #objectRules(schema: SchemaObject, values: readonly Rule[], inPlace: readonly Rule[]): Rule[] {
+    const rules: Rule<JsonObject>[] = [...values, ...objectSizeRules(schema)];
     const names: readonly string[] = schema.required ?? [];
     // One read of each property, unless a slower rule would precede it.
     const isTested = (name: string) =>

@@ -14,7 +14,6 @@ import {
 
 export class SchemaRule implements Rule {
   readonly #rulesOf: Readonly<Record<Kind, readonly Rule[]>>;
-  readonly #types: readonly string[] | undefined;
   #calls = 0;
   #generated: Rule['test'] | undefined;
   // Fields, which are faster than a lookup by kind.
@@ -27,7 +26,6 @@ export class SchemaRule implements Rule {
     types: readonly string[] | undefined,
     rulesOf: Readonly<Record<Kind, readonly Rule[]>>,
   ) {
-    this.#types = types;
     const wrongType = assertion(() => false, `expected ${types?.join(' or ')}`);
     this.#rulesOf = forEach(KINDS, (kind) =>
       types === undefined || types.includes(kind) ? rulesOf[kind] : [wrongType],
@@ -40,11 +38,6 @@ export class SchemaRule implements Rule {
   test(value: unknown, evaluation: Evaluation): boolean {
     if (this.#generated !== undefined) return this.#generated(value, evaluation);
     if (++this.#calls === CALLS_BEFORE_GENERATION) this.#generated = generateTest(this);
-    return this.testEach(value, evaluation);
-  }
-
-  /** Calls the test of each rule. */
-  testEach(value: unknown, evaluation: Evaluation): boolean {
     const rules = this.#rulesFor(value);
     for (let at = 0; at < rules.length; at++) {
       if (!rules[at]!.test(value, evaluation)) return false;
@@ -60,15 +53,15 @@ export class SchemaRule implements Rule {
   }
 
   code(value: string, test: TestCode): string {
-    const branches = (['string', 'number', 'array', 'object'] as const)
-      .filter((kind) => this.#types?.includes(kind) ?? true)
-      .map((kind) => {
-        const statements = this.#rulesOf[kind].map((rule) => test.of(rule, value));
-        const condition = CONDITIONS[kind].replaceAll('$', value);
-        return `if (${condition}) {\n${statements.join('')}} else `;
-      });
-    const rest = `if (!${test.constant(this)}.testEach(${value}, evaluation)) return false;\n`;
-    return branches.join('') + rest;
+    const statements = (rules: readonly Rule[]) =>
+      rules.map((rule) => test.of(rule, value)).join('');
+    const { none } = this.#rulesOf;
+    const isOwn = (kind: Kind) => !haveSameItems(this.#rulesOf[kind], none);
+    const branches = KINDS.filter(isOwn).map((kind) => {
+      const condition = CONDITIONS[kind].replaceAll('$', value);
+      return `if (${condition}) {\n${statements(this.#rulesOf[kind])}} else `;
+    });
+    return `${branches.join('')}{\n${statements(none)}}\n`;
   }
 
   mark(value: unknown, marks: Marks): void {
@@ -83,13 +76,20 @@ export class SchemaRule implements Rule {
   }
 }
 
-/** Conditions of the kinds that have statements of their own; `$` stands for the value. */
-const CONDITIONS = {
-  string: `typeof $ === 'string'`,
-  number: `typeof $ === 'number'`,
-  array: `Array.isArray($)`,
-  object: `typeof $ === 'object' && $ !== null && !Array.isArray($)`,
-} as const;
+/** The conditions of the kinds; `$` stands for the value. */
+const CONDITIONS: Readonly<Record<Kind, string>> = {
+  null: '$ === null',
+  boolean: "typeof $ === 'boolean'",
+  number: "typeof $ === 'number' || typeof $ === 'bigint'",
+  string: "typeof $ === 'string'",
+  array: 'Array.isArray($)',
+  object: "typeof $ === 'object' && $ !== null && !Array.isArray($)",
+  none: "$ === undefined || typeof $ === 'function' || typeof $ === 'symbol'",
+};
+
+function haveSameItems(a: readonly Rule[], b: readonly Rule[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at]);
+}
 
 export function forEach<Key extends string, Value>(
   keys: readonly Key[],
