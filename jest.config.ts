@@ -3,8 +3,8 @@ import type { Config } from 'jest';
 import { isTestAll } from './packages/stubwright/test/support/testAll.ts';
 
 /**
- * Files that only `make test-all` runs, because they start many processes, cause real faults or install
- * packages. The value is the file that represents each in `make test`. Single tests are marked with
+ * Files that only `make test-all` runs, because they start many processes, cause real faults, or need
+ * packages or programs of their own. The value is the file that represents each in `make test`. Single tests are marked with
  * `inTestAll`.
  */
 export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
@@ -12,6 +12,8 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/faults/disk/faults.test.ts': 'test/faults/disk/powerCut.test.ts',
   'test/init.test.ts': 'test/initProject.test.ts',
   'test/packages.test.ts': 'test/dependencies.test.ts',
+  'test/sdk/sdk.test.ts': 'test/released.test.ts',
+  'test/store/pgbouncer.test.ts': 'test/store/postgres.test.ts',
   'test/walkthrough.test.ts': 'packages/cli/test/process.test.ts',
 };
 
@@ -31,4 +33,6 @@ export default {
   // For a busy machine: no test asserts a time.
   testTimeout: 120_000,
   maxWorkers: '100%',
+  // jest keeps the modules of each file that a worker has run: some 20 MB each.
+  workerIdleMemoryLimit: '1GB',
 } satisfies Config;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Browsed, browse, chromiumPath } from '../support/browser.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { inTestAll, isTestAll } from '../support/testAll.ts';
 
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
 // A browser on a busy machine takes its time.
@@ -14,11 +15,10 @@ jest.setTimeout(120_000);
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const EVERYTHING = readFileSync(`${import.meta.dirname}/everything.yaml`, 'utf8');
-const isFast = process.env['ALL_TESTS'] === undefined;
 const V30 = { '3.0': EVERYTHING };
 // OpenAPI 3.1 has another view of schemas.
 const V31 = { '3.1': EVERYTHING.replace('3.0.3', '3.1.0').replaceAll(', nullable: true', '') };
-const VERSIONS = isFast ? V30 : { ...V30, ...V31 };
+const VERSIONS = isTestAll ? { ...V30, ...V31 } : V30;
 const VIEWS = (['light', 'dark'] as const).flatMap((scheme) =>
   [1280, 375].map((width) => [scheme, width] as const),
 );
@@ -97,7 +97,7 @@ inChromium.each(Object.entries(VERSIONS))('GET /docs with OpenAPI %s', (_version
     rmSync(folder, { recursive: true });
   });
 
-  it.each(isFast ? VIEWS.slice(-1) : VIEWS)(
+  it.each(isTestAll ? VIEWS : VIEWS.slice(-1))(
     'is accessible: %s, %i px',
     async (colorScheme, width) => {
       const { page } = browsed;
@@ -105,7 +105,7 @@ inChromium.each(Object.entries(VERSIONS))('GET /docs with OpenAPI %s', (_version
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${service.url}/docs`);
       await page.waitForSelector('.opblock');
-      for (const [state, enter] of isFast ? STATES.slice(0, 2) : STATES) {
+      for (const [state, enter] of isTestAll ? STATES : STATES.slice(0, 2)) {
         await enter(page);
         expect({ state, violations: await violationsOf(page) }).toEqual({ state, violations: [] });
         expect({ state, overflow: await overflowOf(page) }).toEqual({ state, overflow: 0 });
@@ -113,7 +113,7 @@ inChromium.each(Object.entries(VERSIONS))('GET /docs with OpenAPI %s', (_version
     },
   );
 
-  it('follows the color scheme while it is open', async () => {
+  inTestAll(it)('follows the color scheme while it is open', async () => {
     const { page } = browsed;
     const background = () =>
       page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -127,7 +127,7 @@ inChromium.each(Object.entries(VERSIONS))('GET /docs with OpenAPI %s', (_version
     expect(await background()).toBe('rgb(28, 32, 34)');
   });
 
-  it('names each control after its parameter or property', async () => {
+  inTestAll(it)('names each control after its parameter or property', async () => {
     const { page } = browsed;
     await page.goto('about:blank');
     await page.goto(`${service.url}/docs#/things/listThings`);
@@ -139,7 +139,7 @@ inChromium.each(Object.entries(VERSIONS))('GET /docs with OpenAPI %s', (_version
     expect(names).not.toContain('');
   });
 
-  it('opens an operation with the keyboard, and sets its URL', async () => {
+  inTestAll(it)('opens an operation with the keyboard, and sets its URL', async () => {
     const { page } = browsed;
     await page.goto(`${service.url}/docs`);
     await page.waitForSelector('.opblock');
@@ -150,8 +150,9 @@ inChromium.each(Object.entries(VERSIONS))('GET /docs with OpenAPI %s', (_version
   });
 });
 
+// notFound.test.ts has its responses.
 inChromium('an unknown path in a browser', () => {
-  it.each(['light', 'dark'] as const)('is accessible: %s', async (colorScheme) => {
+  inTestAll(it).each(['light', 'dark'] as const)('is accessible: %s', async (colorScheme) => {
     const service = await startTestService();
     const { page, faults, close } = await browse(chromiumPath!);
     await page.emulateMedia({ colorScheme });
