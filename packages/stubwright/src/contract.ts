@@ -28,6 +28,7 @@ export { textHash } from './document/hash.ts';
 export { escapeToken, unescapeToken, unescapeUri } from './document/pointer.ts';
 export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
 export { responseFor } from './document/responses.ts';
+export { schemaLocations } from './document/schemaLocations.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
 export {
   isJson,

@@ -7,6 +7,7 @@ import {
   type Operation,
 } from 'stubwright/contract';
 import type { Change } from './change.ts';
+import { withMeaning } from './contract/nullable.ts';
 import { compareOperation, titleOf } from './contract/operation.ts';
 import { hiddenOperation } from './contract/paths.ts';
 import { compareSchemes } from './contract/security.ts';
@@ -32,7 +33,7 @@ export function changesBetween(
   { definition: after }: Pick<LoadedContract, 'definition'>,
   limits?: CounterexampleLimits,
 ): Change[] {
-  const context = new ContractComparison(before, after, limits);
+  const context = new ContractComparison(withMeaning(before), withMeaning(after), limits);
   compareDocuments(context);
   compareOperations(context);
   return context.changes.sorted();
@@ -81,8 +82,9 @@ function compareOperations(context: ContractComparison): void {
 }
 
 /** Keys operations by method and path. Names of path parameters are ignored: they are not sent. */
-function byRoute({ operations }: Definition): Map<string, Operation> {
-  return new Map(operations.map((each) => [`${each.method} ${routeOf(each)}`, each]));
+function byRoute({ operations, additionalOperations }: Definition): Map<string, Operation> {
+  const all = [...operations, ...additionalOperations];
+  return new Map(all.map((each) => [`${each.method} ${routeOf(each)}`, each]));
 }
 
 function routeOf({ path }: Operation): string {

@@ -12,10 +12,12 @@ import {
   type Example,
   type Severity,
 } from './change.ts';
+import { earlierSunset } from './contract/sunset.ts';
 import { type CounterexampleLimits, Counterexamples } from './counterexample/counterexamples.ts';
 import { type ProvenDifference, withCounterexample } from './counterexample/differences.ts';
 import { canonical } from './formatting.ts';
 import { type Difference, SchemaComparison } from './schema/comparison.ts';
+import { isDecided } from './schema/decided.ts';
 import { type Term, termOf } from './schema/term.ts';
 import { View } from './schema/view.ts';
 import type { Wire } from './schema/wire.ts';
@@ -68,16 +70,17 @@ export class ContractComparison {
    * Compares the schemas of two nodes; an absent schema allows any value.
    *
    * @param isReported true if a breaking change of the nodes is reported already
+   * @param keyword of the schemas
    */
   schemas(
     location: Location,
     { before, after }: LocatedPair,
     wire: Wire,
-    { isReported = false } = {},
+    { isReported = false, keyword = 'schema' } = {},
   ): void {
-    const was = SchemaModel.of(this.before).at(`${before.pointer}/schema`);
-    const is = SchemaModel.of(this.after).at(`${after.pointer}/schema`);
-    const holders = isReported ? undefined : { before, after };
+    const was = SchemaModel.of(this.before).at(`${before.pointer}/${keyword}`);
+    const is = SchemaModel.of(this.after).at(`${after.pointer}/${keyword}`);
+    const holders = isReported || keyword !== 'schema' ? undefined : { before, after };
     this.terms(location, termOf(was, before.pointer), termOf(is, after.pointer), wire, holders);
   }
 
@@ -126,6 +129,7 @@ export class ContractComparison {
     // The text of another type may be accepted with another meaning.
     const isOtherText = values.wire !== 'json' && difference.rule.endsWith('-type-changed');
     if (severity !== 'breaking' || !concernsValues || isOtherText) return difference;
+    if (isDecided(difference, direction)) return difference;
     const isUnproven = [values, values.outer].some(
       (each) =>
         each !== undefined && this.#counterexamples.isProven(each, holders, direction) === false,
@@ -143,7 +147,9 @@ export class ContractComparison {
     const extensions = [before, after].flatMap(({ node }) =>
       Object.keys(node).filter((keyword) => keyword.startsWith('x-')),
     );
+    const reported = this.#sunset(location, { before, after });
     for (const keyword of new Set([...keywords, ...extensions])) {
+      if (reported.includes(keyword)) continue;
       if (canonical(before.node[keyword]) === canonical(after.node[keyword])) continue;
       const what = `${keyword} changed`;
       const message = {
@@ -154,6 +160,16 @@ export class ContractComparison {
       } as const;
       this.report(location, message, pointerTo(before, keyword), pointerTo(after, keyword));
     }
+  }
+
+  /** @returns the keywords that are reported */
+  #sunset(location: Location, { before, after }: LocatedPair): readonly string[] {
+    const [what, effect] = earlierSunset(before.node, after.node) ?? [];
+    if (what === undefined || effect === undefined) return [];
+    const message = { rule: 'sunset-earlier', severity: 'breaking', what, effect } as const;
+    const at = [pointerTo(before, 'x-sunset'), pointerTo(after, 'x-sunset')] as const;
+    this.report(location, message, ...at);
+    return ['x-sunset', 'deprecated'];
   }
 
   /** @returns the entries of a keyword that holds a map, in both contracts; resolves `$ref` */

@@ -28,7 +28,7 @@ const SCHEMA_RULES = [
   ...['discriminator-mapping-added', 'discriminator-mapping-removed'],
   'discriminator-mapping-changed',
   ...['alternative-added', 'alternative-removed', 'alternatives-overlap'],
-  'default-changed',
+  ...['default-changed', 'sunset-earlier'],
 ];
 
 /** Parts that clients send or receive; webhooks have both in the other direction. */
@@ -53,7 +53,7 @@ const CONTRACT_RULES = [
   ...['security-scope-added', 'security-scope-removed'],
   ...['server-added', 'server-removed', 'server-default-changed'],
   ...['schema-added', 'schema-removed', 'schema-renamed'],
-  ...['webhook-added', 'webhook-removed'],
+  ...['webhook-added', 'webhook-removed', 'sunset-earlier'],
   ...['info-version-changed', 'openapi-version-changed', 'documentation-changed'],
 ];
 

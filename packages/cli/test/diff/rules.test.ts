@@ -123,7 +123,9 @@ describe('an announced removal', () => {
     const parameter = ofOperation(`{parameters: [{name: q, in: query, ${at}}]}`);
     expect(reported(parameter, ofOperation('{}'))).toEqual([`parameter-removed ${severity}`]);
     for (const direction of ['request', 'response'] as const) {
-      const [before, after] = [`{properties: {a: {${at}}}}`, '{properties: {}}'];
+      const closed = 'additionalProperties: false';
+      const before = `{properties: {a: {${at}}}, ${closed}}`;
+      const after = `{properties: {}, ${closed}}`;
       expect(reported(ofSchema(before, direction), ofSchema(after, direction))).toEqual([
         `${direction}-property-removed ${severity}`,
       ]);

@@ -78,6 +78,18 @@ export class Definition {
     this.operations = Object.keys(document.paths ?? {}).flatMap((path) => this.#operationsOf(path));
   }
 
+  /** The operations of `additionalOperations` (OpenAPI 3.2), which are not served. */
+  get additionalOperations(): Operation[] {
+    return Object.keys(this.document.paths ?? {}).flatMap((path) => {
+      const items = this.#itemsOf(path);
+      return items.flatMap((item) =>
+        [...this.children(item, 'additionalOperations')].map(([method, location]) =>
+          this.#operationOf(path, method, location, item, items),
+        ),
+      );
+    });
+  }
+
   /** OpenAPI 3.0 has its own schema dialect; 3.1 uses JSON Schema 2020-12. */
   get isVersion30(): boolean {
     return String(this.document.openapi).startsWith('3.0');
@@ -191,7 +203,8 @@ export class Definition {
     return this.#methods.flatMap((method) => {
       const item = items.find(({ node }) => node[method] !== undefined);
       if (item === undefined || this.#isDisabled(method, path)) return [];
-      return this.#isShadowed(method, path) ? [] : [this.#operationOf(path, method, item, items)];
+      if (this.#isShadowed(method, path)) return [];
+      return [this.#operationOf(path, method, this.child(item, method)!, item, items)];
     });
   }
 
@@ -217,10 +230,10 @@ export class Definition {
   #operationOf(
     path: string,
     method: string,
+    location: LocatedNode,
     item: LocatedNode,
     items: readonly LocatedNode[],
   ): Operation {
-    const location = this.child(item, method)!;
     const { operationId, security, servers } = location.node;
     return {
       operationId: this.#ids.of(operationId, method, path),

@@ -1,5 +1,6 @@
 // Compares the parameters of one operation.
 import { type Definition, type LocatedNode, type Node, templateNames } from 'stubwright/contract';
+import type { Severity } from '../change.ts';
 import {
   type ContractComparison,
   type LocatedPair,
@@ -39,10 +40,7 @@ export function compareParameters(
     if (other !== undefined) compareParameter(context, inside, { before: parameter, after: other });
     else {
       const [severity, effect] = announcedRemoval(parameter.node) ?? [
-        'breaking',
-        location.direction === 'request'
-          ? 'Clients that send it are refused, or it is ignored.'
-          : 'Clients that read it no longer receive it.',
+        ...removalOf(parameter.node, location),
       ];
       context.report(
         inside,
@@ -88,6 +86,13 @@ function byKey({ path, parameters }: ParameterHolder): Map<string, LocatedNode> 
   };
   const entries = parameters.map((parameter) => [keyOf(parameter.node), parameter] as const);
   return new Map(entries.filter(([key]) => !RESERVED_HEADERS.includes(key)));
+}
+
+/** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
+function removalOf({ in: where }: Node, { direction }: Location): readonly [Severity, string] {
+  if (direction === 'response') return ['breaking', 'Clients that read it no longer receive it.'];
+  if (where === 'query') return ['breaking', 'Clients that send it are refused.'];
+  return ['risky', 'It is ignored.'];
 }
 
 function nameOf({ in: where, name }: Node): string {

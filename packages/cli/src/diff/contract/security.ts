@@ -30,7 +30,9 @@ interface Flow {
   readonly scopes?: Readonly<Record<string, string>>;
 }
 
-const DOCUMENTATION_KEYWORDS = new Set(['description', 'bearerFormat']);
+const DOCUMENTATION_KEYWORDS = new Set([
+  ...['description', 'bearerFormat', 'deprecated', 'oauth2MetadataUrl'],
+]);
 
 export function compareSecurity(
   context: ContractComparison,

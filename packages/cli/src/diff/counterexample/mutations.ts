@@ -7,6 +7,8 @@ import { applying, inside, type Spot } from './spot.ts';
 /** Maximum number of items or properties that are added to reach a limit. */
 const MAX_COUNT = 300;
 const SEEDS = ['1', '2', '3'];
+/** Maximum number of names at the limits of `propertyNames`, and beyond them. */
+const MAX_LIMITS = 10;
 /** Maximum number of properties that are added at once. */
 const MAX_NAMES = 20;
 const STRUCTURES = [{ undeclared: 'a' }, {}, ['a'], []];
@@ -76,6 +78,7 @@ function* objects(
   );
   const full = { ...value, ...Object.fromEntries(added) };
   if (added.length > 0) yield* [full, { ...full, undeclared: UNDECLARED_VALUES[0] }];
+  yield* conditional(value, [...schemas, ...others]);
   for (const name of present) yield without(value, name);
   yield Object.fromEntries(
     present.filter((each) => required.has(each)).map((each) => [each, value[each]]),
@@ -94,16 +97,45 @@ function* objects(
   }
 }
 
-/** @returns the names of properties that a schema mentions, and one for each pattern */
+/** @yields objects that meet a condition, with a property of a branch removed or at its boundaries */
+function* conditional(
+  value: Record<string, unknown>,
+  schemas: readonly Schema[],
+): Generator<object> {
+  for (const schema of schemas) {
+    const condition = schema.child('if');
+    if (condition === undefined) continue;
+    const met = { ...value, ...constantsOf(condition) };
+    const branches = [schema.child('then'), schema.child('else')].flatMap((each) => each ?? []);
+    for (const name of new Set(branches.flatMap(namesIn))) {
+      yield without(met, name);
+      const own = branches.flatMap((each) => each.map('properties').get(name) ?? []);
+      for (const each of take(4, boundaryValues(own, SEEDS[0]!))) yield { ...met, [name]: each };
+    }
+  }
+}
+
+function constantsOf(condition: Schema): object {
+  const properties = [...condition.map('properties')].flatMap(([name, { keywords }]) => {
+    const constant: unknown = keywords.const ?? keywords['enum']?.[0];
+    return constant === undefined ? [] : [[name, constant] as const];
+  });
+  return Object.fromEntries(properties);
+}
+
+/** @returns the names of properties that a schema mentions, one for each pattern, and names at limits */
 function namesIn(schema: Schema): string[] {
-  const listed: unknown = schema.child('propertyNames')?.keywords['enum'];
+  const names = schema.child('propertyNames');
+  const limits = names === undefined ? [] : [...boundaryValues(applying([names]), SEEDS[0]!)];
+  const texts = limits.filter((each) => typeof each === 'string');
   const random = new Random(SEEDS[0]!);
   return [
     ...schema.map('properties').keys(),
     ...(schema.keywords['required'] ?? []),
     ...Object.entries<string[]>(schema.keywords['dependentRequired'] ?? {}).flat(2),
     ...schema.map('dependentSchemas').keys(),
-    ...(Array.isArray(listed) ? listed.map(String) : []),
+    // The last ones are any strings, which a pattern may not match.
+    ...[...texts.slice(0, MAX_LIMITS), ...texts.slice(-MAX_LIMITS)],
     ...[...schema.map('patternProperties').keys()].flatMap((pattern) => [
       ...take(1, stringsMatching(pattern, random, { min: 1, max: 64 })),
     ]),

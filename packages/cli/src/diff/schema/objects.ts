@@ -1,5 +1,6 @@
 // Compares properties and items; lists the pairs of subschemas to compare next.
 
+import type { Severity } from '../change.ts';
 import { announcedRemoval } from '../contract/sunset.ts';
 import { without } from '../formatting.ts';
 import type { SchemaFinding } from './finding.ts';
@@ -62,7 +63,7 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Schema
       .map(({ keywords }) => announcedRemoval(keywords))
       .find((each) => each !== undefined);
     const outcomes = {
-      request: announced ?? ['breaking', 'Clients that send it are refused, or it is ignored.'],
+      request: announced ?? removalIn(after, name),
       response: announced ?? ['breaking', 'Clients that read it no longer receive it.'],
     } as const;
     const what = `the property ${name} was removed`;
@@ -86,6 +87,14 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Schema
   ] as const;
   const rule = isRequired ? 'required-property-added' : 'property-added';
   return [{ rule, kind: 'explicit', what, ...at, outcomes: { request, response } }];
+}
+
+/** A schema that allows any value of the property ignores it. */
+function removalIn(after: View, name: string): readonly [Severity, string] {
+  const schema = schemaOf(after, name);
+  return schema !== undefined && allowsAnything(schema)
+    ? ['risky', 'It is ignored.']
+    : ['breaking', 'Clients that send it are refused.'];
 }
 
 function pointerOf(view: View, name: string): string {

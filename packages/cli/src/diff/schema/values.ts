@@ -1,6 +1,7 @@
 // Compares types, enums, formats, defaults and documentation keywords.
 import { formats, isNumericFormat } from 'stubwright/contract';
 import { DOCUMENTATION_RULE } from '../change.ts';
+import { earlierSunset } from '../contract/sunset.ts';
 import { abbreviated, became, canonical, disjunction, kebabCase, without } from '../formatting.ts';
 import { compareBounds } from './bounds.ts';
 import { DOCUMENTATION_OUTCOMES, type SchemaFinding } from './finding.ts';
@@ -212,8 +213,11 @@ export function documentationFindings(before: View, after: View): SchemaFinding[
       ),
     ),
   );
-  const keywords = [...DOCUMENTATION, 'deprecated', ...new Set(extensions)];
-  return keywords.flatMap((keyword): SchemaFinding[] => {
+  const sunset = sunsetFindings(before, after);
+  const keywords = [...DOCUMENTATION, 'deprecated', ...new Set(extensions)].filter(
+    (keyword) => sunset.length === 0 || !['deprecated', 'x-sunset'].includes(keyword),
+  );
+  const documentation = keywords.flatMap((keyword): SchemaFinding[] => {
     if (canonical(before.all(keyword)) === canonical(after.all(keyword))) return [];
     const at = { before: before.at(keyword), after: after.at(keyword) };
     return [
@@ -226,4 +230,17 @@ export function documentationFindings(before: View, after: View): SchemaFinding[
       },
     ];
   });
+  return [...sunset, ...documentation];
+}
+
+function sunsetFindings(before: View, after: View): SchemaFinding[] {
+  const [was, is] = [before, after].map((view) => ({
+    deprecated: view.all('deprecated').includes(true),
+    'x-sunset': view.all('x-sunset')[0],
+  }));
+  const [what, effect] = earlierSunset(was!, is!) ?? [];
+  if (what === undefined || effect === undefined) return [];
+  const at = { before: before.at('x-sunset'), after: after.at('x-sunset') };
+  const outcomes = { request: ['breaking', effect], response: ['breaking', effect] } as const;
+  return [{ rule: 'sunset-earlier', kind: 'explicit', what, ...at, outcomes }];
 }

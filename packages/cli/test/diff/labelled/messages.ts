@@ -16,10 +16,10 @@ const POINT = '{type: object, properties: {x: {type: integer}, y: {type: integer
 
 // biome-ignore format: a table
 const PARAMETERS: readonly ContractRow[] = [
-  ['header parameter moved to a cookie', header('schema: {type: string}'), cookie('schema: {type: string}'), 'BB', 'The value is sent elsewhere.'],
+  ['header parameter moved to a cookie', header('schema: {type: string}'), cookie('schema: {type: string}'), 'RR', 'The value is sent elsewhere.'],
   ['query: exploded array with spaces', query(`schema: ${STRINGS}`), query(`style: spaceDelimited, explode: false, schema: ${STRINGS}`), 'BB', 'a=1&a=2 and a=1%202 differ.'],
   ['query: commas of numbers become pipes', query(`explode: false, schema: ${INTEGERS}`), query(`style: pipeDelimited, explode: false, schema: ${INTEGERS}`), 'BB', 'a=1,2 and a=1|2 differ.'],
-  ['query: deepObject gains a property', query('style: deepObject, explode: true, schema: {type: object, properties: {x: {type: integer}}}'), query(`style: deepObject, explode: true, schema: ${POINT}`), 'CB', 'Clients may send y.'],
+  ['query: deepObject gains a property', query('style: deepObject, explode: true, schema: {type: object, properties: {x: {type: integer}}}'), query(`style: deepObject, explode: true, schema: ${POINT}`), 'CR', 'Clients may send y.'],
   ['query: property of deepObject as string', query(`style: deepObject, explode: true, schema: ${POINT}`), query('style: deepObject, explode: true, schema: {type: object, properties: {x: {type: string}, y: {type: integer}}}'), 'CB', 'The text of an integer is a string.'],
   ['query: property of deepObject becomes required', query(`style: deepObject, explode: true, schema: ${POINT}`), query('style: deepObject, explode: true, schema: {type: object, required: [x], properties: {x: {type: integer}, y: {type: integer}}}'), 'BC', 'Clients may omit x.'],
   ['query: exploded object as deepObject', query(`schema: ${POINT}`), query(`style: deepObject, explode: true, schema: ${POINT}`), 'BB', 'x=1 and a[x]=1 differ.'],
@@ -47,9 +47,9 @@ const PARAMETERS: readonly ContractRow[] = [
   ['path: parameters of the path declared in another order', toys(`parameters: [{name: a, in: path, required: true, schema: {type: integer}}, {name: b, in: path, required: true, schema: {type: string}}], ${GET}`, '/toys/{a}/{b}'), toys(`parameters: [{name: b, in: path, required: true, schema: {type: string}}, {name: a, in: path, required: true, schema: {type: integer}}], ${GET}`, '/toys/{a}/{b}'), 'CC', 'The template gives the positions.'],
   ['overridden parameter of the path item replaced', toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${GET}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: integer}}], '), toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${GET}`, '/toys', 'parameters: [{name: a, in: query, required: true, schema: {type: boolean}}], '), 'CC', 'The operation overrides it.'],
   ['override of a parameter removed', toys(`parameters: [{name: a, in: query, schema: {type: string}}], ${GET}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: integer}}], '), toys(GET, '/toys', 'parameters: [{name: a, in: query, schema: {type: integer}}], '), 'BC', 'The parameter of the path item applies: an integer.'],
-  ['parameter of the path item in another location', toys(GET, '/toys', 'parameters: [{name: a, in: query, schema: {type: string}}], '), toys(`parameters: [{name: a, in: header, schema: {type: string}}], ${GET}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: string}}], '), 'CB', 'Both parameters apply.'],
+  ['parameter of the path item in another location', toys(GET, '/toys', 'parameters: [{name: a, in: query, schema: {type: string}}], '), toys(`parameters: [{name: a, in: header, schema: {type: string}}], ${GET}`, '/toys', 'parameters: [{name: a, in: query, schema: {type: string}}], '), 'CR', 'Both parameters apply.'],
   ['required parameter of the path item added', toys(GET), toys(GET, '/toys', 'parameters: [{name: a, in: query, required: true, schema: {type: string}}], '), 'BB', 'Every operation needs it.'],
-  ['one of two parameters with the same name removed', parameters('{name: a, in: query, schema: {}}, {name: a, in: header, schema: {}}'), parameters('{name: a, in: query, schema: {}}'), 'BC', 'Clients send the header.'],
+  ['one of two parameters with the same name removed', parameters('{name: a, in: query, schema: {}}, {name: a, in: header, schema: {}}'), parameters('{name: a, in: query, schema: {}}'), 'RC', 'Clients send the header.'],
   ['deprecated parameter past its sunset removed', query("deprecated: true, x-sunset: '2020-01-01', schema: {type: string}"), toys(GET), 'C-', 'The removal was announced.'],
   ['deprecated parameter without a date removed', query('deprecated: true, schema: {type: string}'), toys(GET), 'B-', 'Clients may use it until its date.'],
   ['required parameter with a default added', toys(GET), query('required: true, schema: {type: integer, default: 1}'), 'BB', 'A default does not satisfy required.'],
@@ -84,7 +84,7 @@ const BODIES: readonly ContractRow[] = [
   ['specific type beside its range', post(typed('application/*')), post(`${typed('application/*')}, ${typed('application/json', '{type: object, properties: {a: {type: string, maxLength: 3}}}')}`), 'BC', 'JSON has a stricter schema.'],
   ['merge patch added', post(typed('application/json')), post(`${typed('application/json')}, ${typed('application/merge-patch+json')}`), 'CB', 'Clients may send it.'],
   ['spaces and capitals in a media type', post(typed('application/json;charset=UTF-8')), post(typed('Application/JSON; charset=utf-8')), 'CC', 'Media types are case-insensitive.'],
-  ['schema of a body set', post('application/json: {}'), post(typed('application/json')), 'BB', 'A string is valid before only; the reverse no longer declares a.'],
+  ['schema of a body set', post('application/json: {}'), post(typed('application/json')), 'BR', 'A string is valid before only; the reverse no longer declares a.'],
   ['form as multipart', post(typed('application/x-www-form-urlencoded')), post(typed('multipart/form-data')), 'BB', 'Another media type.'],
   ['XML added', post(typed('application/json')), post(`${typed('application/json')}, ${typed('application/xml')}`), 'CB', 'Clients may send it.'],
   ['XML wrapped', post(typed('application/xml', '{type: object, properties: {a: {type: array, items: {type: string}}}}')), post(typed('application/xml', '{type: object, properties: {a: {type: array, xml: {wrapped: true}, items: {type: string}}}}')), 'BB', 'Another element around the items.'],
