@@ -7,7 +7,7 @@ import type { Validators } from '../schema/validator.ts';
 import { isJsonMediaType } from './mediaType.ts';
 import { Pairs, pairsOf } from './styles/pairs.ts';
 import { BadText, decode, scalar } from './styles/parameterText.ts';
-import { serializationOf } from './styles/serialization.ts';
+import { serializationOf, type WrittenSerialization } from './styles/serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './styles/shape.ts';
 
 /** The declared fields of a form. */
@@ -29,11 +29,15 @@ export interface MediaContent extends FormFields {
 export interface Encoding {
   readonly style?: string;
   readonly explode?: boolean;
+  readonly allowReserved?: boolean;
   /** Media types and media type ranges, separated by commas. */
   readonly contentType?: string;
   /** Of a nested form (OpenAPI 3.2). */
   readonly encoding?: Readonly<Record<string, Encoding>>;
 }
+
+/** Without an Encoding Object: arrays repeat the name. */
+const FORM_STYLE = { style: 'form', explode: true };
 
 /** Limits the memory for entries. */
 const MAX_FIELDS = 10_000;
@@ -46,6 +50,19 @@ export function formFieldsOf(location: LocatedNode, validators: Validators): For
     shape: shapeOf(schema, validators),
     encoding: new Map(Object.entries(node.encoding ?? {})),
   };
+}
+
+/**
+ * @returns how an Encoding Object with `style`, `explode` or `allowReserved` serializes its property: as a
+ *   query parameter, and without its `contentType`; undefined without all three
+ */
+export function styleOf({
+  style,
+  explode,
+  allowReserved,
+}: Encoding): WrittenSerialization | undefined {
+  if (style === undefined && explode === undefined && allowReserved === undefined) return undefined;
+  return { ...serializationOf({ style, explode }), allowReserved: allowReserved === true };
 }
 
 /** @returns the media types and ranges of an Encoding Object */
@@ -69,10 +86,13 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
   const form = newForm();
   try {
     for (const name of shape.names) {
-      const { contentType, ...written } = encoding.get(name) ?? {};
-      const { style, explode } = serializationOf(written);
-      const isText = isJsonMediaType(contentType);
-      const own = (each: Shape) => (isText ? UNKNOWN : ownShape(each, style));
+      const written = encoding.get(name) ?? {};
+      const styled = styleOf(written);
+      const { style, explode } = styled ?? FORM_STYLE;
+      const isText = styled === undefined && isJsonMediaType(written.contentType);
+      // The properties of an object would collide with the fields of the form.
+      const isWhole = (each: Shape) => isText || (styled === undefined && each.kind === 'object');
+      const own = (each: Shape) => (isWhole(each) ? UNKNOWN : each);
       const read = (each: Shape) => {
         const value = pairs.read(name, style, own(each), explode);
         return style === 'form' && !isText ? withObjects(value, each) : value;
@@ -122,17 +142,12 @@ function readText(text: string, own: Shape): unknown {
   return read(bestReading(own.items(), read));
 }
 
-/** Objects are JSON by default (OpenAPI 3.1.1, Encoding Object). */
-function withObjects(value: unknown, shape: Shape): unknown {
+/** Objects are JSON by default (OpenAPI 3.1.1, Encoding Object), and in arrays with `style: form`. */
+export function withObjects(value: unknown, shape: Shape): unknown {
   if (shape.kind === 'object') return typeof value === 'string' ? parseField(value) : value;
   const holdsObjects = shape.kind === 'array' && shape.items().kind === 'object';
   if (!holdsObjects || !Array.isArray(value)) return value;
   return value.map((each) => (typeof each === 'string' ? readText(each, shape) : each));
-}
-
-/** With `style: form`, the properties of an object would collide with the fields of the form. */
-function ownShape(shape: Shape, style: string): Shape {
-  return shape.kind === 'object' && style === 'form' ? UNKNOWN : shape;
 }
 
 function parseField(text: string): unknown {

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { stringifyJson } from '../json/json.ts';
 import type { MediaContent } from './form.ts';
-import { contentTypesOf, type FormFields } from './form.ts';
+import { contentTypesOf, type FormFields, styleOf } from './form.ts';
 import { isJsonMediaType, isXmlMediaType } from './mediaType.ts';
-import { entriesOf, serializationOf, writeParameter } from './styles/serialization.ts';
+import { multipartStyleOf } from './multipart/styledParts.ts';
+import { entriesOf, type WrittenSerialization, writeParameter } from './styles/serialization.ts';
 import { writeXml } from './xml/writeXml.ts';
 
 const OCTETS = 'application/octet-stream';
@@ -12,25 +13,31 @@ const OCTETS = 'application/octet-stream';
 /** Serializes an object as a URL-encoded form; by default nested objects are JSON, and arrays repeat the name. */
 export function formTextOf(value: unknown, { encoding }: FormFields): string {
   const pairs = entriesOf(value as object).flatMap(([name, each]) => {
-    const { contentType, ...written } = encoding.get(name) ?? {};
-    const isWhole = isJsonMediaType(contentType);
-    const { style, explode } = serializationOf(written);
-    if (!isWhole && style !== 'form') {
-      return writeParameter('query', name, { style, explode }, each);
-    }
-    const shown = isWhole ? stringifyJson(each) : textsOf(each);
-    return writeParameter('query', name, { style, explode }, shown);
+    const written = encoding.get(name) ?? {};
+    const styled = styleOf(written);
+    if (styled !== undefined) return styledPairs(name, styled, each);
+    const shown = isJsonMediaType(written.contentType) ? stringifyJson(each) : textsOf(each);
+    return writeParameter('query', name, { style: 'form', explode: true }, shown);
   });
   return pairs.join('&');
 }
 
 /**
  * @returns a form with one part per property, or per item of an array; a Blob or bytes become a file.
- *   The media type of the Encoding Object selects JSON or XML; by default objects are JSON.
+ *   The media type of the Encoding Object selects JSON or XML; by default objects are JSON. A property with
+ *   a style has the parts of its query parameter.
  */
 export function formDataOf(value: unknown, content: MediaContent): FormData {
   const form = new FormData();
   for (const [name, each] of entriesOf(value as object)) {
+    const styled = multipartStyleOf(content, name);
+    if (styled !== undefined) {
+      for (const text of styledPairs(name, styled, each)) {
+        const equals = text.indexOf('=');
+        form.append(decodeURIComponent(text.slice(0, equals)), text.slice(equals + 1));
+      }
+      continue;
+    }
     const types = contentTypesOf(content.encoding.get(name) ?? {});
     for (const item of [each].flat()) form.append(name, partOf(item, name, types, content));
   }
@@ -87,6 +94,12 @@ function fileOf(bytes: Uint8Array, types: readonly string[]): Blob {
   const type = types.find((each) => !each.includes('*')) ?? types[0] ?? '';
   const concrete = type.replace('*/*', OCTETS).replace('/*', '/octet-stream');
   return new Blob([new Uint8Array(bytes)], { type: concrete });
+}
+
+/** OpenAPI leaves arrays of objects undefined. */
+function styledPairs(name: string, styled: WrittenSerialization, value: unknown): string[] {
+  const shown = styled.style === 'form' && Array.isArray(value) ? value.map(textOf) : value;
+  return writeParameter('query', name, styled, shown);
 }
 
 function textsOf(value: unknown): string | string[] {

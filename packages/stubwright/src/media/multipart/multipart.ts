@@ -7,7 +7,7 @@ import type { BodyAllocation } from '../bodyMemory.ts';
 import type { BodySource } from '../bodySource.ts';
 import { newForm } from '../form.ts';
 import { type MediaType, parseMediaType } from '../mediaType.ts';
-import type { Shape } from '../styles/shape.ts';
+import type { Pair } from '../styles/pairs.ts';
 import { type PartHeaders, partHeadersOf } from './partHeaders.ts';
 import type { PartReaders } from './partReader.ts';
 import { UploadFolder } from './uploadFolder.ts';
@@ -38,6 +38,8 @@ interface Part {
   readonly name: string;
   /** Undefined until the part is read. */
   value: unknown;
+  /** True for the text of a property with a style. */
+  readonly isStyled: boolean;
 }
 
 interface Parts {
@@ -64,10 +66,12 @@ export async function readMultipart(
   const parts: Parts = { readers, entries: [], folder, allocation, pending: [], failure };
   // The temporary files count until they are removed.
   const release = () => folder.remove().finally(() => allocation?.release());
+  let form: Record<string, unknown>;
   try {
     const { signal } = failure;
     await pipeline(body.stream(allocation), new PartParser(contentType, parts), { signal });
     await Promise.all(parts.pending);
+    form = formOf(parts.entries, readers);
   } catch (error) {
     failure.abort(error);
     await Promise.allSettled(parts.pending);
@@ -76,7 +80,7 @@ export async function readMultipart(
     const first: unknown = failure.signal.reason;
     throw isDicerError(first) ? malformedBody('expected multipart/form-data') : first;
   }
-  return { form: formOf(parts.entries, readers.shape), release };
+  return { form, release };
 }
 
 /**
@@ -166,16 +170,18 @@ async function readPart(
 ): Promise<void> {
   const headers = partHeadersOf(written);
   const { name, fileName } = headers;
-  const part: Part = { name, value: undefined };
+  const isStyled = parts.readers.styled.includes(name);
+  const part: Part = { name, value: undefined, isStyled };
   parts.entries.push(part);
   const reader = parts.readers.of(name);
   const type = reader.mediaType(headers);
-  if (reader.isFile(type, fileName)) {
+  if (!isStyled && reader.isFile(type, fileName)) {
     part.value = await readFile(stream, headers, type, parts);
     return;
   }
   parts.allocation?.add(FIELD_OVERHEAD_BYTES);
-  part.value = await reader.read(await readValue(stream, name, parts), type);
+  const bytes = await readValue(stream, name, parts);
+  part.value = isStyled ? reader.text(bytes, type) : await reader.read(bytes, type);
 }
 
 async function readValue(stream: Readable, name: string, { failure }: Parts): Promise<Buffer> {
@@ -216,15 +222,21 @@ async function readFile(
   return new File(content, fileName ?? name, { type: type?.type ?? DEFAULT_TYPE });
 }
 
-function formOf(entries: readonly Part[], shape: Shape): Record<string, unknown> {
+function formOf(entries: readonly Part[], { shape, styled }: PartReaders): Record<string, unknown> {
   const form = newForm();
-  for (const { name, value } of entries) {
+  const pairs: Pair[] = [];
+  for (const { name, value, isStyled } of entries) {
+    if (isStyled) {
+      pairs.push([name, String(value)]);
+      continue;
+    }
     const values = Array.isArray(value) ? value : [value];
     const previous = form[name];
     if (Array.isArray(previous)) previous.push(...values);
     else if (previous !== undefined) form[name] = [previous, ...values];
     else form[name] = shape.property(name).kind === 'array' ? values : value;
   }
+  for (const [name, value] of styled.read(pairs)) form[name] = value;
   return form;
 }
 

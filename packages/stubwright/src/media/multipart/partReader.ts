@@ -17,6 +17,7 @@ import { DeclaredHeaders } from '../styles/declaredHeaders.ts';
 import type { Shape } from '../styles/shape.ts';
 import { readXml } from '../xml/readXml.ts';
 import type { PartHeaders } from './partHeaders.ts';
+import { multipartStyleOf, StyledParts } from './styledParts.ts';
 
 /** Characters of a client's text in a message. */
 const MAX_SHOWN = 100;
@@ -27,9 +28,11 @@ const FORM = 'application/x-www-form-urlencoded';
 export class PartReaders {
   readonly #content: MediaContent;
   readonly #readers = new Map<string, PartReader>();
+  readonly styled: StyledParts;
 
   constructor(content: MediaContent) {
     this.#content = content;
+    this.styled = new StyledParts(content);
   }
 
   /** Of the form. */
@@ -64,7 +67,8 @@ class PartReader {
     const property = content.shape.property(name);
     // An array has one part per item.
     this.#shape = property.kind === 'array' ? property.items() : property;
-    this.#types = contentTypesOf(this.#encoding);
+    const isStyled = multipartStyleOf(content, name) !== undefined;
+    this.#types = isStyled ? [] : contentTypesOf(this.#encoding);
     this.#headers = this.#declaredHeaders();
   }
 
@@ -117,7 +121,7 @@ class PartReader {
     const type = mediaType?.type ?? '';
     const { kind } = this.#shape;
     if (isXml(type) && kind !== 'scalar') return readXml(bytes, this.#shape);
-    const text = this.#text(bytes, mediaType);
+    const text = this.text(bytes, mediaType);
     if (type === FORM && kind === 'object') {
       const encoding = new Map(Object.entries(this.#encoding.encoding ?? {}));
       return readForm(text, { ...this.#content, shape: this.#shape, encoding });
@@ -125,7 +129,8 @@ class PartReader {
     return readField(text, isJson(type), this.#content.shape.property(this.#name));
   }
 
-  #text(bytes: Buffer, mediaType: MediaType | undefined): string {
+  /** @throws {Problem} 40004 for bytes that are not text */
+  text(bytes: Buffer, mediaType: MediaType | undefined): string {
     if (mediaType === undefined || isUtf8(mediaType)) return toText(bytes);
     try {
       return new TextDecoder(mediaType.charset, { fatal: true }).decode(bytes);

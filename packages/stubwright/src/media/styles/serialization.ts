@@ -6,7 +6,7 @@ export interface Serialization {
   readonly explode: boolean;
 }
 
-interface WrittenSerialization extends Serialization {
+export interface WrittenSerialization extends Serialization {
   readonly allowReserved?: boolean;
 }
 

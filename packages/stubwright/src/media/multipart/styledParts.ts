@@ -1,0 +1,73 @@
+// Parts of multipart/form-data whose property has a style: the pairs of a query parameter, one per part.
+import { malformedBody } from '../../errors/problem.ts';
+import { type MediaContent, styleOf, withObjects } from '../form.ts';
+import { Pairs } from '../styles/pairs.ts';
+import { BadText, type Pair } from '../styles/parameterText.ts';
+import type { WrittenSerialization } from '../styles/serialization.ts';
+import { bestReading, type Shape } from '../styles/shape.ts';
+
+/**
+ * @returns the style of a property; undefined for a file, and in OpenAPI 3.0, where only
+ *   application/x-www-form-urlencoded has styles
+ */
+export function multipartStyleOf(
+  { encoding, shape, validators }: Pick<MediaContent, 'encoding' | 'shape' | 'validators'>,
+  name: string,
+): WrittenSerialization | undefined {
+  const written = encoding.get(name);
+  const styled = written && styleOf(written);
+  if (styled === undefined || !shape.names.has(name)) return undefined;
+  if (String(validators.model.definition.document.openapi).startsWith('3.0')) return undefined;
+  const property = shape.property(name);
+  const { isBinary } = property.kind === 'array' ? property.items() : property;
+  return isBinary ? undefined : styled;
+}
+
+interface StyledProperty extends WrittenSerialization {
+  readonly name: string;
+  readonly shape: Shape;
+}
+
+/** The properties of one form that have a style. */
+export class StyledParts {
+  readonly #properties: readonly StyledProperty[];
+
+  constructor(content: MediaContent) {
+    this.#properties = [...content.encoding.keys()].flatMap((name) => {
+      const styled = multipartStyleOf(content, name);
+      return styled === undefined ? [] : [{ ...styled, name, shape: content.shape.property(name) }];
+    });
+  }
+
+  /** @param part the name of a part @returns true for a part of a property with a style */
+  includes(part: string): boolean {
+    return this.#properties.some(({ name, style, explode, shape }) => {
+      if (style === 'deepObject') return part.startsWith(`${name}[`);
+      const isExploded = style === 'form' && explode && shape.kind === 'object';
+      return isExploded ? shape.names.has(part) : part === name;
+    });
+  }
+
+  /**
+   * @param parts the text of each part, percent-encoded
+   * @returns the values by name of the property
+   * @throws {Problem} 40004 for text that is invalid in its style
+   */
+  read(parts: readonly Pair[]): [name: string, value: unknown][] {
+    // The names of parts are not percent-encoded.
+    const pairs = new Pairs(parts.map(([name, text]) => [name.replaceAll('%', '%25'), text]));
+    return this.#properties.flatMap(({ name, style, explode, shape }) => {
+      const read = (each: Shape) => {
+        const value = pairs.read(name, style, each, explode);
+        return style === 'form' ? withObjects(value, each) : value;
+      };
+      try {
+        const value = read(bestReading(shape, read));
+        return value === undefined ? [] : [[name, value]];
+      } catch (error) {
+        if (!(error instanceof BadText)) throw error;
+        throw malformedBody(`form field ${name} ${error.message}`);
+      }
+    });
+  }
+}
