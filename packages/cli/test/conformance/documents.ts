@@ -622,10 +622,10 @@ export const PASS: readonly ConformanceDocument[] = [
     SINCE_31,
     'components:\n  schemas: {a: true, b: false, c: {items: false, not: true, properties: {d: true}}}',
   ),
-  schema(
+  root(
     'discriminator',
     ALL,
-    "oneOf: [{$ref: '#/components/schemas/a'}]\ndiscriminator: {propertyName: b, mapping: {c: '#/components/schemas/a'}}",
+    "components:\n  schemas:\n    a: {oneOf: [{$ref: '#/components/schemas/d'}], discriminator: {propertyName: b, mapping: {c: '#/components/schemas/d'}}}\n    d: {type: object, required: [b], properties: {b: {type: string}}}",
   ),
   schema(
     'discriminator with defaultMapping',
