@@ -3,6 +3,7 @@ import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { developmentPath } from '../contract/development.ts';
 import type { SentResponse } from './events.ts';
+import { terminalLine } from './terminalLine.ts';
 
 export type Log = Logger & {
   /** Equivalent to `info(line, 'request')`, in a fifth of the time. */
@@ -50,7 +51,12 @@ function bufferedOutput(): DestinationStream {
 function prettyDestination(): DestinationStream | undefined {
   const target = isatty(STANDARD_OUTPUT) ? developmentPath('pino-pretty') : undefined;
   const options = { colorize: true, singleLine: true, translateTime: 'HH:MM:ss.l' };
-  return target === undefined ? undefined : pino.transport({ target, options });
+  if (target === undefined) return undefined;
+  const pretty = pino.transport({ target, options });
+  // A prototype: pino waits for the stream at the exit of the process.
+  return Object.create(pretty, {
+    write: { value: (line: string) => pretty.write(terminalLine(line)) },
+  });
 }
 
 // Pino measures its whole buffer at each line: half of the time of a line.

@@ -99,6 +99,29 @@ describe('the log', () => {
     expect(lines[0]).toMatch(/listening.*"url":"http/);
   });
 
+  itOnATerminal('has no control characters of other texts on a terminal', () => {
+    const hostile = '\x1b]0;title\x07\x1b[2J\x9b31m\r\b\u202e\x7f\nforged "line" \\u001b \\';
+    const script = `
+      import { createLog } from './packages/stubwright/src/operations/log.ts';
+      const log = createLog('info');
+      const text = ${JSON.stringify(hostile)};
+      log.info({ [text]: text, inner: { text } }, text);
+      log.error(new Error(text), 'failed');`;
+    const command = `"${process.execPath}" --input-type=module --eval "$SCRIPT"`;
+    const stdout = execFileSync('script', ['-qec', command, '/dev/null'], {
+      env: { PATH: process.env['PATH'], SCRIPT: script },
+      encoding: 'utf8',
+    });
+    // pino-pretty's own colors.
+    const text = stdout.replace(/\x1b\[\d*m/g, '').replaceAll('\r\n', '\n');
+    expect(text).toMatch(
+      /INFO.*u001b\]0;title\\u0007\\u001b\[2J\\u009b31m\\r\\b\\u202e\\u007f\\nforged/,
+    );
+    expect(text).not.toMatch(/[^\n\x20-\x7e]/);
+    expect(text).not.toMatch(/^forged/m);
+    expect(text).toMatch(/^ +at /m);
+  });
+
   it.each([
     ['process.exit()', 'process.exit()'],
     ['an exception that nobody catches', "throw new Error('x')"],
