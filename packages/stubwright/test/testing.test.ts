@@ -512,6 +512,16 @@ describe('a response', () => {
     expect(await answer.response.text()).toBe(body ?? '');
   });
 
+  it('has a limited number of violations, whatever its size', async () => {
+    const more = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`more${at}`, 1]));
+    const text = JSON.stringify({ name: 'x', id: 1, ...more });
+    const client = await clientOf(text, 200, JSON_HEADERS);
+    const { violations } = await client.call('getToys').catch((error) => error);
+    expect(violations).toHaveLength(51);
+    expect(violations[0]).toBe('/more0 is not declared for a response');
+    expect(violations[50]).toBe('and more');
+  });
+
   it('may have undeclared properties if they are allowed', async () => {
     const text = '{"name":"x","id":1,"more":1}';
     const client = await clientOf(text, 200, JSON_HEADERS, { undeclaredProperties: 'allow' });

@@ -89,7 +89,7 @@ function missing(
   if (typeof node !== 'object' || !validators.at(schema.pointer)(node)) return [];
   try {
     const declared = declaredPart(validators, schema, options)(node);
-    const pointers = removedFrom(node, declared).map((each) => each.pointer);
+    const pointers = Array.from(removedFrom(node, declared), (each) => each.pointer);
     if (pointers.length === 0) return [];
     const shown = pointers.slice(0, MAX_PROPERTIES).join(', ');
     const more = pointers.length - MAX_PROPERTIES;

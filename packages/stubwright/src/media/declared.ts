@@ -1,9 +1,9 @@
 // Removes undeclared properties for schemas that have no compiled serializer (anyOf, oneOf, recursion).
-import { escapeToken } from '../document/pointer.ts';
 import { selectedBy } from '../schema/discriminator.ts';
 import { Evaluation } from '../schema/evaluation.ts';
 import { isHidden, type Schema } from '../schema/model.ts';
 import { patternTest } from '../schema/pattern.ts';
+import { Location } from '../schema/schemaErrors.ts';
 import type { Validators } from '../schema/validator.ts';
 
 export interface DeclaredPart {
@@ -32,19 +32,19 @@ export function declaredOnly(
   };
 }
 
-/** @returns the JSON pointers of the properties of a value that its declared part lacks, with their values */
-export function removedFrom(
+/** @yields the properties of a value that its declared part lacks: a caller may stop at any number */
+export function* removedFrom(
   value: unknown,
   declared: unknown,
-  pointer = '',
-): { readonly pointer: string; readonly value: unknown }[] {
-  if (typeof value !== 'object' || value === null || value instanceof Blob) return [];
-  return Object.entries(value).flatMap(([name, each]) => {
-    const inner = `${pointer}/${escapeToken(name)}`;
-    return Object.hasOwn(declared as object, name)
-      ? removedFrom(each, (declared as Record<string, unknown>)[name], inner)
-      : [{ pointer: inner, value: each }];
-  });
+  at = new Location(),
+): Generator<{ readonly pointer: string; readonly value: unknown }> {
+  if (typeof value !== 'object' || value === null || value instanceof Blob) return;
+  for (const [name, each] of Object.entries(value)) {
+    const inner = at.child(name);
+    if (Object.hasOwn(declared as object, name)) {
+      yield* removedFrom(each, (declared as Record<string, unknown>)[name], inner);
+    } else yield { pointer: inner.pointer, value: each };
+  }
 }
 
 class Copy {

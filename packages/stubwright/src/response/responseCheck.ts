@@ -15,6 +15,7 @@ import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
 import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Schema } from '../schema/model.ts';
+import { MAX_ERRORS, MORE, type SchemaError } from '../schema/schemaErrors.ts';
 import { Validators, type Violation, violationsOf } from '../schema/validator.ts';
 
 /** A response with the values of the generated types. */
@@ -200,12 +201,18 @@ export class ResponseCheck {
     if (this.#undeclared === 'allow') return [];
     const { declared, isCut } = declaredOnly(this.#validators, schema)(value);
     if (!isCut) return [];
-    return removedFrom(value, declared).map((removed) => ({
-      where: '',
-      message: 'is not declared for a response',
-      ...removed,
-    }));
+    return violationsOf(undeclaredErrors(value, declared), '');
   }
+}
+
+/** Limited in number, as the errors of a schema. */
+function undeclaredErrors(value: unknown, declared: unknown): readonly SchemaError[] {
+  const errors: SchemaError[] = [];
+  for (const removed of removedFrom(value, declared)) {
+    if (errors.length === MAX_ERRORS) return [...errors, MORE];
+    errors.push({ message: 'is not declared for a response', ...removed });
+  }
+  return errors;
 }
 
 function ofBody(message: string): Violation[] {
