@@ -76,7 +76,10 @@ async function compare(
   const error =
     failOn === 'none'
       ? undefined
-      : releaseError(changes, before.definition, after.definition, failOn);
+      : releaseError(changes, before.definition, after.definition, {
+          failOn,
+          versions: policy.versions,
+        });
   const failing = changes.filter(({ severity }) => severity === 'breaking' || severity === failOn);
   const shown = options.check ? (error === undefined ? [] : failing) : changes;
   const note = ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`;

@@ -42,8 +42,10 @@ export async function writeRelease(
   const last = baselineOf(releasesIn(folder, cwd), version);
   if (last !== undefined) {
     const before = await contractOf(last.path, access);
-    const { changes } = applyPolicy(changesBetween(before, contract), policyIn(POLICY, cwd));
-    const error = releaseError(changes, before.definition, contract.definition);
+    const policy = policyIn(POLICY, cwd);
+    const { changes } = applyPolicy(changesBetween(before, contract), policy);
+    const { versions } = policy;
+    const error = releaseError(changes, before.definition, contract.definition, { versions });
     if (error !== undefined) throw new FailedCheck(error);
   }
   await expectHandlers(contract.definition, cwd);

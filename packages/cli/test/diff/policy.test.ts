@@ -20,6 +20,7 @@ function changeOf(changed: Partial<Change> = {}): Change {
 const entry = (changed = '') => `
 ignore:
   - rule: request-property-removed
+    change: the property tag was removed
     location: POST /toys  request body /tag
     reason: No client sends it.
     expires: 2026-06-30
@@ -55,6 +56,30 @@ describe('applyPolicy', () => {
     }
   });
 
+  it.each([
+    ['the property tag was removed', 'POST /toys request body /tag', true],
+    ['the property size was removed', 'POST /toys request body /tag', false],
+    ['the property * was removed', 'POST /toys request body /tag', true],
+    ['the property tag was removed', '* request body /tag', true],
+    ['the property tag was removed', '*', true],
+    ['the property tag was removed', 'POST * body /*', true],
+    ['the property tag was removed', 'POST * body /other', false],
+    ['the property tag was removed', 'POST*POST /toys request body /tag', false],
+    ['the property tag was removed', '#/components/schemas/Toy', true],
+    ['the property tag was removed', '#/components/schemas/To', false],
+    ['the property tag was removed', '#/components/schemas/Game', false],
+  ])('with the change %s and the location %s: %s', (what, location, isIgnored) => {
+    const text = entry()
+      .replace(/change: .*/, `change: '${what}'`)
+      .replace(/location: .*/, `location: '${location}'`);
+    const change = changeOf({
+      operations: ['POST /toys'],
+      before: '/components/schemas/Toy/properties/tag',
+      after: '/components/schemas/Toy/properties',
+    });
+    expect(apply(text, [change]).ignored).toBe(isIgnored ? 1 : 0);
+  });
+
   it('ignores a change of the whole contract', () => {
     const text = entry()
       .replace('request-property-removed', 'server-removed')
@@ -80,7 +105,12 @@ describe('applyPolicy', () => {
 
 describe('readPolicy', () => {
   it.each([
-    ['severity: {}', 'got "severity"  expected severities or ignore'],
+    ['severity: {}', 'got "severity"  expected severities, ignore or versions'],
+    ['versions: text', 'got "text"  expected semver, date, sequence'],
+    [
+      entry().replace('    change: the property tag was removed\n', ''),
+      'got nothing  expected change',
+    ],
     [
       'severities: { request-typo: risky }',
       'got "request-typo"  expected a rule of docs/diff-rules.md',

@@ -1,7 +1,14 @@
 // Versions of contracts, and the release that a contract is compared with.
 import { describe, expect, it } from '@jest/globals';
-import { baselineOf } from '../../src/diff/report/releases.ts';
-import { compareVersions, mayBreak, nextBreaking } from '../../src/diff/report/versions.ts';
+import { Definition } from '../../../stubwright/src/document/definition.ts';
+import type { Change } from '../../src/diff/change.ts';
+import { baselineOf, releaseError } from '../../src/diff/report/releases.ts';
+import {
+  compareVersions,
+  mayBreak,
+  nextBreaking,
+  type VersionScheme,
+} from '../../src/diff/report/versions.ts';
 
 describe('compareVersions', () => {
   // The pre-releases are the example of https://semver.org, section 11.
@@ -40,6 +47,36 @@ describe('mayBreak', () => {
     ['2025-01-31', '2024-05-01', false],
   ])('of %s, %s: %s', (from, to, expected) => {
     expect(mayBreak(from, to)).toBe(expected);
+  });
+});
+
+describe('releaseError', () => {
+  const definitionOf = (version: string) =>
+    new Definition({ openapi: '3.1.0', info: { title: 't', version }, paths: {} });
+  const change: Change = {
+    rule: 'operation-removed',
+    severity: 'breaking',
+    operations: ['GET /toys'],
+    part: '',
+    what: 'the path was removed',
+    effect: 'Clients that call it get 404.',
+    before: '',
+    after: '',
+  };
+  const errorOf = (from: string, to: string, versions?: VersionScheme) =>
+    releaseError([change], definitionOf(from), definitionOf(to), { versions });
+
+  it('permits no breaking change in a version of an unknown scheme', () => {
+    expect(errorOf('2020-09-14_1.688.6', '2020-09-14_1.689.0')).toBe(
+      '1 breaking change since 2020-09-14_1.688.6: info.version 2020-09-14_1.688.6 is neither semver nor a date  expected no such change, or versions: sequence in compatibility.yaml',
+    );
+    expect(errorOf('1.0.0', 'next')).toContain('info.version next is neither semver nor a date');
+  });
+
+  it('permits them in a later version once the policy names the scheme', () => {
+    expect(errorOf('2020-09-14_1.688.6', '2020-09-14_1.689.0', 'sequence')).toBeUndefined();
+    expect(errorOf('2020-09-14_1.689.0', '2020-09-14_1.688.6', 'sequence')).toContain('expected');
+    expect(errorOf('1.0.0', '2.0.0')).toBeUndefined();
   });
 });
 

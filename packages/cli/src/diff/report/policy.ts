@@ -1,15 +1,21 @@
-// A project's policy for changes: severities of rules, and changes that it accepts until a date.
+// A project's policy for changes: severities of rules, accepted changes, the scheme of its versions.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isObject } from 'stubwright/contract';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { bySeverity, type Change, partOf, SEVERITIES, type Severity } from '../change.ts';
 import { RULES } from '../rules.ts';
+import { VERSION_SCHEMES, type VersionScheme } from './versions.ts';
 
 /** A change that the project accepts. */
 interface Acceptance {
   readonly rule: string;
-  /** As a report shows it: `POST /toys request body /tag`. */
+  /** The text of the change: `maxLength 20 became 10`; `*` is any text. */
+  readonly change: string;
+  /**
+   * As a report shows it: `POST /toys request body /tag`; `*` is any text. Or a JSON pointer into one of
+   * the contracts, `#/components/schemas/Toy`, for all that it contains.
+   */
   readonly location: string;
   readonly reason: string;
   /** The last day, `2026-06-30`, in UTC. */
@@ -21,9 +27,11 @@ interface Acceptance {
 export interface Policy {
   readonly severities: Readonly<Record<string, Severity>>;
   readonly ignore: readonly Acceptance[];
+  /** By default semver or dates. */
+  readonly versions?: VersionScheme | undefined;
 }
 
-const ENTRY = ['rule', 'location', 'reason', 'expires'] as const;
+const ENTRY = ['rule', 'change', 'location', 'reason', 'expires'] as const;
 
 /** @returns the policy in a file, an empty one without the file @throws {Error} with each error in it */
 export function policyIn(file: string, cwd = ''): Policy {
@@ -34,14 +42,18 @@ export function policyIn(file: string, cwd = ''): Policy {
 }
 
 /**
- * @param text YAML: `severities`, a map of rules, and `ignore`, a list of rule, location, reason, expires
+ * @param text YAML: `severities`, a map of rules, and `ignore`, an array of
+ *   {@link Acceptance}, `versions`, the scheme of the versions
  * @param file of the text, for messages
  * @returns errors as `file:line:column  got …  expected …`
  */
 export function readPolicy(text: string, file: string): { policy: Policy; errors: string[] } {
   const source = new Source(text, file);
-  const { severities = {}, ignore = [], ...others } = source.content;
-  for (const key of Object.keys(others)) source.fail([key], key, 'severities or ignore');
+  const { severities = {}, ignore = [], versions, ...others } = source.content;
+  for (const key of Object.keys(others)) source.fail([key], key, 'severities, ignore or versions');
+  if (versions !== undefined && !VERSION_SCHEMES.includes(versions)) {
+    source.fail(['versions'], versions, VERSION_SCHEMES.join(', '));
+  }
   if (!isObject(severities)) source.fail(['severities'], severities, 'a map');
   if (!Array.isArray(ignore)) source.fail(['ignore'], ignore, 'an array');
   for (const [rule, severity] of Object.entries(Object(severities))) {
@@ -53,7 +65,7 @@ export function readPolicy(text: string, file: string): { policy: Policy; errors
   const entries: readonly Acceptance[] = Array.isArray(ignore) ? ignore : [];
   for (const [index, entry] of entries.entries()) expectEntry(source, index, Object(entry));
   const accepted = entries.map((entry, at) => ({ ...entry, at: source.at(['ignore', at]) }));
-  return { policy: { severities, ignore: accepted }, errors: source.errors };
+  return { policy: { severities, ignore: accepted, versions }, errors: source.errors };
 }
 
 /** A parsed file, with the locations of its values. */
@@ -125,8 +137,13 @@ export function applyPolicy(
   today = new Date().toISOString().slice(0, 10),
 ): { changes: Change[]; ignored: number; warnings: string[] } {
   const used = new Set<Acceptance>();
-  const isAccepted = ({ rule }: Change, location: string) => {
-    const found = ignore.find((each) => each.rule === rule && sameLocation(each, location));
+  const isAccepted = (change: Change, location: string) => {
+    const found = ignore.find(
+      (each) =>
+        each.rule === change.rule &&
+        matches(each.change, change.what) &&
+        isLocated(each, change, location),
+    );
     if (found !== undefined) used.add(found);
     return found !== undefined && found.expires >= today;
   };
@@ -151,7 +168,25 @@ export function applyPolicy(
 /** The location of a change of the whole contract. */
 const WHOLE = 'the whole contract';
 
-function sameLocation({ location }: Acceptance, other: string): boolean {
-  const [one, another] = [location, other].map((each) => each.trim().replace(/\s+/g, ' '));
-  return one === another;
+function isLocated({ location }: Acceptance, { before, after }: Change, shown: string): boolean {
+  if (!location.startsWith('#/')) return matches(location, shown);
+  const pointer = location.slice(1);
+  return [before, after].some((each) => each === pointer || each.startsWith(`${pointer}/`));
+}
+
+/** Ignores differences in white space. */
+function matches(pattern: string, text: string): boolean {
+  const [wanted, given] = [pattern, text].map((each) => each.trim().replace(/\s+/g, ' '));
+  const parts = wanted!.split('*');
+  if (parts.length === 1) return wanted === given;
+  const [first = '', ...others] = parts;
+  const last = others.pop()!;
+  if (!given!.startsWith(first) || given!.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = given!.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return given!.length - last.length >= at && given!.endsWith(last);
 }

@@ -3,7 +3,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Definition } from 'stubwright/contract';
 import { type Change, DOCUMENTATION_ONLY } from '../change.ts';
-import { compareVersions, isPrerelease, mayBreak, nextBreaking } from './versions.ts';
+import {
+  compareVersions,
+  hasScheme,
+  isPrerelease,
+  mayBreak,
+  nextBreaking,
+  type VersionScheme,
+} from './versions.ts';
 
 export type FailOn = 'breaking' | 'risky';
 
@@ -41,7 +48,9 @@ export function versionOf({ document }: Definition): string {
 }
 
 /**
- * @param failOn the least severity that needs another version
+ * @param options.failOn the least severity that needs another version
+ * @param options.versions the scheme that the policy names: without it, a version that is neither semver
+ *   nor a date permits no change
  * @returns the reason why the changes cannot be released under the version of `after`; undefined if no
  *   change is that severe, or if the version may break clients
  */
@@ -49,16 +58,21 @@ export function releaseError(
   changes: readonly Change[],
   before: Definition,
   after: Definition,
-  failOn: FailOn = 'breaking',
+  { failOn = 'breaking', versions }: { failOn?: FailOn; versions?: VersionScheme | undefined } = {},
 ): string | undefined {
   const [was, is] = [versionOf(before), versionOf(after)];
   const counts = (['breaking', 'risky'] as const)
     .slice(0, failOn === 'risky' ? 2 : 1)
     .map((severity) => [changes.filter((each) => each.severity === severity).length, severity])
     .filter(([count]) => count !== 0);
-  if (counts.length === 0 || mayBreak(was, is)) return undefined;
+  const unknown = [was, is].find((each) => !hasScheme(each));
+  const isUnknown = unknown !== undefined && versions === undefined;
+  if (counts.length === 0 || (!isUnknown && mayBreak(was, is))) return undefined;
   const noun = counts.at(-1)![0] === 1 ? 'change' : 'changes';
   const counted = `${counts.map((each) => each.join(' ')).join(' and ')} ${noun}`;
+  if (isUnknown) {
+    return `${counted} since ${was}: info.version ${unknown} is neither semver nor a date  expected no such change, or versions: sequence in compatibility.yaml`;
+  }
   return `${counted} since ${was}: expected none, or ${nextBreaking(was)}`;
 }
 

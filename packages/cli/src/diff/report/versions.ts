@@ -1,5 +1,9 @@
 // Orders versions of contracts: https://semver.org, and dates such as 2025-01-31.
 
+/** How versions are ordered; the order of `sequence` is that of their text, and any later one may break. */
+export type VersionScheme = 'semver' | 'date' | 'sequence';
+export const VERSION_SCHEMES: readonly VersionScheme[] = ['semver', 'date', 'sequence'];
+
 interface Version {
   readonly kind: 'semver' | 'date' | 'other';
   readonly numbers: readonly number[];
@@ -8,7 +12,7 @@ interface Version {
 }
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[-.](.+))?$/;
-const SEMVER = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([\w.-]+))?(?:\+.*)?$/;
+const SEMVER = /^v?(\d+)(?:\.(\d+)(?:\.(\d+))?(?:-([\w.-]+))?)?(?:\+.*)?$/;
 
 function parse(text: string): Version {
   const date = DATE.exec(text);
@@ -60,6 +64,11 @@ export function mayBreak(from: string, to: string): boolean {
   const significant = was.numbers.findIndex((each) => each > 0);
   const upTo = significant < 0 ? was.numbers.length : significant + 1;
   return was.numbers.slice(0, upTo).some((each, at) => each !== is.numbers[at]);
+}
+
+/** @returns false for a version that is neither semver nor a date */
+export function hasScheme(version: string): boolean {
+  return parse(version).kind !== 'other';
 }
 
 /** @returns the next version that may break clients, for a message: `info.version 2.0.0` */
