@@ -35,7 +35,7 @@ export function classify(problem: NormalizedProblem): Classified | undefined {
   }
   if (message.includes('got `bigint`')) return undefined;
   if (ruleId === 'no-identical-paths' || ruleId === 'no-ambiguous-paths') {
-    return { isError: false, text: ambiguous(message) };
+    return ambiguous(message) ?? unknown(plain(message));
   }
   return structural(message, location[0]?.pointer ?? '', suggest);
 }
@@ -60,8 +60,12 @@ function structural(message: string, pointer: string, suggest: readonly string[]
     return { isError: pointer === '#/', text: `got none of them  expected ${oneOf}` };
   }
   const known = harmless(text, suggest);
-  // An unknown message may have any meaning.
-  return { isError: known === undefined, text: known ?? `${text}  expected valid OpenAPI` };
+  return known === undefined ? unknown(text) : { isError: false, text: known };
+}
+
+/** An unknown message may have any meaning. */
+function unknown(text: string): Classified {
+  return { isError: true, text: `${text}  expected valid OpenAPI` };
 }
 
 /** @returns undefined for an unknown message */
@@ -85,9 +89,12 @@ function harmless(text: string, suggest: readonly string[]): string | undefined 
   return small === undefined ? undefined : `${small} is too small  expected ${minimum} or more`;
 }
 
-function ambiguous(message: string): string {
-  const [first, second] = [...message.matchAll(/`([^`]+)`/g)].map(([, path]) => path);
-  return `${second} may mean ${first} too, which wins  expected paths that tell apart`;
+/** @returns undefined for a message without two paths */
+function ambiguous(message: string): Classified | undefined {
+  const [, first, second] = /: `([^`]+)` and `([^`]+)`\.$/.exec(message) ?? [];
+  if (second === undefined) return undefined;
+  const text = `${second} may mean ${first} too, which wins  expected paths that tell apart`;
+  return { isError: false, text };
 }
 
 function plain(message: string): string {

@@ -17,6 +17,10 @@ const VALUES: Readonly<Record<string, string>> = {
   propValueType: 'number',
   itemsType: 'string',
   'oasTypeOf(item)': 'number',
+  existingSamePath: '/toys/{id}',
+  pathName: '/toys/{name}',
+  'ambiguousPath.path': '/toys/{id}',
+  currentPath: '/toys/{name}',
 };
 
 /** @returns the messages that a module reports, with values for their expressions */
@@ -31,9 +35,9 @@ function messagesOf(module: string): string[] {
   );
 }
 
-function problem(message: string): NormalizedProblem {
+function problem(message: string, ruleId = 'struct'): NormalizedProblem {
   const location = [{ source: {}, pointer: '#/paths' }];
-  return { ruleId: 'struct', severity: 'warn', message, location, suggest: [] } as never;
+  return { ruleId, severity: 'warn', message, location, suggest: [] } as never;
 }
 
 describe('the rule struct', () => {
@@ -51,6 +55,26 @@ describe('the rule struct', () => {
     expect(classify(problem('The moon is full.'))).toEqual({
       isError: true,
       text: 'The moon is full  expected valid OpenAPI',
+    });
+  });
+});
+
+describe.each(['no-identical-paths', 'no-ambiguous-paths'])('the rule %s', (rule) => {
+  const messages = messagesOf(`rules/common/${rule}.js`);
+
+  it('reports one message, which is a warning with both paths', () => {
+    expect(messages.map((each) => classify(problem(each, rule)))).toEqual([
+      {
+        isError: false,
+        text: '/toys/{name} may mean /toys/{id} too, which wins  expected paths that tell apart',
+      },
+    ]);
+  });
+
+  it('makes an unknown message an error', () => {
+    expect(classify(problem('The paths `/a` collide.', rule))).toEqual({
+      isError: true,
+      text: 'The paths /a collide  expected valid OpenAPI',
     });
   });
 });
