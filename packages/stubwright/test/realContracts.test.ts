@@ -1,6 +1,6 @@
 // Two large public contracts, served whole: every operation is called with a request that keeps its
 // contract, and with one that breaks it.
-import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, it as always, beforeAll, describe, expect } from '@jest/globals';
 import { loadContract } from '../../cli/src/loading/load.ts';
 import type { Operation } from '../src/document/definition.ts';
 import { ExampleRequests } from '../src/mock/exampleRequest.ts';
@@ -14,7 +14,7 @@ describe.each([
   ['GitHub', GITHUB, 1223],
   ['Figma', FIGMA, 54],
 ])('the contract of %s', (_, path, count) => {
-  const it = itWith(path);
+  const it = path === FIGMA ? always : itWith(path);
   let operations: readonly Operation[];
   let toy: Toy;
   let client: TestClient<unknown>;
