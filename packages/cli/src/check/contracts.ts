@@ -1,13 +1,12 @@
 // Loads the contracts that `stubwright diff`, `changelog` and `release` compare.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import type { LoadedContract } from 'stubwright/contract';
 import { releasesIn } from '../diff/report/releases.ts';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { Access } from '../loading/containment.ts';
 import { loadContract } from '../loading/load.ts';
+import { type GitRevision, gitRevision } from '../loading/sources/gitRevision.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 
 export interface NamedContract extends LoadedContract {
@@ -55,44 +54,29 @@ interface Revision {
   readonly got: string;
 }
 
-/** Extracts all files of the revision, because a contract may consist of several. */
 async function contractOfRevision(
   revision: string,
   file: string,
   { cwd, got }: Revision,
 ): Promise<NamedContract> {
-  const folder = mkdtempSync(join(tmpdir(), 'revision-'));
-  try {
-    extract(revision, folder, { cwd, got });
-    const path = join(folder, relative(resolve(cwd), resolve(cwd, file)));
-    if (!existsSync(path)) throw new Error(`${got}, expected a revision that has ${file}`);
-    // The repository of the revision is the folder.
-    const access = { allowOutside: [folder] };
-    const loaded = await loadContract(path, access);
-    const shown = (each: string) => `${revision}:${relative(folder, each)}`;
-    const locations = await SourceLocations.of(path, loaded.definition.document, {
-      ...access,
-      shown,
-    });
-    return { ...loaded, name: `${revision}:${file}`, locations };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const found = revisionOf(revision, { cwd, got });
+  const path = relative(resolve(cwd), resolve(cwd, file));
+  if (!found.sources.exists(resolve(found.cwd, path))) {
+    throw new Error(`${got}, expected a revision that has ${file}`);
   }
+  const loaded = await loadContract(path, found);
+  const shown = (each: string) => found.sources.prefix + relative(found.cwd, each);
+  const { document } = loaded.definition;
+  const locations = await SourceLocations.of(path, document, { ...found, shown });
+  return { ...loaded, name: found.sources.prefix + file, locations };
 }
 
-function extract(revision: string, folder: string, { cwd, got }: Revision): void {
+function revisionOf(revision: string, { cwd, got }: Revision): GitRevision {
+  try {
+    // git would read it as an option.
+    if (!revision.startsWith('-')) return gitRevision(revision, resolve(cwd));
+  } catch {}
   const releases = releasesIn(RELEASED, cwd).map(({ version }) => version);
   const expected = `a release (${releases.join(', ') || 'none yet'}), the path of a contract, a git revision or REVISION:path`;
-  // git would read it as an option.
-  if (revision.startsWith('-')) throw new Error(`${got}, expected ${expected}`);
-  try {
-    const archive = execFileSync('git', ['archive', '--format=tar', revision], {
-      cwd: resolve(cwd),
-      maxBuffer: 1024 ** 3,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  } catch {
-    throw new Error(`${got}, expected ${expected}`);
-  }
+  throw new Error(`${got}, expected ${expected}`);
 }

@@ -148,9 +148,11 @@ class ContainedResolver extends BaseResolver {
   }
 
   override async loadExternalRef(path: string): Promise<Source> {
-    await this.#containment.admit(path).catch((error) => {
-      throw new ResolveError(error);
-    });
+    try {
+      this.#containment.admit(path);
+    } catch (error) {
+      throw new ResolveError(error as Error);
+    }
     return super.loadExternalRef(path);
   }
 

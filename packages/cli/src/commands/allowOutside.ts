@@ -23,7 +23,7 @@ export function allowOutsideOption(): Option {
 export function accessOf(
   { cwd, env }: CommandIo,
   { allowOutside }: AllowOutside,
-): Required<Access> {
+): Required<Omit<Access, 'sources'>> {
   const folders = allowOutside ?? listed(env[VARIABLE] ?? '');
   for (const folder of folders) {
     const kind = statSync(resolve(cwd, folder), { throwIfNoEntry: false });

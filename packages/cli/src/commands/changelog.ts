@@ -15,7 +15,7 @@ interface Options extends AllowOutside {
 }
 
 /** The contract of the project. */
-interface Contract extends Required<Access> {
+interface Contract extends Required<Omit<Access, 'sources'>> {
   readonly path: string;
 }
 

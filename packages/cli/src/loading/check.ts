@@ -96,14 +96,15 @@ function configOfChecks(): Promise<Config> {
 /** @throws {ContractErrors} with all errors of all files, if one of them affects the whole contract */
 export async function checkContract(path: string, access?: Access): Promise<Checked> {
   const files = new ContractFiles(path, access);
-  const { root } = files;
-  const show = (file: string) => join(dirname(path), relative(dirname(root), file));
+  const { root, sources } = files;
+  const show = (file: string) =>
+    sources.prefix + join(dirname(path), relative(dirname(root), file));
   const write = (lines: readonly Line[]) => unique(lines.map((line) => written(line, show)));
   const document = await rootDocument(root, files).catch((error: Error) => {
     throw new ContractErrors(
       error.message === HAS_ERRORS
         ? write(syntaxLines(files.errors, true))
-        : [`${path}:1:1  cannot be read: ${error.message}  expected a contract`],
+        : [`${sources.prefix}${path}:1:1  cannot be read: ${error.message}  expected a contract`],
     );
   });
   const version = versionLine(document);

@@ -1,7 +1,8 @@
 // Limits the depth of a contract through its references: readers of schemas recurse as deep.
 import type { Document } from '@redocly/openapi-core';
 import { escapeToken, isObject, type Node, unescapeToken, unescapeUri } from 'stubwright/contract';
-import type { ContractFiles } from './files.ts';
+import type { Access } from './containment.ts';
+import { ContractFiles } from './files.ts';
 
 /** Nested objects and arrays, through references. The call stack suffices for 1,200; published contracts need 63. */
 export const MAX_DESCENT = 1_000;
@@ -55,6 +56,14 @@ export async function deepReference(
   const graph = new Graph(files);
   await graph.read(root);
   return graph.descend(root);
+}
+
+/** @returns the absolute paths of the files that a contract consists of, which are not checked */
+export async function filesOf(path: string, access?: Access): Promise<string[]> {
+  const files = new ContractFiles(path, access);
+  // One overload returns an error by its type, but throws it.
+  await new Graph(files).read((await files.resolveDocument(null, files.root, true)) as Document);
+  return [...files.hashes.keys()];
 }
 
 class Graph {

@@ -1,11 +1,11 @@
 // The files of a contract: found by path, read, parsed. URLs are refused.
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core';
 import { isObject, type Node, rewriteReferences, textHash, unescapeUri } from 'stubwright/contract';
 import { type Access, Containment } from './containment.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
+import { DISK } from './sources/disk.ts';
+import type { Sources } from './sources/sources.ts';
 
 /** The message of a `$ref` into a file whose own errors are reported already. */
 export const HAS_ERRORS = 'the file has errors of its own';
@@ -31,6 +31,8 @@ export class ContractFiles extends BaseResolver {
 
   /** The absolute path of the contract. */
   readonly root: string;
+  /** Of the contract. */
+  readonly sources: Sources;
   readonly #containment: Containment;
   readonly #restores: (() => void)[] = [];
   readonly #externalValues: [holder: Node, url: string][] = [];
@@ -38,6 +40,7 @@ export class ContractFiles extends BaseResolver {
   /** @param path of the contract */
   constructor(path: string, access?: Access) {
     super();
+    this.sources = access?.sources ?? DISK;
     this.root = resolve(access?.cwd ?? '', path);
     this.#containment = new Containment(path, access);
   }
@@ -61,20 +64,21 @@ export class ContractFiles extends BaseResolver {
     if (URI.test(ref)) return ref;
     const folder = dirname(base ?? this.root);
     const path = resolve(folder, ref);
-    return existsSync(path) ? path : resolve(folder, unescapeUri(ref));
+    return this.sources.exists(path) ? path : resolve(folder, unescapeUri(ref));
   }
 
   override async loadExternalRef(path: string): Promise<Source> {
     if (/^file:/i.test(path)) throw refusal('file URLs are not read');
     if (URI.test(path)) throw refusal('remote references are not supported');
-    const bytes = await this.#containment
-      .admit(path)
-      .then((found) => readFile(found))
-      .catch((error: NodeJS.ErrnoException) => {
-        throw refusal(reasonOf(error));
-      });
+    const bytes = await this.#read(path).catch((error: NodeJS.ErrnoException) => {
+      throw refusal(reasonOf(error));
+    });
     this.hashes.set(path, textHash(bytes));
     return new Source(path, decode(bytes).replaceAll('\r\n', '\n'));
+  }
+
+  async #read(path: string): Promise<Buffer> {
+    return this.sources.read(this.#containment.admit(path));
   }
 
   override parseDocument(source: Source): Document {

@@ -52,7 +52,7 @@ export async function bundleOf(path: string, folder: string, access?: Access): P
     ...rest,
     files: Object.fromEntries(relativeFiles),
     errors,
-    yaml: await publishedYaml(resolve(access?.cwd ?? '', path), document),
+    yaml: await publishedYaml(resolve(access?.cwd ?? '', path), document, access?.sources),
     document,
   };
 }
@@ -67,8 +67,13 @@ export function loadMockable(path: string, access?: Access): Promise<LoadedContr
   return load(path, { ...access, isMocked: true });
 }
 
-async function load(path: string, options: LoadOptions): Promise<LoadedContract> {
+async function load(path: string, options: LoadOptions & Access): Promise<LoadedContract> {
   const checked = await checkedContract(path, options);
   const source = resolve(options.cwd ?? '', path);
-  return contractOf(path, checked, () => publishedYaml(source, checked.document), options);
+  return contractOf(
+    path,
+    checked,
+    () => publishedYaml(source, checked.document, options.sources),
+    options,
+  );
 }

@@ -1,6 +1,5 @@
 // The contract as one YAML file: its source with comments if that has the same meaning, else serialized
 // from the bundle.
-import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   exactIntegers,
@@ -13,13 +12,19 @@ import {
 } from 'stubwright/contract';
 import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
 import { parseText } from './parse.ts';
+import { DISK } from './sources/disk.ts';
+import type { Sources } from './sources/sources.ts';
 
 /** The value is replaced. */
 const ANY_SERVERS = [{ url: '/' }];
 
 /** @param document as it is published */
-export async function publishedYaml(path: string, document: Node): Promise<PublishedYaml> {
-  const source = await readFile(path, 'utf8').catch(() => '');
+export async function publishedYaml(
+  path: string,
+  document: Node,
+  sources: Sources = DISK,
+): Promise<PublishedYaml> {
+  const source = await sources.read(path).then(String, () => '');
   const own = (hasMeaning(source, document) && withRange(source)) || written(document);
   const rebased = withServers(document, ANY_SERVERS);
   const isSameWithout = isDeepStrictEqual(rebased, { ...document, servers: ANY_SERVERS });

@@ -1,12 +1,13 @@
 // A new project for a contract: its files, written at once.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { contractOf, type Definition } from 'stubwright/contract';
 import type { Access } from '../loading/containment.ts';
+import { bundleOf } from '../loading/load.ts';
+import { memoryTree } from '../loading/sources/tree.ts';
 import { contractSource } from './contractSource.ts';
-import { type Generated, generateIn } from './generated.ts';
+import { generateIn } from './generated.ts';
 import { indexText } from './handlerIndex.ts';
 import { CONTRACT } from './layout.ts';
 import { mockResults } from './mockResults.ts';
@@ -49,7 +50,14 @@ export async function newProject(path: string, folder: string, access?: Access):
       });
   const { files: generated, bundle } = isInPlace
     ? await generateIn(folder, CONTRACT, access)
-    : await generateFrom(source);
+    : await generateIn(folder, CONTRACT, {
+        cwd,
+        sources: memoryTree(resolve(cwd, folder), source),
+      }).catch(async (error) => {
+        // Lists the errors with the paths of the given files.
+        await bundleOf(path, folder, access);
+        throw error;
+      });
   const publish = () => Promise.resolve(bundle.yaml);
   const loaded = contractOf(CONTRACT, bundle, publish, { isMocked: false });
   const { operations } = loaded.definition;
@@ -81,20 +89,6 @@ const OWN = /^(?:generated|src|test)\//;
 
 function reasonOf(result: MockResult, where: string): string[] {
   return typeof result === 'object' ? [`${where}: ${result.reason}`] : [];
-}
-
-/** Generates from the files as the project has them, in a temporary folder. */
-async function generateFrom(source: ReadonlyMap<string, string | Buffer>): Promise<Generated> {
-  const folder = mkdtempSync(join(tmpdir(), 'stubwright-'));
-  try {
-    for (const [path, content] of source) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), content);
-    }
-    return await generateIn(folder, CONTRACT);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 function valuesOf(

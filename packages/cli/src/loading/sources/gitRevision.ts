@@ -1,0 +1,52 @@
+// The files of a git revision, read from the object database.
+import { execFile, execFileSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { Tree, type TreeFile } from './tree.ts';
+
+const MAX_BYTES = 1024 ** 3;
+const LINK = '120000';
+
+export interface GitRevision {
+  readonly sources: Tree;
+  /** The folder of the revision that corresponds to the working directory. */
+  readonly cwd: string;
+}
+
+/**
+ * @param revision any tree-ish, which does not start with a dash
+ * @param cwd a folder of the repository
+ * @throws {Error} if git has no such revision
+ */
+export function gitRevision(revision: string, cwd: string): GitRevision {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd,
+      maxBuffer: MAX_BYTES,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  const listed = git('ls-tree', '-r', '-z', '--full-tree', revision).toString();
+  const files = listed.split('\0').flatMap((line): [string, TreeFile][] => {
+    const [, mode, object, path] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? [];
+    // A commit is a submodule, whose files are in another repository.
+    if (object === undefined) return [];
+    const file = { read: () => blob(object, cwd) };
+    const link = () => git('cat-file', 'blob', object).toString();
+    return [[path!, mode === LINK ? { ...file, link } : file]];
+  });
+  const { root, folder } = placeIn(git, cwd);
+  return { sources: new Tree(root, new Map(files), `${revision}:`), cwd: join(root, folder) };
+}
+
+async function blob(object: string, cwd: string): Promise<Buffer> {
+  const options = { cwd, maxBuffer: MAX_BYTES, encoding: 'buffer' } as const;
+  const { stdout } = await promisify(execFile)('git', ['cat-file', 'blob', object], options);
+  return stdout;
+}
+
+/** @returns the top level of the working tree, and the folder in it; a bare repository has none */
+function placeIn(git: (...args: string[]) => Buffer, cwd: string) {
+  const line = (option: string) => git('rev-parse', option).toString().replace(/\n$/, '');
+  if (line('--is-inside-work-tree') !== 'true') return { root: resolve(cwd), folder: '' };
+  return { root: resolve(line('--show-toplevel')), folder: line('--show-prefix') };
+}
