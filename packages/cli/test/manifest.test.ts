@@ -124,6 +124,33 @@ paths:
     );
   });
 
+  it('reports the Encoding Objects of parts that are not read, with their location', async () => {
+    const array = 'schema: {type: array}';
+    const { rows } = await manifest(`
+openapi: 3.2.0
+paths:
+  /toys:
+    post:
+      requestBody:
+        content:
+          multipart/mixed: {${array}, prefixEncoding: [{contentType: image/png}], itemEncoding: {contentType: a/b}}
+          multipart/related: {schema: {type: object}, encoding: {a: {contentType: a/b}}}
+          multipart/form-data: {schema: {type: object}, encoding: {a: {contentType: a/b}}}
+      responses: {'200': {content: {multipart/form-data: {${array}, itemEncoding: {contentType: a/b}}}}}
+`);
+    const encodings = rows.filter(({ construct }) => /encoding$/i.test(construct));
+    const named = encodings.map(
+      ({ construct, enforcement, pointer }) =>
+        `${construct}: ${enforcement} ${pointer.replace(/^.*content/, '')}`,
+    );
+    expect(named).toEqual([
+      'encoding: not enforced: the parts of multipart/related are not read /multipart~1related/encoding',
+      'itemEncoding: not enforced: parts are read by their names /multipart~1form-data/itemEncoding',
+      'itemEncoding: not enforced: the parts of multipart/mixed are not read /multipart~1mixed/itemEncoding',
+      'prefixEncoding: not enforced: the parts of multipart/mixed are not read /multipart~1mixed/prefixEncoding',
+    ]);
+  });
+
   it('reports nothing in openapi.yaml as not enforced', async () => {
     const { rows } = await manifest(readFileSync('openapi.yaml', 'utf8'));
     expect(rows.filter(({ enforcement }) => enforcement.startsWith('not'))).toEqual([]);
