@@ -29,6 +29,16 @@ export class NotValidated extends Error {
   }
 }
 
+/** The minimum progress of a body that is held until its end. */
+export interface BodyRate {
+  readonly intervalMs: number;
+  /** In each interval. */
+  readonly minBytes: number;
+}
+
+/** 240 bytes per second, the minimum of Kestrel. */
+export const BODY_RATE: BodyRate = { intervalMs: 30_000, minBytes: 7_200 };
+
 /** The memory of all copies of a proxy. */
 export class BodyMemory {
   readonly #limitBytes: number;
@@ -84,8 +94,28 @@ export class BodyCopy {
     }
   }
 
-  /** Reads until the end, the limit, or the end of the memory. The stream stays open. */
-  async fill(source: Readable): Promise<void> {
+  /**
+   * Reads until the end, the limit, the end of the memory, or an interval below the rate. The stream stays
+   * open.
+   */
+  async fill(source: Readable, rate = BODY_RATE): Promise<void> {
+    const slow = Promise.withResolvers<void>();
+    let before = this.#length;
+    const timer = setInterval(() => {
+      if (this.#length - before < rate.minBytes) {
+        this.#fail(new Problem(40800, 'the body took too long to arrive'));
+        slow.resolve();
+      }
+      before = this.#length;
+    }, rate.intervalMs);
+    try {
+      await Promise.race([this.#readAll(source), slow.promise]);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async #readAll(source: Readable): Promise<void> {
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
       this.add(chunk);
       if (this.#failure !== undefined) return;

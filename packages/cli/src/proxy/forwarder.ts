@@ -13,7 +13,7 @@ import {
   undeclaredResponse,
   type Violation,
 } from 'stubwright/validation';
-import { BodyCopy, BodyMemory } from './bodyCopy.ts';
+import { BodyCopy, BodyMemory, type BodyRate } from './bodyCopy.ts';
 import { pass, responseError } from './forwardedResponse.ts';
 import { trailersOf } from './headers.ts';
 import type { Report } from './report.ts';
@@ -32,6 +32,8 @@ export interface ForwarderOptions {
   /** The memory for copies of all bodies; further ones are forwarded without validation, or refused. */
   readonly bodyMemoryBytes: number;
   readonly undeclaredProperties: UndeclaredProperties;
+  /** Of bodies that are validated before they are forwarded; by default BODY_RATE. */
+  readonly bodyRate?: BodyRate;
   readonly report: Report;
 }
 
@@ -120,7 +122,9 @@ export class Forwarder {
     finished(response, () => copy.release());
     try {
       if (request.headers.expect !== undefined) response.writeContinue();
-      const passing = this.#validation.route(request, copy, () => copy.fill(request));
+      const passing = this.#validation.route(request, copy, () =>
+        copy.fill(request, this.#options.bodyRate),
+      );
       const problem = await this.#validation.request(passing);
       if (problem === undefined) this.#forward({ ...passing, response, head: copy.chunks });
       else sendResponse(request, response, await this.#reject!(problem, passing.exchange), false);
@@ -198,7 +202,7 @@ export class Forwarder {
         pass(arrived, request, response, []);
       } else {
         finished(response, () => copy.release());
-        if (isRead) await copy.fill(arrived);
+        if (isRead) await copy.fill(arrived, this.#options.bodyRate);
         const { violations, unvalidated } = await validate();
         if (violations.length === 0 && unvalidated === undefined) {
           pass(arrived, request, response, copy.chunks);
