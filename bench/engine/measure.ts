@@ -17,8 +17,8 @@ export interface EnginePlan {
   readonly requests: number;
 }
 
-const MAX_OF_FLOOR = 3;
-const MIN_OF_OPENAPI_BACKEND = 3;
+const MAX_OF_FLOOR = 3.5;
+const MIN_OF_OPENAPI_BACKEND = 4;
 
 /**
  * Measures every contender once in each round, in rotating order.
