@@ -44,11 +44,8 @@ const ALL: readonly Sources[] = [
       'node.ts': ['pipeline', 'request', 'server'],
       'fetch.ts': ['media', 'pipeline', 'request'],
       'service.ts': ['contract', 'mock', 'operations', 'server', 'service'],
-      'testing.ts': [
-        ...['contract', 'document', 'pipeline', 'mock', 'request', 'response', 'schema'],
-        'testing',
-      ],
-      testing: ['document', 'media', 'pipeline', 'request'],
+      'testing.ts': ['contract', 'document', 'pipeline', 'response', 'testing'],
+      testing: ['document', 'media', 'mock', 'pipeline', 'request', 'response', 'schema'],
       service: [
         ...['contract', 'docs', 'media', 'mock', 'operations', 'pipeline', 'response'],
         ...['security', 'server'],

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createLog } from '../../packages/stubwright/src/operations/log.ts';
-import { type Limits, limits } from '../../packages/stubwright/src/server/server.ts';
+import { type Limits, limits } from '../../packages/stubwright/src/server/limits.ts';
 import type { Answer, Call } from '../../packages/stubwright/test/support/http.ts';
 import {
   type ServiceProcess,

@@ -8,7 +8,7 @@ export type { KeyTimes } from './operations/auth/jwks.ts';
 export type { SentResponse, ServiceEvents } from './operations/events.ts';
 export { createLog, type Log } from './operations/log.ts';
 export type { InSpan } from './operations/trace.ts';
-export type { Limits } from './server/server.ts';
+export type { Limits } from './server/limits.ts';
 export { configuredTokens } from './service/authentication.ts';
 export { type ProcessOptions, type ProcessService, runService } from './service/process.ts';
 export type { Resources, Store } from './service/resources.ts';

@@ -2,20 +2,13 @@
 import type { LoadedContract } from './contract/bundle.ts';
 import { loadContract } from './contract/load.ts';
 import { normalizedBasePath } from './document/basePath.ts';
-import type { Operation } from './document/definition.ts';
-import { ExampleRequests } from './mock/exampleRequest.ts';
-import { Samples } from './mock/sample.ts';
+import type { Definition, Operation } from './document/definition.ts';
 import { Router } from './pipeline/router.ts';
-import { RequestWriter } from './request/writeRequest.ts';
-import {
-  type CheckedResponse,
-  ResponseCheck,
-  type UndeclaredProperties,
-} from './response/responseCheck.ts';
-import { describeViolation, Validators } from './schema/validator.ts';
+import type { UndeclaredProperties } from './response/responseCheck.ts';
 import type { ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';
-import { ContractViolation } from './testing/contractViolation.ts';
-import { type CallParts, writeCall } from './testing/writeCall.ts';
+import { RecordedResponses } from './testing/recordedResponses.ts';
+import { Requests } from './testing/requests.ts';
+import type { CallParts } from './testing/writeCall.ts';
 
 export type { UndeclaredProperties } from './response/responseCheck.ts';
 export type { CallOf, ReceivedOf } from './testing/clientTypes.ts';
@@ -91,76 +84,42 @@ const IN_PROCESS = 'http://localhost';
 export async function testClient<Operations = Record<string, any>>(
   options: TestClientOptions,
 ): Promise<TestClient<Operations>> {
-  const { contract, target, undeclaredProperties = 'report' } = options;
+  const { contract, target, token = 'token', undeclaredProperties = 'report' } = options;
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
-  const { origin, basePath } = addressOf(options);
+  const address = addressOf(options);
   const headers = new Headers(options.headers);
-  const validators = new Validators(definition, 'request');
-  const writer = new RequestWriter(definition, validators);
-  const examples = new ExampleRequests(definition, validators, new Samples(validators));
-  const responses = new ResponseCheck(definition, undeclaredProperties);
-  const router = new Router(definition.operations, basePath);
-  const rootOf = (operation = definition.operations[0]) =>
-    origin + (basePath ?? operation?.basePaths[0] ?? '');
+  const requests = new Requests(definition, { ...address, headers, token });
+  const responses = new RecordedResponses(definition, undeclaredProperties);
+  const router = new Router(definition.operations, address.basePath);
   const respond = typeof target === 'string' ? fetch : target;
-  const seen = new Set<string>();
-
-  function operationOf(operationId: string): Operation {
-    const operation = definition.operations.find((each) => each.operationId === operationId);
-    if (operation === undefined)
-      throw new TypeError(`the contract has no operation ${operationId}`);
-    return operation;
-  }
-
-  async function check(
-    operation: Operation,
-    method: string,
-    response: Response,
-  ): Promise<CheckedResponse> {
-    const bytes = Buffer.from(await response.clone().arrayBuffer());
-    const { status, headers } = response;
-    const checked = await responses.check(operation, method, { status, headers, bytes });
-    if (checked.declaredAs !== undefined) seen.add(checked.declaredAs);
-    if (checked.violations.length === 0) return checked;
-    const violations = checked.violations.map(describeViolation);
-    throw new ContractViolation(operation.operationId, status, violations, bytes.toString());
-  }
-
   return {
     async call(operationId, ...[parts = {}]) {
-      const operation = operationOf(operationId);
-      const request = writeCall(operation, parts as CallParts, {
-        writer,
-        definition,
-        root: rootOf(operation),
-        headers,
-      });
+      const operation = operationOf(operationId, definition);
+      const request = requests.call(operation, parts as CallParts);
       const response = await respond(request);
-      const { type, headers: values, body } = await check(operation, request.method, response);
+      const checked = await responses.check(operation, request.method, response);
+      const { type, headers: values, body } = checked;
       return { status: response.status, type, headers: values, body, response } as never;
     },
-    example(operationId) {
-      const operation = operationOf(operationId);
-      const { target: path, body, ...rest } = examples.of(operation, options.token ?? 'token');
-      const init = { ...rest, redirect: 'manual', ...(body !== undefined && { body }) } as const;
-      return new Request(rootOf(operation) + path, init);
-    },
+    example: (operationId) => requests.example(operationOf(operationId, definition)),
     async fetch(input, init) {
-      const url = typeof input === 'string' && input.startsWith('/') ? rootOf() + input : input;
-      const request = new Request(url, { redirect: 'manual', ...init });
-      for (const [name, value] of headers) {
-        if (!request.headers.has(name)) request.headers.set(name, value);
-      }
+      const request = requests.fetch(input, init);
       const { method } = request;
       const response = await respond(request);
       const match = router.match(method, new URL(request.url).pathname);
-      if (match !== undefined) await check(match.operation, method, response);
+      if (match !== undefined) await responses.check(match.operation, method, response);
       return response;
     },
-    seen,
-    uncovered: () => responses.declared.filter((name) => !seen.has(name)),
+    seen: responses.seen,
+    uncovered: () => responses.unseen(),
   };
+}
+
+function operationOf(operationId: string, { operations }: Definition): Operation {
+  const operation = operations.find((each) => each.operationId === operationId);
+  if (operation === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
+  return operation;
 }
 
 function addressOf({ target, basePath }: TestClientOptions) {

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { Definition } from '../src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
-import { limits } from '../src/server/server.ts';
+import { limits } from '../src/server/limits.ts';
 import { createLog, readSettings, startService } from '../src/service.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 

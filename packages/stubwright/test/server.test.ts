@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { limits, listen, type RequestListener } from '../src/server/server.ts';
+import { limits } from '../src/server/limits.ts';
+import { listen, type RequestListener } from '../src/server/server.ts';
 import { openConnection, parseAnswer, readAll } from './support/http.ts';
 import { startTestService, type TestService, TOKEN } from './support/service.ts';
 

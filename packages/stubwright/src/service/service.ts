@@ -1,5 +1,4 @@
 // Starts a service: contract, authentication, store, engine, application and server.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
 import { removeLeftovers } from '../media/multipart/uploadFolder.ts';
@@ -20,13 +19,13 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import { scopesOf } from '../security/scopes.ts';
 import { mockWarnings, type Verifier } from '../security/security.ts';
-import { createApp } from '../server/app.ts';
+import { type Limits, limits } from '../server/limits.ts';
 import { originOf } from '../server/origin.ts';
-import { type Limits, limits, listen } from '../server/server.ts';
-import { activate } from './activeContract.ts';
-import { configuredTokens, openAuthentication } from './authentication.ts';
+import { type ActiveContract, activate, type EngineParts } from './activeContract.ts';
+import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
 import { openAdmin, openAuthFailures, openRateLimit, openTracing } from './optional.ts';
 import { NO_STORE, type Resources } from './resources.ts';
+import { type State, serve, stop } from './serving.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 export interface Service {
@@ -107,119 +106,102 @@ const LOGGED_WARNINGS = 20;
 export async function startService<Services = undefined>(
   options: ServiceOptions<Services>,
 ): Promise<Service> {
-  const { settings = readSettings({}), handlers, realm, bounds = limits } = options;
+  const { settings = readSettings({}) } = options;
   const { tokens = configuredTokens(settings), log = createLog(settings.logLevel) } = options;
   const { events, report } = reportingEmitter<ServiceEvents>();
   logEvents(events, log);
   void removeLeftovers();
   const authentication = await openAuthentication(settings, tokens, events, options.keyTimes);
   const contract = options.contract ?? (await contractOf(settings));
-  const warnings = [
-    ...contract.warnings,
-    ...mockWarnings(contract.definition, (each) =>
-      isMocked(each, { handlers, mock: settings.mock }),
-    ),
-  ];
-  for (const warning of atMost(LOGGED_WARNINGS, warnings)) log.warn(warning);
+  logWarnings(contract, settings, options, log);
   const tracing = await openTracing();
   const { services, store = NO_STORE } = await open(options, tracing?.inSpan);
-  let isServing = false;
-  let isStopping = false;
+  const state: State = { isServing: false, isStopping: false };
   let admin: AdminListener | undefined;
   try {
     const checks = {
-      serving: () => isServing,
+      serving: () => state.isServing,
       store: () => store.isReady(),
       ...(authentication.hasKeys && { issuer: authentication.hasKeys }),
     };
     admin = await openAdmin(settings, store, checks, events, options.addMetrics);
-    const authFailures = await openAuthFailures(settings);
-    const verify = authFailures?.guard(authentication.verify) ?? authentication.verify;
-    const parts = {
-      handlers,
-      context: () => services,
-      verifiers: options.verifiers?.(verify) ?? {},
-      realm,
-      admit: await openRateLimit(settings),
-      toProblem: options.toProblem,
-      errors: options.errors,
-      responseValidation: options.responseValidation,
-      mockOptions: options.mockOptions,
-      report,
-    };
+    const parts = await partsOf(options, settings, authentication, { services, report });
     authentication.tokens.setContractScopes(scopesOf(contract.definition));
-    let active = await activate(contract, settings, parts, tracing);
+    const slot = { active: await activate(contract, settings, parts, tracing) };
     const shedding = new Shedding({
       ...settings.shedding,
       waiting: () => store.waiting,
       events,
     });
-    const app = createApp({
-      engine: {
-        handle: (exchange) => active.engine.handle(exchange),
-        reject: (error, exchange) => active.engine.reject(error, exchange),
-      },
-      fallback: async (request) => active.docs?.respond(request),
-      events,
-      shed: (req) => shedding.rejection(req),
-      bodyLimitBytes: settings.bodyLimitBytes,
-      bodyMemoryBytes: settings.bodyMemoryBytes,
-      closesAfter: (response) => (isStopping ? server.isLast(response) : undefined),
-    });
-    const server = await listen(app.callback(), {
-      host: settings.host,
-      port: settings.port,
-      maxConnections: settings.connectionLimit,
-      maxConnectionsPerAddress: settings.connectionLimitPerAddress,
-      events,
-      bounds,
-      errorResponse: (error) => active.engine.reject(error),
-    });
-    isServing = true;
+    const { bounds = limits } = options;
+    const server = await serve(slot, state, { settings, events, shedding, bounds });
+    state.isServing = true;
     const origin = originOf(server.address);
-    const url = origin + active.prefix;
     return {
-      url,
+      url: origin + slot.active.prefix,
+      get operations() {
+        return operationsOf(slot.active);
+      },
+      curl: (token) => curlOf(slot.active, origin, token),
       adminUrl: admin?.url,
       generatedToken: authentication.generatedToken,
       tokens: authentication.tokens,
-      get operations() {
-        const { basePath, contract } = active;
-        return contract.definition.operations.map(({ operationId, method, path, basePaths }) => ({
-          operationId,
-          method: method.toUpperCase(),
-          path: (basePath ?? basePaths[0] ?? '') + path,
-        }));
-      },
-      async curl(token) {
-        const { exampleCurl } = await import('../mock/exampleCurl.ts');
-        const { basePath, contract } = active;
-        return exampleCurl(contract.definition, { origin, basePath, token });
-      },
       async serve(changed) {
-        active = await activate(changed, settings, parts, tracing);
+        slot.active = await activate(changed, settings, parts, tracing);
         authentication.tokens.setContractScopes(scopesOf(changed.definition));
       },
-      async stop() {
-        const graceSeconds = settings.shutdownGraceSeconds;
-        isServing = false;
-        isStopping = true;
-        log.info({ graceSeconds }, 'not ready');
-        await sleep(graceSeconds * 1000);
-        log.info('draining');
-        shedding.stop();
-        await server.drain();
-        log.info('drained');
-        await store.close();
-        log.info('store closed');
-        await admin?.close();
-      },
+      stop: () => stop(state, { settings, log, shedding, server, store, admin }),
     };
   } catch (error) {
     await store.close();
     await admin?.close();
     throw error;
   }
+}
+
+function logWarnings<Services>(
+  { warnings, definition }: LoadedContract,
+  { mock }: Settings,
+  { handlers }: ServiceOptions<Services>,
+  log: Log,
+): void {
+  const ofMocks = mockWarnings(definition, (each) => isMocked(each, { handlers, mock }));
+  for (const warning of atMost(LOGGED_WARNINGS, [...warnings, ...ofMocks])) log.warn(warning);
+}
+
+async function partsOf<Services>(
+  options: ServiceOptions<Services>,
+  settings: Settings,
+  authentication: Authentication,
+  given: { readonly services: Services; readonly report: (error: Error) => void },
+): Promise<EngineParts<Services>> {
+  const authFailures = await openAuthFailures(settings);
+  const verify = authFailures?.guard(authentication.verify) ?? authentication.verify;
+  const { handlers, realm, toProblem, errors, responseValidation, mockOptions } = options;
+  return {
+    ...{ handlers, realm, toProblem, errors, responseValidation, mockOptions },
+    context: () => given.services,
+    verifiers: options.verifiers?.(verify) ?? {},
+    admit: await openRateLimit(settings),
+    report: given.report,
+  };
+}
+
+function operationsOf({ basePath, contract }: ActiveContract): ApiOperation[] {
+  return contract.definition.operations.map(({ operationId, method, path, basePaths }) => ({
+    operationId,
+    method: method.toUpperCase(),
+    path: (basePath ?? basePaths[0] ?? '') + path,
+  }));
+}
+
+async function curlOf(
+  { basePath, contract }: ActiveContract,
+  origin: string,
+  token: string,
+): Promise<string | undefined> {
+  const { exampleCurl } = await import('../mock/exampleCurl.ts');
+  return exampleCurl(contract.definition, { origin, basePath, token });
 }
 
 function open<Services>(

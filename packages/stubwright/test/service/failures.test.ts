@@ -1,7 +1,7 @@
 // A service whose handlers and listeners fail: each request has a response, each cause is in the log.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Problem } from '../../src/index.ts';
-import { limits } from '../../src/server/server.ts';
+import { limits } from '../../src/server/limits.ts';
 import { createLog, readSettings, type Service, startService } from '../../src/service.ts';
 import { authorized, TOKEN } from '../support/service.ts';
 import { CONTRACT } from '../support/toyService.ts';

@@ -7,7 +7,8 @@ import type { SentResponse, ServiceEmitter } from '../../src/operations/events.t
 import { createEngine } from '../../src/pipeline/engine.ts';
 import type { Verifier } from '../../src/security/security.ts';
 import { createApp } from '../../src/server/app.ts';
-import { limits, listen } from '../../src/server/server.ts';
+import { limits } from '../../src/server/limits.ts';
+import { listen } from '../../src/server/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
 type ToyHandler = (request: any) => unknown;

@@ -1,0 +1,34 @@
+// The limits of connections and the timeouts of a server.
+
+/** The limits of a public server; tests may lower them. */
+export const limits = {
+  /** Node's default, and the limit of common proxies. */
+  maxHeaderBytes: 16 * 1024,
+  /** Closes connections of broken clients and of slowloris attacks. */
+  headersTimeoutMs: 10_000,
+  /** Enough for the largest body over a slow mobile connection. */
+  requestTimeoutMs: 30_000,
+  /** Longer than the usual 60 s of load balancers: the balancer closes an idle connection first. */
+  keepAliveTimeoutMs: 65_000,
+  /** Interval between checks of headersTimeoutMs and requestTimeoutMs. */
+  timeoutCheckMs: 1_000,
+  /** Time between the last response and the end of the connection, for input that still arrives. */
+  lingerMs: 1_000,
+  /**
+   * Maximum wait for a client that does not read its response. TCP reports progress in steps of a third
+   * of the send buffer: a client that reads 10 KiB/s needs several seconds for a step.
+   */
+  writeTimeoutMs: 30_000,
+  /** A response without progress for this long is stalled. */
+  stallMs: 5_000,
+  /** Maximum share of stalled connections in `maxConnections`: the others remain for other clients. */
+  stalledShare: 0.25,
+  /** Maximum time at shutdown to accept the connections of the accept queue. */
+  acceptMs: 1_000,
+  /** One round trip: at shutdown, time for requests that are in transit on idle connections. */
+  settleMs: 300,
+  /** Maximum time for requests in flight at shutdown; supervisors kill after 10 s. */
+  drainMs: 8_000,
+};
+
+export type Limits = Readonly<typeof limits>;

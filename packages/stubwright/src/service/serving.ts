@@ -1,0 +1,88 @@
+// Serves the active contract, and shuts down.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AdminListener } from '../operations/admin/listener.ts';
+import type { ServiceEmitter } from '../operations/events.ts';
+import type { Log } from '../operations/log.ts';
+import type { Shedding } from '../operations/shedding.ts';
+import { createApp } from '../server/app.ts';
+import type { Limits } from '../server/limits.ts';
+import { type HttpServer, listen } from '../server/server.ts';
+import type { ActiveContract } from './activeContract.ts';
+import type { Store } from './resources.ts';
+import type { Settings } from './settings.ts';
+
+export interface State {
+  /** Reported by the readiness probe. */
+  isServing: boolean;
+  isStopping: boolean;
+}
+
+/** The contract that is served, which `serve` replaces. */
+export interface Slot {
+  active: ActiveContract;
+}
+
+interface Serving {
+  readonly settings: Settings;
+  readonly events: ServiceEmitter;
+  readonly shedding: Shedding;
+  readonly bounds: Limits;
+}
+
+/** Listens with the engine and the documentation of the active contract. */
+export async function serve(
+  slot: Slot,
+  state: State,
+  { settings, events, shedding, bounds }: Serving,
+): Promise<HttpServer> {
+  const app = createApp({
+    engine: {
+      handle: (exchange) => slot.active.engine.handle(exchange),
+      reject: (error, exchange) => slot.active.engine.reject(error, exchange),
+    },
+    fallback: async (request) => slot.active.docs?.respond(request),
+    events,
+    shed: (req) => shedding.rejection(req),
+    bodyLimitBytes: settings.bodyLimitBytes,
+    bodyMemoryBytes: settings.bodyMemoryBytes,
+    closesAfter: (response) => (state.isStopping ? server.isLast(response) : undefined),
+  });
+  const server = await listen(app.callback(), {
+    host: settings.host,
+    port: settings.port,
+    maxConnections: settings.connectionLimit,
+    maxConnectionsPerAddress: settings.connectionLimitPerAddress,
+    events,
+    bounds,
+    errorResponse: (error) => slot.active.engine.reject(error),
+  });
+  return server;
+}
+
+interface Stopping {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly shedding: Shedding;
+  readonly server: HttpServer;
+  readonly store: Store;
+  readonly admin: AdminListener | undefined;
+}
+
+/** Shuts down in stages, each logged. */
+export async function stop(
+  state: State,
+  { settings, log, shedding, server, store, admin }: Stopping,
+): Promise<void> {
+  const graceSeconds = settings.shutdownGraceSeconds;
+  state.isServing = false;
+  state.isStopping = true;
+  log.info({ graceSeconds }, 'not ready');
+  await sleep(graceSeconds * 1000);
+  log.info('draining');
+  shedding.stop();
+  await server.drain();
+  log.info('drained');
+  await store.close();
+  log.info('store closed');
+  await admin?.close();
+}
