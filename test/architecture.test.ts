@@ -37,7 +37,7 @@ const ALL: readonly Sources[] = [
       operations: ['contract', 'pipeline', 'errors', 'request', 'security'],
       server: ['pipeline', 'errors', 'operations', 'request', 'response'],
       'index.ts': ['document', 'pipeline', 'errors', 'mock', 'request', 'response', 'security'],
-      'contract.ts': ['contract', 'docs', 'document', 'json', 'media', 'schema', 'security'],
+      'contract.ts': ['contract', 'document', 'json', 'media', 'schema', 'security'],
       'validation.ts': ['errors', 'media', 'mock', 'pipeline', 'request', 'response', 'schema'],
       'bin.ts': [],
       'koa.ts': ['errors', 'media', 'pipeline', 'request'],

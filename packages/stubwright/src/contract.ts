@@ -10,8 +10,6 @@ export {
   type PublishedYaml,
 } from './contract/bundle.ts';
 export { bundleText, loadContract } from './contract/load.ts';
-export { exactIntegers } from './docs/exactIntegers.ts';
-export { withServers } from './docs/servers.ts';
 export type { ContractError } from './document/contractError.ts';
 export {
   barePath,
@@ -24,11 +22,13 @@ export {
   type Operation,
   templateNames,
 } from './document/definition.ts';
+export { exactIntegers } from './document/exactIntegers.ts';
 export { textHash } from './document/hash.ts';
 export { escapeToken, unescapeToken, unescapeUri } from './document/pointer.ts';
 export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
 export { responseFor } from './document/responses.ts';
 export { schemaLocations } from './document/schemaLocations.ts';
+export { withServers } from './document/servers.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
 export {
   isJson,

@@ -1,9 +1,10 @@
 // Serializes the published contract as JSON and YAML.
 import type { PublishedYaml } from '../contract/bundle.ts';
 import type { Node } from '../document/definition.ts';
+import { exactIntegers } from '../document/exactIntegers.ts';
+import { withServers } from '../document/servers.ts';
 import { stringifyJson } from '../json/json.ts';
-import { exactIntegers, withExactExamples } from './exactIntegers.ts';
-import { withServers } from './servers.ts';
+import { withExactExamples } from './exactExamples.ts';
 
 export interface PublishedContract {
   readonly document: Node;

@@ -20,7 +20,7 @@ function isJsonText(text) {
   }
 }
 
-/** An example with such an integer comes as text (packages/stubwright/src/docs/exactIntegers.ts). */
+/** An example with such an integer comes as text (packages/stubwright/src/docs/exactExamples.ts). */
 function isExactExample(type, example) {
   return /json/i.test(type) && typeof example === 'string' && /^[{[\d-]/.test(example);
 }

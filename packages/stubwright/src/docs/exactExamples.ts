@@ -1,23 +1,8 @@
-// Exact integers beyond 2^53 in the published contract.
+// Exact integers beyond 2^53 in the examples of the published contract.
 
 import { isObject, type Node } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import { isJsonMediaType } from '../media/mediaType.ts';
-
-/** @returns a copy with large integers as bigints: JSON.stringify rounds the digits of a large double */
-export function exactIntegers(document: Node): Node {
-  return exactly(document) as Node;
-}
-
-function exactly(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(exactly);
-  if (isObject(node)) {
-    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, exactly(value)]));
-  }
-  // No integer format exceeds 2^64.
-  const isLarge = Number.isInteger(node) && !Number.isSafeInteger(node);
-  return isLarge && Math.abs(node as number) < 2 ** 64 ? BigInt(node as number) : node;
-}
 
 /** @returns a copy with JSON examples that contain bigints as strings: Swagger UI would round them */
 export function withExactExamples(document: Node): Node {

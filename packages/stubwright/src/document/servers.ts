@@ -1,5 +1,5 @@
 // Replaces the servers of a contract by those that the service uses.
-import { isObject, METHODS, type Node } from '../document/definition.ts';
+import { isObject, METHODS, type Node } from './definition.ts';
 
 /** @returns a copy with these servers, and none at paths and operations */
 export function withServers(document: Node, servers: readonly Node[]): Node {
