@@ -7,7 +7,6 @@ import {
   type Config,
   type Document,
   detectSpec,
-  getLineColLocation,
   lint,
   lintConfig,
   loadConfig,
@@ -27,6 +26,7 @@ import { type Access, Containment } from '../loading/containment.ts';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
 import { loadContract } from '../loading/load.ts';
 import { typesPlugin } from '../loading/nodeTypes.ts';
+import { positionIn } from '../loading/position.ts';
 import { type Finding, findingIn, placeOf } from '../output/finding.ts';
 import { linearTest } from '../patterns/linearPattern.ts';
 import { exampleErrors } from './examples.ts';
@@ -212,15 +212,24 @@ async function exampleProblems(
   if (errors.length === 0) return [];
   // The declared return type includes Error, but resolveDocument throws it.
   const { source } = (await new BaseResolver().resolveDocument(null, contract.file)) as Document;
+  const knownAt = new Set(
+    known.flatMap(({ ruleId, location: [place] }) => {
+      return prefixesOf(place?.pointer ?? '').map((pointer) => `${ruleId} ${pointer}`);
+    }),
+  );
   return errors.flatMap(({ rule: ruleId, pointer, message }) => {
     const { severity } = config.getRuleSettings(ruleId, version);
     const at = `#${pointer}`;
-    const isKnown = ({ ruleId: other, location: [place] }: Problem) =>
-      other === ruleId && place?.pointer?.startsWith(at);
-    if (severity === 'off' || known.some(isKnown)) return [];
+    if (severity === 'off' || knownAt.has(`${ruleId} ${at}`)) return [];
     const location = [{ source, pointer: at, reportOnKey: false }];
     return [config.addProblemToIgnore({ ruleId, severity, message, location, suggest: [] })];
   });
+}
+
+/** @returns the pointer and those of the values that contain its value */
+function prefixesOf(pointer: string): string[] {
+  const tokens = pointer.split('/');
+  return tokens.map((_, at) => tokens.slice(0, at + 1).join('/'));
 }
 
 function findingsOf(problems: readonly Problem[], contract: Contract): Finding[] {
@@ -233,9 +242,9 @@ function findingsOf(problems: readonly Problem[], contract: Contract): Finding[]
     } = at as Partial<typeof at> & {
       source: Source;
     };
-    const { start } = getLineColLocation({ source, pointer, reportOnKey });
+    const { line, column } = positionIn(source, pointer, reportOnKey);
     const level = severity === 'error' ? ('error' as const) : ('warning' as const);
-    const position = { file: shown(source.absoluteRef), line: start.line, column: start.col };
+    const position = { file: shown(source.absoluteRef), line, column };
     return { level, rule: ruleId, message, position };
   });
   const unique = new Map(

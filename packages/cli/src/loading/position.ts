@@ -9,7 +9,9 @@ import {
   isScalar,
   isSeq,
   LineCounter,
+  type Pair,
   parseDocument,
+  type YAMLMap,
 } from 'yaml';
 
 export interface LineAndColumn {
@@ -67,6 +69,23 @@ function childOf(holder: unknown, token: string): [key: unknown, value: unknown]
     return item === undefined ? undefined : [item, item];
   }
   if (!isMap(holder)) return undefined;
-  const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === token);
+  const pair = pairsOf(holder).get(token);
   return pair === undefined ? undefined : [pair.key, pair.value];
+}
+
+const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+/** The first of equal keys. A large map has many positions. */
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = pairs.get(map);
+  if (known !== undefined) return known;
+  const made = new Map(
+    map.items
+      .toReversed()
+      .flatMap((pair): [string, Pair][] =>
+        isScalar(pair.key) ? [[String(pair.key.value), pair]] : [],
+      ),
+  );
+  pairs.set(map, made);
+  return made;
 }
