@@ -17,7 +17,7 @@ import { type CounterexampleLimits, Counterexamples } from './counterexample/cou
 import { type ProvenDifference, withCounterexample } from './counterexample/differences.ts';
 import { canonical } from './formatting.ts';
 import { type Difference, SchemaComparison } from './schema/comparison.ts';
-import { isDecided } from './schema/decided.ts';
+import { isProvenByRules } from './schema/decided.ts';
 import { type Term, termOf } from './schema/term.ts';
 import { View } from './schema/view.ts';
 import type { Wire } from './schema/wire.ts';
@@ -129,7 +129,7 @@ export class ContractComparison {
     // The text of another type may be accepted with another meaning.
     const isOtherText = values.wire !== 'json' && difference.rule.endsWith('-type-changed');
     if (severity !== 'breaking' || !concernsValues || isOtherText) return difference;
-    if (isDecided(difference, direction)) return difference;
+    if (isProvenByRules(difference, direction)) return difference;
     const isUnproven = [values, values.outer].some(
       (each) =>
         each !== undefined && this.#counterexamples.isProven(each, holders, direction) === false,

@@ -80,7 +80,8 @@ describe('a change that a value proves breaking', () => {
 
   it('stays risky in the direction without a counterexample', () => {
     const text = (pattern: string) => contract(contractOf({ type: 'string', pattern }));
-    const changes = changesBetween(text('^[a-z]+$'), text('^[a-y]+$'));
+    // No automaton decides lookahead.
+    const changes = changesBetween(text('^(?=.*a)[a-z]+$'), text('^(?=.*a)[a-y]+$'));
     expect(inPart(changes, 'request body')).toMatchObject([{ severity: 'breaking' }]);
     expect(inPart(changes, 'response 200')).toMatchObject([{ severity: 'risky' }]);
   });

@@ -61,7 +61,7 @@ export const SCHEMAS: readonly SchemaRow[] = [
   ['maxProperties lowered', '{type: object, maxProperties: 3}', '{type: object, maxProperties: 2}', 'BC CB'],
   // Patterns
   ['pattern set', '{type: string}', "{type: string, pattern: '^a'}", 'BC CB'],
-  ['pattern tightened', "{type: string, pattern: '^[a-z0-9]+$'}", "{type: string, pattern: '^[a-z]+$'}", 'BR RB'],
+  ['pattern tightened', "{type: string, pattern: '^[a-z0-9]+$'}", "{type: string, pattern: '^[a-z]+$'}", 'BC CB'],
   ['pattern replaced', "{type: string, pattern: '^a+$'}", "{type: string, pattern: '^b+$'}", 'BB BB'],
   // Objects
   ['property removed', '{type: object, properties: {a: {}, b: {}}}', '{type: object, properties: {a: {}}}', 'RB CC'],

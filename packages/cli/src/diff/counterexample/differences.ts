@@ -5,7 +5,8 @@ import type { Difference } from '../schema/comparison.ts';
 import type { Counterexample } from './search.ts';
 
 /** A difference, and the value that proves it breaking. */
-export interface ProvenDifference extends Omit<Difference, 'values' | 'concernsValues'> {
+export interface ProvenDifference
+  extends Omit<Difference, 'values' | 'concernsValues' | 'isDecided'> {
   readonly example?: Example;
 }
 

@@ -1,6 +1,7 @@
-// Tells which differences arithmetic decides: a generated value illustrates them, and is not required.
+// Finds the differences that arithmetic and automata decide: a generated value illustrates them, and is not required.
 import type { Direction, Schema } from 'stubwright/contract';
 import type { Difference } from './comparison.ts';
+import { lengthsOf } from './language.ts';
 
 /** Rules of lengths and counts, without the direction. */
 const DECIDED = /^(?:min|max)-(?:length|items|properties)-/;
@@ -8,14 +9,18 @@ const LENGTHS = ['Length', 'Items', 'Properties'];
 
 /** Keywords that may imply a bound, or that apply to some values only. */
 const OPAQUE = [
-  ...['pattern', 'format', 'not', 'if', 'contains', 'propertyNames', 'patternProperties'],
+  ...['format', 'not', 'if', 'contains', 'propertyNames', 'patternProperties'],
   ...['dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems', 'uniqueItems', 'const'],
   ...['enum', 'oneOf', 'anyOf', '$dynamicRef', 'contentSchema'],
 ];
 
 /** True if no other keyword of the sender's schemas may imply the changed one. */
-export function isDecided({ rule, path, values }: Difference, direction: Direction): boolean {
-  if (!DECIDED.test(rule.slice(direction.length + 1)) || path.includes('(')) return false;
+export function isProvenByRules(
+  { rule, path, values, isDecided }: Difference,
+  direction: Direction,
+): boolean {
+  const isArithmetic = isDecided || DECIDED.test(rule.slice(direction.length + 1));
+  if (!isArithmetic || path.includes('(')) return false;
   // A parameter of the path is never empty, and the text of a number has a length.
   if (values.wire !== 'json') return false;
   const sender = conjunctsOf(direction === 'request' ? values.before : values.after);
@@ -32,6 +37,8 @@ function conjunctsOf(schemas: readonly Schema[]): Schema[] {
 }
 
 function isOpaque(schema: Schema): boolean {
+  const { pattern } = schema.keywords;
+  if (typeof pattern === 'string' && lengthsOf(pattern) === undefined) return true;
   return OPAQUE.some((keyword) => schema.has(keyword));
 }
 

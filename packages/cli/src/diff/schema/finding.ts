@@ -17,6 +17,8 @@ export type SchemaFinding = {
   readonly what: string;
   readonly before: string;
   readonly after: string;
+  /** True if automata have shown that values became valid or invalid. */
+  readonly isDecided?: true;
 } & (
   | { readonly kind: 'narrower' | 'wider'; readonly values: string }
   | { readonly kind: 'other'; readonly lost: string; readonly gained: string }
@@ -26,6 +28,7 @@ export type SchemaFinding = {
 export interface ClassifiedFinding {
   /** True if some values became valid or invalid, as far as the keywords show. */
   readonly concernsValues: boolean;
+  readonly isDecided: boolean;
   readonly rule: string;
   readonly severity: Severity;
   readonly what: string;
@@ -49,7 +52,8 @@ export function classifyFinding(
   const rule = isDirected ? `${direction}-${finding.rule}` : finding.rule;
   const [severity, effect] = severityAndEffect(finding, direction, polarity);
   const concernsValues = finding.kind !== 'explicit' && !finding.rule.startsWith('discriminator-');
-  return { concernsValues, rule, severity, what, effect, before, after };
+  const isDecided = finding.isDecided === true;
+  return { concernsValues, isDecided, rule, severity, what, effect, before, after };
 }
 
 function severityAndEffect(

@@ -1,5 +1,6 @@
 // Lengths of strings, arrays and objects: explicit ones, and those that other keywords imply.
 import { containsOf } from './contains.ts';
+import { lengthsOf } from './language.ts';
 import { isClosed, itemOf, tupleLength } from './shape.ts';
 import { allowsNothing } from './trivial.ts';
 import type { View } from './view.ts';
@@ -39,11 +40,18 @@ function impliedBy(view: View, keyword: Length): number[] {
   switch (keyword) {
     case 'minLength':
     case 'maxLength':
-      return view
-        .all('format')
-        .flatMap(
-          (format) => FORMAT_LENGTHS[format as string]?.[keyword === 'minLength' ? 0 : 1] ?? [],
-        );
+      return [
+        ...view
+          .all('format')
+          .flatMap(
+            (format) => FORMAT_LENGTHS[format as string]?.[keyword === 'minLength' ? 0 : 1] ?? [],
+          ),
+        ...view
+          .all('pattern')
+          .flatMap(
+            (each) => lengthsOf(each as string)?.[keyword === 'minLength' ? 'min' : 'max'] ?? [],
+          ),
+      ];
     case 'minItems':
       return containsOf(view).map(({ min }) => min);
     case 'maxItems':

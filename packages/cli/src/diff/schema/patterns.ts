@@ -1,9 +1,11 @@
-// Compares patterns by example strings: inclusion of regular expressions is not computed.
+// Compares patterns by automata, and those that automata do not decide by example strings.
 
 import { compilePattern } from 'stubwright/contract';
 import { Random, stringsMatching } from 'stubwright/validation';
 import { abbreviated, without } from '../formatting.ts';
 import type { SchemaFinding } from './finding.ts';
+import { type LanguageChange, languageChange, type StringSet } from './language.ts';
+import { lengthOf } from './lengths.ts';
 import type { View } from './view.ts';
 
 const UNPROVEN = 'No example string shows a difference in this direction; review the pattern.';
@@ -17,6 +19,8 @@ export function patternFindings(before: View, after: View): SchemaFinding[] {
   if (removed.length === 0 && added.length === 0) return [];
   const at = { before: before.at('pattern'), after: after.at('pattern') };
   const [old, now] = [removed.join(' and '), added.join(' and ')];
+  const change = languageChange(...stringSets(before, after));
+  if (change !== undefined) return decidedFindings(change, { old, now }, at);
   if (removed.length === 0) {
     const values = `a string that does not match ${now}`;
     const what = `pattern ${now} was set`;
@@ -29,6 +33,36 @@ export function patternFindings(before: View, after: View): SchemaFinding[] {
   }
   const what = `pattern ${old} became ${now}`;
   return replacedPattern(what, counterexample(was, is), counterexample(is, was), at);
+}
+
+/** With the lengths that both views allow: a change of lengths is another finding. */
+function stringSets(before: View, after: View): readonly [StringSet, StringSet] {
+  const of = (keyword: 'minLength' | 'maxLength') =>
+    [before, after].map((view) => lengthOf(view, keyword).explicit);
+  const [min, max] = [Math.max(...of('minLength')), Math.min(...of('maxLength'))];
+  const setOf = (view: View) => ({ patterns: view.all('pattern') as string[], min, max });
+  return [setOf(before), setOf(after)];
+}
+
+function decidedFindings(
+  { lost, gained }: LanguageChange,
+  { old, now }: { readonly old: string; readonly now: string },
+  at: { readonly before: string; readonly after: string },
+): SchemaFinding[] {
+  if (lost === undefined && gained === undefined) return [];
+  const [rule, what] =
+    old === ''
+      ? ['pattern-set', `pattern ${now} was set`]
+      : now === ''
+        ? ['pattern-removed', `pattern ${old} was removed`]
+        : ['pattern-changed', `pattern ${old} became ${now}`];
+  const finding = { rule, what, isDecided: true, ...at } as const;
+  if (lost !== undefined && gained !== undefined) {
+    const [values, others] = [exampleString(lost), exampleString(gained)];
+    return [{ ...finding, kind: 'other', lost: values, gained: others }];
+  }
+  const kind = lost === undefined ? 'wider' : 'narrower';
+  return [{ ...finding, kind, values: exampleString((lost ?? gained)!) }];
 }
 
 function replacedPattern(

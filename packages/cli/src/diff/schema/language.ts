@@ -1,0 +1,172 @@
+// The strings that patterns and lengths allow, as regular languages: inclusion is decided by automata.
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import {
+  combineTransformers,
+  DFA,
+  getIntersectionWords,
+  isDisjointWith,
+  JS,
+  NFA,
+  Transformers,
+  transform,
+  Words,
+} from 'refa';
+import { compilePattern } from 'stubwright/contract';
+
+/** States of one automaton: those of published patterns have some hundreds. */
+const MAX_NODES = 5_000;
+/** A longer maximum length takes more states. */
+const MAX_LENGTH = 1_000;
+
+/** Strings that match all patterns and have a length in code points from `min` to `max`. */
+export interface StringSet {
+  readonly patterns: readonly string[];
+  readonly min: number;
+  /** May be infinite. */
+  readonly max: number;
+}
+
+/** How one set of strings becomes another. */
+export interface LanguageChange {
+  /** The shortest string that only the first has; undefined without one. */
+  readonly lost: string | undefined;
+  /** The shortest string that only the second has. */
+  readonly gained: string | undefined;
+}
+
+/** @returns undefined for back references, lookaround, word boundaries, and sets of too many states */
+export function languageChange(before: StringSet, after: StringSet): LanguageChange | undefined {
+  try {
+    const [was, is] = [automataOf(before), automataOf(after)];
+    return { lost: firstIn(was, is), gained: firstIn(is, was) };
+  } catch {
+    // refa throws for an unsupported construct and beyond the limit of states.
+    return undefined;
+  }
+}
+
+/** @returns the lengths in code points of the strings that match a pattern; undefined if undecided */
+export function lengthsOf(pattern: string): { min: number; max: number } | undefined {
+  if (!lengths.has(pattern)) lengths.set(pattern, newLengths(pattern));
+  return lengths.get(pattern);
+}
+
+const lengths = new Map<string, { min: number; max: number } | undefined>();
+
+function newLengths(pattern: string): { min: number; max: number } | undefined {
+  try {
+    const automaton = DFA.fromFA(patternAutomaton(pattern), limited(DFA));
+    automaton.minimize();
+    if (automaton.isEmpty) return undefined;
+    return { min: shortest(automaton), max: longest(automaton) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns one automaton for each condition of a set */
+function automataOf({ patterns, min, max }: StringSet): NFA[] {
+  const all = patterns.map(patternAutomaton);
+  if (min > MAX_LENGTH || (max > MAX_LENGTH && max !== Number.POSITIVE_INFINITY)) {
+    throw new Error('too many states');
+  }
+  if (min > 0 || max !== Number.POSITIVE_INFINITY) {
+    all.push(parsed(new RegExp(`[^]{${min},${max === Number.POSITIVE_INFINITY ? '' : max}}`, 'u')));
+  }
+  return all;
+}
+
+function patternAutomaton(pattern: string): NFA {
+  const known = automata.get(pattern);
+  if (known !== undefined) return known;
+  const expression = compilePattern(pattern);
+  if (expression === undefined || !expression.unicode) throw new Error('another dialect');
+  const automaton = parsed(wholeMatch(expression));
+  automata.set(pattern, automaton);
+  return automaton;
+}
+
+const automata = new Map<string, NFA>();
+
+/** @param expression matches whole strings, without anchors */
+function parsed(expression: RegExp): NFA {
+  const { expression: tree, maxCharacter } = JS.Parser.fromLiteral(expression).parse({
+    backreferences: 'throw',
+    maxNodes: MAX_NODES,
+  });
+  const simplified = transform(
+    combineTransformers([Transformers.applyAssertions(), Transformers.simplify()]),
+    tree,
+  );
+  return NFA.fromRegex(simplified, { maxCharacter }, { assertions: 'throw' }, limited(NFA));
+}
+
+/** `^a|b` matches a string from `a` on, or with `b` anywhere. */
+function wholeMatch({ source, flags }: RegExp): RegExp {
+  const { alternatives } = new RegExpParser().parsePattern(source, 0, source.length, {
+    unicode: true,
+  });
+  const whole = alternatives.map(({ elements, raw }) => {
+    const isFromStart = isEdge(elements[0], 'start');
+    const isToEnd = elements.length > Number(isFromStart) && isEdge(elements.at(-1), 'end');
+    const inner = raw.slice(isFromStart ? 1 : 0, isToEnd ? -1 : raw.length);
+    return `${isFromStart ? '' : '[^]*'}(?:${inner})${isToEnd ? '' : '[^]*'}`;
+  });
+  return new RegExp(whole.join('|'), flags);
+}
+
+function isEdge(element: AST.Element | undefined, kind: 'start' | 'end'): boolean {
+  return element?.type === 'Assertion' && element.kind === kind;
+}
+
+/** @returns the shortest string in all of `some` that is not in all of `others` */
+function firstIn(some: readonly NFA[], others: readonly NFA[]): string | undefined {
+  const inside = some.reduce<NFA | undefined>(
+    (both, each) => (both === undefined ? each : NFA.fromIntersection(both, each, limited(NFA))),
+    undefined,
+  );
+  const start = inside ?? parsed(/[\s\S]*/u);
+  for (const other of others) {
+    const outside = DFA.fromFA(other, limited(DFA));
+    outside.complement(limited(DFA));
+    if (isDisjointWith(start, outside, MAX_NODES)) continue;
+    const [word] = getIntersectionWords(start, outside, MAX_NODES);
+    return Words.fromUnicodeToString(word!);
+  }
+  return undefined;
+}
+
+function limited<Factory>(automaton: {
+  readonly LimitedNodeFactory: new (maxNodes: number) => Factory;
+}): Factory {
+  return new automaton.LimitedNodeFactory(MAX_NODES);
+}
+
+function shortest({ initial, finals }: DFA): number {
+  let front = new Set([initial]);
+  const seen = new Set(front);
+  for (let length = 0; ; length++) {
+    if ([...front].some((node) => finals.has(node))) return length;
+    const next = [...front].flatMap((node) => [...node.out.values()]);
+    front = new Set(next.filter((node) => !seen.has(node)));
+    for (const node of front) seen.add(node);
+  }
+}
+
+/** @returns infinity if a cycle leads to a final state: a minimal automaton has no other */
+function longest({ initial, finals }: DFA): number {
+  const known = new Map<DFA.Node, number>();
+  const open = new Set<DFA.Node>();
+  const from = (node: DFA.Node): number => {
+    if (open.has(node)) return Number.POSITIVE_INFINITY;
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    open.add(node);
+    const own = finals.has(node) ? 0 : Number.NEGATIVE_INFINITY;
+    const length = Math.max(own, ...[...node.out.values()].map((next) => 1 + from(next)));
+    open.delete(node);
+    known.set(node, length);
+    return length;
+  };
+  return from(initial);
+}
