@@ -232,6 +232,16 @@ describe('packages/', () => {
     expect(named.map(({ file }) => file)).toEqual([]);
   });
 
+  it('has no two exports with one name', () => {
+    const names = texts
+      .filter(({ file }) => /^packages\/\w+\/src\/.*\.ts$/.test(file))
+      .flatMap(({ text }) => [
+        ...text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm),
+      ])
+      .map(([, name]) => name!);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
   it('imports nothing of the plant store', () => {
     const outside = texts
       .filter(({ file }) => file.endsWith('.ts'))

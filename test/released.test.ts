@@ -7,7 +7,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { testClient } from 'stubwright/testing';
 import { EXEMPTIONS, exemptionsIn } from '../packages/cli/src/coverage/exemptions.ts';
 import { releasesIn } from '../packages/cli/src/diff/report/releases.ts';
-import { loadContract } from '../packages/cli/src/loading/load.ts';
+import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
 import {
   type RecordedRequest,
   unrecordedResponses,
@@ -30,7 +30,7 @@ describe.each(releases)('a client of $version', ({ version, path }) => {
   let service: TestService | undefined;
 
   beforeAll(async () => {
-    contract = await loadContract(path);
+    contract = await loadContractFiles(path);
     released = contract.definition;
   });
   afterEach(async () => {
@@ -121,7 +121,7 @@ describe('a program for the types of', () => {
 
 /** Writes the program of a release, once for each variant of its types. */
 async function writePrograms(folder: string, path: string): Promise<void> {
-  const { definition: released } = await loadContract(path);
+  const { definition: released } = await loadContractFiles(path);
   const accepted = recordedFor(path)
     .flatMap(({ requests }) => requests)
     .filter(({ status, isUntyped }) => status < 300 && !isUntyped);

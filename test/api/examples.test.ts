@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { testClient } from 'stubwright/testing';
 import { EXEMPTIONS, exemptionsIn } from '../../packages/cli/src/coverage/exemptions.ts';
 import { recordObserved } from '../../packages/cli/src/coverage/observed.ts';
-import { loadContract } from '../../packages/cli/src/loading/load.ts';
+import { loadContractFiles } from '../../packages/cli/src/loading/load.ts';
 import {
   type Conversation,
   conversationsOf,
-  examplesOf,
+  namedExamples,
   type RecordedRequest,
   unrecordedResponses,
 } from '../../packages/cli/src/release/conversations.ts';
@@ -17,7 +17,7 @@ import type { TestService } from '../support/service.ts';
 import { startIn } from '../support/situations.ts';
 import { errorScenarios } from './errorScenarios.ts';
 
-const contract = await loadContract('openapi.yaml');
+const contract = await loadContractFiles('openapi.yaml');
 const { definition } = contract;
 const conversations = conversationsOf(definition, errorScenarios);
 
@@ -36,7 +36,7 @@ async function send(requests: readonly RecordedRequest[]) {
 /** @returns the example of a response as JSON */
 function exampleOf({ operationId, status }: RecordedRequest, name: string): string | undefined {
   const { responses } = definition.operations.find((each) => each.operationId === operationId)!;
-  const examples = examplesOf(definition, responses.get(String(status)));
+  const examples = namedExamples(definition, responses.get(String(status)));
   return examples.has(name) ? stringifyJson(examples.get(name)) : undefined;
 }
 
@@ -47,7 +47,7 @@ const exampleNameOf = ({ name }: Conversation) => name.split(' ').slice(2).join(
 describe.each(documented)('$name', ({ requests }) => {
   const { operationId } = requests.at(-1)!;
   const operation = definition.operations.find((each) => each.operationId === operationId)!;
-  const names = [...examplesOf(definition, operation.requestBody).keys()];
+  const names = [...namedExamples(definition, operation.requestBody).keys()];
 
   it('requests, sent in order, get the response examples of the same names', async () => {
     service = await startIn(undefined);
@@ -83,13 +83,13 @@ it('sends a request for each example of a response', () => {
     ...undocumented.map((each) => `${each.requests.at(-1)!.status} ${exampleNameOf(each)}`),
     ...definition.operations.flatMap(({ requestBody, responses }) =>
       [...responses.keys()].flatMap((status) =>
-        [...examplesOf(definition, requestBody).keys()].map((name) => `${status} ${name}`),
+        [...namedExamples(definition, requestBody).keys()].map((name) => `${status} ${name}`),
       ),
     ),
   ]);
   const examples = definition.operations.flatMap(({ responses }) =>
     [...responses].flatMap(([status, each]) =>
-      [...examplesOf(definition, each).keys()].map((name) => `${status} ${name}`),
+      [...namedExamples(definition, each).keys()].map((name) => `${status} ${name}`),
     ),
   );
   expect([...new Set(examples)].filter((each) => !sent.has(each))).toEqual([]);

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { coverageOf } from '../src/coverage/coverage.ts';
 import { readExemptions } from '../src/coverage/exemptions.ts';
-import { loadContract } from '../src/loading/load.ts';
+import { loadContractFiles } from '../src/loading/load.ts';
 import { CONTRACT, createEmptyProject, type ToyProject } from './support/toyProject.ts';
 
 const FILE = 'test/coverage-exemptions.yaml';
@@ -102,7 +102,7 @@ describe('the coverage gate', () => {
 
 describe('coverageOf', () => {
   it('counts a response for the operation that returned it, and for others as shared', async () => {
-    const { definition } = await loadContract(CONTRACT);
+    const { definition } = await loadContractFiles(CONTRACT);
     const rowOf = (name: string, ...observed: string[]) =>
       coverageOf(definition, new Set(observed), []).responses.find((each) => each.name === name);
     const [own, other] = ['getToy 401 application/json', 'storeToy 401 application/json'];
@@ -113,7 +113,7 @@ describe('coverageOf', () => {
   });
 
   it('does not exempt an operation whose name only starts the same', async () => {
-    const { definition } = await loadContract(CONTRACT);
+    const { definition } = await loadContractFiles(CONTRACT);
     const { exemptions } = readExemptions('getTo: typo\n', FILE);
     expect(coverageOf(definition, new Set(), exemptions).unneeded).toEqual([
       `${FILE}:1:1  getTo is not a declared response  expected no exemption`,

@@ -8,7 +8,7 @@ import {
 } from '../../stubwright/test/support/temporaryFolder.ts';
 import { changedOperations, linesOf, lintLines } from '../src/dev/news.ts';
 import { type Watch, watchSaves } from '../src/dev/watch.ts';
-import { loadContract } from '../src/loading/load.ts';
+import { loadContractFiles } from '../src/loading/load.ts';
 import { CONTRACT } from './support/toyProject.ts';
 
 describe('a list', () => {
@@ -33,8 +33,8 @@ describe('a list', () => {
   });
 
   it('of changes names the contract before', async () => {
-    const before = await loadContract(CONTRACT);
-    const after = await loadContract(CONTRACT);
+    const before = await loadContractFiles(CONTRACT);
+    const after = await loadContractFiles(CONTRACT);
     after.definition.document['paths']['/toys'].post.operationId = 'addToy';
     expect(changedOperations(before, after, new Set())).toEqual([
       '  changed    POST /toys  1 breaking, 0 risky, 0 compatible (since the last save)',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { undeclaredErrors } from '../src/check/errorResponses.ts';
 import { SourceLocations } from '../src/diff/report/sourceLocations.ts';
-import { loadContract } from '../src/loading/load.ts';
+import { loadContractFiles } from '../src/loading/load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'errors-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ paths:
       responses: {'204': {description: stored}, ${responses}}
 `,
   );
-  const { definition } = await loadContract(path);
+  const { definition } = await loadContractFiles(path);
   const locations = await SourceLocations.of(path, definition.document);
   return (await undeclaredErrors(definition, format)).map(({ pointer, message }) => {
     const { line, column } = locations.position(pointer);

@@ -19,7 +19,7 @@ import {
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
 import { runs } from '../../stubwright/test/support/testAll.ts';
-import { type Entry, entriesOf, indexText } from '../src/project/handlerIndex.ts';
+import { type Entry, indexEntriesOf, indexText } from '../src/project/handlerIndex.ts';
 import { commentOf, literal, nameOf } from '../src/project/names.ts';
 import { entriesFor, handlerText, testText } from '../src/project/operationFiles.ts';
 import { writeNew } from '../src/project/writeNew.ts';
@@ -161,7 +161,7 @@ function expectSafeNames(operationIds: readonly string[]): Entry[] {
   );
   for (const name of names) expect(name).toMatch(/^[A-Za-z_][A-Za-z0-9_]{0,90}$/);
   expect(entries.map(({ operationId }) => operationId)).toEqual(operationIds);
-  expect(entriesOf(indexText(entries))).toEqual(entries);
+  expect(indexEntriesOf(indexText(entries))).toEqual(entries);
   return entries;
 }
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { Definition } from '../../stubwright/src/document/definition.ts';
 import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
-import { loadContract } from '../src/loading/load.ts';
+import { loadContractFiles } from '../src/loading/load.ts';
 import { KEYWORDS } from '../src/manifest/constructs.ts';
 import { manifestOf, unexplained } from '../src/manifest/manifest.ts';
 import { createEmptyProject } from './support/toyProject.ts';
@@ -56,7 +56,7 @@ describe('manifestOf', () => {
     itWith(path)(
       `reports these constructs as not enforced: ${JSON.stringify(constructs)}`,
       async () => {
-        const { definition } = await loadContract(path);
+        const { definition } = await loadContractFiles(path);
         const rows = manifestOf(definition);
         const left = rows.filter(({ enforcement }) => enforcement.startsWith('not'));
         expect(left.map(({ construct }) => construct)).toEqual(constructs);

@@ -19,7 +19,7 @@ import { ExampleRequests, Samples, Validators } from 'stubwright/validation';
 import { loadToy } from '../../stubwright/test/support/contractFiles.ts';
 import { FIGMA } from '../../stubwright/test/support/publicContracts.ts';
 import { serveDefinition } from '../../stubwright/test/support/toy.ts';
-import { loadContract } from '../src/loading/load.ts';
+import { loadContractFiles } from '../src/loading/load.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
 import { Report } from '../src/proxy/report.ts';
 import { runCommand, startCommand, startProcess } from './support/command.ts';
@@ -799,7 +799,7 @@ describe('a violation', () => {
 
 describe('the contract of Figma', () => {
   it('has no violation between valid requests and mocked responses', async () => {
-    const { definition: figma } = await loadContract(FIGMA);
+    const { definition: figma } = await loadContractFiles(FIGMA);
     const toy = await serveDefinition(figma, { mock: 'all' });
     const { url, violations, report } = await start({
       definition: figma,

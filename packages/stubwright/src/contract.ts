@@ -3,7 +3,7 @@
 export {
   type Bundle,
   type CheckedContract,
-  contractOf,
+  contractFromBundle,
   FORMAT,
   type LoadedContract,
   type LoadOptions,

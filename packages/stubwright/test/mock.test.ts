@@ -1,7 +1,7 @@
 // MockReplies: operations answered from the contract, in toy contracts of a few lines.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadContract } from '../../cli/src/loading/load.ts';
+import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Definition } from '../src/document/definition.ts';
 import { Problem } from '../src/errors/problem.ts';
 import { InvalidMock, mocked } from '../src/mock/mocked.ts';
@@ -457,7 +457,7 @@ describe.each([
   itWith(path)(
     'has a mock of every declared answer that the reply writer takes',
     async () => {
-      const { definition } = await loadContract(path);
+      const { definition } = await loadContractFiles(path);
       const validators = new Validators(definition, 'response');
       const mocks = new MockReplies(definition, validators, new Samples(validators));
       const replies = new Replies(definition, validators);

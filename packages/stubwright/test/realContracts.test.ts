@@ -1,7 +1,7 @@
 // Two large public contracts, served whole: every operation is called with a request that keeps its
 // contract, and with one that breaks it.
 import { afterAll, it as always, beforeAll, describe, expect } from '@jest/globals';
-import { loadContract } from '../../cli/src/loading/load.ts';
+import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import type { Operation } from '../src/document/definition.ts';
 import { ExampleRequests } from '../src/mock/exampleRequest.ts';
 import { Samples } from '../src/mock/sample.ts';
@@ -21,7 +21,7 @@ describe.each([
   let requests: ExampleRequests;
 
   beforeAll(async () => {
-    const contract = await loadContract(path);
+    const contract = await loadContractFiles(path);
     const { definition } = contract;
     operations = definition.operations;
     toy = await serveDefinition(definition, { mock: 'all' });

@@ -2,7 +2,7 @@
 // `x-expect` in one lists its warnings, its errors, and how many operations these disable.
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { loadContract, loadMockable } from '../../cli/src/loading/load.ts';
+import { loadContractFiles, loadMockable } from '../../cli/src/loading/load.ts';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
 import type { LoadedContract } from '../src/contract/bundle.ts';
 import type { Definition } from '../src/document/definition.ts';
@@ -77,7 +77,7 @@ describe.each(contracts)('%s', (path) => {
 
   it('is served, or refused with its errors', async () => {
     try {
-      const contract = await loadContract(path);
+      const contract = await loadContractFiles(path);
       expect(contract.definition.document['x-expect']?.errors).toBeUndefined();
       expect(await failuresOf(contract, implementation(contract.definition))).toEqual([]);
     } catch (error) {

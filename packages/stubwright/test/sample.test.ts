@@ -1,7 +1,7 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { loadContract } from '../../cli/src/loading/load.ts';
+import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Definition, type LocatedNode, type Node } from '../src/document/definition.ts';
 import { NoSample, Samples } from '../src/mock/sample.ts';
 import { Random } from '../src/mock/sampling/random.ts';
@@ -454,7 +454,7 @@ describe.each([
   itWith(path)(
     'has a valid sample of every body',
     async () => {
-      const { definition } = await loadContract(path);
+      const { definition } = await loadContractFiles(path);
       const places = definition.operations.flatMap((each) => [...each.responses.values()]);
       const bodies = definition.operations.flatMap(({ requestBody }) => requestBody ?? []);
       const answered = sampleAll(definition, 'response', schemasOf(definition, places));

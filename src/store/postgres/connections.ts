@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   readonly events: StoreEmitter | undefined;
 }
 
-export class Connections {
+export class StoreConnections {
   /** Separate from reads, which must not block commits. */
   readonly commits: SessionPool;
   readonly others: SessionPool;
@@ -48,8 +48,8 @@ export class Connections {
    *
    * @throws {StoreRefused | Unfit | DatabaseError} and TLS errors that are not transient
    */
-  static async open(options: ConnectionOptions): Promise<Connections> {
-    const connections = new Connections(options);
+  static async open(options: ConnectionOptions): Promise<StoreConnections> {
+    const connections = new StoreConnections(options);
     try {
       await connections.#connect();
     } catch (error) {

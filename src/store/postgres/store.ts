@@ -10,7 +10,7 @@ import {
 import { type Decision, GroupCommit } from '../groupCommit.ts';
 import { Readiness } from '../readiness.ts';
 import { Batch, createAlone } from './batch.ts';
-import { Connections } from './connections.ts';
+import { StoreConnections } from './connections.ts';
 import type { Session } from './session.ts';
 import { isRefused, isTransient } from './sqlState.ts';
 
@@ -43,12 +43,12 @@ export interface PostgresOptions {
  * After a failed deadline the server is unavailable: creates are rejected immediately until it is back.
  */
 export class PostgresStore implements ReadableStore {
-  readonly #connections: Connections;
+  readonly #connections: StoreConnections;
   readonly #patienceMs: number;
   readonly #readiness = new Readiness(() => this.#probe());
   readonly #creates: GroupCommit;
 
-  private constructor(connections: Connections, options: PostgresOptions) {
+  private constructor(connections: StoreConnections, options: PostgresOptions) {
     this.#connections = connections;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
     this.#creates = new GroupCommit((plants) => this.#commit(plants), {
@@ -67,7 +67,7 @@ export class PostgresStore implements ReadableStore {
   static async open(options: PostgresOptions): Promise<PostgresStore> {
     const { urls, events, maxConnections } = options;
     const others = Math.max(1, maxConnections - IN_FLIGHT);
-    const connections = await Connections.open({ urls, commits: IN_FLIGHT, others, events });
+    const connections = await StoreConnections.open({ urls, commits: IN_FLIGHT, others, events });
     return new PostgresStore(connections, options);
   }
 

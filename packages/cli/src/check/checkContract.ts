@@ -2,7 +2,7 @@
 import { ContractErrors, type Definition } from 'stubwright/contract';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { Access } from '../loading/containment.ts';
-import { loadContract } from '../loading/load.ts';
+import { loadContractFiles } from '../loading/load.ts';
 import { manifestOf, unexplained } from '../manifest/manifest.ts';
 import { type Finding, findingIn } from '../output/finding.ts';
 import { compileErrors } from './compile.ts';
@@ -10,7 +10,7 @@ import { undeclaredErrors } from './errorResponses.ts';
 import { undeclaredProperties } from './exampleProperties.ts';
 import { contractErrors, lintDefinition } from './lintContract.ts';
 
-export interface CheckedContract {
+export interface CheckResult {
   /** Errors first. */
   readonly findings: readonly Finding[];
   /** Number of operations; undefined for a contract that does not load. */
@@ -25,12 +25,12 @@ export interface CheckOptions extends Access {
 /**
  * @throws {Error} with one line if the lint configuration or the module cannot be loaded
  */
-export async function checkContract(
+export async function runChecks(
   path: string,
   { errorFormat, ...access }: CheckOptions = {},
-): Promise<CheckedContract> {
+): Promise<CheckResult> {
   try {
-    const { definition, warnings } = await loadContract(path, access);
+    const { definition, warnings } = await loadContractFiles(path, access);
     const findings = [
       ...warnings.map((text) => findingIn(text, 'warning', 'contract')),
       ...(await lintDefinition(path, definition, access)),

@@ -5,7 +5,7 @@ import type { LoadedContract } from 'stubwright/contract';
 import { releasesIn } from '../diff/report/releases.ts';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { Access } from '../loading/containment.ts';
-import { loadContract } from '../loading/load.ts';
+import { loadContractFiles } from '../loading/load.ts';
 import { type GitRevision, gitRevision } from '../loading/sources/gitRevision.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 
@@ -27,7 +27,7 @@ interface BaseOptions extends Access {
  * @throws {Error} if it is none of these
  * @throws {ContractErrors} if the contract has errors
  */
-export async function contractOf(
+export async function openContract(
   base: string,
   { variable = 'BASE', path = CONTRACT, ...access }: BaseOptions = {},
 ): Promise<NamedContract> {
@@ -39,7 +39,7 @@ export async function contractOf(
 }
 
 async function contractAt(path: string, access: Access): Promise<NamedContract> {
-  const loaded = await loadContract(path, access);
+  const loaded = await loadContractFiles(path, access);
   return {
     ...loaded,
     name: path,
@@ -64,7 +64,7 @@ async function contractOfRevision(
   if (!found.sources.exists(resolve(found.cwd, path))) {
     throw new Error(`${got}, expected a revision that has ${file}`);
   }
-  const loaded = await loadContract(path, found);
+  const loaded = await loadContractFiles(path, found);
   const shown = (each: string) => found.sources.prefix + relative(found.cwd, each);
   const { document } = loaded.definition;
   const locations = await SourceLocations.of(path, document, { ...found, shown });

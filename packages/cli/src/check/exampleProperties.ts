@@ -16,7 +16,7 @@ import {
   removedFrom,
   Validators,
 } from 'stubwright/validation';
-import { examplesOf } from './examples.ts';
+import { declaredExamples } from './examples.ts';
 
 export interface UndeclaredProperty {
   /** JSON pointer of the example in the bundled contract. */
@@ -40,7 +40,7 @@ export function undeclaredProperties(definition: Definition): UndeclaredProperty
   );
   const schemas = new Set(contents.map(({ pointer }) => validators.model.at(`${pointer}/schema`)!));
   const ofBodies = contents.flatMap((content) =>
-    examplesOf(content, definition).flatMap((example) =>
+    declaredExamples(content, definition).flatMap((example) =>
       missing(example, validators.model.at(`${content.pointer}/schema`)!, validators),
     ),
   );

@@ -63,7 +63,7 @@ function errorsOf(
   definition: Definition,
   validators: Validators,
 ): Omit<ExampleError, 'rule'>[] {
-  const values = examplesOf(holder, definition);
+  const values = declaredExamples(holder, definition);
   if (holder.node.schema === undefined || values.length === 0) return [];
   const validate = validators.at(`${holder.pointer}/schema`);
   return values.flatMap(({ pointer, node }) => {
@@ -74,7 +74,7 @@ function errorsOf(
 }
 
 /** @param holder of `example` or `examples` @returns the values, without `externalValue` */
-export function examplesOf(holder: LocatedNode, definition: Definition): LocatedNode[] {
+export function declaredExamples(holder: LocatedNode, definition: Definition): LocatedNode[] {
   const single = 'example' in holder.node ? [definition.step(holder, 'example')] : [];
   const named = [...definition.children(holder, 'examples').values()]
     .filter(({ node }) => 'value' in node)

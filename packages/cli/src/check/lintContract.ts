@@ -24,7 +24,7 @@ import {
 } from 'stubwright/contract';
 import { type Access, Containment } from '../loading/containment.ts';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
-import { loadContract } from '../loading/load.ts';
+import { loadContractFiles } from '../loading/load.ts';
 import { typesPlugin } from '../loading/nodeTypes.ts';
 import { positionIn } from '../loading/position.ts';
 import { type Finding, findingIn, placeOf } from '../output/finding.ts';
@@ -60,7 +60,7 @@ export interface LintOptions extends Access {
  */
 export async function lintContract(path: string, options?: LintOptions): Promise<Finding[]> {
   try {
-    const { definition } = await loadContract(path, options);
+    const { definition } = await loadContractFiles(path, options);
     return await lintDefinition(path, definition, options);
   } catch (error) {
     if (error instanceof ContractErrors) return contractErrors(error);

@@ -18,9 +18,9 @@ export function bundle(io: CommandIo): Command {
     )
     .addOption(allowOutsideOption())
     .action(async (contract: string, { output, ...options }: Options) => {
-      const { bundleText } = await import('../project/bundleText.ts');
+      const { generatedBundle } = await import('../project/bundleText.ts');
       const isJson = /\.json$/i.test(output ?? '');
-      const text = await bundleText(contract, { isJson, ...accessOf(io, options) });
+      const text = await generatedBundle(contract, { isJson, ...accessOf(io, options) });
       if (output === undefined) io.raw.write(text);
       else (await import('../project/replaceFiles.ts')).replaceFiles(new Map([[output, text]]), io);
     });

@@ -85,9 +85,9 @@ async function contractNamed(
   name: string,
   contract: Contract,
 ): Promise<NamedContract> {
-  const { contractOf } = await import('../check/contracts.ts');
+  const { openContract } = await import('../check/contracts.ts');
   const release = releasesIn(RELEASED, contract.cwd).find(({ version }) => version === name);
-  return contractOf(release?.path ?? name, { variable, ...contract });
+  return openContract(release?.path ?? name, { variable, ...contract });
 }
 
 /** A contract that differs from the release of its version is not released. */

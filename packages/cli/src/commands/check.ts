@@ -28,9 +28,9 @@ export function check(io: CommandIo): Command {
 async function checkAndReport(contract: string, options: Options, io: CommandIo): Promise<void> {
   const { errors: errorFormat, maxWarnings = Number.POSITIVE_INFINITY, format } = options;
   await readable(contract, io);
-  const { checkContract } = await import('../check/checkContract.ts');
+  const { runChecks } = await import('../check/checkContract.ts');
   const access = accessOf(io, options);
-  const { findings, operations } = await checkContract(contract, { errorFormat, ...access });
+  const { findings, operations } = await runChecks(contract, { errorFormat, ...access });
   const count = findings.filter(({ level }) => level === 'error').length;
   const warnings = findings.length - count;
   if (format === 'json') {

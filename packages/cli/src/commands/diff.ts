@@ -52,7 +52,7 @@ async function compare(
   { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
   const { changesBetween } = await import('../diff/changes.ts');
-  const { contractOf } = await import('../check/contracts.ts');
+  const { openContract } = await import('../check/contracts.ts');
   const { applyPolicy, policyIn } = await import('../diff/report/policy.ts');
   const { releaseError, versionWarning } = await import('../diff/report/releases.ts');
   if (options.policy !== POLICY && !existsSync(resolve(io.cwd, options.policy))) {
@@ -60,13 +60,13 @@ async function compare(
   }
   const policy = policyIn(options.policy, io.cwd);
   const access = accessOf(io, options);
-  const after = await contractOf(contract, { variable: 'CONTRACT', ...access });
+  const after = await openContract(contract, { variable: 'CONTRACT', ...access });
   const releases = releasesIn(RELEASED, io.cwd);
   const release =
     base === LATEST
       ? baselineOf(releases, versionOf(after.definition))
       : releases.find((each) => each.version === base || each.path === base);
-  const before = await contractOf(release?.path ?? base, { path: contract, ...access });
+  const before = await openContract(release?.path ?? base, { path: contract, ...access });
   const { changes, ignored, warnings } = applyPolicy(changesBetween(before, after), policy);
   if (release !== undefined) {
     warnings.push(...versionWarning(changes, before.definition, after.definition));

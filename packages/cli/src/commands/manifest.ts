@@ -22,9 +22,9 @@ export function manifest(io: CommandIo): Command {
     .addOption(allowOutsideOption())
     .addOption(formatOption(['text', 'json']))
     .action(async (contract: string, { check, format, ...options }: Options) => {
-      const { loadContract } = await import('../loading/load.ts');
+      const { loadContractFiles } = await import('../loading/load.ts');
       const { manifestOf, unexplained } = await import('../manifest/manifest.ts');
-      const { definition } = await loadContract(contract, accessOf(io, options));
+      const { definition } = await loadContractFiles(contract, accessOf(io, options));
       const all = manifestOf(definition);
       const rows = check ? unexplained(definition, all) : all;
       if (format === 'json')

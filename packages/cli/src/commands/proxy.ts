@@ -5,7 +5,7 @@ import type { CommandIo } from '../output/io.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 import {
   addressOf,
-  integer,
+  integerOption,
   listenError,
   type ServerOptions,
   serverOptions,
@@ -48,7 +48,7 @@ export function proxy(io: CommandIo): Command {
         'larger bodies are forwarded without validation, or refused with --errors',
       )
         .default(DEFAULT_BODY_LIMIT)
-        .argParser((text) => integer('--body-limit', text, 0, LARGEST_BODY_LIMIT)),
+        .argParser((text) => integerOption('--body-limit', text, 0, LARGEST_BODY_LIMIT)),
     )
     .addOption(
       new Option('--format <format>', 'format of the summary')

@@ -33,11 +33,11 @@ export function addressOf(
   defaultPort: number,
 ): Address {
   const { host = env['HOST'] ?? HOST, port = env['PORT'] ?? String(defaultPort) } = options;
-  return { host, port: integer('--port', port, 0, LARGEST_PORT) };
+  return { host, port: integerOption('--port', port, 0, LARGEST_PORT) };
 }
 
 /** @throws {Error} for a value that is not an integer from min to max */
-export function integer(name: string, text: string, min: number, max: number): number {
+export function integerOption(name: string, text: string, min: number, max: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new Error(

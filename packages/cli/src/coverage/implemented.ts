@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-export const HANDLERS = 'src/handlers/index.ts';
+export const HANDLER_INDEX = 'src/handlers/index.ts';
 
 /**
  * @param path of a module that exports `handlers`; without the file every operation counts

@@ -1,7 +1,7 @@
 // A jest reporter: the run fails if a declared response was not observed by any test.
 import { type Coverage, coverageOf, type DeclaredResponse } from './coverage.ts';
 import { EXEMPTIONS, exemptionsIn } from './exemptions.ts';
-import { HANDLERS, implementedIn } from './implemented.ts';
+import { HANDLER_INDEX, implementedIn } from './implemented.ts';
 import { forgetObserved, observedResponses } from './observed.ts';
 
 export { recordObserved } from './observed.ts';
@@ -35,7 +35,7 @@ export default class CoverageReporter {
 
   constructor(_jest: unknown, options: CoverageOptions = {}) {
     this.#contract = options.contract ?? 'openapi.yaml';
-    this.#handlers = options.handlers ?? HANDLERS;
+    this.#handlers = options.handlers ?? HANDLER_INDEX;
     this.#exemptions = options.exemptions ?? EXEMPTIONS;
   }
 
@@ -59,8 +59,8 @@ export default class CoverageReporter {
   async #report(): Promise<Error | undefined> {
     const exemptions = exemptionsIn(this.#exemptions);
     // Imported after the tests: the loader is slow to import, and test clients import this module.
-    const { loadContract } = await import('../loading/load.ts');
-    const { definition } = await loadContract(this.#contract);
+    const { loadContractFiles } = await import('../loading/load.ts');
+    const { definition } = await loadContractFiles(this.#contract);
     const isImplemented = await implementedIn(this.#handlers);
     const coverage = coverageOf(definition, observedResponses(), exemptions, isImplemented);
     process.stdout.write(tableOf(coverage));

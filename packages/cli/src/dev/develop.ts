@@ -22,7 +22,7 @@ import {
   lintLines,
   missingHandlers,
 } from './news.ts';
-import { type Outcome, Session } from './session.ts';
+import { DevSession, type ReloadResult } from './session.ts';
 import { TypeCheck } from './typeCheck.ts';
 import { type Watch, watchSaves } from './watch.ts';
 
@@ -60,7 +60,7 @@ class Development {
   /** Reloads run one after the other, in the order of the saves. */
   #turn = this.#started.promise;
   #watch: Watch | undefined;
-  #session: Session | undefined;
+  #session: DevSession | undefined;
   /** The lint findings after the last save. */
   #findings: ReadonlySet<string> = new Set();
 
@@ -83,7 +83,7 @@ class Development {
     });
     this.#watch = watch;
     const { session, service } = await orThrow(() =>
-      Session.start(modules, {
+      DevSession.start(modules, {
         ...{ config: this.#config, tokens: configuredTokens(this.#config) },
         ...{ access: this.#access, log },
       }),
@@ -112,7 +112,7 @@ class Development {
     ];
   }
 
-  #enqueue(act: (session: Session) => Promise<Outcome>, what: string): void {
+  #enqueue(act: (session: DevSession) => Promise<ReloadResult>, what: string): void {
     this.#turn = this.#turn.then(async () => {
       const session = this.#session!;
       const startedAt = performance.now();
@@ -123,8 +123,8 @@ class Development {
   }
 
   async #report(
-    session: Session,
-    outcome: Outcome,
+    session: DevSession,
+    outcome: ReloadResult,
     { what, seconds }: { readonly what: string; readonly seconds: string },
   ): Promise<void> {
     if (outcome.kind === 'kept') {
@@ -145,7 +145,7 @@ class Development {
   }
 
   /** Reports after each save: missing handlers, types, lint, breaking changes. */
-  async #reportState({ contract, handled }: Session): Promise<void> {
+  async #reportState({ contract, handled }: DevSession): Promise<void> {
     this.#say(missingHandlers(contract, handled, this.#io.cwd));
     await this.#attempt('breaking', () => breakingSinceRelease(contract, RELEASED, this.#access));
     await this.#attempt('lint', () => this.#lint());
@@ -176,8 +176,8 @@ class Development {
   async #writeGenerated(): Promise<string[]> {
     const { cwd } = this.#io;
     if (resolve(cwd, this.#config.contract) !== resolve(cwd, CONTRACT)) return [];
-    const { generate, staleFiles, write } = await import('../project/generated.ts');
-    const files = await generate(CONTRACT, this.#access);
+    const { writeGenerated, staleFiles, write } = await import('../project/generated.ts');
+    const files = await writeGenerated(CONTRACT, this.#access);
     const stale = await staleFiles(files, cwd);
     if (stale.length > 0) await write(files, this.#io);
     return linesOf(

@@ -7,7 +7,7 @@ import { applyPolicy, policyIn } from '../diff/report/policy.ts';
 import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';
 import { countsOf, whereOf } from '../diff/report/report.ts';
 import type { Access } from '../loading/containment.ts';
-import { loadContract } from '../loading/load.ts';
+import { loadContractFiles } from '../loading/load.ts';
 import { POLICY } from '../project/layout.ts';
 import { nameOf } from '../project/names.ts';
 
@@ -68,7 +68,7 @@ export async function breakingSinceRelease(
 ): Promise<string[]> {
   const release = baselineOf(releasesIn(folder, access?.cwd), versionOf(contract.definition));
   if (release === undefined) return [];
-  const all = changesBetween(await loadContract(release.path, access), contract);
+  const all = changesBetween(await loadContractFiles(release.path, access), contract);
   const { changes } = applyPolicy(all, policyIn(POLICY, access?.cwd));
   const breaking = changes.filter(({ severity }) => severity === 'breaking');
   return written(

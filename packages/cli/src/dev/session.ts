@@ -4,11 +4,11 @@
 import type { LoadedContract } from 'stubwright/contract';
 import { type Log, type Service, type Settings, startErrorMessage } from 'stubwright/service';
 import type { Access } from '../loading/containment.ts';
-import { loadContract, loadMockable } from '../loading/load.ts';
+import { loadContractFiles, loadMockable } from '../loading/load.ts';
 import type { FreshModules, Version } from './freshModules.ts';
 
 /** The result of a reload. */
-export type Outcome =
+export type ReloadResult =
   | {
       readonly kind: 'served';
       readonly before: LoadedContract;
@@ -25,7 +25,7 @@ interface SessionOptions {
   readonly access: Access;
 }
 
-export class Session {
+export class DevSession {
   readonly #modules: FreshModules;
   readonly #config: Settings;
   readonly #log: Log;
@@ -59,12 +59,12 @@ export class Session {
   static async start(
     modules: FreshModules,
     options: SessionOptions,
-  ): Promise<{ session: Session; service: Service }> {
+  ): Promise<{ session: DevSession; service: Service }> {
     const { config, tokens, log, access } = options;
     const version = await modules.importVersion();
     const service = await version.startService(config, tokens, log);
     const contract = await load(config, access);
-    const session = new Session(modules, options, version, service, contract);
+    const session = new DevSession(modules, options, version, service, contract);
     return { session, service };
   }
 
@@ -78,7 +78,7 @@ export class Session {
     return this.#version.handled;
   }
 
-  async contractSaved(): Promise<Outcome> {
+  async contractSaved(): Promise<ReloadResult> {
     try {
       const before = this.#contract;
       const after = await load(this.#config, this.#access);
@@ -91,7 +91,7 @@ export class Session {
     }
   }
 
-  async sourceSaved(): Promise<Outcome> {
+  async sourceSaved(): Promise<ReloadResult> {
     const before = this.#contract;
     try {
       // Most errors are found before the service is stopped.
@@ -125,7 +125,7 @@ export class Session {
 }
 
 function load({ mock, contract }: Settings, access: Access): Promise<LoadedContract> {
-  return mock === 'off' ? loadContract(contract, access) : loadMockable(contract, access);
+  return mock === 'off' ? loadContractFiles(contract, access) : loadMockable(contract, access);
 }
 
 /** Removes the stack frames inside Node. */

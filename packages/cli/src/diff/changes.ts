@@ -8,17 +8,21 @@ import {
 } from 'stubwright/contract';
 import type { Change } from './change.ts';
 import { withMeaning } from './contract/nullable.ts';
-import { compareOperation, titleOf } from './contract/operation.ts';
+import { compareOperation, routeTitle } from './contract/operation.ts';
 import { hiddenOperation } from './contract/paths.ts';
 import { compareSchemes } from './contract/security.ts';
 import { compareServers } from './contract/servers.ts';
 import { announcedRemoval } from './contract/sunset.ts';
 import { compareWebhooks } from './contract/webhooks.ts';
-import { ContractComparison, type LocatedPair, type Location } from './contractComparison.ts';
+import {
+  type ComparedLocation,
+  ContractComparison,
+  type LocatedPair,
+} from './contractComparison.ts';
 import type { CounterexampleLimits } from './counterexample/counterexamples.ts';
 import { became, canonical, without } from './formatting.ts';
 
-const WHOLE: Location = { operation: undefined, part: '', direction: 'request' };
+const WHOLE: ComparedLocation = { operation: undefined, part: '', direction: 'request' };
 
 /**
  * Lists the changes between two contracts, as they affect clients of the first.
@@ -61,7 +65,7 @@ function compareOperations(context: ContractComparison): void {
     const hidden = hiddenOperation(before, operation);
     const what = 'the operation was added';
     context.report(
-      { ...WHOLE, operation: titleOf(operation) },
+      { ...WHOLE, operation: routeTitle(operation) },
       hidden === undefined
         ? {
             rule: 'operation-added',
@@ -73,7 +77,7 @@ function compareOperations(context: ContractComparison): void {
             rule: 'operation-hides-another',
             severity: 'risky',
             what: `${what}${summaryOf(operation)}`,
-            effect: `Requests to this path reached ${titleOf(hidden)} before.`,
+            effect: `Requests to this path reached ${routeTitle(hidden)} before.`,
           },
       before.document.paths === undefined ? '' : '/paths',
       operation.location.pointer,
@@ -105,7 +109,7 @@ function reportRemoved(context: ContractComparison, operation: Operation, moved?
   const isPathGone = !after.operations.some((each) => routeOf(each) === routeOf(operation));
   const what =
     moved !== undefined
-      ? `the operation moved to ${titleOf(moved)}`
+      ? `the operation moved to ${routeTitle(moved)}`
       : `the ${isPathGone ? 'path' : 'method'} was removed`;
   const path = `/paths/${escapeToken(operation.path)}`;
   const [severity, effect] = announcedRemoval(operation.location.node) ?? [
@@ -114,7 +118,7 @@ function reportRemoved(context: ContractComparison, operation: Operation, moved?
   ];
   const rule = moved === undefined ? 'operation-removed' : 'operation-moved';
   context.report(
-    { ...WHOLE, operation: titleOf(operation) },
+    { ...WHOLE, operation: routeTitle(operation) },
     { rule, severity, what, effect },
     operation.location.pointer,
     moved?.location.pointer ?? (after.at(path) === undefined ? '/paths' : path),

@@ -23,7 +23,7 @@ import { View } from './schema/view.ts';
 import type { Wire } from './schema/wire.ts';
 
 /** The part of a contract that is compared. */
-export interface Location {
+export interface ComparedLocation {
   /** `POST /toys`; undefined for the whole contract. */
   readonly operation: string | undefined;
   /** `request body`; `''` for the operation itself. */
@@ -39,7 +39,7 @@ export interface LocatedPair {
 }
 
 /** A change without its location. */
-export interface Message {
+export interface ChangeMessage {
   readonly rule: string;
   readonly severity: Severity;
   readonly what: string;
@@ -62,7 +62,12 @@ export class ContractComparison {
     this.#counterexamples = new Counterexamples(before, after, limits);
   }
 
-  report({ operation, part }: Location, message: Message, before: string, after: string): void {
+  report(
+    { operation, part }: ComparedLocation,
+    message: ChangeMessage,
+    before: string,
+    after: string,
+  ): void {
     this.changes.add({ ...message, operation, part, before, after });
   }
 
@@ -73,7 +78,7 @@ export class ContractComparison {
    * @param keyword of the schemas
    */
   schemas(
-    location: Location,
+    location: ComparedLocation,
     { before, after }: LocatedPair,
     wire: Wire,
     { isReported = false, keyword = 'schema' } = {},
@@ -86,7 +91,7 @@ export class ContractComparison {
 
   /** @returns the schemas of two nodes, before and after */
   views(
-    { direction }: Location,
+    { direction }: ComparedLocation,
     { before, after }: LocatedPair,
     wire: Wire,
   ): readonly [View, View] {
@@ -98,7 +103,13 @@ export class ContractComparison {
   }
 
   /** @param holders of these schemas: one of their values may prove that a change is breaking */
-  terms(location: Location, before: Term, after: Term, wire: Wire, holders?: LocatedPair): void {
+  terms(
+    location: ComparedLocation,
+    before: Term,
+    after: Term,
+    wire: Wire,
+    holders?: LocatedPair,
+  ): void {
     const { direction } = location;
     const compared = this.#schemas
       .differences(before, after, direction, wire)
@@ -140,7 +151,7 @@ export class ContractComparison {
 
   /** Reports changes of documentation keywords and extensions. */
   documentation(
-    location: Location,
+    location: ComparedLocation,
     { before, after }: LocatedPair,
     keywords: readonly string[],
   ): void {
@@ -163,7 +174,7 @@ export class ContractComparison {
   }
 
   /** @returns the keywords that are reported */
-  #sunset(location: Location, { before, after }: LocatedPair): readonly string[] {
+  #sunset(location: ComparedLocation, { before, after }: LocatedPair): readonly string[] {
     const [what, effect] = earlierSunset(before.node, after.node) ?? [];
     if (what === undefined || effect === undefined) return [];
     const message = { rule: 'sunset-earlier', severity: 'breaking', what, effect } as const;
@@ -196,7 +207,7 @@ export interface Child {
 }
 
 /** @returns the location of a part of `location` */
-export function within(location: Location, part: string): Location {
+export function within(location: ComparedLocation, part: string): ComparedLocation {
   return { ...location, part: location.part === '' ? part : `${location.part} ${part}` };
 }
 

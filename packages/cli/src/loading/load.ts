@@ -4,7 +4,7 @@ import {
   type Bundle,
   type CheckedContract,
   ContractErrors,
-  contractOf,
+  contractFromBundle,
   FORMAT,
   type LoadedContract,
   type LoadOptions,
@@ -58,7 +58,7 @@ export async function bundleOf(path: string, folder: string, access?: Access): P
 }
 
 /** @throws {ContractErrors} with all errors of the contract */
-export function loadContract(path: string, access?: Access): Promise<LoadedContract> {
+export function loadContractFiles(path: string, access?: Access): Promise<LoadedContract> {
   return load(path, { ...access, isMocked: false });
 }
 
@@ -70,7 +70,7 @@ export function loadMockable(path: string, access?: Access): Promise<LoadedContr
 async function load(path: string, options: LoadOptions & Access): Promise<LoadedContract> {
   const checked = await checkedContract(path, options);
   const source = resolve(options.cwd ?? '', path);
-  return contractOf(
+  return contractFromBundle(
     path,
     checked,
     () => publishedYaml(source, checked.document, options.sources),

@@ -7,7 +7,7 @@ import { bundleOf } from '../loading/load.ts';
 import type { Writing } from './folders.ts';
 import { replaceFiles } from './replaceFiles.ts';
 
-export const TYPES = 'generated/contract.ts';
+export const TYPES_FILE = 'generated/contract.ts';
 export const BUNDLE = 'generated/contract.json';
 
 export interface Generated {
@@ -20,7 +20,7 @@ export interface Generated {
  * @param path of a contract @returns what each file of generated/ should contain, by its path
  * @throws {ContractErrors} with every error of the contract
  */
-export async function generate(
+export async function writeGenerated(
   path: string,
   access?: Access,
 ): Promise<ReadonlyMap<string, string>> {
@@ -49,7 +49,7 @@ export async function generateIn(
   );
   const bundle = { ...found, warnings };
   const files = new Map([
-    [TYPES, await generateTypes(path, bundle.document)],
+    [TYPES_FILE, await generateTypes(path, bundle.document)],
     [BUNDLE, bundleText(bundle)],
   ]);
   return { files, bundle };

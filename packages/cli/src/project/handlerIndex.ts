@@ -39,7 +39,7 @@ function propertyOf({ operationId, name }: Entry): string {
  * @returns the entries of an index as {@link indexText} writes it, in any formatting; undefined for one
  *   with other content
  */
-export function entriesOf(text: string): Entry[] | undefined {
+export function indexEntriesOf(text: string): Entry[] | undefined {
   const { statements } = ts.createSourceFile('index.ts', text, ts.ScriptTarget.Latest);
   const declared = statements.filter(ts.isVariableStatement).flatMap(objectOf);
   const entries = declared.flatMap(({ properties }) => properties.map(entryOf));

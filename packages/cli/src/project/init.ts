@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { contractOf, type Definition } from 'stubwright/contract';
+import { contractFromBundle, type Definition } from 'stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 import { memoryTree } from '../loading/sources/tree.ts';
@@ -59,7 +59,7 @@ export async function newProject(path: string, folder: string, access?: Access):
         throw error;
       });
   const publish = () => Promise.resolve(bundle.yaml);
-  const loaded = contractOf(CONTRACT, bundle, publish, { isMocked: false });
+  const loaded = contractFromBundle(CONTRACT, bundle, publish, { isMocked: false });
   const { operations } = loaded.definition;
   const entries = entriesFor(
     operations.map(({ operationId }) => operationId),

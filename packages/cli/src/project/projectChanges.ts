@@ -1,8 +1,8 @@
 // What a changed contract adds to the handlers and tests of a project.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Bundle, contractOf } from 'stubwright/contract';
-import { type Entry, entriesOf, HEADER, indexText, operationsIn } from './handlerIndex.ts';
+import { type Bundle, contractFromBundle } from 'stubwright/contract';
+import { type Entry, HEADER, indexEntriesOf, indexText, operationsIn } from './handlerIndex.ts';
 import { mockResults } from './mockResults.ts';
 import { commentOf } from './names.ts';
 import {
@@ -39,10 +39,10 @@ export async function projectChanges(bundle: Bundle, cwd = ''): Promise<ProjectC
   const text = exists(INDEX) ? readFileSync(join(cwd, INDEX), 'utf8') : '';
   if (!text.startsWith(HEADER)) return NONE;
   const publish = () => Promise.resolve(bundle.yaml);
-  const loaded = contractOf('', bundle, publish, { isMocked: false });
+  const loaded = contractFromBundle('', bundle, publish, { isMocked: false });
   const operationIds = loaded.definition.operations.map(({ operationId }) => operationId);
   const handlers = handlersIn(HANDLERS, cwd);
-  const known = entriesOf(text);
+  const known = indexEntriesOf(text);
   const entries = entriesFor(operationIds, known ?? [], handlers);
   const listed = known === undefined ? operationsIn(text) : new Set<string>();
   const added = entries.filter(

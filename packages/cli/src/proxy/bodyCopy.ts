@@ -40,7 +40,7 @@ export interface BodyRate {
 export const BODY_RATE: BodyRate = { intervalMs: 30_000, minBytes: 7_200 };
 
 /** The memory of all copies of a proxy. */
-export class BodyMemory {
+export class CopyMemory {
   readonly #limitBytes: number;
   #usedBytes = 0;
 
@@ -62,7 +62,7 @@ export class BodyMemory {
 
 export class BodyCopy {
   readonly #limitBytes: number;
-  readonly #memory: BodyMemory;
+  readonly #memory: CopyMemory;
   #chunks: Buffer[] = [];
   #length = 0;
   #takenBytes = 0;
@@ -71,7 +71,7 @@ export class BodyCopy {
   /** The copy without a content coding. */
   #next: BodyCopy | undefined;
 
-  constructor(limitBytes: number, memory: BodyMemory) {
+  constructor(limitBytes: number, memory: CopyMemory) {
     this.#limitBytes = limitBytes;
     this.#memory = memory;
   }

@@ -13,7 +13,7 @@ import {
   undeclaredResponse,
   type Violation,
 } from 'stubwright/validation';
-import { BodyCopy, BodyMemory, type BodyRate } from './bodyCopy.ts';
+import { BodyCopy, type BodyRate, CopyMemory } from './bodyCopy.ts';
 import { pass, responseError } from './forwardedResponse.ts';
 import { trailersOf } from './headers.ts';
 import type { Report } from './report.ts';
@@ -53,7 +53,7 @@ export class Forwarder {
   /** Undefined unless violations are refused. */
   readonly #reject: ErrorResponder | undefined;
   readonly #upstream: Upstream;
-  readonly #memory: BodyMemory;
+  readonly #memory: CopyMemory;
   readonly #pending = new Set<Promise<unknown>>();
 
   static async create(options: ForwarderOptions): Promise<Forwarder> {
@@ -74,7 +74,7 @@ export class Forwarder {
     this.#validation = validation;
     this.#upstream = upstream;
     this.#reject = reject;
-    this.#memory = new BodyMemory(options.bodyMemoryBytes);
+    this.#memory = new CopyMemory(options.bodyMemoryBytes);
   }
 
   async handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {

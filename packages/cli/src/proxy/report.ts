@@ -1,8 +1,8 @@
 // Collects the violations that a proxy observes: a log line for each, and a summary.
+
+import type { Direction } from 'stubwright/contract';
 import { stringifyJson } from 'stubwright/contract';
 import type { Violation } from 'stubwright/validation';
-
-export type Direction = 'request' | 'response';
 
 /** One operation, direction, location and rule. */
 export interface ReportedViolation {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Problem } from 'stubwright';
-import type { Definition, Operation } from 'stubwright/contract';
+import type { Definition, Direction, Operation } from 'stubwright/contract';
 import {
   type BodySource,
   Exchange,
@@ -15,7 +15,7 @@ import {
 } from 'stubwright/validation';
 import { type BodyCopy, NotValidated } from './bodyCopy.ts';
 import { forwardedOnly } from './headers.ts';
-import type { Direction, Report } from './report.ts';
+import type { Report } from './report.ts';
 
 export interface ValidationOptions {
   readonly definition: Definition;
@@ -38,7 +38,7 @@ export interface Passing {
   readonly readsBody: boolean;
 }
 
-export interface CheckedResponse {
+export interface ValidatedResponse {
   readonly violations: readonly Violation[];
   /** The reason why the body was not validated. */
   readonly unvalidated: string | undefined;
@@ -102,7 +102,7 @@ export class Validation {
     { operation, exchange, name }: Passing,
     response: IncomingMessage,
     copy: BodyCopy | undefined,
-  ): Promise<CheckedResponse> {
+  ): Promise<ValidatedResponse> {
     if (operation === undefined) return { violations: [], unvalidated: undefined };
     let unvalidated: string | undefined;
     const note = (error: unknown) => {

@@ -175,7 +175,7 @@ function documentedRequests(definition: Definition, operation: Operation): Docum
   const recorded = (text: unknown, status: number): RecordedRequest => {
     return { ...base, ...(typeof text === 'string' && { body: [text] }), status };
   };
-  const examples = examplesOf(definition, operation.requestBody);
+  const examples = namedExamples(definition, operation.requestBody);
   if (examples.size === 0) {
     return [{ name: operationId, request: recorded(body, successOf(operation)) }];
   }
@@ -213,7 +213,7 @@ function pathOf(
 }
 
 /** @returns the values of named examples, of the media type that a client prefers */
-export function examplesOf(
+export function namedExamples(
   definition: Definition,
   holder: LocatedNode | undefined,
 ): Map<string, unknown> {
@@ -230,7 +230,7 @@ function statusWithExample(
   { responses }: Operation,
   name: string,
 ): number | undefined {
-  const found = [...responses].find(([, each]) => examplesOf(definition, each).has(name));
+  const found = [...responses].find(([, each]) => namedExamples(definition, each).has(name));
   return found === undefined ? undefined : Number(found[0]);
 }
 

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Definition } from 'stubwright/contract';
-import { contractOf } from '../check/contracts.ts';
+import { openContract } from '../check/contracts.ts';
 import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
-import { HANDLERS, implementedIn } from '../coverage/implemented.ts';
+import { HANDLER_INDEX, implementedIn } from '../coverage/implemented.ts';
 import { changesBetween } from '../diff/changes.ts';
 import { applyPolicy, policyIn } from '../diff/report/policy.ts';
 import { baselineOf, releaseError, releasesIn, versionOf } from '../diff/report/releases.ts';
@@ -31,7 +31,7 @@ export async function writeRelease(
   { scenariosPath, deferSignals, ...access }: ReleaseOptions = {},
 ): Promise<string> {
   const { cwd = '' } = access;
-  const contract = await contractOf(path, { variable: 'CONTRACT', ...access });
+  const contract = await openContract(path, { variable: 'CONTRACT', ...access });
   const version = versionOf(contract.definition);
   const target = join(folder, `${version}.yaml`);
   if (existsSync(resolve(cwd, target))) {
@@ -41,7 +41,7 @@ export async function writeRelease(
   }
   const last = baselineOf(releasesIn(folder, cwd), version);
   if (last !== undefined) {
-    const before = await contractOf(last.path, access);
+    const before = await openContract(last.path, access);
     const policy = policyIn(POLICY, cwd);
     const { changes } = applyPolicy(changesBetween(before, contract), policy);
     const { versions } = policy;
@@ -62,11 +62,13 @@ export async function writeRelease(
 }
 
 async function expectHandlers({ operations }: Definition, cwd: string): Promise<void> {
-  const isImplemented = await implementedIn(resolve(cwd, HANDLERS));
+  const isImplemented = await implementedIn(resolve(cwd, HANDLER_INDEX));
   const missing = operations.filter(({ operationId }) => !isImplemented(operationId));
   if (missing.length === 0) return;
   const names = missing.map(({ operationId }) => operationId).join(', ');
-  throw new FailedCheck(`expected a handler in ${HANDLERS} for each operation, missing: ${names}`);
+  throw new FailedCheck(
+    `expected a handler in ${HANDLER_INDEX} for each operation, missing: ${names}`,
+  );
 }
 
 /** @throws {Error} for responses without a request, which the replay of the release would report */

@@ -8,7 +8,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import '../../../stubwright/src/json/json.ts';
-import { loadContract } from '../../src/loading/load.ts';
+import { loadContractFiles } from '../../src/loading/load.ts';
 
 type Schema = boolean | Record<string, unknown>;
 
@@ -94,7 +94,7 @@ async function served(
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, JSON.stringify(contractOf(schema, openapi)));
   const api = await createApi<undefined, Request>({
-    contract: await loadContract(path),
+    contract: await loadContractFiles(path),
     handlers: { validate: () => ({ status: 204 }) },
   });
   const handle = fetchHandler(api);

@@ -10,7 +10,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { checkedContract, loadContract } from '../../src/loading/load.ts';
+import { checkedContract, loadContractFiles } from '../../src/loading/load.ts';
 import { type ConformanceDocument, FAIL, PASS } from './documents.ts';
 import { mutants } from './mutants.ts';
 import { schemaBases } from './schemaBases.ts';
@@ -142,7 +142,7 @@ async function servedSchema(minor: number): Promise<(value: unknown) => Promise<
     paths: { '/': { post: operation } },
   };
   writeFileSync(path, JSON.stringify(document));
-  const { warnings } = await loadContract(path);
+  const { warnings } = await loadContractFiles(path);
   // In draft 4 `exclusiveMinimum` is a boolean.
   expect(warnings.filter((each) => !each.includes('got a boolean'))).toEqual([]);
   const handlers = { validate: () => ({ status: 204 }) };

@@ -9,10 +9,10 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../../stubwright/test/support/temporaryFolder.ts';
-import { checkContract } from '../../src/check/checkContract.ts';
-import { contractOf } from '../../src/check/contracts.ts';
-import { loadContract } from '../../src/loading/load.ts';
-import { bundleText } from '../../src/project/bundleText.ts';
+import { runChecks } from '../../src/check/checkContract.ts';
+import { openContract } from '../../src/check/contracts.ts';
+import { loadContractFiles } from '../../src/loading/load.ts';
+import { generatedBundle } from '../../src/project/bundleText.ts';
 import { newProject } from '../../src/project/init.ts';
 import { runCommand } from '../support/command.ts';
 
@@ -101,7 +101,7 @@ describe('a reference of a contract', () => {
     execFileSync('mkfifo', [join(folder.path, 'api/pipe.yaml')]);
     for (const [ref, reason] of table) {
       const path = contract(`{$ref: '${ref}'}`);
-      const [line, ...more] = await errorsOf(loadContract(path));
+      const [line, ...more] = await errorsOf(loadContractFiles(path));
       expect(more).toEqual([]);
       expect(line).toMatch(/^.*openapi\.yaml:14:30 {2}/);
       expect(line).toContain(`$ref cannot be resolved: ${ref} (${reason}`);
@@ -116,7 +116,7 @@ describe('a reference of a contract', () => {
     write('api/parts/a.yaml', `get: {responses: {'200': {$ref: ../../secret.yaml}}}`);
     const text = readFileSync(contract('{type: string}'), 'utf8');
     const errors = await errorsOf(
-      loadContract(
+      loadContractFiles(
         write('api/openapi.yaml', text.replace('paths:\n', `paths:\n  ${path}: ${item}\n`)),
       ),
     );
@@ -125,7 +125,7 @@ describe('a reference of a contract', () => {
 
   it('may lead anywhere in the git repository of the contract', async () => {
     mkdirSync(join(folder.path, '.git'));
-    const { definition } = await loadContract(contract('{$ref: ../secret.yaml}'));
+    const { definition } = await loadContractFiles(contract('{$ref: ../secret.yaml}'));
     expect(JSON.stringify(definition.document)).toContain(SECRET);
   });
 
@@ -133,15 +133,15 @@ describe('a reference of a contract', () => {
     write('common/a.yaml', '{$ref: ../secret.yaml}');
     write('common/b.yaml', '{type: string}');
     const access = { allowOutside: [join(folder.path, 'common')] };
-    const { files } = await loadContract(contract('{$ref: ../common/b.yaml}'), access);
+    const { files } = await loadContractFiles(contract('{$ref: ../common/b.yaml}'), access);
     expect(files).toHaveLength(2);
-    const refused = loadContract(contract('{$ref: ../common/a.yaml}'), access);
+    const refused = loadContractFiles(contract('{$ref: ../common/a.yaml}'), access);
     expect(await errorsOf(refused)).toEqual([expect.stringContaining(OUTSIDE)]);
   });
 
   it('is not followed by lint rules either', async () => {
     const path = contract('{type: string}', 'x-note: {$ref: ../secret.yaml}');
-    const { findings } = await checkContract(path);
+    const { findings } = await runChecks(path);
     expect(JSON.stringify(findings)).not.toContain(SECRET);
   });
 
@@ -159,9 +159,9 @@ describe('a reference of a contract', () => {
     contract('{$ref: etc/passwd.yaml}');
     git('commit', '-qam', 'Two');
     const access = { cwd: folder.path };
-    const { definition } = await contractOf('HEAD~1:api/openapi.yaml', access);
+    const { definition } = await openContract('HEAD~1:api/openapi.yaml', access);
     expect(definition.operations).toHaveLength(1);
-    expect(await errorsOf(contractOf('HEAD:api/openapi.yaml', access))).toEqual([
+    expect(await errorsOf(openContract('HEAD:api/openapi.yaml', access))).toEqual([
       expect.stringMatching(/outside|no such file/),
     ]);
   });
@@ -183,11 +183,11 @@ describe('an externalValue', () => {
     try {
       for (const schema of ['{type: string}', '{$ref: part.yaml}']) {
         const path = contract(schema, `examples: {${examples}}`);
-        const { definition } = await loadContract(path);
+        const { definition } = await loadContractFiles(path);
         const text = JSON.stringify(definition.document);
         for (const url of urls) expect(text).toContain(`{"externalValue":"${url}"}`);
-        expect(await bundleText(path, { isJson: true })).not.toContain(SECRET);
-        const { findings } = await checkContract(path);
+        expect(await generatedBundle(path, { isJson: true })).not.toContain(SECRET);
+        const { findings } = await runChecks(path);
         expect(
           findings.filter(({ message }) => /resolve|read|externalValue/i.test(message)),
         ).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadToy, toy, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
 import { FIGMA, GITHUB, itWith } from '../../../stubwright/test/support/publicContracts.ts';
-import { loadContract } from '../../src/loading/load.ts';
+import { loadContractFiles } from '../../src/loading/load.ts';
 
 describe('loadContract', () => {
   it.each(['3.0.3', '3.1.0'])('reads %s as YAML and as JSON with any file extension', async (v) => {
@@ -164,11 +164,11 @@ describe.each([
   ['Figma', FIGMA, 54, 0],
 ])('the contract of %s', (_, path, operations, warnings) => {
   itWith(path)('loads', async () => {
-    const loaded = await loadContract(path);
+    const loaded = await loadContractFiles(path);
     expect(loaded.definition.operations).toHaveLength(operations);
     expect(loaded.warnings).toHaveLength(warnings);
     expect(loaded.warnings.every((each) => each.includes(' which wins  expected '))).toBe(true);
-    const again = await loadContract(path);
+    const again = await loadContractFiles(path);
     expect(again.definition.document).toEqual(loaded.definition.document);
   });
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ContractErrors, contractOf } from '../../../stubwright/src/contract.ts';
+import { ContractErrors, contractFromBundle } from '../../../stubwright/src/contract.ts';
 import { errorsOf } from '../../../stubwright/test/support/contractFiles.ts';
 import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
@@ -43,7 +43,7 @@ async function expectLocated(contract: object): Promise<void> {
     const checked = await checkedContract(path);
     // As loadMockable and loadContract do.
     const publish = () => publishedYaml(path, checked.document);
-    for (const isMocked of [true, false]) contractOf(path, checked, publish, { isMocked });
+    for (const isMocked of [true, false]) contractFromBundle(path, checked, publish, { isMocked });
   } catch (error) {
     if (!(error instanceof ContractErrors)) throw error;
     for (const line of error.errors) {

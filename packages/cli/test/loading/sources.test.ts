@@ -17,8 +17,8 @@ import {
   temporaryFolder,
 } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { runs } from '../../../stubwright/test/support/testAll.ts';
-import { contractOf } from '../../src/check/contracts.ts';
-import { loadContract } from '../../src/loading/load.ts';
+import { openContract } from '../../src/check/contracts.ts';
+import { loadContractFiles } from '../../src/loading/load.ts';
 import { DISK } from '../../src/loading/sources/disk.ts';
 import { gitRevision } from '../../src/loading/sources/gitRevision.ts';
 import type { Sources } from '../../src/loading/sources/sources.ts';
@@ -65,7 +65,7 @@ function commit(): void {
 }
 
 async function schemaIn(base: string, cwd: string): Promise<unknown> {
-  const { definition } = await contractOf(base, { cwd: at(cwd) });
+  const { definition } = await openContract(base, { cwd: at(cwd) });
   return definition.operations[0]!.responses.get('200')!.node.content['application/json'].schema;
 }
 
@@ -82,7 +82,7 @@ describe('a git revision', () => {
     for (const path of ['apps', 'shared']) rmSync(at(path), { recursive: true });
     mkdirSync(at(cwd), { recursive: true });
     expect(await schemaIn(base, cwd)).toBeDefined();
-    const { definition } = await contractOf(base, { cwd: at(cwd) });
+    const { definition } = await openContract(base, { cwd: at(cwd) });
     expect(JSON.stringify(definition.document)).toContain('"type":"string"');
   });
 
@@ -115,7 +115,7 @@ describe('a git revision', () => {
     symlinkSync('../shared', at('api/parts'));
     write('api/openapi.yaml', contractWith("{$ref: 'parts/common.yaml#/Toy'}"));
     commit();
-    const { definition } = await contractOf('HEAD:api/openapi.yaml', { cwd: folder.path });
+    const { definition } = await openContract('HEAD:api/openapi.yaml', { cwd: folder.path });
     expect(JSON.stringify(definition.document)).toContain('"type":"string"');
   });
 
@@ -129,7 +129,7 @@ describe('a git revision', () => {
   it('names itself in the errors of its contract', async () => {
     write('api/openapi.yaml', contractWith("{$ref: '#/none'}"));
     commit();
-    await expect(contractOf('HEAD:api/openapi.yaml', { cwd: folder.path })).rejects.toThrow(
+    await expect(openContract('HEAD:api/openapi.yaml', { cwd: folder.path })).rejects.toThrow(
       /^HEAD:api\/openapi\.yaml:9:\d+ {2}\$ref cannot be resolved/,
     );
   });
@@ -137,7 +137,7 @@ describe('a git revision', () => {
   it('reports that it has no such file', async () => {
     write('openapi.yaml', contractWith('{type: string}'));
     commit();
-    await expect(contractOf('HEAD:none.yaml', { cwd: folder.path })).rejects.toThrow(
+    await expect(openContract('HEAD:none.yaml', { cwd: folder.path })).rejects.toThrow(
       'BASE: got HEAD:none.yaml, expected a revision that has none.yaml',
     );
   });
@@ -162,7 +162,7 @@ describe('the disk, a git revision and memory', () => {
     commit();
     const [disk, ...others] = await Promise.all(
       everySource().map(async (sources) => {
-        const { definition, files } = await loadContract('openapi.yaml', {
+        const { definition, files } = await loadContractFiles('openapi.yaml', {
           cwd: folder.path,
           sources,
         });

@@ -61,7 +61,7 @@ export const FORMAT = 2;
  * @param path the path of the contract, for the warnings
  * @throws {ContractErrors} with every error, each as `file:line:column  error  expectation`
  */
-export function contractOf(
+export function contractFromBundle(
   path: string,
   { document, errors, warnings, files, patterns }: CheckedContract,
   publish: Publish,

@@ -8,7 +8,7 @@ import { escapeToken, unescapeToken } from '../document/pointer.ts';
 import {
   type Bundle,
   type CheckedContract,
-  contractOf,
+  contractFromBundle,
   FORMAT,
   type LoadedContract,
   type LoadOptions,
@@ -36,7 +36,12 @@ export async function loadContract(path: string, options: LoadOptions): Promise<
   if (bundle === undefined) {
     const { checkedContract, publishedYaml } = await loader(path);
     const checked = await checkedContract(path, options);
-    return contractOf(path, checked, () => publishedYaml(source, checked.document), options);
+    return contractFromBundle(
+      path,
+      checked,
+      () => publishedYaml(source, checked.document),
+      options,
+    );
   }
   if (bundle.stubwright !== FORMAT) {
     throw new ContractErrors([
@@ -45,7 +50,7 @@ export async function loadContract(path: string, options: LoadOptions): Promise<
   }
   await expectSameSources(path, source, bundle);
   restoreBigints(bundle);
-  return contractOf(path, bundle, async () => bundle.yaml, options);
+  return contractFromBundle(path, bundle, async () => bundle.yaml, options);
 }
 
 /** @returns undefined for text that is no bundle; a formatter may have changed its white space */

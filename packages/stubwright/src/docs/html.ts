@@ -2,7 +2,7 @@
 import type { Definition } from '../document/definition.ts';
 
 /** @returns the title of the contract, not escaped */
-export function titleOf({ document }: Definition): string {
+export function documentTitle({ document }: Definition): string {
   return String(document.info?.title ?? 'API');
 }
 

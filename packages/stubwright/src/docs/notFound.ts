@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Definition } from '../document/definition.ts';
 import type { EngineResponse } from '../pipeline/engineResponse.ts';
-import { escapeHtml, titleOf } from './html.ts';
+import { documentTitle, escapeHtml } from './html.ts';
 
 const STYLE = `
 body { max-width: 36rem; margin: 15vh auto; padding: 0 1rem; font: 1.1rem/1.5 sans-serif; }
@@ -24,7 +24,7 @@ const POLICY = [
 
 /** @param docs the path of the documentation page */
 export function notFoundPage(definition: Definition, docs: string): EngineResponse {
-  const title = escapeHtml(titleOf(definition));
+  const title = escapeHtml(documentTitle(definition));
   const body = `<!doctype html>
 <html lang="en">
 <head>

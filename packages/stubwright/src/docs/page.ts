@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { Definition } from '../document/definition.ts';
-import { escapeHtml, titleOf } from './html.ts';
+import { documentTitle, escapeHtml } from './html.ts';
 import { fileResource, type Resource, textResource } from './resource.ts';
 
 /** Swagger UI sets styles from scripts, which `style-src 'self'` permits, and has icons in `data:` URLs. */
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** URLs are relative, for any base path and any proxy. */
 export function page(definition: Definition): Resource {
-  const title = escapeHtml(titleOf(definition));
+  const title = escapeHtml(documentTitle(definition));
   return textResource(
     `<!doctype html>
 <html lang="en">

@@ -8,7 +8,7 @@ import { sha256 } from '../document/hash.ts';
 
 /** Content codings (RFC 9110, section 8.4.1), in order of preference. */
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type ContentCoding = (typeof ENCODINGS)[number];
 
 /** A representation in one content coding. */
 export interface Representation {
@@ -19,7 +19,7 @@ export interface Representation {
   open(): Uint8Array | Readable;
 }
 
-export type Resource = (encoding: Encoding) => Promise<Representation>;
+export type Resource = (encoding: ContentCoding) => Promise<Representation>;
 
 /** Compresses 13 MB in 0.5 s; quality 11 takes 100 times as long for 10 % less. */
 const BROTLI_QUALITY = 5;
@@ -65,7 +65,7 @@ function withCompression(plain: Representation, read: () => Promise<Uint8Array>)
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept-Encoding',
   };
-  const compressedRepresentations = new Map<Encoding, Promise<Representation>>();
+  const compressedRepresentations = new Map<ContentCoding, Promise<Representation>>();
   const compress = async (encoding: keyof typeof COMPRESSORS): Promise<Representation> => {
     const bytes = await COMPRESSORS[encoding](await read());
     return {
@@ -85,13 +85,13 @@ function withCompression(plain: Representation, read: () => Promise<Uint8Array>)
 }
 
 /** @returns the preferred content coding of `Accept-Encoding` (RFC 9110, section 12.5.3) */
-export function acceptedEncoding(header: string | undefined): Encoding {
+export function acceptedEncoding(header: string | undefined): ContentCoding {
   const weights = new Map<string, number>();
   for (const item of (header ?? '').toLowerCase().split(',')) {
     const [name = '', weight = '1'] = item.split(/;\s*q\s*=\s*/);
     weights.set(name.trim(), Number(weight));
   }
-  const weightOf = (encoding: Encoding) => {
+  const weightOf = (encoding: ContentCoding) => {
     const fallback = encoding === 'identity' ? 0.001 : 0;
     return weights.get(encoding) ?? weights.get('*') ?? fallback;
   };

@@ -18,7 +18,7 @@ export interface MockOrder {
   readonly request: MockRequest;
 }
 
-export interface MockResult {
+export interface MockThreadResult {
   readonly id: number;
   readonly reply?: HandlerReply;
   /** The violation of an InvalidMock. */
@@ -40,7 +40,7 @@ parentPort!.on('message', (message: Part | MockOrder | undefined) => {
   else parentPort!.postMessage(resultOf(message));
 });
 
-function resultOf({ id, method, path, request }: MockOrder): MockResult {
+function resultOf({ id, method, path, request }: MockOrder): MockThreadResult {
   try {
     const operation = definition.operations.find(
       (each) => each.method === method && each.path === path,

@@ -7,14 +7,14 @@ import { Problem } from '../errors/problem.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { InvalidMock } from './mocked.ts';
 import type { MockRequest } from './mockReplies.ts';
-import type { MockOrder, MockResult } from './mockThread.ts';
+import type { MockOrder, MockThreadResult } from './mockThread.ts';
 
 /** The thread ends after this idle time, and releases its copy of the contract. */
 const IDLE_MS = 30_000;
 
 export class SlowMocks {
   readonly #definition: Definition;
-  readonly #pending = new Map<number, (made: MockResult) => void>();
+  readonly #pending = new Map<number, (made: MockThreadResult) => void>();
   #thread: Promise<Worker> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #orders = 0;
@@ -32,7 +32,7 @@ export class SlowMocks {
     this.#thread ??= this.#start();
     const thread = await this.#thread;
     const order: MockOrder = { id: ++this.#orders, method, path, request };
-    const { reply, violation, error } = await new Promise<MockResult>((resolve) => {
+    const { reply, violation, error } = await new Promise<MockThreadResult>((resolve) => {
       this.#pending.set(order.id, resolve);
       thread.postMessage(order);
     });
@@ -47,7 +47,7 @@ export class SlowMocks {
   async #start(): Promise<Worker> {
     const script = new URL(`./mockThread${extname(import.meta.url)}`, import.meta.url);
     const thread = new Worker(script, { workerData: this.#definition.errors });
-    thread.on('message', (made: MockResult) => this.#settle(made));
+    thread.on('message', (made: MockThreadResult) => this.#settle(made));
     thread.on('error', ({ message }) => this.#fail(message));
     thread.on('exit', () => this.#fail('the thread has ended'));
     // After the listeners, which would keep the process alive.
@@ -56,7 +56,7 @@ export class SlowMocks {
     return thread;
   }
 
-  #settle(made: MockResult): void {
+  #settle(made: MockThreadResult): void {
     this.#pending.get(made.id)?.(made);
     this.#pending.delete(made.id);
   }
@@ -78,6 +78,6 @@ export class SlowMocks {
   }
 }
 
-function errorOf({ number, message }: NonNullable<MockResult['error']>): Error {
+function errorOf({ number, message }: NonNullable<MockThreadResult['error']>): Error {
   return number === undefined ? new InvalidReply(message) : new Problem(number, message);
 }

@@ -9,7 +9,7 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { Verifier } from '../security/security.ts';
 import type { ApiEmitter, ApiEvents } from './apiEvents.ts';
-import { createEngine, type Engine, type Handlers } from './engine.ts';
+import { type AnyHandlers, createEngine, type Engine } from './engine.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import { reportingEmitter } from './reportingEmitter.ts';
 
@@ -18,7 +18,7 @@ export interface ApiOptions<Context = undefined, Native = unknown> {
   /** The path of the bundle that `stubwright generate` writes, or of OpenAPI files with @stubwright/cli. */
   readonly contract: string | LoadedContract;
   /** Handlers by operationId, or `mocked`; none by default. */
-  readonly handlers?: Handlers<Context> | undefined;
+  readonly handlers?: AnyHandlers<Context> | undefined;
   /** The operations that are mocked in addition to those marked `mocked`; by default `off`. */
   readonly mock?: MockMode | undefined;
   /** Verifiers by name of the security scheme; none by default. */

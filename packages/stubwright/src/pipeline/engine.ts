@@ -38,7 +38,7 @@ export interface EngineOptions<Context> {
   /** The protection space in `WWW-Authenticate`; by default the title of the contract. */
   readonly realm?: string | undefined;
   /** By operationId; none by default. */
-  readonly handlers?: Handlers<Context> | undefined;
+  readonly handlers?: AnyHandlers<Context> | undefined;
   /** The operations that are mocked in addition to those marked `mocked`; by default `off`. */
   readonly mock?: MockMode | undefined;
   readonly mockOptions?: MockOptions | undefined;
@@ -69,7 +69,7 @@ export interface EngineOptions<Context> {
   readonly report?: ((error: Error) => void) | undefined;
 }
 
-export type Handlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
+export type AnyHandlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
 
 export interface Engine {
   /** Never rejects. */

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadContract } from '../../../cli/src/loading/load.ts';
+import { loadContractFiles } from '../../../cli/src/loading/load.ts';
 import type { LoadedContract } from '../../src/contract/bundle.ts';
 import { ContractErrors } from '../../src/document/definition.ts';
 
@@ -20,7 +20,7 @@ export async function withFiles<T>(
       writeFileSync(join(folder, name), text);
     }
     const path = join(folder, Object.keys(files)[0]!);
-    return await use(() => loadContract(path), folder);
+    return await use(() => loadContractFiles(path), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -8,9 +8,9 @@ import {
   parseMediaType,
 } from 'stubwright/contract';
 import {
+  type ComparedLocation,
   type ContractComparison,
   type LocatedPair,
-  type Location,
   pointerTo,
   within,
 } from '../contractComparison.ts';
@@ -28,7 +28,7 @@ interface BodyHolder {
 
 export function compareRequestBody(
   context: ContractComparison,
-  outer: Location,
+  outer: ComparedLocation,
   before: BodyHolder,
   after: BodyHolder,
 ): void {
@@ -73,7 +73,7 @@ export function compareRequestBody(
 
 function reportBodyAdded(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   holder: LocatedNode,
   body: LocatedNode,
 ): void {
@@ -99,7 +99,7 @@ function reportBodyAdded(
 /** Compares the `content` of two nodes; a media type range matches the types that it covers. */
 export function compareContents(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   holders: LocatedPair,
 ): void {
   const [was, is] = [
@@ -152,7 +152,7 @@ function isNarrowed(range: string, declared: MediaTypes): boolean {
 
 function reportRemoved(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   media: LocatedNode,
   holder: LocatedNode,
 ): void {
@@ -168,7 +168,7 @@ function reportRemoved(
 
 function reportAdded(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   holder: LocatedNode,
   media: LocatedNode,
 ): void {
@@ -190,7 +190,7 @@ function reportAdded(
 
 function compareMediaType(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   pair: LocatedPair,
   name: string,
 ): void {

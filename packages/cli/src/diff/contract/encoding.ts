@@ -1,9 +1,9 @@
 // Compares the `encoding` of the parts of forms.
 import { type LocatedNode, matchMediaType, parseMediaType } from 'stubwright/contract';
 import {
+  type ComparedLocation,
   type ContractComparison,
   type LocatedPair,
-  type Location,
   pointerTo,
   within,
 } from '../contractComparison.ts';
@@ -17,7 +17,7 @@ const ANY = '*/*';
 /** Compares the encodings of the properties that both contracts declare. */
 export function compareEncodings(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   pair: LocatedPair,
   isMultipart: boolean,
 ): void {
@@ -43,7 +43,7 @@ export function compareEncodings(
 
 function comparePartSerialization(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   { before, after }: LocatedPair,
   media: LocatedPair,
   name: string,
@@ -60,7 +60,7 @@ function comparePartSerialization(
 
 function compareContentTypes(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   { before, after }: LocatedPair,
   [was, is]: readonly [View, View],
 ): void {
@@ -112,7 +112,7 @@ function isCovered(type: string, ranges: readonly string[]): boolean {
 
 function comparePartHeaders(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   pair: LocatedPair,
 ): void {
   const isSent = location.direction === 'request';

@@ -1,9 +1,9 @@
 // Compares one operation.
 import type { Operation } from 'stubwright/contract';
 import {
+  type ComparedLocation,
   type ContractComparison,
   type LocatedPair,
-  type Location,
   pointerTo,
 } from '../contractComparison.ts';
 import { became, canonical } from '../formatting.ts';
@@ -17,7 +17,7 @@ import { compareCallbacks } from './webhooks.ts';
 const DOCUMENTATION_KEYWORDS = ['summary', 'description', 'externalDocs', 'deprecated'];
 
 /** @returns `POST /toys` */
-export function titleOf({ method, path }: Operation): string {
+export function routeTitle({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
@@ -26,7 +26,11 @@ export function compareOperation(
   before: Operation,
   after: Operation,
 ): void {
-  const location: Location = { operation: titleOf(after), part: '', direction: 'request' };
+  const location: ComparedLocation = {
+    operation: routeTitle(after),
+    part: '',
+    direction: 'request',
+  };
   const pair = { before: before.location, after: after.location };
   compareNames(context, location, pair);
   compareOperationServers(context, location, before, after);
@@ -41,7 +45,7 @@ export function compareOperation(
 /** Compares the names that SDKs use for methods and classes. */
 function compareNames(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   { before, after }: LocatedPair,
 ): void {
   const [was, is] = [before.node.operationId, after.node.operationId];

@@ -2,9 +2,9 @@
 import { type Definition, type LocatedNode, type Node, templateNames } from 'stubwright/contract';
 import type { Severity } from '../change.ts';
 import {
+  type ComparedLocation,
   type ContractComparison,
   type LocatedPair,
-  type Location,
   pointerTo,
   within,
 } from '../contractComparison.ts';
@@ -28,7 +28,7 @@ interface ParameterHolder {
 
 export function compareParameters(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   before: ParameterHolder,
   after: ParameterHolder,
 ): void {
@@ -89,7 +89,10 @@ function byKey({ path, parameters }: ParameterHolder): Map<string, LocatedNode> 
 }
 
 /** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
-function removalOf({ in: where }: Node, { direction }: Location): readonly [Severity, string] {
+function removalOf(
+  { in: where }: Node,
+  { direction }: ComparedLocation,
+): readonly [Severity, string] {
   if (direction === 'response') return ['breaking', 'Clients that read it no longer receive it.'];
   if (where === 'query') return ['breaking', 'Clients that send it are refused.'];
   return ['risky', 'It is ignored.'];
@@ -101,7 +104,7 @@ function nameOf({ in: where, name }: Node): string {
 
 function compareParameter(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   pair: LocatedPair,
 ): void {
   const { before, after } = pair;
@@ -156,7 +159,11 @@ function isRequired({ node }: LocatedNode): boolean {
 }
 
 /** In a request, the text of a scalar may be an array of one item. */
-function compareSchemas(context: ContractComparison, location: Location, pair: LocatedPair): void {
+function compareSchemas(
+  context: ContractComparison,
+  location: ComparedLocation,
+  pair: LocatedPair,
+): void {
   const [was, is] = context.views(location, pair, 'form');
   const isArray = !was!.has('array', 'object') && [...is!.types].every((type) => type === 'array');
   const isWidened =

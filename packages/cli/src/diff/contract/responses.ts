@@ -1,9 +1,9 @@
 // Compares the responses of one operation: statuses, headers, bodies.
 import { type LocatedNode, responseFor } from 'stubwright/contract';
 import {
+  type ComparedLocation,
   type ContractComparison,
   type LocatedPair,
-  type Location,
   opposite,
   pointerTo,
   within,
@@ -19,7 +19,7 @@ interface ResponseHolder {
 
 export function compareResponses(
   context: ContractComparison,
-  { direction, ...outer }: Location,
+  { direction, ...outer }: ComparedLocation,
   before: ResponseHolder,
   after: ResponseHolder,
 ): void {
@@ -47,7 +47,7 @@ function byStatus({ responses }: ResponseHolder): Responses {
 /** Fewer statuses keep the older contract, but clients wait for a success that is gone. */
 function reportRemoved(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   { was, is, status }: { was: Responses; is: Responses; status: string },
   response: string,
   holder: LocatedNode,
@@ -82,7 +82,7 @@ function reportRemoved(
 
 function reportAdded(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   status: string,
   holder: LocatedNode,
   response: string,
@@ -105,13 +105,21 @@ function reportAdded(
   );
 }
 
-function compareResponse(context: ContractComparison, location: Location, pair: LocatedPair): void {
+function compareResponse(
+  context: ContractComparison,
+  location: ComparedLocation,
+  pair: LocatedPair,
+): void {
   compareHeaders(context, location, pair);
   compareContents(context, location, pair);
   context.documentation(location, pair, ['description', 'links']);
 }
 
-function compareHeaders(context: ContractComparison, outer: Location, pair: LocatedPair): void {
+function compareHeaders(
+  context: ContractComparison,
+  outer: ComparedLocation,
+  pair: LocatedPair,
+): void {
   const children = context.children(pair, 'headers');
   for (const child of children) {
     const { name } = child;
@@ -153,7 +161,11 @@ function compareHeaders(context: ContractComparison, outer: Location, pair: Loca
   }
 }
 
-function compareHeader(context: ContractComparison, location: Location, pair: LocatedPair): void {
+function compareHeader(
+  context: ContractComparison,
+  location: ComparedLocation,
+  pair: LocatedPair,
+): void {
   const [was, is] = [pair.before, pair.after].map(({ node }) => node.required === true);
   if (was !== is) {
     const isSent = location.direction === 'request';

@@ -2,9 +2,9 @@
 import type { Definition, Node, Operation } from 'stubwright/contract';
 import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE } from '../change.ts';
 import {
+  type ComparedLocation,
   type ContractComparison,
   type LocatedPair,
-  type Location,
   pointerTo,
   within,
 } from '../contractComparison.ts';
@@ -36,7 +36,7 @@ const DOCUMENTATION_KEYWORDS = new Set([
 
 export function compareSecurity(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   before: Operation,
   after: Operation,
 ): void {
@@ -142,7 +142,7 @@ function pointerOf({ document }: Definition, { location }: Operation): string {
 }
 
 /** Reports renamed schemes: SDKs configure credentials by the name. */
-export function compareSchemes(context: ContractComparison, location: Location): void {
+export function compareSchemes(context: ContractComparison, location: ComparedLocation): void {
   const was = context.before.securitySchemes;
   const is = context.after.securitySchemes;
   for (const [name, { pointer, node }] of was) {
@@ -172,7 +172,11 @@ export function compareSchemes(context: ContractComparison, location: Location):
 }
 
 /** Compares the scopes that the flows of a scheme offer. Operations compare the scopes they require. */
-function compareScopes(context: ContractComparison, location: Location, pair: LocatedPair): void {
+function compareScopes(
+  context: ContractComparison,
+  location: ComparedLocation,
+  pair: LocatedPair,
+): void {
   const [was, is] = [flowsOf(pair.before.node), flowsOf(pair.after.node)];
   const at = [pointerTo(pair.before, 'flows'), pointerTo(pair.after, 'flows')] as const;
   for (const [name, flow] of Object.entries(was)) {

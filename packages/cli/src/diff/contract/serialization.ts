@@ -1,9 +1,9 @@
 // Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
 import { type Node, parseMediaType, serializationOf } from 'stubwright/contract';
 import {
+  type ComparedLocation,
   type ContractComparison,
   type LocatedPair,
-  type Location,
   pointerTo,
 } from '../contractComparison.ts';
 import { became } from '../formatting.ts';
@@ -26,7 +26,7 @@ function keywordsOf(node: Node) {
  */
 export function compareSerialization(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   pair: LocatedPair,
 ): boolean {
   const [was, is] = [keywordsOf(pair.before.node), keywordsOf(pair.after.node)];

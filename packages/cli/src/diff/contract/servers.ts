@@ -1,7 +1,7 @@
 // Compares the servers of the document, of path items and of operations.
 import type { Definition, Node, Operation } from 'stubwright/contract';
 import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change.ts';
-import type { ContractComparison, Location } from '../contractComparison.ts';
+import type { ComparedLocation, ContractComparison } from '../contractComparison.ts';
 import { canonical } from '../formatting.ts';
 
 interface ServerList {
@@ -17,14 +17,14 @@ const MAX_URLS = 100;
 const URL_PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?(.*)$/is;
 const DEFAULT_PORTS = /^(https:\/\/.*):443$|^(http:\/\/.*):80$/;
 
-export function compareServers(context: ContractComparison, location: Location): void {
+export function compareServers(context: ContractComparison, location: ComparedLocation): void {
   compareLists(context, location, documentServers(context.before), documentServers(context.after));
 }
 
 /** Compares the servers of operations that do not inherit those of the document. */
 export function compareOperationServers(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   before: Operation,
   after: Operation,
 ): void {
@@ -54,7 +54,7 @@ function ownServers(definition: Definition, { location }: Operation): ServerList
 
 function compareLists(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   before: ServerList,
   after: ServerList,
 ): void {

@@ -2,9 +2,9 @@
 import { type Definition, type LocatedNode, METHODS } from 'stubwright/contract';
 import {
   type Child,
+  type ComparedLocation,
   type ContractComparison,
   type LocatedPair,
-  type Location,
   opposite,
   within,
 } from '../contractComparison.ts';
@@ -17,7 +17,7 @@ const DOCUMENTATION_KEYWORDS = ['summary', 'description', 'operationId', 'tags',
 /** @param location with the direction of requests that clients send */
 export function compareWebhooks(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   documents: LocatedPair,
 ): void {
   for (const item of context.children(documents, 'webhooks')) {
@@ -28,7 +28,7 @@ export function compareWebhooks(
 /** A callback maps runtime expressions, which yield its URLs, to path items. */
 export function compareCallbacks(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   operations: LocatedPair,
 ): void {
   for (const callback of context.children(operations, 'callbacks')) {
@@ -42,7 +42,7 @@ export function compareCallbacks(
 
 function compareItem(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   { before, after }: Sides,
   holders: LocatedPair,
 ): void {
@@ -63,7 +63,7 @@ type Sides = Pick<Child, 'before' | 'after'>;
 
 function reportAddedOrRemoved(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   { before, after }: Sides,
   holders: LocatedPair,
 ): boolean {
@@ -86,7 +86,7 @@ function reportAddedOrRemoved(
 /** Inverts the direction: the service sends the request and the client responds. */
 function compareOutgoing(
   context: ContractComparison,
-  location: Location,
+  location: ComparedLocation,
   operations: LocatedPair,
   items: LocatedPair,
 ): void {

@@ -1,10 +1,10 @@
 // The types of values.
 
 /** JSON's types, with number split into integers and non-integers. */
-export const TYPES = [
+export const VALUE_TYPES = [
   ...['null', 'boolean', 'integer', 'nonInteger', 'string', 'array', 'object'],
 ] as const;
-export type Type = (typeof TYPES)[number];
+export type Type = (typeof VALUE_TYPES)[number];
 
 export function typeOf(value: unknown): Type {
   if (value === null) return 'null';

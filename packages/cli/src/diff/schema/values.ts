@@ -5,7 +5,7 @@ import { earlierSunset } from '../contract/sunset.ts';
 import { abbreviated, became, canonical, disjunction, kebabCase, without } from '../formatting.ts';
 import { compareBounds } from './bounds.ts';
 import { DOCUMENTATION_OUTCOMES, type SchemaFinding } from './finding.ts';
-import { TYPES, type Type } from './types.ts';
+import { type Type, VALUE_TYPES } from './types.ts';
 import type { View } from './view.ts';
 import { isTextual } from './wire.ts';
 
@@ -50,7 +50,7 @@ export function typeFindings(before: View, after: View): SchemaFinding[] {
 }
 
 function typesShown(types: ReadonlySet<Type>): string {
-  if (types.size === TYPES.length) return 'any type';
+  if (types.size === VALUE_TYPES.length) return 'any type';
   if (types.size === 0) return 'nothing';
   const names = [...types].flatMap((type) => {
     if (type === 'nonInteger') return ['number'];

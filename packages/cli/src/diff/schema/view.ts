@@ -13,7 +13,7 @@ import { type Decimal, leastCommonMultiple, ONE, toDecimal } from './decimal.ts'
 import { accepts, isFreeText } from './membership.ts';
 import { allOf, type Conjunct, type Term } from './term.ts';
 import { allowsNothing, isTrivial } from './trivial.ts';
-import { TYPES, type Type, typeOf } from './types.ts';
+import { type Type, typeOf, VALUE_TYPES } from './types.ts';
 import { isTextual, type Wire, wireOfProperty } from './wire.ts';
 
 /** Maximum size of an integer range that is compared value by value. */
@@ -44,7 +44,7 @@ export class View {
     const types = this.#jsonTypes();
     this.isFreeText = isTextual(wire) && types.has('string') && isFreeText(this.conjuncts);
     this.isFile = this.isFreeText && term.conjuncts.every((each) => isBytes(each.schema));
-    if (this.isFreeText) for (const type of this.isFile ? TYPES : SCALARS) types.add(type);
+    if (this.isFreeText) for (const type of this.isFile ? VALUE_TYPES : SCALARS) types.add(type);
     this.types = types;
   }
 
@@ -56,7 +56,7 @@ export class View {
         Object.hasOwn(INTEGER_FORMATS, keywords.format) || Number.isInteger(keywords.multipleOf),
     );
     return new Set(
-      TYPES.filter((type) => type !== 'object' || !this.#lacksRequired()).filter(
+      VALUE_TYPES.filter((type) => type !== 'object' || !this.#lacksRequired()).filter(
         (type) =>
           this.conjuncts.every((each) => allows(each, type)) &&
           !(isWhole && type === 'nonInteger') &&
