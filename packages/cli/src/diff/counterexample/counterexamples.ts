@@ -19,7 +19,7 @@ export interface CounterexampleLimits {
   readonly seed?: string;
 }
 
-export const DEFAULT_LIMITS: CounterexampleLimits = { perSchema: 300, inAll: 20_000 };
+export const DEFAULT_LIMITS: CounterexampleLimits = { perSchema: 600, inAll: 20_000 };
 
 /** Schemas with the same changed subschemas are searched this many times. */
 const SEARCHES_PER_CHANGE = 2;

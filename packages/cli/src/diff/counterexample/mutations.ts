@@ -7,6 +7,8 @@ import { applying, inside, type Spot } from './spot.ts';
 /** Maximum number of items or properties that are added to reach a limit. */
 const MAX_COUNT = 300;
 const SEEDS = ['1', '2', '3'];
+/** Maximum number of objects that meet a condition. */
+const MAX_CONDITIONAL = 12;
 /** Maximum number of names at the limits of `propertyNames`, and beyond them. */
 const MAX_LIMITS = 10;
 /** Maximum number of properties that are added at once. */
@@ -78,11 +80,11 @@ function* objects(
   );
   const full = { ...value, ...Object.fromEntries(added) };
   if (added.length > 0) yield* [full, { ...full, undeclared: UNDECLARED_VALUES[0] }];
-  yield* conditional(value, [...schemas, ...others]);
   for (const name of present) yield without(value, name);
   yield Object.fromEntries(
     present.filter((each) => required.has(each)).map((each) => [each, value[each]]),
   );
+  yield* take(MAX_CONDITIONAL, conditional(value, [...schemas, ...others]));
   for (const name of names) {
     if (Object.hasOwn(value, name)) yield { [name]: value[name] };
     else for (const each of propertyValues(name, spot, context)) yield { ...value, [name]: each };

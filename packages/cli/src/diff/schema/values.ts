@@ -6,7 +6,7 @@ import { abbreviated, became, canonical, disjunction, kebabCase, without } from 
 import { compareBounds } from './bounds.ts';
 import { DOCUMENTATION_OUTCOMES, type SchemaFinding } from './finding.ts';
 import { type Type, VALUE_TYPES } from './types.ts';
-import type { View } from './view.ts';
+import { SCALARS, type View } from './view.ts';
 import { isTextual } from './wire.ts';
 
 const NAMES: Readonly<Record<Type, string>> = {
@@ -33,8 +33,13 @@ const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
 const MEDIA_KEYWORDS = ['contentEncoding', 'contentMediaType'] as const;
 
 export function typeFindings(before: View, after: View): SchemaFinding[] {
-  const lost = without(before.types, after.types);
-  const gained = without(after.types, before.types);
+  // A restriction of free text is a finding of its own: the text of a number is no other type.
+  const isSameType =
+    before.isFreeText !== after.isFreeText && before.has('string') && after.has('string');
+  const ofType = (types: Type[]) =>
+    isSameType ? types.filter((each) => !SCALARS.includes(each)) : types;
+  const lost = ofType(without(before.types, after.types));
+  const gained = ofType(without(after.types, before.types));
   const what = `${typesShown(before.types)} became ${typesShown(after.types)}`;
   const at = { before: before.at('type', 'nullable'), after: after.at('type', 'nullable') };
   const named = (types: Type[]) => disjunction(types.map((type) => NAMES[type]));

@@ -18,7 +18,8 @@ import { isTextual, type Wire, wireOfProperty } from './wire.ts';
 
 /** Maximum size of an integer range that is compared value by value. */
 const MAX_RANGE = 100;
-const SCALARS: readonly Type[] = ['boolean', 'integer', 'nonInteger'];
+/** Types whose values have a text. */
+export const SCALARS: readonly Type[] = ['boolean', 'integer', 'nonInteger'];
 
 export class View {
   readonly direction: Direction;
