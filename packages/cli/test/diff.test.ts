@@ -1,7 +1,9 @@
 // `stubwright diff` and `changelog`, in a temporary project.
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommand } from './support/command.ts';
 import { createEmptyProject, createToyProject, type ToyProject } from './support/toyProject.ts';
 
 const RELEASED = 'test/released/1.0.0.yaml';
@@ -51,6 +53,52 @@ describe('make diff', () => {
       status: 0,
       out,
     });
+  });
+
+  it('compares an older contract with errors but for the operations that have them', async () => {
+    const paths = (operation: string) => `openapi: 3.1.0
+info: {title: t, version: '1.0.0'}
+servers: [{url: https://a.example}]
+paths:
+  /a: {get: {operationId: a, responses: {'200': {${operation}description: ok}}}}
+  /b: {get: {operationId: b, responses: {'200': {description: ok}}}}
+  /c: {get: {operationId: c, responses: {'200': {description: ok}}}}
+`;
+    project.write('old.yaml', paths("content: {application/json: {schema: {$ref: '#/none'}}}, "));
+    project.write('new.yaml', paths('').replace('/b: {get:', '/b: {put:'));
+    const { status, out, err } = await run('diff', 'old.yaml', 'new.yaml');
+    expect(err).toMatch(
+      /^warning: not compared, for an error: old\.yaml:5:\d+ {2}\$ref cannot be resolved: #\/none/,
+    );
+    expect(out).toContain('GET /b');
+    expect(out).not.toContain('GET /a');
+    expect(out).toMatch(/: 1 breaking, 0 risky, 0 compatible\n$/);
+    expect(status).toBe(1);
+    expect(await run('diff', 'new.yaml', 'old.yaml')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('$ref cannot be resolved'),
+    });
+  });
+
+  it('names a shallow clone as the reason for a missing revision', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+        cwd: project.path,
+        stdio: 'pipe',
+      });
+    project.write('origin/openapi.yaml', project.read(RELEASED));
+    git('init', '-q', 'origin');
+    git('-C', 'origin', 'add', '.');
+    for (const message of ['one', 'two']) {
+      git('-C', 'origin', 'commit', '-q', '--allow-empty', '-m', message);
+    }
+    git('clone', '-q', '--depth', '1', `file://${project.path}/origin`, 'clone');
+    const before = (folder: string) =>
+      runCommand(['diff', 'HEAD~1'], { cwd: join(project.path, folder) });
+    expect((await before('clone')).err).toBe(
+      'stubwright: BASE: got HEAD~1, expected a revision that this shallow clone has: git fetch --unshallow fetches all\n',
+    );
+    expect((await before('origin')).status).toBe(0);
   });
 
   it('compares openapi.yaml with the newest release', async () => {

@@ -5,44 +5,52 @@ import type { LoadedContract } from 'stubwright/contract';
 import { releasesIn } from '../diff/report/releases.ts';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { Access } from '../loading/containment.ts';
-import { loadContractFiles } from '../loading/load.ts';
-import { type GitRevision, gitRevision } from '../loading/sources/gitRevision.ts';
+import { loadContractFiles, loadMockable } from '../loading/load.ts';
+import { type GitRevision, gitRevision, isShallow } from '../loading/sources/gitRevision.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 
 export interface NamedContract extends LoadedContract {
   /** A path, or `HEAD~1:openapi.yaml`. */
   readonly name: string;
   readonly locations: SourceLocations;
+  /** The errors of operations, which are compared in part or not at all; empty unless `isBase`. */
+  readonly errors: readonly string[];
 }
+
+type Load = (path: string, access: Access) => Promise<LoadedContract>;
 
 interface BaseOptions extends Access {
   /** The name of the argument, for the message. */
   readonly variable?: string;
   /** The path of the contract in a revision without a path. */
   readonly path?: string;
+  /** True for the older contract, which nobody can repair: its operations with errors are left out. */
+  readonly isBase?: boolean;
 }
 
 /**
  * @param base a path, a git revision, or a path in one: `HEAD~3:api/openapi.yaml`
  * @throws {Error} if it is none of these
- * @throws {ContractErrors} if the contract has errors
+ * @throws {ContractErrors} if the contract has errors; for `isBase` if it has no other operation
  */
 export async function openContract(
   base: string,
-  { variable = 'BASE', path = CONTRACT, ...access }: BaseOptions = {},
+  { variable = 'BASE', path = CONTRACT, isBase = false, ...access }: BaseOptions = {},
 ): Promise<NamedContract> {
   const { cwd = '' } = access;
-  if (base !== '' && existsSync(resolve(cwd, base))) return contractAt(base, access);
+  const load = isBase ? loadMockable : loadContractFiles;
+  if (base !== '' && existsSync(resolve(cwd, base))) return contractAt(base, load, access);
   const [revision = '', ...rest] = base.split(':');
   const file = rest.length > 0 ? rest.join(':') : path;
-  return contractOfRevision(revision, file, { cwd, got: `${variable}: got ${base}` });
+  return contractOfRevision(revision, file, load, { cwd, got: `${variable}: got ${base}` });
 }
 
-async function contractAt(path: string, access: Access): Promise<NamedContract> {
-  const loaded = await loadContractFiles(path, access);
+async function contractAt(path: string, load: Load, access: Access): Promise<NamedContract> {
+  const loaded = await load(path, access);
   return {
     ...loaded,
     name: path,
+    errors: errorsOf(loaded),
     locations: await SourceLocations.of(path, loaded.definition.document, access),
   };
 }
@@ -57,6 +65,7 @@ interface Revision {
 async function contractOfRevision(
   revision: string,
   file: string,
+  load: Load,
   { cwd, got }: Revision,
 ): Promise<NamedContract> {
   const found = revisionOf(revision, { cwd, got });
@@ -64,18 +73,28 @@ async function contractOfRevision(
   if (!found.sources.exists(resolve(found.cwd, path))) {
     throw new Error(`${got}, expected a revision that has ${file}`);
   }
-  const loaded = await loadContractFiles(path, found);
+  const loaded = await load(path, found);
   const shown = (each: string) => found.sources.prefix + relative(found.cwd, each);
   const { document } = loaded.definition;
   const locations = await SourceLocations.of(path, document, { ...found, shown });
-  return { ...loaded, name: found.sources.prefix + file, locations };
+  const name = found.sources.prefix + file;
+  return { ...loaded, name, errors: errorsOf(loaded), locations };
+}
+
+function errorsOf({ definition }: LoadedContract): string[] {
+  return [...new Set(definition.errors.map(({ text }) => text))];
 }
 
 function revisionOf(revision: string, { cwd, got }: Revision): GitRevision {
   try {
     // git would read it as an option.
     if (!revision.startsWith('-')) return gitRevision(revision, resolve(cwd));
-  } catch {}
+  } catch {
+    if (isShallow(cwd)) {
+      const expected = 'a revision that this shallow clone has: git fetch --unshallow fetches all';
+      throw new Error(`${got}, expected ${expected}`);
+    }
+  }
   const releases = releasesIn(RELEASED, cwd).map(({ version }) => version);
   const expected = `a release (${releases.join(', ') || 'none yet'}), the path of a contract, a git revision or REVISION:path`;
   throw new Error(`${got}, expected ${expected}`);

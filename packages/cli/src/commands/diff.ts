@@ -66,11 +66,16 @@ async function compare(
     base === LATEST
       ? baselineOf(releases, versionOf(after.definition))
       : releases.find((each) => each.version === base || each.path === base);
-  const before = await openContract(release?.path ?? base, { path: contract, ...access });
+  const before = await openContract(release?.path ?? base, {
+    path: contract,
+    isBase: true,
+    ...access,
+  });
   const { changes, ignored, warnings } = applyPolicy(changesBetween(before, after), policy);
   if (release !== undefined) {
     warnings.push(...versionWarning(changes, before.definition, after.definition));
   }
+  warnings.push(...before.errors.map((each) => `warning: not compared, for an error: ${each}`));
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   const { failOn } = options;
   const error =

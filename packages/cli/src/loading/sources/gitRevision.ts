@@ -38,6 +38,19 @@ export function gitRevision(revision: string, cwd: string): GitRevision {
   return { sources: new Tree(root, new Map(files), `${revision}:`), cwd: join(root, folder) };
 }
 
+/** @returns true in a clone that has only the latest commits, as CI services make it */
+export function isShallow(cwd: string): boolean {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    const options = { cwd: resolve(cwd), stdio: [...stdio] };
+    return (
+      `${execFileSync('git', ['rev-parse', '--is-shallow-repository'], options)}`.trim() === 'true'
+    );
+  } catch {
+    return false;
+  }
+}
+
 async function blob(object: string, cwd: string): Promise<Buffer> {
   const options = { cwd, maxBuffer: MAX_BYTES, encoding: 'buffer' } as const;
   const { stdout } = await promisify(execFile)('git', ['cat-file', 'blob', object], options);
