@@ -42,6 +42,16 @@ export function createLog(level: string, stream?: DestinationStream): Log {
   });
 }
 
+/** @returns a log that writes through a logger of the application, with its level and its bindings */
+export function logTo(logger: Logger): Log {
+  if ('request' in logger) return logger as Log;
+  return Object.assign(Object.create(logger) as Logger, {
+    request(line: SentResponse) {
+      logger.info(line, 'request');
+    },
+  });
+}
+
 function bufferedOutput(): DestinationStream {
   standardOutput ??= prettyDestination() ?? bufferedDestination();
   return standardOutput;

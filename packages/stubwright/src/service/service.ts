@@ -1,4 +1,5 @@
 // Starts a service: contract, authentication, store, engine, application and server.
+import type { Logger } from 'pino';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
 import { removeLeftovers } from '../media/multipart/uploadFolder.ts';
@@ -9,7 +10,7 @@ import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { TokenSet } from '../operations/auth/tokens.ts';
 import { logEvents } from '../operations/eventLog.ts';
 import type { ServiceEvents } from '../operations/events.ts';
-import { createLog, type Log } from '../operations/log.ts';
+import { createLog, type Log, logTo } from '../operations/log.ts';
 import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
 import type { ApiOperation } from '../pipeline/api.ts';
@@ -61,8 +62,8 @@ export interface ServiceOptions<Services> {
   readonly contract?: LoadedContract | undefined;
   /** The configured tokens; by default those of API_TOKENS and API_TOKENS_FILE. */
   readonly tokens?: readonly string[] | undefined;
-  /** By default JSON lines on standard output, from the level of the settings. */
-  readonly log?: Log | undefined;
+  /** Any pino logger; by default JSON lines on standard output, from the level of the settings. */
+  readonly log?: Logger | undefined;
   /** Handlers by operationId; none by default. */
   readonly handlers?: EngineOptions<Services>['handlers'];
   /**
@@ -107,7 +108,9 @@ export async function startService<Services = undefined>(
   options: ServiceOptions<Services>,
 ): Promise<Service> {
   const { settings = readSettings({}) } = options;
-  const { tokens = configuredTokens(settings), log = createLog(settings.logLevel) } = options;
+  const { tokens = configuredTokens(settings), log: logger = createLog(settings.logLevel) } =
+    options;
+  const log = logTo(logger);
   const { events, report } = reportingEmitter<ServiceEvents>();
   logEvents(events, log);
   void removeLeftovers();
