@@ -40,8 +40,8 @@ export interface ReadBody {
   readonly value?: unknown;
   /** The error of a body that is known to be invalid without parsing. */
   readonly error?: string;
-  /** True for a stream, which is not validated. */
-  readonly isStream?: boolean;
+  /** The source of a stream, which is not validated. */
+  readonly stream?: Readable;
   /** Removes temporary files. */
   readonly release?: () => Promise<void>;
 }
@@ -187,7 +187,10 @@ export const opaque: MediaKind = {
   includes: () => true,
   reader:
     () =>
-    ({ body }) => ({ value: Readable.toWeb(body.stream()), isStream: true }),
+    ({ body }) => {
+      const stream = body.stream();
+      return { value: Readable.toWeb(stream), stream };
+    },
   readsEmpty: () => true,
   encode: encodeText,
 };

@@ -63,11 +63,13 @@ export class ServedOperation extends RequestSteps {
 
   /** Calls the handler, or the mock. Its result has any type. */
   handle(exchange: Exchange): unknown {
-    return this.#inTime(this.#options.handle(exchange), 'the handler');
+    // A client may send a body for longer than a handler may take.
+    const { stream } = exchange.parsedBody;
+    return this.#inTime(this.#options.handle(exchange), 'the handler', stream);
   }
 
-  /** @param result perhaps a promise @param step for the log */
-  #inTime(result: unknown, step: string): unknown {
+  /** @param result perhaps a promise @param step for the log @param after the time starts at its end */
+  #inTime(result: unknown, step: string, after?: Readable): unknown {
     const { timeoutMs, report } = this.#options;
     if (timeoutMs === undefined || !isThenable(result)) return result;
     const { operationId } = this.operation;
@@ -75,7 +77,7 @@ export class ServedOperation extends RequestSteps {
       const cause = new Error(`${operationId}: ${step} did not settle within ${timeoutMs} ms`);
       return unavailable('the request was not handled in time', 1, cause);
     };
-    return settledWithin(result, { timeoutMs, timedOut, discard: discardBody, report });
+    return settledWithin(result, { timeoutMs, after, timedOut, discard: discardBody, report });
   }
 
   /** Applies the rate limit of an authenticated caller. */

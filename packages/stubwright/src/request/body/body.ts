@@ -1,4 +1,5 @@
 // The request body of one operation: selects the media type, reads the body and validates it.
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Definition, LocatedNode, Operation } from '../../document/definition.ts';
 import {
@@ -134,7 +135,7 @@ class Content {
     return reader;
   }
 
-  parsedBody(mediaType: string, { value, error, isStream = false }: ReadBody): ParsedBody {
+  parsedBody(mediaType: string, { value, error, stream }: ReadBody): ParsedBody {
     if (error !== undefined) {
       const violation = { where: '', pointer: '', message: error, value: undefined };
       return {
@@ -144,7 +145,7 @@ class Content {
         coerced: () => undefined,
       };
     }
-    if (isStream) return { ...NO_BODY, mediaType, coerced: () => value };
+    if (stream !== undefined) return { ...NO_BODY, mediaType, stream, coerced: () => value };
     return new ParsedValue(mediaType, value, this.#validate, this.#coercion);
   }
 }

@@ -1,0 +1,70 @@
+// The time limit of a handler that reads its body as a stream: it starts when the body has arrived.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createApi } from '../src/index.ts';
+import { requestListener } from '../src/node.ts';
+import { loadToy } from './support/contractFiles.ts';
+
+const LIMIT_MS = 50;
+let server: Server;
+let next: (bytes: number) => unknown;
+
+beforeAll(async () => {
+  const contract = await loadToy({
+    'a.yaml': `openapi: 3.1.0
+info: {title: t, version: '1'}
+paths:
+  /:
+    post:
+      operationId: store
+      requestBody: {required: true, content: {application/octet-stream: {}}}
+      responses: {'204': {description: ok}}
+`,
+  });
+  const api = await createApi<undefined, IncomingMessage>({
+    contract,
+    handlerTimeoutMs: LIMIT_MS,
+    handlers: {
+      async store({ body }: { body: AsyncIterable<Buffer> }) {
+        let bytes = 0;
+        for await (const chunk of body) bytes += chunk.length;
+        return next(bytes);
+      },
+    },
+  });
+  server = createServer(requestListener(api)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Sends a body in two parts, the second after several times the limit. */
+async function statusOf(): Promise<number | undefined> {
+  const { port } = server.address() as AddressInfo;
+  const headers = { 'Content-Type': 'application/octet-stream' };
+  const sent = request({ port, method: 'POST', headers });
+  sent.write('one');
+  setTimeout(() => sent.end('two'), 6 * LIMIT_MS);
+  const [response] = await once(sent, 'response');
+  response.resume();
+  return response.statusCode;
+}
+
+it('does not end a request whose body arrives for longer', async () => {
+  const received: number[] = [];
+  next = (bytes) => {
+    received.push(bytes);
+    return { status: 204 };
+  };
+  expect(await statusOf()).toBe(204);
+  expect(received).toEqual([6]);
+});
+
+it('ends a request whose handler does not settle after its body', async () => {
+  next = () => new Promise(() => {});
+  expect(await statusOf()).toBe(503);
+});
