@@ -66,7 +66,9 @@ export class SessionPool {
       if (timeoutMs <= 0) throw new ConnectionLost('no connection became free in time');
       if (this.#count < this.#max) {
         const opened = await this.#openOne(timeoutMs);
-        if (opened !== undefined) return opened;
+        // Another session may have become idle while the server refused this one.
+        const free = opened ?? this.#takeIdle();
+        if (free !== undefined) return free;
       }
       const released = await this.#wait(endAt);
       if (released !== undefined) return released;

@@ -1,0 +1,30 @@
+// The connection pool, with sessions in memory.
+import { expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Session } from '../../src/store/postgres/session.ts';
+import { SessionPool } from '../../src/store/postgres/sessionPool.ts';
+
+const { DatabaseError } = pg;
+/** Milliseconds that were left for each use. */
+const left: number[] = [];
+const session = {
+  isOpen: true,
+  within(timeoutMs: number, callback: () => Promise<unknown>) {
+    left.push(timeoutMs);
+    return callback();
+  },
+} as unknown as Session;
+
+it('uses a session that became idle while the server refused another', async () => {
+  const opening = Promise.withResolvers<Session>();
+  const opened = [Promise.resolve(session), opening.promise];
+  const pool = new SessionPool(2, () => opened.shift()!);
+  const first = pool.use(10_000, async () => 'first');
+  const second = pool.use(10_000, async () => 'second');
+  expect(await first).toBe('first');
+  const refusal = new DatabaseError('too many connections', 0, 'error');
+  opening.reject(Object.assign(refusal, { code: '53300' }));
+  expect(await second).toBe('second');
+  // Not after a wait for the whole time.
+  expect(left[1]).toBeGreaterThan(5_000);
+});
