@@ -20,6 +20,8 @@ export interface BodySource {
   stream(allocation?: BodyAllocation): Readable;
   /** For {@link stream}: the share of this body in the memory budget. Absent for a body in memory. */
   allocate?(): BodyAllocation;
+  /** @returns true until the whole body has arrived; absent where that is unknown */
+  isArriving?(): boolean;
   /** Calls the listener when the connection of the request closes, also after the response. */
   onClose?(listener: () => void): void;
 }

@@ -40,8 +40,8 @@ export interface ReadBody {
   readonly value?: unknown;
   /** The error of a body that is known to be invalid without parsing. */
   readonly error?: string;
-  /** The source of a stream, which is not validated. */
-  readonly stream?: Readable;
+  /** True for a stream, which is not validated. */
+  readonly isStream?: boolean;
   /** Removes temporary files. */
   readonly release?: () => Promise<void>;
 }
@@ -187,10 +187,7 @@ export const opaque: MediaKind = {
   includes: () => true,
   reader:
     () =>
-    ({ body }) => {
-      const stream = body.stream();
-      return { value: Readable.toWeb(stream), stream };
-    },
+    ({ body }) => ({ value: Readable.toWeb(body.stream()), isStream: true }),
   readsEmpty: () => true,
   encode: encodeText,
 };

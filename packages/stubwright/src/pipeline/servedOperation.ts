@@ -63,13 +63,14 @@ export class ServedOperation extends RequestSteps {
 
   /** Calls the handler, or the mock. Its result has any type. */
   handle(exchange: Exchange): unknown {
+    const { parsedBody, body } = exchange;
     // A client may send a body for longer than a handler may take.
-    const { stream } = exchange.parsedBody;
-    return this.#inTime(this.#options.handle(exchange), 'the handler', stream);
+    const isArriving = () => parsedBody.isStream === true && body.isArriving?.() === true;
+    return this.#inTime(this.#options.handle(exchange), 'the handler', isArriving);
   }
 
-  /** @param result perhaps a promise @param step for the log @param after the time starts at its end */
-  #inTime(result: unknown, step: string, after?: Readable): unknown {
+  /** @param result perhaps a promise @param step for the log @param isArriving as in TimeLimit */
+  #inTime(result: unknown, step: string, isArriving = () => false): unknown {
     const { timeoutMs, report } = this.#options;
     if (timeoutMs === undefined || !isThenable(result)) return result;
     const { operationId } = this.operation;
@@ -77,7 +78,8 @@ export class ServedOperation extends RequestSteps {
       const cause = new Error(`${operationId}: ${step} did not settle within ${timeoutMs} ms`);
       return unavailable('the request was not handled in time', 1, cause);
     };
-    return settledWithin(result, { timeoutMs, after, timedOut, discard: discardBody, report });
+    const discard = discardBody;
+    return settledWithin(result, { timeoutMs, isArriving, timedOut, discard, report });
   }
 
   /** Applies the rate limit of an authenticated caller. */

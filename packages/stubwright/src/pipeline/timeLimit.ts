@@ -1,5 +1,4 @@
 // The time limit for promises of the application.
-import type { Readable } from 'node:stream';
 import { errorFrom } from '../errors/thrown.ts';
 
 /** Node's maximum timer: milliseconds in 31 bits. */
@@ -7,8 +6,8 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface TimeLimit<T> {
   readonly timeoutMs: number;
-  /** The time starts when this stream is closed; by default at once. */
-  readonly after?: Readable | undefined;
+  /** The time starts again after a period in which this was true. */
+  readonly isArriving: () => boolean;
   /** @returns the error when the time is over */
   readonly timedOut: () => Error;
   /** Called with a value that arrives later. */
@@ -21,31 +20,29 @@ export interface TimeLimit<T> {
 export function settledWithin<T>(promise: PromiseLike<T>, limit: TimeLimit<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let isOver = false;
-    let isSettled = false;
     let timer: NodeJS.Timeout | undefined;
     const start = () => {
-      if (isSettled) return;
+      const isArriving = limit.isArriving();
       timer = setTimeout(() => {
+        if (isArriving) {
+          start();
+          return;
+        }
         isOver = true;
         reject(limit.timedOut());
       }, limit.timeoutMs);
       // A handler that never settles does not delay the end of the process.
       timer.unref();
     };
-    const settle = () => {
-      isSettled = true;
-      clearTimeout(timer);
-    };
-    if (limit.after === undefined || limit.after.closed) start();
-    else limit.after.once('close', start);
+    start();
     Promise.resolve(promise).then(
       (value) => {
-        settle();
+        clearTimeout(timer);
         if (isOver) limit.discard(value);
         else resolve(value);
       },
       (error) => {
-        settle();
+        clearTimeout(timer);
         if (isOver) limit.report(errorFrom(error));
         else reject(error);
       },

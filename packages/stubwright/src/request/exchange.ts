@@ -1,7 +1,6 @@
 // The state of one request in the engine; also the ParsedRequest of openapi-backend.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
 import type { BodySource } from '../media/bodySource.ts';
 import { NO_PARAMETERS, type ParameterValues } from '../media/styles/parameterValues.ts';
@@ -43,8 +42,8 @@ export function headOf({ method = '', url = '', headers, socket }: IncomingMessa
 export interface ParsedBody {
   /** Undefined without a body. */
   readonly mediaType: string | undefined;
-  /** A body that the handler reads while it arrives. */
-  readonly stream?: Readable;
+  /** True for a body that the handler reads while it arrives. */
+  readonly isStream?: boolean;
   /** @returns one message per error, for the client */
   errors(): string[];
   /** @returns the same errors, one by one */

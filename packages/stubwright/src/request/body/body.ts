@@ -135,7 +135,7 @@ class Content {
     return reader;
   }
 
-  parsedBody(mediaType: string, { value, error, stream }: ReadBody): ParsedBody {
+  parsedBody(mediaType: string, { value, error, isStream }: ReadBody): ParsedBody {
     if (error !== undefined) {
       const violation = { where: '', pointer: '', message: error, value: undefined };
       return {
@@ -145,7 +145,7 @@ class Content {
         coerced: () => undefined,
       };
     }
-    if (stream !== undefined) return { ...NO_BODY, mediaType, stream, coerced: () => value };
+    if (isStream) return { ...NO_BODY, mediaType, isStream, coerced: () => value };
     return new ParsedValue(mediaType, value, this.#validate, this.#coercion);
   }
 }

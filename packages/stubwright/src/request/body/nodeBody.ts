@@ -99,6 +99,10 @@ export class NodeBody implements BodySource {
     return limited;
   }
 
+  isArriving(): boolean {
+    return !this.#req.complete && !this.#req.destroyed;
+  }
+
   onClose(listener: () => void): void {
     if (this.#res.destroyed) listener();
     else this.#res.once('close', listener);
