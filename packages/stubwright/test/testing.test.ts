@@ -512,7 +512,7 @@ describe('a response', () => {
     expect(await answer.response.text()).toBe(body ?? '');
   });
 
-  it('has a limited number of violations, whatever its size', async () => {
+  it('has a limited number of violations for any size', async () => {
     const more = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`more${at}`, 1]));
     const text = JSON.stringify({ name: 'x', id: 1, ...more });
     const client = await clientOf(text, 200, JSON_HEADERS);

@@ -93,7 +93,7 @@ function harmless(text: string, suggest: readonly string[]): string | undefined 
 function ambiguous(message: string): Classified | undefined {
   const [, first, second] = /: `([^`]+)` and `([^`]+)`\.$/.exec(message) ?? [];
   if (second === undefined) return undefined;
-  const text = `${second} may mean ${first} too, which wins  expected paths that tell apart`;
+  const text = `${second} is ambiguous with ${first}, which takes precedence  expected unambiguous paths`;
   return { isError: false, text };
 }
 

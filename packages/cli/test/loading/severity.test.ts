@@ -66,7 +66,7 @@ describe.each(['no-identical-paths', 'no-ambiguous-paths'])('the rule %s', (rule
     expect(messages.map((each) => classify(problem(each, rule)))).toEqual([
       {
         isError: false,
-        text: '/toys/{name} may mean /toys/{id} too, which wins  expected paths that tell apart',
+        text: '/toys/{name} is ambiguous with /toys/{id}, which takes precedence  expected unambiguous paths',
       },
     ]);
   });

@@ -50,7 +50,7 @@ describe('a violation of the specification with a clear meaning', () => {
     [
       'paths that differ by a name',
       { paths: `{"/{a}":{"parameters":[${path('a')}]},"/{b}":{"parameters":[${path('b')}]}}` },
-      /\/\{b\} may mean \/\{a\} too, which wins/,
+      /\/\{b\} is ambiguous with \/\{a\}, which takes precedence/,
     ],
     [
       'a path parameter that the path does not name',

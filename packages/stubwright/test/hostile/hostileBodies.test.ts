@@ -40,7 +40,7 @@ function readsOf(work: Work, value: unknown): number {
   return reads();
 }
 
-/** Reads of each part that are linear whatever their growth: a memo counts the parts when it starts. */
+/** Fewer reads of each part are linear with any growth: a memo counts the parts when it starts. */
 const FEW_READS = 10;
 
 /** @returns the growth of the reads from n to 2n and to 4n */

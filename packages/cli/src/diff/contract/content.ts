@@ -199,7 +199,7 @@ function compareMediaType(
   if (!(isRaw(type) && context.views(location, pair, 'text').every(({ isFile }) => isFile))) {
     context.schemas(location, pair, wireOf(type));
   }
-  // Each item of a stream is JSON, whatever delimits it.
+  // Each item of a stream is JSON, with any delimiter.
   context.schemas(within(location, 'item'), pair, 'json', { keyword: 'itemSchema' });
   context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
   if (isForm) compareEncodings(context, location, pair, isMultipart(type));
