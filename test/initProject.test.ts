@@ -57,11 +57,6 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
     '    "@stubwright/cli": "^0.1.0",',
   ],
   'redocly.yaml': ['  - minimal'],
-  'src/config.ts': [
-    '// The settings of the service: those of stubwright.',
-    'export interface Config extends Settings {}',
-    "import { type Environment, readSettings, type Settings } from 'stubwright/service';",
-  ],
   'src/handlers/services.ts': [
     '/** For example `readonly orders: OrderStore`, which `open` in src/service.ts creates. */',
     'export interface Services {}',
@@ -69,22 +64,18 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['// Starts the service.'],
   'src/service.ts': [
     '// Composes the service: handlers, verifiers, services.',
-    "import type { Log, Service } from 'stubwright/service';",
-    ' * Starts the service.',
-    '  return stubwright.startService<Services>({',
-    '    async open() {',
-    '      return { services: {} };',
+    "import type { ServiceOptions } from 'stubwright/service';",
+    'export const service: ServiceOptions<Services> = {',
+    '  async open() {',
+    '    return { services: {} };',
+    '  },',
   ],
   'tsconfig.json': ['  "include": ["generated", "src", "test"]'],
 };
 
 /** The lines that only the plant store has. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
-  'src/main.ts': [
-    '// Starts the plant store.',
-    '  // SQLite verifies a large file in one synchronous call.',
-    "  blocksAtStart: ({ databaseUrl }) => databaseUrl.startsWith('sqlite:'),",
-  ],
+  'src/main.ts': ['// Starts the plant store.'],
   'tsconfig.json': [
     '  "include": ["generated", "src", "test", "packages", "docs", "jest.config.ts"],',
     '  "exclude": ["packages/cli/templates", "test/adoption", "test/sdk/clients"]',
@@ -92,7 +83,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The sources that only the plant store has. */
-const ADDED_SOURCES = /^src\/(?:plants|store)\//;
+const ADDED_SOURCES = /^src\/(?:config\.ts|(?:plants|store)\/)/;
 
 let written: ReadonlyMap<string, string | Buffer>;
 beforeAll(async () => {
@@ -154,7 +145,7 @@ describe('the plant store', () => {
     expect(only.toSorted()).toEqual(ADDED[file]!.toSorted());
   });
 
-  it('adds only sources of its domain and its store', () => {
+  it('adds only sources of its domain, its store and its settings', () => {
     const listed = execFileSync('git', ['ls-files', 'src'], { encoding: 'utf8' });
     const sources = listed.split('\n').filter((file) => file !== '' && existsSync(file));
     expect(sources.filter((file) => !written.has(file) && !ADDED_SOURCES.test(file))).toEqual([]);

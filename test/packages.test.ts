@@ -52,20 +52,13 @@ async function getToy(
 export const handlers: HandlersOf<operations, undefined> = { getToy };
 `;
 
-const MAIN = `import { readSettings, runService, startService } from 'stubwright/service';
+const MAIN = `import { runService } from 'stubwright/service';
 import { handlers } from './handlers.ts';
 
 await runService({
-  readConfig: readSettings,
-  start: (settings, tokens, log) =>
-    startService({
-      settings,
-      tokens,
-      log,
-      handlers,
-      realm: 'toys',
-      verifiers: (verify) => ({ bearer: verify }),
-    }),
+  handlers,
+  realm: 'toys',
+  verifiers: (verify) => ({ bearer: verify }),
 });
 `;
 

@@ -1,9 +1,9 @@
 // This project's service on a simple PostgreSQL store: one INSERT per request through a pg pool.
 import { Pool } from 'pg';
-import { createLog } from 'stubwright/service';
+import { runService } from 'stubwright/service';
 import { readConfig } from '../../src/config.ts';
 import type { PlantStore } from '../../src/plants/store.ts';
-import { startService } from '../../src/service.ts';
+import { service } from '../../src/service.ts';
 
 const config = readConfig(process.env);
 const pool = new Pool({ connectionString: config.databaseUrl });
@@ -21,9 +21,7 @@ const plants: PlantStore = {
   waiting: 0,
   close: () => pool.end(),
 };
-const log = createLog(config.logLevel);
-const service = await startService(config, config.apiTokens, log, { plants });
-process.on('SIGTERM', async () => {
-  await service.stop();
-  log.flush(() => process.exit());
+await runService({
+  ...service,
+  open: async () => ({ services: { plants }, store: plants }),
 });

@@ -6,7 +6,7 @@ const SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
 /** MAX_BATCH is 256: a commit above the last bucket is a full batch. */
 const CREATES = [1, 2, 5, 10, 20, 50, 100, 200, 255];
 
-/** @returns the metrics of a store, as `addMetrics` of startService */
+/** @returns the metrics of a store */
 export function storeMetrics(events: StoreEmitter): AddMetrics {
   return ({ Histogram }, registers) => {
     const commitCreates = new Histogram({

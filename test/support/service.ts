@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createLog } from '../../packages/stubwright/src/operations/log.ts';
+import { type Service, startService } from 'stubwright/service';
 import { type Limits, limits } from '../../packages/stubwright/src/server/limits.ts';
 import type { Answer, Call } from '../../packages/stubwright/test/support/http.ts';
 import {
@@ -11,9 +11,9 @@ import {
   spawnScript,
 } from '../../packages/stubwright/test/support/serviceProcess.ts';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import type { PlantStore } from '../../src/plants/store.ts';
-import { type Service, type ServiceParts, startService } from '../../src/service.ts';
+import { service as options } from '../../src/service.ts';
 import { call } from './http.ts';
 
 export { type ServiceProcess, temporaryFolder };
@@ -44,23 +44,24 @@ export async function startTestService(
   env: Record<string, string> = {},
   bounds: Partial<Limits> = {},
   plants?: PlantStore,
-  parts: ServiceParts = {},
 ): Promise<TestService> {
   const folder = temporaryFolder();
   const databaseFile = join(folder.path, 'plants.db');
-  const config: Config = readConfig({
+  const settings = readConfig({
     PORT: '0',
     API_TOKENS: TOKEN,
     DATABASE_URL: `sqlite:${databaseFile}`,
     // Tests share this process and its event loop.
     LAG_LIMIT: '60000',
+    LOG_LEVEL: 'silent',
     ...env,
   });
   const quick = { ...limits, lingerMs: 100, settleMs: 20, timeoutCheckMs: 50, ...bounds };
-  const service = await startService(config, config.apiTokens, createLog('silent'), {
-    ...parts,
+  const service = await startService({
+    ...options,
+    ...(plants && { open: async () => ({ services: { plants }, store: plants }) }),
+    settings,
     bounds: quick,
-    ...(plants && { plants }),
   });
   return {
     ...service,

@@ -151,7 +151,7 @@ describe('a contract that cannot be used', () => {
 
   // test/process.test.ts has one process of dev.
   inTestAll(it)('ends dev, which needs a project with a valid contract', async () => {
-    await expectRefusal(newProject(), ['dev'], /src\/config\.ts: got no file, expected a project/);
+    await expectRefusal(newProject(), ['dev'], /src\/service\.ts: got no file, expected a project/);
     // The sources of a project run in the process of `dev`.
     const dev: typeof runCommand = (args, { cwd } = {}) =>
       runProcess(args, { ...(cwd && { cwd }), env: { PORT: '0' } });

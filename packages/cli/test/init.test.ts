@@ -69,7 +69,7 @@ const PROJECT = [
     'Makefile',
   ],
   ...['README.md', 'generated/contract.json', 'generated/contract.ts', 'openapi.yaml'],
-  ...['package.json', 'redocly.yaml', 'src/config.ts', 'src/handlers/getToy.ts'],
+  ...['package.json', 'redocly.yaml', 'src/handlers/getToy.ts'],
   ...['src/handlers/index.ts', 'src/handlers/operation.ts', 'src/handlers/services.ts'],
   ...['src/handlers/storeToy.ts', 'src/main.ts', 'src/service.ts', 'test/api/getToy.test.ts'],
   ...['test/api/storeToy.test.ts', 'test/support/client.ts', 'tsconfig.json'],

@@ -10,9 +10,14 @@ export { createLog, type Log } from './operations/log.ts';
 export type { InSpan } from './operations/trace.ts';
 export type { Limits } from './server/limits.ts';
 export { configuredTokens } from './service/authentication.ts';
-export { type ProcessOptions, type ProcessService, runService } from './service/process.ts';
+export { type ProcessOptions, runService } from './service/process.ts';
 export type { Resources, Store } from './service/resources.ts';
-export { type Service, type ServiceOptions, startService } from './service/service.ts';
+export {
+  type OpenContext,
+  type Service,
+  type ServiceOptions,
+  startService,
+} from './service/service.ts';
 export {
   ConfigError,
   type Environment,

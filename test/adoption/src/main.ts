@@ -1,4 +1,4 @@
-import { readSettings, runService } from 'stubwright/service';
-import { start } from './service.ts';
+import { runService } from 'stubwright/service';
+import { service } from './service.ts';
 
-await runService({ readConfig: readSettings, start });
+await runService(service);

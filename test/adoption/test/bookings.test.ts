@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createLog, readSettings, type Service } from 'stubwright/service';
+import { readSettings, type Service, startService } from 'stubwright/service';
 import { type TestClient, testClient } from 'stubwright/testing';
 import type { operations } from '../generated/contract.ts';
-import { start } from '../src/service.ts';
+import { service as options } from '../src/service.ts';
 
 let service: Service;
 let writer: TestClient<operations>;
@@ -13,9 +13,10 @@ let anonymous: TestClient<operations>;
 before(async () => {
   const settings = readSettings({
     PORT: '0',
+    LOG_LEVEL: 'silent',
     API_TOKENS: 'write-token scope=bookings:write,read-token scope=bookings:read',
   });
-  service = await start(settings, settings.apiTokens, createLog('silent'));
+  service = await startService({ ...options, settings });
   const clientWith = (headers: Record<string, string>) =>
     testClient<operations>({ contract: 'generated/contract.json', target: service.url, headers });
   writer = await clientWith({ Authorization: 'Bearer write-token' });

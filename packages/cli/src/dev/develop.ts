@@ -7,6 +7,7 @@ import {
   configuredTokens,
   createLog,
   type Log,
+  readSettings,
   type Service,
   type Settings,
   startErrorMessage,
@@ -32,16 +33,17 @@ import { type Watch, watchSaves } from './watch.ts';
  * @throws {Error} with one line if the first version cannot be served
  */
 export async function develop(io: CommandIo): Promise<void> {
-  const { modules, config } = await orThrow(async () => {
-    if (!existsSync(resolve(io.cwd, 'src/config.ts'))) {
-      throw new ConfigError('src/config.ts: got no file, expected a project of stubwright init');
+  const { modules, settings } = await orThrow(async () => {
+    if (!existsSync(resolve(io.cwd, 'src/service.ts'))) {
+      throw new ConfigError('src/service.ts: got no file, expected a project of stubwright init');
     }
     const modules = new FreshModules(io.cwd);
-    const readConfig = await modules.importConfig();
-    return { modules, config: readConfig({ MOCK: 'missing', CONTRACT, ...io.env }) };
+    const { options } = await modules.importVersion();
+    const read = options.readSettings ?? readSettings;
+    return { modules, settings: read({ MOCK: 'missing', CONTRACT, ...io.env }) };
   });
-  const log = createLog(config.logLevel, io.raw);
-  const development = new Development(io, config);
+  const log = createLog(settings.logLevel, io.raw);
+  const development = new Development(io, settings);
   try {
     await development.start(modules, log);
     await (io.untilSignal?.() ?? new Promise(() => {}));
@@ -53,7 +55,7 @@ export async function develop(io: CommandIo): Promise<void> {
 
 class Development {
   readonly #io: CommandIo;
-  readonly #config: Settings;
+  readonly #settings: Settings;
   readonly #access: Access;
   readonly #types: TypeCheck;
   readonly #started = Promise.withResolvers<void>();
@@ -64,17 +66,17 @@ class Development {
   /** The lint findings after the last save. */
   #findings: ReadonlySet<string> = new Set();
 
-  constructor(io: CommandIo, config: Settings) {
+  constructor(io: CommandIo, settings: Settings) {
     this.#io = io;
-    this.#config = config;
-    this.#access = { cwd: io.cwd, allowOutside: config.contractFolders };
+    this.#settings = settings;
+    this.#access = { cwd: io.cwd, allowOutside: settings.contractFolders };
     this.#types = new TypeCheck(io.cwd, (errors) =>
       this.#say(linesOf('types', errors.length > 0 ? errors : ['no errors'])),
     );
   }
 
   async start(modules: FreshModules, log: Log): Promise<void> {
-    const { contract } = this.#config;
+    const { contract } = this.#settings;
     // Before anything is read: a save during the start causes a reload.
     const watch = await watchSaves(contract, {
       cwd: this.#io.cwd,
@@ -84,7 +86,7 @@ class Development {
     this.#watch = watch;
     const { session, service } = await orThrow(() =>
       DevSession.start(modules, {
-        ...{ config: this.#config, tokens: configuredTokens(this.#config) },
+        ...{ settings: this.#settings, tokens: configuredTokens(this.#settings) },
         ...{ access: this.#access, log },
       }),
     );
@@ -105,7 +107,7 @@ class Development {
 
   async #greeting(service: Service): Promise<string[]> {
     const { url, generatedToken: token } = service;
-    const { contract } = this.#config;
+    const { contract } = this.#settings;
     return [
       `serving ${url}, docs at ${url}/docs; save ${contract} or src/ to reload`,
       ...(token === undefined ? [] : ['', (await service.curl(token)) ?? '', '']),
@@ -167,7 +169,7 @@ class Development {
   async #lint(): Promise<string[]> {
     const { lintContract } = await import('../check/lintContract.ts');
     const { lineOf } = await import('../output/finding.ts');
-    const findings = await lintContract(this.#config.contract, this.#access);
+    const findings = await lintContract(this.#settings.contract, this.#access);
     const known = this.#findings;
     this.#findings = new Set(findings.map(lineOf));
     return lintLines(this.#findings, known);
@@ -175,7 +177,7 @@ class Development {
 
   async #writeGenerated(): Promise<string[]> {
     const { cwd } = this.#io;
-    if (resolve(cwd, this.#config.contract) !== resolve(cwd, CONTRACT)) return [];
+    if (resolve(cwd, this.#settings.contract) !== resolve(cwd, CONTRACT)) return [];
     const { writeGenerated, staleFiles, write } = await import('../project/generated.ts');
     const files = await writeGenerated(CONTRACT, this.#access);
     const stale = await staleFiles(files, cwd);

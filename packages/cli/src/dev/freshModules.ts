@@ -3,16 +3,10 @@
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Log, Service, Settings } from 'stubwright/service';
-
-export type StartService = (
-  settings: Settings,
-  tokens: readonly string[],
-  log: Log,
-) => Promise<Service>;
+import type { ServiceOptions } from 'stubwright/service';
 
 export interface Version {
-  readonly startService: StartService;
+  readonly options: ServiceOptions<unknown>;
   /** The operationIds that have a handler. */
   readonly handled: ReadonlySet<string>;
 }
@@ -39,26 +33,23 @@ export class FreshModules {
     });
   }
 
-  /** @throws what importing src/config.ts throws */
-  async importConfig(): Promise<(env: NodeJS.ProcessEnv) => Settings> {
-    const { readConfig } = await import(`${this.#sources}config.ts`);
-    return readConfig;
-  }
-
   /**
-   * Imports the current src/service.ts and src/handlers/index.ts.
+   * Imports the current src/service.ts.
    *
    * @throws what importing the sources throws: a SyntaxError, a missing module
    */
   async importVersion(): Promise<Version> {
     const mark = `?version=${++versions}`;
-    const { startService }: { startService: StartService } = await import(
+    const { service }: { service?: ServiceOptions<unknown> } = await import(
       `${this.#sources}service.ts${mark}`
     );
-    const { handlers }: { handlers: object } = await import(
-      `${this.#sources}handlers/index.ts${mark}`
-    );
-    const entries = Object.entries(handlers).filter(([, each]) => typeof each === 'function');
-    return { startService, handled: new Set(entries.map(([id]) => id)) };
+    if (typeof service !== 'object') {
+      throw new Error(
+        'src/service.ts: expected an export `service` with the options of runService',
+      );
+    }
+    const handlers = Object.entries(service.handlers ?? {});
+    const handled = handlers.filter(([, each]) => typeof each === 'function');
+    return { options: service, handled: new Set(handled.map(([id]) => id)) };
   }
 }

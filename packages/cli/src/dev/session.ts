@@ -2,7 +2,13 @@
 // served is reported, and the previous one keeps running.
 
 import type { LoadedContract } from 'stubwright/contract';
-import { type Log, type Service, type Settings, startErrorMessage } from 'stubwright/service';
+import {
+  type Log,
+  type Service,
+  type Settings,
+  startErrorMessage,
+  startService,
+} from 'stubwright/service';
 import type { Access } from '../loading/containment.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';
 import type { FreshModules, Version } from './freshModules.ts';
@@ -19,7 +25,7 @@ export type ReloadResult =
   | { readonly kind: 'kept'; readonly errors: string };
 
 interface SessionOptions {
-  readonly config: Settings;
+  readonly settings: Settings;
   readonly tokens: readonly string[];
   readonly log: Log;
   readonly access: Access;
@@ -27,7 +33,7 @@ interface SessionOptions {
 
 export class DevSession {
   readonly #modules: FreshModules;
-  readonly #config: Settings;
+  readonly #settings: Settings;
   readonly #log: Log;
   readonly #access: Access;
   readonly #tokens: readonly string[];
@@ -44,7 +50,7 @@ export class DevSession {
   ) {
     // Keeps the port and the token of the first start.
     const port = Number(new URL(service.url).port);
-    this.#config = { ...given.config, port };
+    this.#settings = { ...given.settings, port };
     const { generatedToken } = service;
     this.#tokens = generatedToken === undefined ? given.tokens : [`${generatedToken} scope=*`];
     this.#modules = modules;
@@ -60,10 +66,10 @@ export class DevSession {
     modules: FreshModules,
     options: SessionOptions,
   ): Promise<{ session: DevSession; service: Service }> {
-    const { config, tokens, log, access } = options;
+    const { settings, tokens, log, access } = options;
     const version = await modules.importVersion();
-    const service = await version.startService(config, tokens, log);
-    const contract = await load(config, access);
+    const service = await startService({ ...version.options, settings, tokens, log });
+    const contract = await load(settings, access);
     const session = new DevSession(modules, options, version, service, contract);
     return { session, service };
   }
@@ -81,7 +87,7 @@ export class DevSession {
   async contractSaved(): Promise<ReloadResult> {
     try {
       const before = this.#contract;
-      const after = await load(this.#config, this.#access);
+      const after = await load(this.#settings, this.#access);
       if (this.#service === undefined) return await this.sourceSaved();
       await this.#service.serve(after);
       this.#contract = after;
@@ -95,7 +101,7 @@ export class DevSession {
     const before = this.#contract;
     try {
       // Most errors are found before the service is stopped.
-      const after = await load(this.#config, this.#access);
+      const after = await load(this.#settings, this.#access);
       const version = await this.#modules.importVersion();
       const handled = [...version.handled].filter((id) => !this.handled.has(id));
       await this.#restart(version);
@@ -115,12 +121,17 @@ export class DevSession {
   async #restart(version: Version): Promise<void> {
     await this.stop();
     try {
-      this.#service = await version.startService(this.#config, this.#tokens, this.#log);
+      this.#service = await this.#start(version);
       this.#version = version;
     } catch (error) {
-      this.#service = await this.#version.startService(this.#config, this.#tokens, this.#log);
+      this.#service = await this.#start(this.#version);
       throw error;
     }
+  }
+
+  #start({ options }: Version): Promise<Service> {
+    const given = { settings: this.#settings, tokens: this.#tokens, log: this.#log };
+    return startService({ ...options, ...given });
   }
 }
 

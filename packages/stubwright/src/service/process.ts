@@ -1,37 +1,29 @@
 // Runs a service as a process: start, signals, exit code.
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { createLog, type Log, STANDARD_OUTPUT } from '../operations/log.ts';
+import { createLog, type Log, logTo, STANDARD_OUTPUT } from '../operations/log.ts';
 import { configuredTokens, warnOfOpenFile } from './authentication.ts';
-import type { Service } from './service.ts';
+import { type Service, type ServiceOptions, settingsOf, startService } from './service.ts';
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';
 
-export interface ProcessService extends Service {
-  /** The database, without a password; for the log. */
-  readonly database?: string;
-  /** Called on SIGUSR2. @returns the path of the backup; undefined if the database has its own tools */
-  backUp?(): Promise<string | undefined>;
-}
-
-export interface ProcessOptions<Config extends Settings> {
-  /** @throws {ConfigError} */
-  readonly readConfig: (env: NodeJS.ProcessEnv) => Config;
-  /** @param tokens the configured tokens, including those of API_TOKENS_FILE */
-  readonly start: (config: Config, tokens: readonly string[], log: Log) => Promise<ProcessService>;
+export interface ProcessOptions<Services, Config extends Settings>
+  extends ServiceOptions<Services, Config> {
   /**
    * True if the start blocks the event loop in one long call. Signals then keep their default action
    * during the start, since no handler could run.
    */
-  readonly blocksAtStart?: (config: Config) => boolean;
+  readonly blocksAtStart?: ((settings: Config) => boolean) | undefined;
 }
 
 /**
- * Runs a service until SIGTERM or SIGINT. SIGHUP reloads the tokens, SIGUSR2 creates a backup.
- * A failed start is reported on stderr with exit code 1.
+ * Runs a service until SIGTERM or SIGINT, with the settings of the environment. SIGHUP reloads the
+ * tokens, SIGUSR2 creates a backup. A failed start is reported on stderr with exit code 1.
+ *
+ * @example await runService({ handlers });
  */
-export async function runService<Config extends Settings>(
-  options: ProcessOptions<Config>,
+export async function runService<Services = undefined, Config extends Settings = Settings>(
+  options: ProcessOptions<Services, Config>,
 ): Promise<void> {
   try {
     await run(options);
@@ -41,34 +33,32 @@ export async function runService<Config extends Settings>(
   }
 }
 
-async function run<Config extends Settings>({
-  readConfig,
-  start,
-  blocksAtStart,
-}: ProcessOptions<Config>): Promise<void> {
-  const config = readConfig(process.env);
-  const log = createLog(config.logLevel);
-  const tokens = configuredTokens(config);
-  warnOfOpenFile(config, log);
+async function run<Services, Config extends Settings>(
+  options: ProcessOptions<Services, Config>,
+): Promise<void> {
+  const settings = options.settings ?? settingsOf(options, process.env);
+  const log = options.log ? logTo(options.log) : createLog(settings.logLevel);
+  const tokens = options.tokens ?? configuredTokens(settings);
+  warnOfOpenFile(settings, log);
   const running: Running = { service: undefined };
   // PID 1 has no default signal actions.
-  const handlesSignals = process.pid === 1 || !(blocksAtStart?.(config) ?? false);
+  const handlesSignals = process.pid === 1 || !(options.blocksAtStart?.(settings) ?? false);
   if (handlesSignals) stopOnSignals(running, log);
-  const service = await start(config, tokens, log);
+  const service = await startService({ ...options, settings, tokens, log });
   running.service = service;
   // Before the log line `listening`: a signal may follow immediately.
   if (!handlesSignals) stopOnSignals(running, log);
-  if (config.apiTokensFile !== undefined) {
-    process.on('SIGHUP', () => rereadTokens(config, service, log));
+  if (settings.apiTokensFile !== undefined) {
+    process.on('SIGHUP', () => rereadTokens(settings, service, log));
   }
   process.on('SIGUSR2', () => backUp(service, log));
   log.info({ url: service.url, admin: service.adminUrl, database: service.database }, 'listening');
-  await printGeneratedToken(service, config);
+  await printGeneratedToken(service, settings);
 }
 
 /** Writes a generated token to standard output, not to the log. */
 async function printGeneratedToken(
-  { url, database, generatedToken, curl }: ProcessService,
+  { url, database, generatedToken, curl }: Service,
   { docs }: Settings,
 ): Promise<void> {
   if (generatedToken === undefined) return;
@@ -115,10 +105,10 @@ function stopOnSignals(running: Running, log: Log): void {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
-async function backUp(service: ProcessService, log: Log): Promise<void> {
+async function backUp(service: Service, log: Log): Promise<void> {
   const startedAt = performance.now();
   try {
-    const file = await service.backUp?.();
+    const file = await service.backUp();
     const durationMs = Math.round(performance.now() - startedAt);
     if (file === undefined) log.warn('not backed up: the database has tools of its own for that');
     else log.info({ file, durationMs }, 'backed up');

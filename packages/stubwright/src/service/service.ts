@@ -5,7 +5,6 @@ import { loadContract } from '../contract/load.ts';
 import { removeLeftovers } from '../media/multipart/uploadFolder.ts';
 import type { MockOptions } from '../mock/mocked.ts';
 import type { AdminListener } from '../operations/admin/listener.ts';
-import type { AddMetrics } from '../operations/admin/metrics.ts';
 import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { TokenSet } from '../operations/auth/tokens.ts';
 import { logEvents } from '../operations/eventLog.ts';
@@ -27,13 +26,15 @@ import { type Authentication, configuredTokens, openAuthentication } from './aut
 import { openAdmin, openAuthFailures, openRateLimit, openTracing } from './optional.ts';
 import { NO_STORE, type Resources } from './resources.ts';
 import { type State, serve, stop } from './serving.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { type Environment, readSettings, type Settings } from './settings.ts';
 
 export interface Service {
   /** The base URL of all routes: `http://127.0.0.1:3000`. */
   readonly url: string;
   /** The URL of probes and metrics; undefined if ADMIN_PORT is not set. */
   readonly adminUrl: string | undefined;
+  /** The database, without a password; undefined if `open` does not name it. */
+  readonly database: string | undefined;
   /** The token generated at start; undefined if tokens are configured. */
   readonly generatedToken: string | undefined;
   readonly tokens: TokenSet;
@@ -47,6 +48,8 @@ export interface Service {
    * @throws {ContractErrors} if the handlers do not match; the current contract stays active
    */
   serve(contract: LoadedContract): Promise<void>;
+  /** @returns the path of the backup; undefined if the store creates none */
+  backUp(): Promise<string | undefined>;
   /**
    * Graceful shutdown in stages, each logged: reports not ready, serves requests for the grace period,
    * completes the requests in flight, closes the store.
@@ -54,10 +57,20 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** What `open` receives. */
+export interface OpenContext<Config extends Settings = Settings> {
+  readonly settings: Config;
+  readonly log: Log;
+  /** Calls a function in a span; undefined without tracing. */
+  readonly inSpan: InSpan | undefined;
+}
+
 /** All have defaults. */
-export interface ServiceOptions<Services> {
+export interface ServiceOptions<Services = undefined, Config extends Settings = Settings> {
+  /** Reads settings of the service's own, besides those of stubwright; by default stubwright's `readSettings`. */
+  readonly readSettings?: ((env: Environment) => Config) | undefined;
   /** By default those of an empty environment. */
-  readonly settings?: Settings | undefined;
+  readonly settings?: Config | undefined;
   /** By default loaded from the path in the settings. */
   readonly contract?: LoadedContract | undefined;
   /** The configured tokens; by default those of API_TOKENS and API_TOKENS_FILE. */
@@ -75,10 +88,9 @@ export interface ServiceOptions<Services> {
   readonly realm?: string | undefined;
   /**
    * Opens the services of the handlers, after the contract is loaded. By default `services` is undefined.
-   *
-   * @param inSpan calls a function in a span; undefined without tracing
+   * Not called if MOCK is `all`.
    */
-  readonly open?: ((inSpan: InSpan | undefined) => Promise<Resources<Services>>) | undefined;
+  readonly open?: ((context: OpenContext<Config>) => Promise<Resources<Services>>) | undefined;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
   readonly toProblem?: EngineOptions<Services>['toProblem'] | undefined;
   /** The format of error bodies where the contract allows several, or declares none; by default `problem`. */
@@ -87,8 +99,6 @@ export interface ServiceOptions<Services> {
   readonly responseValidation?: ResponseValidation | undefined;
   /** For mocked operations. By default they reply with their examples. */
   readonly mockOptions?: MockOptions | undefined;
-  /** Called if ADMIN_PORT is set. */
-  readonly addMetrics?: AddMetrics | undefined;
   /** Tests may lower these and keyTimes. */
   readonly bounds?: Limits | undefined;
   readonly keyTimes?: KeyTimes | undefined;
@@ -104,10 +114,10 @@ const LOGGED_WARNINGS = 20;
  * @throws {NodeJS.ErrnoException} `EADDRINUSE`, `EACCES`, … if it cannot listen on the address
  * @throws the error of `open`
  */
-export async function startService<Services = undefined>(
-  options: ServiceOptions<Services>,
+export async function startService<Services = undefined, Config extends Settings = Settings>(
+  options: ServiceOptions<Services, Config>,
 ): Promise<Service> {
-  const { settings = readSettings({}) } = options;
+  const settings = options.settings ?? settingsOf(options, {});
   const { tokens = configuredTokens(settings), log: logger = createLog(settings.logLevel) } =
     options;
   const log = logTo(logger);
@@ -118,7 +128,8 @@ export async function startService<Services = undefined>(
   const contract = options.contract ?? (await contractOf(settings));
   logWarnings(contract, settings, options, log);
   const tracing = await openTracing();
-  const { services, store = NO_STORE } = await open(options, tracing?.inSpan);
+  const resources = await open(options, { settings, log, inSpan: tracing?.inSpan });
+  const { services, store = NO_STORE, database, addMetrics } = resources;
   const state: State = { isServing: false, isStopping: false };
   let admin: AdminListener | undefined;
   try {
@@ -127,7 +138,7 @@ export async function startService<Services = undefined>(
       store: () => store.isReady(),
       ...(authentication.hasKeys && { issuer: authentication.hasKeys }),
     };
-    admin = await openAdmin(settings, store, checks, events, options.addMetrics);
+    admin = await openAdmin(settings, store, checks, events, addMetrics);
     const parts = await partsOf(options, settings, authentication, { services, report });
     authentication.tokens.setContractScopes(scopesOf(contract.definition));
     const slot = { active: await activate(contract, settings, parts, tracing) };
@@ -147,12 +158,14 @@ export async function startService<Services = undefined>(
       },
       curl: (token) => curlOf(slot.active, origin, token),
       adminUrl: admin?.url,
+      database,
       generatedToken: authentication.generatedToken,
       tokens: authentication.tokens,
       async serve(changed) {
         slot.active = await activate(changed, settings, parts, tracing);
         authentication.tokens.setContractScopes(scopesOf(changed.definition));
       },
+      backUp: async () => store.backUp?.(),
       stop: () => stop(state, { settings, log, shedding, server, store, admin }),
     };
   } catch (error) {
@@ -162,18 +175,27 @@ export async function startService<Services = undefined>(
   }
 }
 
-function logWarnings<Services>(
+/** @returns the settings of an environment */
+export function settingsOf<Services, Config extends Settings>(
+  options: ServiceOptions<Services, Config>,
+  env: Environment,
+): Config {
+  // `readSettings` is omitted only if Config is Settings.
+  return options.readSettings?.(env) ?? (readSettings(env) as Config);
+}
+
+function logWarnings<Services, Config extends Settings>(
   { warnings, definition }: LoadedContract,
   { mock }: Settings,
-  { handlers }: ServiceOptions<Services>,
+  { handlers }: ServiceOptions<Services, Config>,
   log: Log,
 ): void {
   const ofMocks = mockWarnings(definition, (each) => isMocked(each, { handlers, mock }));
   for (const warning of atMost(LOGGED_WARNINGS, [...warnings, ...ofMocks])) log.warn(warning);
 }
 
-async function partsOf<Services>(
-  options: ServiceOptions<Services>,
+async function partsOf<Services, Config extends Settings>(
+  options: ServiceOptions<Services, Config>,
   settings: Settings,
   authentication: Authentication,
   given: { readonly services: Services; readonly report: (error: Error) => void },
@@ -207,12 +229,16 @@ async function curlOf(
   return exampleCurl(contract.definition, { origin, basePath, token });
 }
 
-function open<Services>(
-  options: ServiceOptions<Services>,
-  inSpan: InSpan | undefined,
+async function open<Services, Config extends Settings>(
+  options: ServiceOptions<Services, Config>,
+  context: OpenContext<Config>,
 ): Promise<Resources<Services>> {
+  // A mocked operation receives no services.
+  const isMocked = context.settings.mock === 'all';
+  if (options.open !== undefined && !isMocked) return options.open(context);
   // `open` is omitted only if Services is undefined.
-  return options.open?.(inSpan) ?? Promise.resolve({ services: undefined as Services });
+  const none = { services: undefined as Services };
+  return options.open ? { ...none, database: 'none, every operation is mocked' } : none;
 }
 
 function contractOf({ contract, mock, contractFolders }: Settings): Promise<LoadedContract> {

@@ -5,6 +5,7 @@ import {
   type Limits,
   type Log,
   type Service,
+  type ServiceOptions,
   type Settings,
   startService,
 } from '../../src/service.ts';
@@ -40,18 +41,25 @@ export function startToyService(
   settings: Settings,
   tokens: readonly string[],
   log: Log,
-  { bounds, store = memoryStore(), keyTimes }: ToyParts = {},
+  { bounds, store, keyTimes }: ToyParts = {},
 ): Promise<Service> {
-  return startService<ToyServices>({
-    settings,
-    tokens,
-    log,
+  return startService({ ...toyService(store), settings, tokens, log, bounds, keyTimes });
+}
+
+export function toyService(store: ToyStore = memoryStore()): ServiceOptions<ToyServices> {
+  return {
     handlers,
     verifiers: (verify) => ({ bearerAuth: verify }),
     realm: 'toys',
-    open: async (inSpan) => ({
+    open: async ({ inSpan }) => ({
       services: { toys: inSpan ? tracedToys(store, inSpan) : store },
       store,
+      addMetrics: ({ Counter }, registers, events) => {
+        const toys = new Counter({ name: 'toys_sent_total', help: 'Toys sent', registers });
+        events.on('responded', ({ status }) => {
+          if (status === 200) toys.inc();
+        });
+      },
     }),
     toProblem: (error) =>
       error instanceof StoreAway
@@ -60,13 +68,5 @@ export function startToyService(
           })
         : undefined,
     errors: 'numbered',
-    addMetrics: ({ Counter }, registers, events) => {
-      const toys = new Counter({ name: 'toys_sent_total', help: 'Toys sent', registers });
-      events.on('responded', ({ status }) => {
-        if (status === 200) toys.inc();
-      });
-    },
-    bounds,
-    keyTimes,
-  });
+  };
 }

@@ -1,23 +1,16 @@
 // A process that reads uploads: `node uploadProcess.ts`.
-import { readSettings, runService, startService } from '../../src/service.ts';
+import { runService } from '../../src/service.ts';
 
 interface Upload {
   readonly body: { readonly file?: File; readonly files?: readonly File[] };
 }
 
 await runService({
-  readConfig: readSettings,
-  start: (settings, tokens, log) =>
-    startService({
-      settings,
-      tokens,
-      log,
-      handlers: {
-        async upload({ body: { file, files = [] } }: Upload) {
-          const all = file === undefined ? files : [file, ...files];
-          const contents = await Promise.all(all.map((each) => each.bytes()));
-          return { status: 200, body: contents.reduce((sum, { length }) => sum + length, 0) };
-        },
-      },
-    }),
+  handlers: {
+    async upload({ body: { file, files = [] } }: Upload) {
+      const all = file === undefined ? files : [file, ...files];
+      const contents = await Promise.all(all.map((each) => each.bytes()));
+      return { status: 200, body: contents.reduce((sum, { length }) => sum + length, 0) };
+    },
+  },
 });

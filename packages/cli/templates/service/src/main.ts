@@ -1,9 +1,5 @@
 // Starts the service.
 import { runService } from 'stubwright/service';
-import { readConfig } from './config.ts';
-import { startService } from './service.ts';
+import { service } from './service.ts';
 
-await runService({
-  readConfig,
-  start: startService,
-});
+await runService(service);
