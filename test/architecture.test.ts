@@ -216,6 +216,17 @@ describe(`${STUBWRIGHT}/docs/docs.ts`, () => {
   });
 });
 
+describe(STUBWRIGHT, () => {
+  it('loads node:http without undici', () => {
+    const importing = files
+      .filter((file) => file.startsWith(`${STUBWRIGHT}/`))
+      .filter((file) =>
+        /^import (?!type )[^;]* from 'node:https?'/m.test(readFileSync(file, 'utf8')),
+      );
+    expect(importing).toEqual([]);
+  });
+});
+
 describe('packages/', () => {
   const folders = ['stubwright', 'cli'].flatMap((name) =>
     ['src', 'test'].map((part) => `packages/${name}/${part}`),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { bundleOf } from '../../cli/src/loading/load.ts';
 import { bundleText, loadContract } from '../src/contract/load.ts';
+import { ContractErrors } from '../src/document/definition.ts';
 import { patternTest } from '../src/schema/pattern.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 
@@ -28,6 +29,8 @@ const folder = temporaryFolder();
 const source = join(folder.path, 'openapi.yaml');
 const path = join(folder.path, 'generated', 'contract.json');
 const options = { isMocked: false };
+const reversed = (text: string) =>
+  `${JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text)).toReversed()), null, 1)}\n`;
 
 beforeEach(async () => {
   mkdirSync(join(folder.path, 'generated'), { recursive: true });
@@ -61,10 +64,21 @@ describe('a bundle', () => {
     ['a byte order mark', (text) => `\uFEFF${text}`],
     ['no white space', (text) => text.replace(/\n\s*/g, '')],
     ['other indentation', (text) => text.replace(/^ +/gm, (spaces) => spaces.repeat(4))],
+    ['its properties in another order', reversed],
   ])('loads with %s', async (_, format) => {
-    const { definition } = await loadContract(path, options);
+    const { definition, publish } = await loadContract(path, options);
     writeFileSync(path, format(readFileSync(path, 'utf8')));
-    expect((await loadContract(path, options)).definition.document).toEqual(definition.document);
+    const formatted = await loadContract(path, options);
+    expect(formatted.definition.document).toEqual(definition.document);
+    expect(await formatted.publish()).toEqual(await publish());
+  });
+
+  it('is rejected if its end is missing', async () => {
+    const text = readFileSync(path, 'utf8');
+    for (const length of [text.length - 4, text.indexOf('"yaml"') + 20]) {
+      writeFileSync(path, text.slice(0, length));
+      await expect(loadContract(path, options)).rejects.toThrow(ContractErrors);
+    }
   });
 
   it('belongs to the same sources with Windows line endings, and to no others', async () => {

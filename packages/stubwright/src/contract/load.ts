@@ -12,6 +12,7 @@ import {
   FORMAT,
   type LoadedContract,
   type LoadOptions,
+  type Publish,
   type PublishedYaml,
 } from './bundle.ts';
 import { cliPath } from './development.ts';
@@ -31,8 +32,7 @@ interface Loader {
  */
 export async function loadContract(path: string, options: LoadOptions): Promise<LoadedContract> {
   const source = resolve(options.cwd ?? '', path);
-  const text = await readFile(source, 'utf8').catch(() => '');
-  const bundle = bundleIn(text);
+  const bundle = bundleIn(await readFile(source).catch(() => NO_BYTES));
   if (bundle === undefined) {
     const { checkedContract, publishedYaml } = await loader(path);
     const checked = await checkedContract(path, options);
@@ -50,12 +50,32 @@ export async function loadContract(path: string, options: LoadOptions): Promise<
   }
   await expectSameSources(path, source, bundle);
   restoreBigints(bundle);
-  return contractFromBundle(path, bundle, async () => bundle.yaml, options);
+  return contractFromBundle(path, bundle, bundle.publish, options);
 }
 
-/** @returns undefined for text that is no bundle; a formatter may have changed its white space */
-function bundleIn(text: string): BundleFile | undefined {
-  if (!/^\uFEFF?\s*\{/.test(text) || !text.includes('"stubwright"')) return undefined;
+const NO_BYTES = Buffer.alloc(0);
+/** The start of the last property in the file, and the end of the file. No string contains a line break. */
+const YAML = ',\n "yaml": ';
+const END = '\n }\n}\n';
+
+/** @returns undefined for content that is no bundle; a formatter may have changed its white space */
+function bundleIn(content: Buffer): LoadedBundle | undefined {
+  if (!content.includes('"stubwright"')) return undefined;
+  const at =
+    content.toString('latin1', content.length - END.length) === END ? content.indexOf(YAML) : -1;
+  if (at >= 0) {
+    const head = bundleFrom(`${content.toString('utf8', 0, at)}}`);
+    // A copy, which does not retain the rest: most of a bundle is its YAML, which few processes publish.
+    const yaml = Buffer.from(content.subarray(at + YAML.length, -2));
+    // Another order of the properties: the rest of the file is more than the YAML.
+    const isRest = head?.bigints === undefined || head.document === undefined;
+    if (!isRest) return { ...head, publish: async () => JSON.parse(yaml.toString()) };
+  }
+  const whole = bundleFrom(content.toString());
+  return whole && { ...whole, publish: async () => whole.yaml! };
+}
+
+function bundleFrom(text: string): BundleFile | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return isObject(value) && 'stubwright' in value ? (value as BundleFile) : undefined;
@@ -65,16 +85,21 @@ function bundleIn(text: string): BundleFile | undefined {
 }
 
 /** Lists the integers that JSON.parse rounds: an exact parser takes three times as long. */
-interface BundleFile extends Bundle {
+interface BundleFile extends CheckedContract {
   /** JSON pointer into the document -> digits. */
   readonly bigints: Readonly<Record<string, string>>;
+  readonly yaml?: PublishedYaml;
+}
+
+interface LoadedBundle extends BundleFile {
+  readonly publish: Publish;
 }
 
 /** @returns the text of a bundle file */
 export function bundleText(bundle: Bundle): string {
-  const { stubwright, document, ...rest } = bundle;
+  const { stubwright, document, yaml, ...rest } = bundle;
   const bigints = Object.fromEntries(bigintsOf(document, ''));
-  const file: BundleFile = { stubwright, ...rest, bigints, document };
+  const file: BundleFile = { stubwright, ...rest, bigints, document, yaml };
   const replacer = (_key: string, value: unknown) =>
     typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value;
   return `${JSON.stringify(file, replacer, 1)}\n`;
@@ -103,7 +128,11 @@ function restoreBigints({ document, bigints }: BundleFile): void {
  * @param path of the bundle, for the message
  * @param absolute path of the bundle
  */
-async function expectSameSources(path: string, absolute: string, { files }: Bundle): Promise<void> {
+async function expectSameSources(
+  path: string,
+  absolute: string,
+  { files }: CheckedContract,
+): Promise<void> {
   for (const [file, hash] of Object.entries(files)) {
     const source = join(dirname(path), file);
     const content = await readFile(join(dirname(absolute), file)).catch(() => undefined);

@@ -1,5 +1,5 @@
 // The catalogue of error numbers, and the class of errors that become an error response.
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from './nodeHttp.ts';
 
 /**
  * Error number -> meaning. A number is the HTTP status times 100 plus a serial number; it never changes

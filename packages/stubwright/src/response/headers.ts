@@ -1,5 +1,5 @@
 // Header fields that HTTP can carry.
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from '../errors/nodeHttp.ts';
 
 /** The server sets these; other values would corrupt the framing of the connection. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer']);

@@ -1,6 +1,7 @@
 // Sends error responses for input that Node's HTTP parser rejects, in pipeline order.
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { STATUS_CODES } from '../errors/nodeHttp.ts';
 import {
   headersTooLarge,
   malformedHttp,

@@ -1,6 +1,7 @@
 // The HTTP server: connection limits and timeouts, responses to malformed requests, graceful shutdown.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from '../errors/nodeHttp.ts';
 import { limitPerAddress } from '../operations/address.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
 import { undeclaredResponse } from '../response/errorFormat.ts';

@@ -1,6 +1,7 @@
 // The admin listener: health probes and metrics, on a separate port.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from '../../errors/nodeHttp.ts';
 
 /** Readiness checks by name. They never reject, and take well under INACTIVITY_MS. */
 export type Checks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
