@@ -65,6 +65,9 @@ export class Definition {
   readonly #errors: ReadonlyMap<string, readonly string[]>;
   readonly #ids: OperationIds;
   readonly #identifiers: Identifiers;
+  /** The targets of references that are the same in each schema. */
+  readonly #targets = new Map<string, LocatedNode>();
+  readonly #basePaths = new Map<unknown, readonly string[]>();
 
   /** @param errors the errors of single operations */
   constructor(document: Node, errors: readonly ContractError[] = []) {
@@ -75,12 +78,12 @@ export class Definition {
     this.#errors = textsByOperation(errors);
     this.#identifiers = new Identifiers(document);
     this.#ids = new OperationIds(this.#declaredIds());
-    this.operations = Object.keys(document.paths ?? {}).flatMap((path) => this.#operationsOf(path));
+    this.operations = this.#paths.flatMap((path) => this.#operationsOf(path));
   }
 
   /** The operations of `additionalOperations` (OpenAPI 3.2), which are not served. */
   get additionalOperations(): Operation[] {
-    return Object.keys(this.document.paths ?? {}).flatMap((path) => {
+    return this.#paths.flatMap((path) => {
       const items = this.#itemsOf(path);
       return items.flatMap((item) =>
         [...this.children(item, 'additionalOperations')].map(([method, location]) =>
@@ -159,7 +162,11 @@ export class Definition {
   follow(location: LocatedNode): LocatedNode {
     const ref: unknown = location.node?.$ref;
     if (typeof ref !== 'string') return location;
-    return this.follow(this.at(this.schemaPointer(ref, location.pointer))!);
+    const known = this.#targets.get(ref);
+    if (known !== undefined) return known;
+    const target = this.follow(this.at(this.schemaPointer(ref, location.pointer))!);
+    if (ref.startsWith('#/') && !this.#identifiers.hasIds) this.#targets.set(ref, target);
+    return target;
   }
 
   /** Many contracts refer to `#/components` also in a schema with an `$id`, which changes the base URI. */
@@ -172,8 +179,12 @@ export class Definition {
     return inDocument === undefined ? undefined : this.at(inDocument)?.pointer;
   }
 
+  get #paths(): string[] {
+    return Object.keys(this.document.paths ?? {});
+  }
+
   #declaredIds(): string[] {
-    return Object.keys(this.document.paths ?? {})
+    return this.#paths
       .flatMap((path) => this.#itemsOf(path).map((item) => [path, item] as const))
       .flatMap(([path, item]) =>
         this.#methods.map((method) =>
@@ -186,7 +197,7 @@ export class Definition {
 
   /** @returns the path item, and the target of its `$ref` */
   #itemsOf(path: string): LocatedNode[] {
-    const own = this.at(`/paths/${escapeToken(path)}`)!;
+    const own = { pointer: `/paths/${escapeToken(path)}`, node: this.document.paths[path] };
     if (!path.startsWith('/') || !isObject(own.node)) return [];
     const ref: unknown = own.node.$ref;
     if (typeof ref === 'string' && this.at(unescapeUri(ref.slice(1))) === undefined) return [own];
@@ -212,7 +223,7 @@ export class Definition {
   #isShadowed(method: string, path: string): boolean {
     const bare = barePath(path);
     if (bare === path) return false;
-    const rivals = Object.keys(this.document.paths).filter((each) => barePath(each) === bare);
+    const rivals = this.#paths.filter((each) => barePath(each) === bare);
     const before = rivals.filter(
       (each) => each === bare || rivals.indexOf(each) < rivals.indexOf(path),
     );
@@ -244,9 +255,15 @@ export class Definition {
       requestBody: this.child(location, 'requestBody'),
       responses: this.#responsesOf(location),
       security: security ?? this.document.security ?? [],
-      basePaths: basePathsOf(servers ?? item.node.servers ?? this.document.servers),
+      basePaths: this.#basePathsOf(servers ?? item.node.servers ?? this.document.servers),
       errors: this.#errors.get(`${method} ${path}`) ?? [],
     };
+  }
+
+  #basePathsOf(servers: Parameters<typeof basePathsOf>[0]): readonly string[] {
+    const paths = this.#basePaths.get(servers) ?? basePathsOf(servers);
+    this.#basePaths.set(servers, paths);
+    return paths;
   }
 
   /** `responses` is optional since OpenAPI 3.1: then any response is valid. */
