@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command `stubwright` as a process: its streams, signals and exit code.
+import { enableCompileCache } from 'node:module';
 import { constants } from 'node:os';
-import { run } from './run.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -16,6 +16,10 @@ function onSignal(first: (signal: NodeJS.Signals) => void): void {
   }
 }
 
+// Before the command is loaded, which takes half of the time of `--help`. NODE_COMPILE_CACHE names another
+// folder than Node's default.
+enableCompileCache();
+const { run } = await import('./run.ts');
 const { stdout, stderr, env } = process;
 const exitCode = await run(process.argv.slice(2), {
   ...{ cwd: process.cwd(), stdout, stderr, env },
