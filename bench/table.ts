@@ -20,7 +20,7 @@ const LARGE_SHARE = 0.95;
 const FLOOD_SHARE = 0.9;
 const FIRST_200_SECONDS = new Map([
   [ours, 0.5],
-  [oursLarge, 1.5],
+  [oursLarge, 0.6],
 ]);
 const RSS_MB = new Map([
   [ours, 130],
