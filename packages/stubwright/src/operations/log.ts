@@ -1,6 +1,7 @@
 // The log: JSON lines, or formatted lines on a terminal. Tokens and bodies are never logged.
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import SonicBoom from 'sonic-boom';
 import { developmentPath } from '../contract/development.ts';
 import type { SentResponse } from './events.ts';
 import { terminalLine } from './terminalLine.ts';
@@ -69,32 +70,45 @@ function prettyDestination(): DestinationStream | undefined {
   });
 }
 
-// Pino measures its whole buffer at each line: half of the time of a line.
+// Pino measures its whole buffer at each line: half of the time of a line. Pino's own SonicBoom 4 retries
+// a failed flushSync forever: a process whose reader is gone, or whose disk is full, would not end.
 function bufferedDestination() {
   let lines = '';
   let lost = 0;
   let isFull = false;
+  let isClosed = false;
   const handOver = () => {
     if (lines === '') return;
     isFull = false;
-    destination.write(lost === 0 ? lines : `${lossOf(lost)}${lines}`);
+    if (!isClosed) destination.write(lost === 0 ? lines : `${lossOf(lost)}${lines}`);
     lost = isFull ? lost + lines.split('\n').length - 1 : 0;
     lines = '';
   };
-  // Registered before pino's listener, which flushes pino's buffer.
-  process.on('exit', handOver);
   const buffered = { sync: false, minLength: BUFFER_CHARS - 1, maxWrite: WRITE_BYTES };
-  const destination = pino.destination({
-    dest: STANDARD_OUTPUT,
+  const destination = new SonicBoom.SonicBoom({
+    fd: STANDARD_OUTPUT,
     ...buffered,
     maxLength: MAX_UNREAD_BYTES,
   });
   destination.on('drop', () => {
     isFull = true;
   });
+  // After another error than a closed reader, such as a full disk, the next write repeats the lines.
+  destination.on('error', ({ code }: NodeJS.ErrnoException) => {
+    isClosed = code === 'EPIPE';
+  });
+  process.on('exit', () => {
+    handOver();
+    try {
+      if (!isClosed) destination.flushSync();
+    } catch {
+      // Nowhere to report it.
+    }
+  });
   const flush = (onWritten?: (error?: Error) => void) => {
     handOver();
-    destination.flush(onWritten);
+    if (isClosed) onWritten?.();
+    else destination.flush(onWritten);
   };
   setInterval(flush, FLUSH_MS).unref();
   return {

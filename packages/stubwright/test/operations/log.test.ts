@@ -29,6 +29,12 @@ function hasScript(): boolean {
   }
 }
 
+const WAYS_TO_END = [
+  ['process.exit()', 'process.exit()'],
+  ['flush', 'log.flush(() => process.exit())'],
+  ['having nothing more to do', ''],
+];
+
 describe('the log', () => {
   it('has one line per request, with its own id', async () => {
     const { child, url, output, exited } = spawnService({
@@ -122,20 +128,18 @@ describe('the log', () => {
     expect(text).toMatch(/^ +at /m);
   });
 
-  it.each([
-    ['process.exit()', 'process.exit()'],
-    ['an exception that nobody catches', "throw new Error('x')"],
-    ['flush', 'log.flush(() => process.exit())'],
-    ['having nothing more to do', ''],
-  ])('is complete when the process ends by %s', (_, end) => {
-    const script = `
+  it.each([...WAYS_TO_END, ['an exception that nobody catches', "throw new Error('x')"]])(
+    'is complete when the process ends by %s',
+    (_, end) => {
+      const script = `
       import { createLog } from './packages/stubwright/src/operations/log.ts';
       const log = createLog('info');
       for (let at = 0; at < 1000; at++) log.info('line');
       ${end}`;
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
-    expect(stdout.toString().match(/"line"}\n/g)).toHaveLength(1000);
-  });
+      const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
+      expect(stdout.toString().match(/"line"}\n/g)).toHaveLength(1000);
+    },
+  );
 
   it('keeps up with many lines per event loop turn', () => {
     const script = `
@@ -156,7 +160,8 @@ describe('the log', () => {
 
   itOnLinux('waits for a full pipe as long as it is full, and no longer', async () => {
     // Without tokens, so that it prints its curl line too.
-    const { child, output, exited } = spawnService({});
+    const { child, url, output, exited } = spawnService({});
+    await url;
     while (!output().includes("}'")) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -202,5 +207,40 @@ describe('the log', () => {
     expect(notice).toMatchObject({ level: 40, lines: 5000 - lines.length });
     expect(notice.msg).toBe('log lines lost: standard output was not read');
     expect(last).toMatchObject({ at: 5001 });
+  });
+
+  it.each(WAYS_TO_END)('lets a process whose reader is gone end by %s', async (_, end) => {
+    const script = `
+      import { once } from 'node:events';
+      import { createLog } from './packages/stubwright/src/operations/log.ts';
+      const log = createLog('info');
+      await once(process.stdin.resume(), 'end');
+      log.info('line');
+      ${end}`;
+    const writer = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+    const timeout = setTimeout(() => writer.kill('SIGKILL'), 30_000);
+    writer.stdout.destroy();
+    await once(writer.stdout, 'close');
+    writer.stdin.end();
+    expect(await once(writer, 'exit')).toEqual([0, null]);
+    clearTimeout(timeout);
+  });
+
+  itOnLinux.each(WAYS_TO_END)('lets a process end by %s while the disk is full', (_, end) => {
+    const script = `
+      import { setTimeout } from 'node:timers/promises';
+      import { createLog } from './packages/stubwright/src/operations/log.ts';
+      const log = createLog('info');
+      for (let turn = 0; turn < 5; turn++) {
+        for (let at = 0; at < 1000; at++) log.info('line');
+        await setTimeout(50);
+      }
+      ${end}`;
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'], timeout: 20_000 },
+    );
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
   });
 });
