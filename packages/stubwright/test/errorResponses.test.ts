@@ -196,6 +196,8 @@ it('a problem of a handler keeps its members', async () => {
 
 it('a status outside of 400 to 599 is not a problem', () => {
   expect(() => new Problem(200, 'fine')).toThrow('expected a status from 400 to 599');
+  expect(() => new Problem(40401, 'a number')).toThrow('expected a status from 400 to 599');
+  expect(() => new Problem(404, 'x', { number: 40901 })).toThrow('expected 40400 to 40499');
 });
 
 it('an unknown path has the response that most operations declare for 404', async () => {

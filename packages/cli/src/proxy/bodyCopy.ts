@@ -103,7 +103,7 @@ export class BodyCopy {
     let before = this.#length;
     const timer = setInterval(() => {
       if (this.#length - before < rate.minBytes) {
-        this.#fail(new Problem(40800, 'the body took too long to arrive'));
+        this.#fail(new Problem(408, 'the body took too long to arrive'));
         slow.resolve();
       }
       before = this.#length;
@@ -179,7 +179,8 @@ export class BodyCopy {
 
 function unsupportedCoding(): Problem {
   const accepted = 'gzip, deflate, br, zstd';
-  return new Problem(41501, `expected one of the content codings ${accepted}`, {
+  return new Problem(415, `expected one of the content codings ${accepted}`, {
+    number: 41501,
     headers: { 'Accept-Encoding': accepted },
   });
 }

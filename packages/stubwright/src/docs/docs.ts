@@ -5,7 +5,8 @@ import type { Definition } from '../document/definition.ts';
 import {
   internalError,
   methodNotAllowed,
-  Problem,
+  numbered,
+  type Problem,
   preconditionFailed,
   unknownPath,
 } from '../errors/problem.ts';
@@ -77,8 +78,8 @@ export class Docs {
       const { notFoundPage } = await import('./notFound.ts');
       return notFoundPage(this.#definition, `${base}/docs`);
     }
-    const { error, message } = unknownPath();
-    return this.#rejected(new Problem(error, message, { headers: { Vary: 'Accept' } }));
+    const { number, message } = unknownPath();
+    return this.#rejected(numbered(number, message, { headers: { Vary: 'Accept' } }));
   }
 
   async #reject(problem: Problem, route: string): Promise<EngineResponse> {

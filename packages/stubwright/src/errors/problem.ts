@@ -35,8 +35,10 @@ export const catalogue = {
   50500: 'the HTTP version is not supported',
 } as const;
 
-/** The properties of a Problem besides its number and its message. */
+/** The properties of a Problem besides its status and its message. */
 export interface ProblemOptions {
+  /** The `error` of numbered bodies: the status times 100 plus a serial number; by default plus 0. */
+  readonly number?: number;
   /** Response headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The URI of the problem type (RFC 9457, section 3.1.1); by default `about:blank`. */
@@ -57,103 +59,107 @@ export interface ProblemOptions {
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** The error number: the HTTP status times 100 plus a serial number. */
-  readonly error: number;
+  readonly status: number;
+  /** The error number: the status times 100 plus a serial number. */
+  readonly number: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
   readonly title: string;
   readonly members: Readonly<Record<string, unknown>>;
 
   /**
-   * @param error an HTTP status from 400 to 599, or an error number
+   * @param status an HTTP status from 400 to 599
    * @param message for the client
+   * @throws {RangeError} for another status, or a number of another status
    */
-  constructor(error: number, message: string, options: ProblemOptions = {}) {
+  constructor(status: number, message: string, options: ProblemOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
-    this.error = error < 1000 ? error * 100 : error;
+    this.status = status;
+    this.number = options.number ?? status * 100;
     this.headers = options.headers ?? NO_HEADERS;
     this.type = options.type ?? 'about:blank';
-    this.title = options.title ?? STATUS_CODES[this.status] ?? 'Error';
+    this.title = options.title ?? STATUS_CODES[status] ?? 'Error';
     this.members = options.members ?? NO_MEMBERS;
-    if (!(this.status >= 400 && this.status <= 599)) {
-      throw new RangeError(`Problem: got ${error}, expected a status from 400 to 599`);
+    if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
+      throw new RangeError(`Problem: got ${status}, expected a status from 400 to 599`);
     }
-  }
-
-  /** The HTTP status. */
-  get status(): number {
-    return Math.floor(this.error / 100);
+    if (Math.floor(this.number / 100) !== status) {
+      const got = `Problem: got the number ${this.number}`;
+      throw new RangeError(`${got}, expected ${status}00 to ${status}99`);
+    }
   }
 }
 
 const NO_HEADERS = {};
 const NO_MEMBERS = {};
 
-export const contractViolation = (errors: string) => new Problem(40000, errors);
-export const malformedJson = (message: string) => new Problem(40001, message);
-export const missingBody = () => new Problem(40002, 'expected a body');
-export const malformedBody = (message: string) => new Problem(40004, message);
-export const malformedHttp = (message: string) => new Problem(40003, message);
+/** @param number of the catalogue, which has the status */
+export function numbered(number: number, message: string, options: ProblemOptions = {}): Problem {
+  return new Problem(Math.floor(number / 100), message, { ...options, number });
+}
+
+export const contractViolation = (errors: string) => numbered(40000, errors);
+export const malformedJson = (message: string) => numbered(40001, message);
+export const missingBody = () => numbered(40002, 'expected a body');
+export const malformedBody = (message: string) => numbered(40004, message);
+export const malformedHttp = (message: string) => numbered(40003, message);
 
 /** @param challenge the value of `WWW-Authenticate` (RFC 9110, section 11.6.1) */
 export const credentialsMissing = (challenge: string) =>
-  new Problem(40100, 'expected credentials', { headers: { 'WWW-Authenticate': challenge } });
+  numbered(40100, 'expected credentials', { headers: { 'WWW-Authenticate': challenge } });
 /** @param challenge the value of `WWW-Authenticate` (RFC 9110, section 11.6.1) */
 export const credentialsInvalid = (challenge: string) =>
-  new Problem(40101, 'the credentials are not valid', {
+  numbered(40101, 'the credentials are not valid', {
     headers: { 'WWW-Authenticate': challenge },
   });
 
 /** @param challenge the value of `WWW-Authenticate` (RFC 6750, section 3.1) */
 export const scopesMissing = (challenge: string) =>
-  new Problem(40300, 'insufficient scope', { headers: { 'WWW-Authenticate': challenge } });
+  numbered(40300, 'insufficient scope', { headers: { 'WWW-Authenticate': challenge } });
 
-export const unknownPath = () => new Problem(40400, 'no such path');
-export const notFound = (message: string) => new Problem(40401, message);
-export const preferenceNotDeclared = (message: string) => new Problem(40402, message);
+export const unknownPath = () => numbered(40400, 'no such path');
+export const preferenceNotDeclared = (message: string) => numbered(40402, message);
 /** @param declared the media types of the response (RFC 9110, section 15.5.7) */
 export const notAcceptable = (declared: string) =>
-  new Problem(40600, `expected Accept with one of ${declared}`);
+  numbered(40600, `expected Accept with one of ${declared}`);
 /** @param allow the supported methods (RFC 9110, section 10.2.1) */
 export const methodNotAllowed = (allow: string) =>
-  new Problem(40500, `expected one of the methods ${allow}`, { headers: { Allow: allow } });
-export const requestTimeout = () => new Problem(40800, 'the request took too long to arrive');
-export const conflict = (message: string) => new Problem(40900, message);
+  numbered(40500, `expected one of the methods ${allow}`, { headers: { Allow: allow } });
+export const requestTimeout = () => numbered(40800, 'the request took too long to arrive');
 /** @param limit maximum size in bytes */
 export const contentTooLarge = (limit: number) =>
-  new Problem(41300, `expected a body of at most ${limit} bytes`);
+  numbered(41300, `expected a body of at most ${limit} bytes`);
 /** @param accepted the supported media types (RFC 9110, section 15.5.16) */
 export const unsupportedMediaType = (accepted: string) =>
-  new Problem(41500, `expected ${accepted ? `Content-Type ${accepted}` : 'no body'}`, {
+  numbered(41500, `expected ${accepted ? `Content-Type ${accepted}` : 'no body'}`, {
     headers: { Accept: accepted },
   });
 export const unsupportedContentEncoding = () =>
-  new Problem(41501, 'expected a body without Content-Encoding', {
+  numbered(41501, 'expected a body without Content-Encoding', {
     headers: { 'Accept-Encoding': 'identity' },
   });
-export const expectationFailed = () => new Problem(41700, 'expected no Expect but 100-continue');
+export const expectationFailed = () => numbered(41700, 'expected no Expect but 100-continue');
 /**
  * @param retryAfterSeconds the value of `Retry-After` (RFC 9110, section 10.2.3)
  * @param rateLimit the value of `RateLimit` (draft-ietf-httpapi-ratelimit-headers)
  * @param policy the value of `RateLimit-Policy`
  */
 export const tooManyRequests = (retryAfterSeconds: number, rateLimit: string, policy: string) =>
-  new Problem(42900, 'expected fewer requests, try again later', {
+  numbered(42900, 'expected fewer requests, try again later', {
     headers: {
       'Retry-After': String(retryAfterSeconds),
       RateLimit: rateLimit,
       'RateLimit-Policy': policy,
     },
   });
-export const preconditionFailed = () =>
-  new Problem(41200, 'expected If-Match with the current ETag');
-export const uriTooLong = () => new Problem(41400, 'the request target is too long');
+export const preconditionFailed = () => numbered(41200, 'expected If-Match with the current ETag');
+export const uriTooLong = () => numbered(41400, 'the request target is too long');
 /** @param expected the supported alternatives */
-export const notImplemented = (expected: string) => new Problem(50100, `expected ${expected}`);
-export const versionNotSupported = () => new Problem(50500, 'expected HTTP/1.1 or HTTP/1.0');
-export const headersTooLarge = () => new Problem(43100, 'the request headers are too large');
+export const notImplemented = (expected: string) => numbered(50100, `expected ${expected}`);
+export const versionNotSupported = () => numbered(50500, 'expected HTTP/1.1 or HTTP/1.0');
+export const headersTooLarge = () => numbered(43100, 'the request headers are too large');
 export const internalError = (message = 'internal error', cause?: unknown) =>
-  new Problem(50000, message, { cause });
+  numbered(50000, message, { cause });
 /** @param retryAfterSeconds the value of `Retry-After` (RFC 9110, section 10.2.3) */
 export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown) =>
-  new Problem(50300, message, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
+  numbered(50300, message, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });

@@ -50,7 +50,7 @@ function resultOf({ id, method, path, request }: MockOrder): MockThreadResult {
     const { violation, status, type, body } = reply;
     return { id, violation, reply: { status, body, ...(type !== undefined && { type }) } };
   } catch (error) {
-    const number = error instanceof Problem ? error.error : undefined;
+    const number = error instanceof Problem ? error.number : undefined;
     return { id, error: { number, message: (error as Error).message } };
   }
 }

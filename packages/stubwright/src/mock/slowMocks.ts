@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Definition, Operation } from '../document/definition.ts';
 import { sendDocument } from '../document/parts.ts';
-import { Problem } from '../errors/problem.ts';
+import { numbered } from '../errors/problem.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { InvalidMock } from './mocked.ts';
 import type { MockRequest } from './mockReplies.ts';
@@ -79,5 +79,5 @@ export class SlowMocks {
 }
 
 function errorOf({ number, message }: NonNullable<MockThreadResult['error']>): Error {
-  return number === undefined ? new InvalidReply(message) : new Problem(number, message);
+  return number === undefined ? new InvalidReply(message) : numbered(number, message);
 }

@@ -13,7 +13,7 @@ import { describeViolation } from '../schema/validator.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
-const PREFERENCE_NOT_DECLARED = preferenceNotDeclared('').error;
+const PREFERENCE_NOT_DECLARED = preferenceNotDeclared('').number;
 
 export interface ErrorResponsesOptions {
   readonly definition: Definition;
@@ -45,7 +45,7 @@ export class ErrorResponses {
    */
   of(problem: Problem, operation: Operation | undefined): MaybePromise<HttpResponse> {
     // A declared 404 would hide that the mock has no such response.
-    const isOfMock = problem.error === PREFERENCE_NOT_DECLARED;
+    const isOfMock = problem.number === PREFERENCE_NOT_DECLARED;
     const declaring = isOfMock ? undefined : (operation ?? this.#usualFor(problem.status));
     if (declaring === undefined) return this.#writer.undeclared(problem);
     return this.#declared(problem, declaring, operation !== undefined);

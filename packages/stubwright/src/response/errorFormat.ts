@@ -43,7 +43,7 @@ const problem: CompiledFormat = {
 /** `error` is the HTTP status times 100 plus a serial number. */
 const numbered: CompiledFormat = {
   mediaType: 'application/json',
-  toBody: ({ error, message, members }) => ({ ...members, error, message }),
+  toBody: ({ number, message, members }) => ({ ...members, error: number, message }),
 };
 
 /** A message contains input of the client, which an HTML page must not. */

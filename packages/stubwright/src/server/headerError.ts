@@ -62,7 +62,8 @@ function repeatedHeader({ rawHeaders }: IncomingMessage): Problem | undefined {
 
 /** The connection closes: the framing of further requests is uncertain. */
 function closing(error: Problem): Problem {
-  return new Problem(error.error, error.message, {
+  return new Problem(error.status, error.message, {
+    number: error.number,
     headers: { ...error.headers, Connection: 'close' },
   });
 }

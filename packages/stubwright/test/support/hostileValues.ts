@@ -105,7 +105,8 @@ export const PROBLEMS: Values = {
   'a message with a lone surrogate': () => new Problem(409, '\ud800'),
   'a title beyond Latin-1': () => new Problem(409, 'taken', { title: '日本' }),
   'a status that throws': () => throwing('status', new Problem(409, 'taken')),
-  'a status that is no number': () => Object.assign(new Problem(409, 'taken'), { error: 'x' }),
+  'a status that is no number': () =>
+    Object.assign(new Problem(409, 'taken'), { status: 'x', number: 'x' }),
   'a cause that throws': () => new Problem(503, 'x', { cause: hostileProxy({}) }),
 };
 

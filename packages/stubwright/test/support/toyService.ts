@@ -26,7 +26,7 @@ export const handlers: HandlersOf<operations, ToyServices> = {
   },
   async getToy({ path: { id } }, { toys }) {
     const toy = await toys.find(id);
-    if (toy === undefined) throw new Problem(40401, `no toy has the id ${id}`);
+    if (toy === undefined) throw new Problem(404, `no toy has the id ${id}`, { number: 40401 });
     return { status: 200, body: toy };
   },
 };
