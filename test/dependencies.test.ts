@@ -1,4 +1,5 @@
 // The dependencies of each package are those that its sources use.
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
@@ -8,6 +9,7 @@ interface Manifest {
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
   readonly peerDependencies?: Record<string, string>;
+  readonly peerDependenciesMeta?: unknown;
 }
 
 const manifestOf = (folder: string): Manifest =>
@@ -58,8 +60,33 @@ describe('the dependencies', () => {
     );
   });
 
+  it('of stubwright on Koa are optional for Node, fetch and tools', () => {
+    const { exports = {}, peerDependenciesMeta } = stubwright;
+    const withKoa = new Set(['./koa', './service', './package.json']);
+    const entries = Object.keys(exports).filter((path) => !withKoa.has(path));
+    const script = `
+      import { registerHooks } from 'node:module';
+      registerHooks({
+        resolve(specifier, context, next) {
+          if (/^koa/.test(specifier)) throw new Error(context.parentURL + ' imports ' + specifier);
+          return next(specifier, context);
+        },
+      });
+      for (const path of ${JSON.stringify(entries)}) await import('stubwright' + path.slice(1));`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const optional = { optional: true };
+    expect(peerDependenciesMeta).toEqual({ koa: optional, 'koa-bodyparser': optional });
+  });
+
   it('of @stubwright/cli are those that its commands use', () => {
-    expect(usedBy('packages/cli')).toEqual(sorted(cli.dependencies, cli.peerDependencies));
+    // `mock` and `dev` start a service, for which stubwright imports them.
+    const ofServices = ['koa', 'koa-bodyparser'];
+    expect([...usedBy('packages/cli'), ...ofServices].sort()).toEqual(
+      sorted(cli.dependencies, cli.peerDependencies),
+    );
   });
 
   it.each(manifests)(

@@ -6,7 +6,7 @@ import type { BodySource } from './media/bodySource.ts';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { limitBody } from './request/body/limitBody.ts';
-import type { BodyReader } from './request/body/nodeBody.ts';
+import type { BodyLimits } from './request/body/nodeBody.ts';
 import { Exchange, type HttpRequest } from './request/exchange.ts';
 
 /**
@@ -37,10 +37,10 @@ function headOf({ method, url, headers, body }: Request): HttpRequest {
 class FetchBody implements BodySource {
   readonly #body: ReadableStream | null;
   readonly #signal: AbortSignal;
-  readonly #bodies: BodyReader;
+  readonly #bodies: BodyLimits;
   readonly #whole: BodyAllocation;
 
-  constructor({ body, signal }: Request, bodies: BodyReader) {
+  constructor({ body, signal }: Request, bodies: BodyLimits) {
     this.#body = body as ReadableStream | null;
     this.#signal = signal;
     this.#bodies = bodies;

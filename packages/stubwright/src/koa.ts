@@ -6,7 +6,8 @@ import { errorFrom } from './errors/thrown.ts';
 import type { BodySource } from './media/bodySource.ts';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
-import { type BodyReader, NodeBody } from './request/body/nodeBody.ts';
+import { bodyParserFor, KoaBody } from './request/body/koaBody.ts';
+import type { BodyLimits } from './request/body/nodeBody.ts';
 import { Exchange } from './request/exchange.ts';
 
 export interface KoaOptions {
@@ -27,9 +28,10 @@ export function koaMiddleware(
   { unmatched = 'next' }: KoaOptions = {},
 ): Middleware {
   const { bodies, match, handle, report } = api[internals];
+  const parse = bodyParserFor(bodies);
   return async (ctx, next) => {
     const { method, url, headers, ip: address } = ctx;
-    const own = new NodeBody(ctx.req, ctx.res, bodies);
+    const own = new KoaBody(ctx.req, ctx.res, bodies, parse);
     const body = parsedBody(ctx, own, bodies) ?? own;
     const exchange = new Exchange<Context>({ method, url, headers, address }, body, ctx);
     const matched = match(exchange);
@@ -48,8 +50,8 @@ export function koaMiddleware(
 /** @returns the body that koa-bodyparser has read; undefined if the request has none or is unread */
 function parsedBody(
   { request }: Context,
-  own: NodeBody,
-  { limitBytes }: BodyReader,
+  own: KoaBody,
+  { limitBytes }: BodyLimits,
 ): BodySource | undefined {
   const { rawBody } = request as { readonly rawBody?: string };
   if (rawBody === undefined) return undefined;

@@ -28,7 +28,7 @@ describe('parseJsonText', () => {
   it.each(['0.99999999999999999999', '9007199254740992.5', '1e-400', '1e400', '-1e400'])(
     'refuses %s, which a double would turn into another integer',
     (text) => {
-      expect(() => parseJsonText(text)).toThrow(expect.objectContaining({ error: 40001 }));
+      expect(() => parseJsonText(text)).toThrow(expect.objectContaining({ number: 40001 }));
     },
   );
 
@@ -42,7 +42,7 @@ describe('parseJsonText', () => {
     ['{"a":9007199254740993,"a":9007199254740993}'],
   ])('refuses %s, which has duplicate keys', (text) => {
     expect(() => parseJsonText(text)).toThrow(
-      expect.objectContaining({ error: 40001, message: expect.stringMatching(/duplicate keys/) }),
+      expect.objectContaining({ number: 40001, message: expect.stringMatching(/duplicate keys/) }),
     );
   });
 
@@ -84,7 +84,7 @@ describe('parseJsonText', () => {
     '[--9007199254740993]',
     '[9007199254740993"a"]',
   ])('refuses %s, which is not JSON', (text) => {
-    expect(() => parseJsonText(text)).toThrow(expect.objectContaining({ error: 40001 }));
+    expect(() => parseJsonText(text)).toThrow(expect.objectContaining({ number: 40001 }));
   });
 
   it('accepts the same strings as JSON.parse, except for duplicate keys', () => {

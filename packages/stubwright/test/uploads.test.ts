@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bodyReader, NodeBody } from '../src/request/body/nodeBody.ts';
+import { bodyLimits, NodeBody } from '../src/request/body/nodeBody.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 import { uploadFolders } from './support/uploads.ts';
 
@@ -94,12 +94,12 @@ describe('an uploaded file', () => {
 describe('a body that ends early', () => {
   it('is an error of the client', async () => {
     const req = Object.assign(new PassThrough(), { headers: {} });
-    const reader = bodyReader(1_000, 1_000);
-    const stream = new NodeBody(req as never, {} as ServerResponse, reader).stream();
+    const limits = bodyLimits(1_000, 1_000);
+    const stream = new NodeBody(req as never, {} as ServerResponse, limits).stream();
     const failure = new Promise((resolve) => stream.once('error', resolve));
     req.write('first bytes');
     req.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
-    expect(await failure).toMatchObject({ error: 40003, status: 400 });
+    expect(await failure).toMatchObject({ number: 40003, status: 400 });
   });
 });
 

@@ -3,7 +3,7 @@ import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { MockMode } from '../mock/mocked.ts';
-import { type BodyReader, bodyReader } from '../request/body/nodeBody.ts';
+import { type BodyLimits, bodyLimits } from '../request/body/nodeBody.ts';
 import type { ContextRequest, Exchange } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
@@ -72,7 +72,7 @@ export const internals: unique symbol = Symbol('internals');
 export interface ApiInternals<Native> {
   readonly handle: (exchange: Exchange<Native>) => Promise<EngineResponse>;
   readonly match: (exchange: Exchange<Native>) => 'operation' | 'path' | undefined;
-  readonly bodies: BodyReader;
+  readonly bodies: BodyLimits;
   /** Emits `internalError`. */
   readonly report: (error: Error) => void;
 }
@@ -120,7 +120,7 @@ export async function createApi<Context = undefined, Native = unknown>(
           : engine.handle(exchange);
       },
       match: engine.match,
-      bodies: bodyReader(bodyLimitBytes ?? BODY_LIMIT_BYTES, bodyMemoryBytes ?? BODY_MEMORY_BYTES),
+      bodies: bodyLimits(bodyLimitBytes ?? BODY_LIMIT_BYTES, bodyMemoryBytes ?? BODY_MEMORY_BYTES),
       report,
     },
   };

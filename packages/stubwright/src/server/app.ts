@@ -7,7 +7,8 @@ import { internalError, type Problem } from '../errors/problem.ts';
 import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
 import type { Engine } from '../pipeline/engine.ts';
 import type { EngineResponse } from '../pipeline/engineResponse.ts';
-import { bodyReader, NodeBody } from '../request/body/nodeBody.ts';
+import { bodyParserFor, KoaBody } from '../request/body/koaBody.ts';
+import { bodyLimits } from '../request/body/nodeBody.ts';
 import { Exchange, type HttpRequest, headOf } from '../request/exchange.ts';
 import { headerError } from './headerError.ts';
 import { sendResponse } from './send.ts';
@@ -38,7 +39,8 @@ class ContractApp extends Koa {
 /** @returns a Koa application; all its responses come from the engine, `fallback` or HTTP validation */
 export function createApp({ engine, fallback, events, ...options }: AppOptions): Koa {
   const app = new ContractApp();
-  const reader = bodyReader(options.bodyLimitBytes, options.bodyMemoryBytes);
+  const limits = bodyLimits(options.bodyLimitBytes, options.bodyMemoryBytes);
+  const parse = bodyParserFor(limits);
   const idPrefix = randomBytes(6).toString('base64url');
   let requestCount = 0;
   app.silent = true;
@@ -57,7 +59,7 @@ export function createApp({ engine, fallback, events, ...options }: AppOptions):
   app.use(async (ctx) => {
     ctx.respond = false;
     const startedAt = performance.now();
-    const body = new NodeBody(ctx.req, ctx.res, reader);
+    const body = new KoaBody(ctx.req, ctx.res, limits, parse);
     const exchange = new Exchange(headOf(ctx.req), body);
     const response = await respond(ctx.req, exchange);
     body.release();

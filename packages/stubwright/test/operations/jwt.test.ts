@@ -175,7 +175,7 @@ describe('a JWT access token', () => {
 });
 
 describe("the issuer's keys", () => {
-  const UNAVAILABLE = { name: 'Problem', error: 50300, headers: { 'Retry-After': '1' } };
+  const UNAVAILABLE = { name: 'Problem', number: 50300, headers: { 'Retry-After': '1' } };
 
   it('are fetched once for many tokens', async () => {
     const verifier = verifierWith();

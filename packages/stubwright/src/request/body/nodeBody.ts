@@ -1,8 +1,7 @@
-// Reads the body of a Node request with koa-bodyparser, within size and memory limits.
+// Reads the body of a Node request, within size and memory limits.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import bodyParser from 'koa-bodyparser';
-import { contentTooLarge, malformedHttp } from '../../errors/problem.ts';
+import { contentTooLarge, malformedHttp, Problem } from '../../errors/problem.ts';
 import {
   BodyAllocation,
   BodyMemory,
@@ -12,89 +11,78 @@ import {
 import type { BodySource } from '../../media/bodySource.ts';
 import { limitBody } from './limitBody.ts';
 
-export interface BodyReader {
+export interface BodyLimits {
+  /** Maximum size of one body. */
   readonly limitBytes: number;
+  /** Shared by all bodies. */
   readonly memory: BodyMemory;
-  /** koa-bodyparser, configured to return a Buffer: as a string it would replace invalid UTF-8. */
-  readonly parse: (context: ParsedContext, next: () => Promise<void>) => Promise<void>;
 }
 
-/** The part of a Koa context that koa-bodyparser uses; it assigns `request.body`. */
-interface ParsedContext {
-  readonly req: IncomingMessage | BufferedBody;
-  readonly request: { readonly is: () => 'text'; body: unknown };
-}
-
-/** koa-bodyparser accepts a number as limit; its types require a string, which it parses for each request. */
-type ParserOf = (options: {
-  readonly enableTypes: readonly 'text'[];
-  readonly textLimit: number;
-  readonly encoding: string;
-  readonly onerror: (error: Error & { type?: string }) => void;
-}) => BodyReader['parse'];
-const parserOf = bodyParser as unknown as ParserOf;
-
-/**
- * @param limitBytes maximum size of one body
- * @param memoryBytes maximum total size of all bodies
- */
-export function bodyReader(limitBytes: number, memoryBytes: number): BodyReader {
-  const parse = parserOf({
-    enableTypes: ['text'],
-    textLimit: limitBytes,
-    encoding: '',
-    onerror(error) {
-      if (error.type === 'entity.too.large') throw contentTooLarge(limitBytes);
-      if (error.type === 'request.aborted') throw malformedHttp('the request ended early');
-      throw error;
-    },
-  });
-  return { limitBytes, memory: new BodyMemory(memoryBytes), parse };
+/** @param memoryBytes maximum total size of all bodies */
+export function bodyLimits(limitBytes: number, memoryBytes: number): BodyLimits {
+  return { limitBytes, memory: new BodyMemory(memoryBytes) };
 }
 
 export class NodeBody implements BodySource {
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
-  readonly #reader: BodyReader;
+  readonly #limits: BodyLimits;
   #countedBytes = 0;
 
-  constructor(req: IncomingMessage, res: ServerResponse, reader: BodyReader) {
+  constructor(req: IncomingMessage, res: ServerResponse, limits: BodyLimits) {
     this.#req = req;
     this.#res = res;
-    this.#reader = reader;
+    this.#limits = limits;
   }
 
   readBody(): Promise<Buffer> {
     this.#expectBody();
     const req = this.#req;
-    // Validated by the engine; koa-bodyparser accepts `identity` in lower case only.
-    if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
-    // Validated by the engine.
-    const request: ParsedContext['request'] = { is: () => 'text', body: undefined };
     const isArrived = hasArrived(req);
     if (isArrived) this.#count(req.readableLength);
-    const source = isArrived ? new BufferedBody(req) : req;
-    const parsed = this.#reader.parse({ req: source, request }, done);
+    const read = this.collect(isArrived ? new BufferedBody(req) : req);
     if (!isArrived) this.#countArriving();
-    return parsed.then(() => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
+    return read;
+  }
+
+  /** Reads until the end. @throws {Problem} above the limit, or if the request ends early */
+  protected collect(source: IncomingMessage | BufferedBody): Promise<Buffer> {
+    if (source instanceof BufferedBody) return Promise.resolve(source.bytes);
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const stop = (error: Error) => {
+        source.off('data', onData).pause();
+        reject(error);
+      };
+      const onData = (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > this.#limits.limitBytes) stop(contentTooLarge(this.#limits.limitBytes));
+        else chunks.push(chunk);
+      };
+      source
+        .on('data', onData)
+        .once('end', () => resolve(Buffer.concat(chunks)))
+        .once('error', (error) => stop(error instanceof Problem ? error : endedEarly()));
+    });
   }
 
   /** Releases the memory of the body after the request. */
   release(): void {
-    this.#reader.memory.add(-this.#countedBytes);
+    this.#limits.memory.add(-this.#countedBytes);
     this.#countedBytes = 0;
   }
 
   /** A body that arrived with its headers is exempt, as in readBody. */
   allocate(): BodyAllocation {
-    return new BodyAllocation(this.#reader.memory, { isExempt: hasArrived(this.#req) });
+    return new BodyAllocation(this.#limits.memory, { isExempt: hasArrived(this.#req) });
   }
 
   stream(allocation?: BodyAllocation): Readable {
     this.#expectBody();
-    const limited = limitBody(this.#reader.limitBytes, allocation);
+    const limited = limitBody(this.#limits.limitBytes, allocation);
     // Node emits this error only when the client closes the connection.
-    const end = () => limited.destroy(malformedHttp('the request ended early'));
+    const end = () => limited.destroy(endedEarly());
     this.#req.on('error', end).pipe(limited);
     return limited;
   }
@@ -111,7 +99,7 @@ export class NodeBody implements BodySource {
   #count(chunkBytes: number): void {
     const bytes = chunkBytes + CHUNK_OVERHEAD_BYTES;
     this.#countedBytes += bytes;
-    this.#reader.memory.add(bytes);
+    this.#limits.memory.add(bytes);
   }
 
   /**
@@ -122,9 +110,9 @@ export class NodeBody implements BodySource {
     const req = this.#req;
     const onData = (chunk: Buffer) => {
       this.#count(chunk.length);
-      if (!this.#reader.memory.isExceeded) return;
+      if (!this.#limits.memory.isExceeded) return;
       req.off('data', onData);
-      // On this event koa-bodyparser discards the chunks and rejects.
+      // The reader of the body discards the chunks and rejects.
       req.emit('error', bodyMemoryExceeded());
     };
     req.on('data', onData);
@@ -132,15 +120,18 @@ export class NodeBody implements BodySource {
 
   #expectBody(): void {
     const req = this.#req;
-    const { limitBytes } = this.#reader;
+    const { limitBytes } = this.#limits;
     if (req.readableDidRead) throw consumed();
-    // koa-bodyparser truncates the length to 32 bits.
     if (Number(req.headers['content-length']) > limitBytes) throw contentTooLarge(limitBytes);
     // RFC 9110, section 10.1.1: HTTP/1.0 has no interim responses.
     if (req.headers.expect !== undefined && req.httpVersion === '1.1') {
       this.#res.writeContinue();
     }
   }
+}
+
+export function endedEarly(): Problem {
+  return malformedHttp('the request ended early');
 }
 
 /** Waiting for a stream that has ended would never end. */
@@ -158,19 +149,19 @@ function hasArrived({ headers, readableLength }: IncomingMessage): boolean {
  * A stream stand-in for a body that is already in the read buffer: it emits `data` and `end` when a
  * listener is added. Waiting for the request stream costs 5 % of a POST.
  */
-class BufferedBody {
+export class BufferedBody {
   readonly headers: IncomingHttpHeaders;
-  readonly #bytes: Buffer;
+  readonly bytes: Buffer;
 
   constructor(req: IncomingMessage) {
     this.headers = req.headers;
-    this.#bytes = req.read() ?? NO_BYTES;
+    this.bytes = req.read() ?? NO_BYTES;
     // Consumes the end of the stream.
     req.resume();
   }
 
   on(event: string, listener: (bytes?: Buffer) => void): this {
-    if (event === 'data') listener(this.#bytes);
+    if (event === 'data') listener(this.bytes);
     else if (event === 'end') listener();
     return this;
   }
@@ -179,5 +170,3 @@ class BufferedBody {
 }
 
 const NO_BYTES = Buffer.alloc(0);
-const DONE = Promise.resolve();
-const done = () => DONE;

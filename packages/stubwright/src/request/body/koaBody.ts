@@ -1,0 +1,57 @@
+// Reads the body of a Koa request with koa-bodyparser.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import bodyParser from 'koa-bodyparser';
+import { contentTooLarge } from '../../errors/problem.ts';
+import { type BodyLimits, type BufferedBody, endedEarly, NodeBody } from './nodeBody.ts';
+
+/** koa-bodyparser, configured to return a Buffer: as a string it would replace invalid UTF-8. */
+export type BodyParser = (context: ParsedContext, next: () => Promise<void>) => Promise<void>;
+
+/** The part of a Koa context that koa-bodyparser uses; it assigns `request.body`. */
+interface ParsedContext {
+  readonly req: IncomingMessage | BufferedBody;
+  readonly request: { readonly is: () => 'text'; body: unknown };
+}
+
+/** koa-bodyparser accepts a number as limit; its types require a string, which it parses for each request. */
+type ParserOf = (options: {
+  readonly enableTypes: readonly 'text'[];
+  readonly textLimit: number;
+  readonly encoding: string;
+  readonly onerror: (error: Error & { type?: string }) => void;
+}) => BodyParser;
+const parserOf = bodyParser as unknown as ParserOf;
+
+export function bodyParserFor({ limitBytes }: BodyLimits): BodyParser {
+  return parserOf({
+    enableTypes: ['text'],
+    textLimit: limitBytes,
+    encoding: '',
+    onerror(error) {
+      if (error.type === 'entity.too.large') throw contentTooLarge(limitBytes);
+      if (error.type === 'request.aborted') throw endedEarly();
+      throw error;
+    },
+  });
+}
+
+export class KoaBody extends NodeBody {
+  readonly #parse: BodyParser;
+
+  constructor(req: IncomingMessage, res: ServerResponse, limits: BodyLimits, parse: BodyParser) {
+    super(req, res, limits);
+    this.#parse = parse;
+  }
+
+  protected override collect(req: IncomingMessage | BufferedBody): Promise<Buffer> {
+    // Validated by the engine; koa-bodyparser accepts `identity` in lower case only.
+    if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
+    // Validated by the engine.
+    const request: ParsedContext['request'] = { is: () => 'text', body: undefined };
+    const parsed = this.#parse({ req, request }, done);
+    return parsed.then(() => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
+  }
+}
+
+const DONE = Promise.resolve();
+const done = () => DONE;
