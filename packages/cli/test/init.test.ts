@@ -243,7 +243,7 @@ describe('stubwright init', () => {
   it('writes a project in a new folder', async () => {
     expect(await stubwright('init', TOYS, 'services/toys', '--no-install')).toEqual({
       status: 0,
-      out: '24 files, 2 operations\nNext: cd services/toys && make start, make test\n',
+      out: '23 files, 2 operations\nNext: cd services/toys && make start, make test\n',
       err: '',
     });
     expect(filesIn(at('services/toys'))).toEqual(PROJECT);
