@@ -10,6 +10,7 @@ import { bodyParserFor, KoaBody } from './request/body/koaBody.ts';
 import type { BodyLimits } from './request/body/nodeBody.ts';
 import { Exchange } from './request/exchange.ts';
 
+/** Options of koaMiddleware. */
 export interface KoaOptions {
   /**
    * For a request that matches no operation: `next` (default) calls the next middleware, and sends 405

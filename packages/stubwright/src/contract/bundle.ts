@@ -4,6 +4,7 @@ import { ContractErrors, Definition, type Node } from '../document/definition.ts
 import type { Automaton } from '../schema/automaton.ts';
 import { testInLinearTime } from '../schema/pattern.ts';
 
+/** A contract whose files are resolved and checked, as JSON. */
 export interface CheckedContract {
   /** The version of this format. */
   readonly stubwright: typeof FORMAT;
@@ -46,6 +47,7 @@ export interface LoadedContract {
   readonly publish: Publish;
 }
 
+/** How a contract is loaded. */
 export interface LoadOptions {
   /** True to disable operations with errors, and to report the errors as warnings, unless none is left. */
   readonly isMocked: boolean;
@@ -55,6 +57,7 @@ export interface LoadOptions {
   readonly allowOutside?: readonly string[] | undefined;
 }
 
+/** The version of the format of bundles. */
 export const FORMAT = 2;
 
 /**

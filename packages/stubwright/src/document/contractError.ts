@@ -1,5 +1,6 @@
 // The type of an error that affects single operations of a contract.
 
+/** An error of a contract, and the operations that it affects. */
 export interface ContractError {
   /** `file:line:column  error  expectation` */
   readonly text: string;

@@ -32,6 +32,7 @@ export interface Operation {
   readonly errors: readonly string[];
 }
 
+/** The methods of a Path Item Object, in lower case. */
 export const METHODS = [
   'get',
   'put',
@@ -55,6 +56,7 @@ export class ContractErrors extends Error {
   }
 }
 
+/** The OpenAPI document of a contract: its operations, and the nodes that references lead to. */
 export class Definition {
   readonly document: Node;
   readonly operations: readonly Operation[];
@@ -311,6 +313,7 @@ function textsByOperation(errors: readonly ContractError[]): Map<string, string[
   return texts;
 }
 
+/** @returns true for a JSON object: not an array, not null */
 export function isObject(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,11 @@
 // Escaping of JSON pointer tokens (RFC 6901) and of URI fragments (RFC 3986).
 
+/** @returns the token as in a JSON pointer: `~1` for `/`, `~0` for `~` */
 export function escapeToken(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** @returns the token of a JSON pointer without escapes */
 export function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -101,7 +101,9 @@ export function numbered(number: number, message: string, options: ProblemOption
 export const contractViolation = (errors: string) => numbered(40000, errors);
 export const malformedJson = (message: string) => numbered(40001, message);
 export const missingBody = () => numbered(40002, 'expected a body');
+/** 400: the body does not conform to its media type. */
 export const malformedBody = (message: string) => numbered(40004, message);
+/** 400: the request is not valid HTTP. */
 export const malformedHttp = (message: string) => numbered(40003, message);
 
 /** @param challenge the value of `WWW-Authenticate` (RFC 9110, section 11.6.1) */
@@ -158,6 +160,7 @@ export const uriTooLong = () => numbered(41400, 'the request target is too long'
 export const notImplemented = (expected: string) => numbered(50100, `expected ${expected}`);
 export const versionNotSupported = () => numbered(50500, 'expected HTTP/1.1 or HTTP/1.0');
 export const headersTooLarge = () => numbered(43100, 'the request headers are too large');
+/** 500: `cause` is for the log only. */
 export const internalError = (message = 'internal error', cause?: unknown) =>
   numbered(50000, message, { cause });
 /** @param retryAfterSeconds the value of `Retry-After` (RFC 9110, section 10.2.3) */

@@ -13,6 +13,7 @@ export interface DeclaredPart {
   readonly isCut: boolean;
 }
 
+/** What counts as declared. */
 export interface DeclaredOptions {
   /** The alternatives whose properties count as declared: by default the matching ones. */
   readonly branches?: 'matching' | 'all';

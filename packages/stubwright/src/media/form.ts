@@ -42,6 +42,7 @@ const FORM_STYLE = { style: 'form', explode: true };
 /** Limits the memory for entries. */
 const MAX_FIELDS = 10_000;
 
+/** @param location a Media Type Object of a form @returns its properties and how each is serialized */
 export function formFieldsOf(location: LocatedNode, validators: Validators): FormFields {
   const { node, pointer } = location;
   const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);

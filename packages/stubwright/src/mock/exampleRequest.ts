@@ -8,6 +8,7 @@ import { RequestHead, RequestWriter } from '../request/writeRequest.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Samples } from './sample.ts';
 
+/** A valid request for an operation. */
 export interface ExampleRequest {
   /** In upper case. */
   readonly method: string;

@@ -28,6 +28,7 @@ export interface ServiceEvents {
 
 export type ServiceEmitter = EventEmitter<ServiceEvents>;
 
+/** A response of a service. */
 export interface SentResponse extends ApiResponse {
   /** Unique across restarts. */
   readonly id: string;

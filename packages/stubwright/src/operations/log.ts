@@ -6,6 +6,7 @@ import { developmentPath } from '../contract/development.ts';
 import type { SentResponse } from './events.ts';
 import { terminalLine } from './terminalLine.ts';
 
+/** A pino logger with a faster method for the line of a request. */
 export type Log = Logger & {
   /** Equivalent to `info(line, 'request')`, in a fifth of the time. */
   request(line: SentResponse): void;

@@ -77,6 +77,7 @@ export interface ApiInternals<Native> {
   readonly report: (error: Error) => void;
 }
 
+/** An operation of an API. */
 export interface ApiOperation {
   readonly operationId: string;
   /** In upper case. */

@@ -15,6 +15,7 @@ export interface ApiEvents {
 
 export type ApiEmitter = EventEmitter<ApiEvents>;
 
+/** A response that an API has sent, without its body. */
 export interface ApiResponse {
   /** A token (RFC 9110, section 9.1). */
   readonly method: string | undefined;

@@ -30,6 +30,7 @@ export interface RequestCheckOptions {
   readonly realm: string;
 }
 
+/** Compares requests with a contract as its service does, for any credentials. */
 export class RequestCheck {
   readonly #definition: Definition;
   readonly #validators: Validators;

@@ -75,6 +75,7 @@ const NO_PARAMS: Exchange['params'] = {};
 const NO_METHODS: Exchange['allow'] = [];
 const NO_PRINCIPALS: Exchange['principals'] = Object.freeze(Object.create(null));
 
+/** A request, and what the steps of the pipeline find out about it. */
 export class Exchange<Native = unknown> implements ContextRequest<Native> {
   readonly method: string;
   readonly url: string;

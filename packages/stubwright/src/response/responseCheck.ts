@@ -52,6 +52,7 @@ export interface ReceivedResponse {
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
 const WITHOUT_BODY = [204, 205, 304];
 
+/** Compares received responses with those that a contract declares. */
 export class ResponseCheck {
   readonly #definition: Definition;
   readonly #undeclared: UndeclaredProperties;

@@ -12,6 +12,7 @@ export interface Automaton {
   readonly machines: readonly Machine[];
 }
 
+/** A nondeterministic automaton; its states are numbered from 0. */
 export interface Machine {
   readonly start: number;
   readonly accept: number;
@@ -22,6 +23,7 @@ export interface Machine {
   readonly empty: readonly Transition[];
 }
 
+/** From one state to another; what `index` refers to depends on the list. */
 export type Transition = readonly [from: number, to: number, index: number];
 
 /** `word` is a boundary between the characters of the set and others. */

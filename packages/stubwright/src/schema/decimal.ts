@@ -1,5 +1,6 @@
 // Exact decimal arithmetic on JSON numbers.
 
+/** A JSON number: a bigint where a double would round the integer. */
 export type Numeric = number | bigint;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;

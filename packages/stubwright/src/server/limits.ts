@@ -31,4 +31,5 @@ export const limits = {
   drainMs: 8_000,
 };
 
+/** The limits of a server: bytes, milliseconds, and a share. */
 export type Limits = Readonly<typeof limits>;

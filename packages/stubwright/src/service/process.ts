@@ -7,6 +7,7 @@ import { type Service, type ServiceOptions, settingsOf, startService } from './s
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';
 
+/** Options of runService: those of startService, and how the process starts. */
 export interface ProcessOptions<Services, Config extends Settings>
   extends ServiceOptions<Services, Config> {
   /**

@@ -1,6 +1,7 @@
 // What a service opens: the services of the handlers, the store, metrics of its own.
 import type { AddMetrics } from '../operations/admin/metrics.ts';
 
+/** What `open` returns. */
 export interface Resources<Services> {
   /** Passed to every handler. */
   readonly services: Services;

@@ -28,6 +28,7 @@ import { NO_STORE, type Resources } from './resources.ts';
 import { type State, serve, stop } from './serving.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
 
+/** A running service. */
 export interface Service {
   /** The base URL of all routes: `http://127.0.0.1:3000`. */
   readonly url: string;

@@ -4,6 +4,7 @@ import type { JwtSettings } from '../operations/auth/jwt.ts';
 import type { RateLimitSettings } from '../operations/rateLimit.ts';
 import type { SheddingLimits } from '../operations/shedding.ts';
 
+/** The settings of a service; readSettings reads them from the environment. */
 export interface Settings {
   /** The address to listen on. */
   readonly host: string;
@@ -54,6 +55,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

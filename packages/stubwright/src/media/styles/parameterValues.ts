@@ -14,4 +14,5 @@ export function newParameterValues(): ParameterValues {
   return { path: none(), query: none(), header: none(), cookie: none() };
 }
 
+/** Of a request without parameters. */
 export const NO_PARAMETERS = newParameterValues();

@@ -15,6 +15,7 @@ export const keyTimes = {
   retryMs: 1_000,
 };
 
+/** How long keys are waited for and kept, in milliseconds. */
 export type KeyTimes = Readonly<typeof keyTimes>;
 
 export class Jwks {
