@@ -55,7 +55,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Environment variables, such as `process.env`. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
