@@ -88,6 +88,32 @@ describe('a 400', () => {
       'application/problem+json',
       DETAILS,
     ],
+    ...['message', 'detail', 'error_description', 'msg', 'reason'].map(
+      (name): [string, string, string, unknown] => [
+        `an optional ${name}`,
+        `'400': ${json(`{type: object, properties: {${name}: {type: string}}}`)}`,
+        'application/json',
+        { [name]: DETAIL },
+      ],
+    ),
+    [
+      'an optional status and reason',
+      `'400': ${json('{type: object, properties: {status: {type: integer}, reason: {type: string}}}')}`,
+      'application/json',
+      { status: 400, reason: DETAIL },
+    ],
+    [
+      'an envelope of optional properties',
+      `'400': ${json('{type: object, properties: {error: {type: object, properties: {code: {type: integer}, message: {type: string}}}}}')}`,
+      'application/json',
+      { error: { code: 400, message: DETAIL } },
+    ],
+    [
+      'an optional status, and no property for the message',
+      `'400': ${json('{type: object, properties: {status: {type: integer}, title: {type: string}}}')}`,
+      'application/json',
+      { status: 400, title: 'Bad Request' },
+    ],
     ['text', `'400': ${json('{type: string}', 'text/plain')}`, 'text/plain', DETAIL],
     [
       'HTML: no input of the client',

@@ -6,7 +6,7 @@ import { stringifyJson } from '../json/json.ts';
 import type { InvalidMock } from '../mock/mocked.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
-import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
+import { ErrorWriter, missingHeaders, type WrittenError } from '../response/errorWriter.ts';
 import { fillErrorBody } from '../response/fillErrorBody.ts';
 import type { HandlerReply, HttpResponse, Replies } from '../response/reply.ts';
 import { describeViolation } from '../schema/validator.ts';
@@ -39,7 +39,8 @@ export class ErrorResponses {
 
   /**
    * Selects the response that the operation declares for the status or as `default`, then the first
-   * media type and format whose body is valid, else a sample of the schema with the message. A response
+   * media type and format whose body is valid and has the message, else a sample of the schema with the
+   * message. A response
    * without content has no body. Without an operation, selects the response that most operations declare.
    * Without a declared response, uses the format alone.
    */
@@ -69,7 +70,7 @@ export class ErrorResponses {
     if (!isMatched) return written ?? this.#writer.undeclared(problem);
     const isMissing = missingHeaders(problem, response).length > 0;
     const isComplete = !(isMissing && this.#options.isMocked(operation));
-    return written !== undefined && isComplete
+    return written?.hasMessage && isComplete
       ? written
       : this.#filled(problem, operation, response, written);
   }
@@ -87,20 +88,22 @@ export class ErrorResponses {
     problem: Problem,
     operation: Operation,
     response: CompiledResponse,
-    written: HttpResponse | undefined,
+    written: WrittenError | undefined,
   ): Promise<HttpResponse> {
     const { mock, isMocked } = this.#options;
     const fallback = written ?? this.#writer.undeclared(problem);
     try {
       const reply = await mock(operation, problem.status);
       const headers = isMocked(operation) ? requiredHeaders(problem, response, reply) : {};
-      if (written !== undefined) return { ...written, headers: { ...headers, ...written.headers } };
-      if (!('type' in reply) || reply.type === undefined) return fallback;
+      const complete = written && { ...written, headers: { ...headers, ...written.headers } };
+      if (complete?.hasMessage) return complete;
+      if (!('type' in reply) || reply.type === undefined) return complete ?? fallback;
       const { type } = reply;
       const content = response.contents.get(type) ?? [...response.contents.values()][0]!;
       const body = fillErrorBody(reply.body, problem, (value) => content.isValid(value));
       const text = content.tryWrite(type, body);
-      if (text === undefined) return fallback;
+      const isBetter = written === undefined || text?.includes(JSON.stringify(problem.message));
+      if (text === undefined || !isBetter) return complete ?? fallback;
       const all = { ...headers, ...problem.headers, 'Content-Type': type };
       return { status: problem.status, headers: all, body: text };
     } catch {

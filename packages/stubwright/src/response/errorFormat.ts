@@ -26,6 +26,8 @@ export interface CompiledFormat {
   /** For a response that the contract does not declare. */
   readonly mediaType: string;
   readonly toBody: ErrorFormatter;
+  /** True for a function of the application, which decides what a body tells. */
+  readonly isOwn?: boolean;
 }
 
 /** Problem details (RFC 9457). */
@@ -66,7 +68,7 @@ export function formatsOf(
   const own =
     typeof format === 'string'
       ? FORMATS[format]
-      : { mediaType: 'application/json', toBody: reporting(format, report) };
+      : { mediaType: 'application/json', toBody: reporting(format, report), isOwn: true };
   return [own, ...[problem, numbered, text].filter((each) => each !== own)];
 }
 

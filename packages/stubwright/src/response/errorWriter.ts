@@ -12,6 +12,12 @@ import {
 } from './errorFormat.ts';
 import type { HttpResponse } from './reply.ts';
 
+/** An error body in the first media type and format that fit. */
+export interface WrittenError extends HttpResponse {
+  /** False if the schema declares no property for the message. */
+  readonly hasMessage: boolean;
+}
+
 export class ErrorWriter {
   readonly #formats: readonly [CompiledFormat, ...CompiledFormat[]];
   readonly #report: (error: Error) => void;
@@ -27,7 +33,8 @@ export class ErrorWriter {
   }
 
   /**
-   * Uses the first media type and format whose body is valid; without content there is no body.
+   * Uses the first media type and format whose body is valid and keeps the message, else the first whose
+   * body is valid and not empty. Without content there is no body.
    *
    * @param operationId undefined for a request that matches no operation
    * @returns undefined if no format fits
@@ -36,22 +43,24 @@ export class ErrorWriter {
     problem: Problem,
     response: CompiledResponse,
     operationId: string | undefined,
-  ): HttpResponse | undefined {
-    if (response.contents.size === 0) {
-      return { status: problem.status, headers: problem.headers, body: undefined };
-    }
+  ): WrittenError | undefined {
+    const { status, headers } = problem;
+    if (response.contents.size === 0) return { status, headers, body: undefined, hasMessage: true };
+    let first: WrittenError | undefined;
     for (const key of this.#keysOf(response)) {
       const content = response.contents.get(key)!;
       for (const format of this.#formats) {
         const type = concrete(key, format.mediaType);
         const body = this.#tryWrite(content, format, problem, { operationId, mediaType: type });
-        if (body !== undefined) {
-          const headers = { ...problem.headers, 'Content-Type': type };
-          return { status: problem.status, headers, body };
-        }
+        if (body === undefined || body === EMPTY) continue;
+        const hasMessage =
+          format.isOwn || !isJsonMediaType(type) || body.includes(JSON.stringify(problem.message));
+        const written = { status, headers: { ...headers, 'Content-Type': type }, body, hasMessage };
+        if (hasMessage) return written;
+        first ??= written;
       }
     }
-    return undefined;
+    return first;
   }
 
   /** @returns the response to an error that the contract does not declare */
@@ -90,6 +99,9 @@ export class ErrorWriter {
     return keys;
   }
 }
+
+/** A body all of whose properties are undeclared. */
+const EMPTY = '{}';
 
 /** @returns the media type of the format if the key is a range that includes it */
 function concrete(key: string, mediaType: string): string {
