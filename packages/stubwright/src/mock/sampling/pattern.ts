@@ -1,8 +1,6 @@
 // Generates strings that match a regular expression, parsed by regexpp. randexp lacks the `u` flag,
 // fast-check lookaround.
-import { createRequire } from 'node:module';
-import type { AST } from '@eslint-community/regexpp';
-import { cliPath } from '../../contract/development.ts';
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { compilePattern } from '../../schema/pattern.ts';
 import type { Random } from './random.ts';
 
@@ -28,9 +26,7 @@ export function* stringsMatching(
 ): Generator<string> {
   const expression = compilePattern(pattern) ?? /(?:)/u;
   const { source, flags, unicode } = expression;
-  const Parser = parser();
-  if (Parser === undefined) return;
-  const ast = new Parser().parsePattern(source, undefined, undefined, { unicode });
+  const ast = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
   const writer = (seed: string | number, extra: number, writesLookaheads: boolean) =>
     new Writer(random.fork(seed), { flags, extra, writesLookaheads });
   const shortest = writer('shortest', 0, false).text(ast);
@@ -45,19 +41,6 @@ export function* stringsMatching(
     const length = lengthOf(padded);
     if (length >= min && length <= max && expression.test(padded)) yield padded;
   }
-}
-
-type Parser = typeof import('@eslint-community/regexpp').RegExpParser;
-
-let known: { readonly parser: Parser | undefined } | undefined;
-
-/** @returns undefined if @stubwright/cli is not installed */
-function parser(): Parser | undefined {
-  if (known === undefined) {
-    const cli = cliPath('package.json');
-    known = { parser: cli && createRequire(cli)('@eslint-community/regexpp').RegExpParser };
-  }
-  return known.parser;
 }
 
 function lengthOf(text: string): number {
