@@ -1,31 +1,15 @@
 // A change between two contracts, and the list that collects changes.
 import { printable } from '../output/printable.ts';
+import type { ChangeMessage } from './rules.ts';
+import { SEVERITIES } from './severity.ts';
 
-/**
- * The effect of a change on a client that conforms to the older contract.
- *
- * - `breaking`: its request is refused or changes its meaning, the response violates the older
- *   contract, or its SDK loses the method of an operation.
- * - `risky`: the contract still holds, but a client may notice, such as the new name of a type in its
- *   SDK; or the effect cannot be determined.
- * - `compatible`: existing clients are not affected.
- */
-export type Severity = 'breaking' | 'risky' | 'compatible';
-
-export interface Change {
-  /** The stable id of the kind of change, such as `request-property-removed`. */
-  readonly rule: string;
-  readonly severity: Severity;
+export interface Change extends ChangeMessage {
   /** `POST /toys`; empty for a change of the whole contract. */
   readonly operations: readonly string[];
   /** The part of the operation: `request body /tag`, `query parameter limit`; `''` for all of it. */
   readonly part: string;
   /** The parts of operations in which it differs from `part`. */
   readonly otherParts?: Readonly<Record<string, string>> | undefined;
-  /** The change itself: `maxLength 20 became 10`. */
-  readonly what: string;
-  /** The effect on clients, a sentence. */
-  readonly effect: string;
   /** JSON pointers into the two documents; for an absent value, of the nearest ancestor. */
   readonly before: string;
   readonly after: string;
@@ -46,14 +30,10 @@ export type OperationChange = Omit<Change, 'operations' | 'otherParts'> & {
   readonly operation: string | undefined;
 };
 
-/** The rule of a change that no client depends on. */
-export const DOCUMENTATION_RULE = 'documentation-changed';
-
-/** The effect of a change that no client depends on. */
-export const DOCUMENTATION_ONLY = 'Only the documentation changes.';
-
-/** Most severe first. */
-export const SEVERITIES: readonly Severity[] = ['breaking', 'risky', 'compatible'];
+/** True for a change that no client depends on. */
+export function isDocumentation({ rule }: Pick<Change, 'rule'>): boolean {
+  return rule === 'documentation-changed';
+}
 
 /** For `sort`: the most severe change first. */
 export function bySeverity(a: Change, b: Change): number {

@@ -9,7 +9,7 @@ import {
 import type { Change } from './change.ts';
 import { withMeaning } from './contract/nullable.ts';
 import { compareOperation, routeTitle } from './contract/operation.ts';
-import { hiddenOperation } from './contract/paths.ts';
+import { hiddenOperation, routeOf } from './contract/paths.ts';
 import { compareSchemes } from './contract/security.ts';
 import { compareServers } from './contract/servers.ts';
 import { announcedRemoval } from './contract/sunset.ts';
@@ -20,7 +20,8 @@ import {
   type LocatedPair,
 } from './contractComparison.ts';
 import type { CounterexampleLimits } from './counterexample/counterexamples.ts';
-import { became, canonical, without } from './formatting.ts';
+import { canonical, without } from './formatting.ts';
+import { change } from './rules.ts';
 
 const WHOLE: ComparedLocation = { operation: undefined, part: '', direction: 'request' };
 
@@ -65,36 +66,22 @@ function compareOperations(context: ContractComparison): void {
     // The older contract has it, with an error.
     if (before.disabled.includes(`${operation.method} ${operation.path}`)) continue;
     const hidden = hiddenOperation(before, operation);
-    const what = 'the operation was added';
+    const summary = summaryOf(operation);
     context.report(
       { ...WHOLE, operation: routeTitle(operation) },
       hidden === undefined
-        ? {
-            rule: 'operation-added',
-            severity: 'compatible',
-            what: `${what}${summaryOf(operation)}`,
-            effect: 'Clients may call it.',
-          }
-        : {
-            rule: 'operation-hides-another',
-            severity: 'risky',
-            what: `${what}${summaryOf(operation)}`,
-            effect: `Requests to this path reached ${routeTitle(hidden)} before.`,
-          },
+        ? change('operation-added', { summary })
+        : change('operation-hides-another', { summary, hidden: routeTitle(hidden) }),
       before.document.paths === undefined ? '' : '/paths',
       operation.location.pointer,
     );
   }
 }
 
-/** Keys operations by method and path. Names of path parameters are ignored: they are not sent. */
+/** Keys operations by method and path. */
 function byRoute({ operations, additionalOperations }: Definition): Map<string, Operation> {
   const all = [...operations, ...additionalOperations];
-  return new Map(all.map((each) => [`${each.method} ${routeOf(each)}`, each]));
-}
-
-function routeOf({ path }: Operation): string {
-  return path.replace(/\{[^{}]*\}/g, '{}');
+  return new Map(all.map((each) => [`${each.method} ${routeOf(each.path)}`, each]));
 }
 
 function haveSameId(operation: Operation, other: Operation): boolean {
@@ -108,20 +95,16 @@ function summaryOf({ location: { node } }: Operation): string {
 
 function reportRemoved(context: ContractComparison, operation: Operation, moved?: Operation): void {
   const { after } = context;
-  const isPathGone = !after.operations.some((each) => routeOf(each) === routeOf(operation));
-  const what =
-    moved !== undefined
-      ? `the operation moved to ${routeTitle(moved)}`
-      : `the ${isPathGone ? 'path' : 'method'} was removed`;
+  const isPathGone = !after.operations.some(
+    ({ path }) => routeOf(path) === routeOf(operation.path),
+  );
   const path = `/paths/${escapeToken(operation.path)}`;
-  const [severity, effect] = announcedRemoval(operation.location.node) ?? [
-    'breaking',
-    `Clients that call it get ${isPathGone ? 404 : 405}.`,
-  ];
-  const rule = moved === undefined ? 'operation-removed' : 'operation-moved';
+  const facts = { isPathGone, announced: announcedRemoval(operation.location.node) };
   context.report(
     { ...WHOLE, operation: routeTitle(operation) },
-    { rule, severity, what, effect },
+    moved === undefined
+      ? change('operation-removed', facts)
+      : change('operation-moved', { ...facts, to: routeTitle(moved) }),
     operation.location.pointer,
     moved?.location.pointer ?? (after.at(path) === undefined ? '/paths' : path),
   );
@@ -149,18 +132,14 @@ function compareDocuments(context: ContractComparison): void {
 function compareVersions(context: ContractComparison): void {
   const [was, is] = [context.before, context.after].map(({ document }) => document);
   if (was!.info?.version !== is!.info?.version) {
-    const what = became('info.version', was!.info?.version, is!.info?.version);
-    const effect = 'Clients that read the version get the new one.';
+    const facts = { was: was!.info?.version, is: is!.info?.version };
     const at = '/info/version';
-    const rule = 'info-version-changed';
-    context.report(WHOLE, { rule, severity: 'compatible', what, effect }, at, at);
+    context.report(WHOLE, change('info-version-changed', facts), at, at);
   }
   const [old, now] = [was, is].map((each) => String(each!.openapi).split('.', 2).join('.'));
   if (old === now) return;
-  const what = became('openapi', old, now);
-  const effect = 'Requests and responses are the same; generators must support the new version.';
-  const rule = 'openapi-version-changed';
-  context.report(WHOLE, { rule, severity: 'compatible', what, effect }, '/openapi', '/openapi');
+  const message = change('openapi-version-changed', { was: old, is: now });
+  context.report(WHOLE, message, '/openapi', '/openapi');
 }
 
 /** SDKs name their types after the component schemas. */
@@ -174,23 +153,17 @@ function compareSchemaNames(context: ContractComparison): void {
   ];
   for (const name of removed) {
     const renamed = added.find((each) => canonical(is[each]) === canonical(was[name]));
-    const what =
+    context.report(
+      WHOLE,
       renamed === undefined
-        ? `the schema ${name} was removed`
-        : `the schema ${name} became ${renamed}`;
-    const effect = `Requests are unchanged; SDKs lose the type ${name}.`;
-    const after = renamed === undefined ? '/components/schemas' : pointerOf(renamed);
-    const rule = renamed === undefined ? 'schema-removed' : 'schema-renamed';
-    context.report(WHOLE, { rule, severity: 'risky', what, effect }, pointerOf(name), after);
+        ? change('schema-removed', { name })
+        : change('schema-renamed', { name, newName: renamed }),
+      pointerOf(name),
+      renamed === undefined ? '/components/schemas' : pointerOf(renamed),
+    );
   }
   for (const name of added) {
     if (removed.some((each) => canonical(was[each]) === canonical(is[name]))) continue;
-    const message = {
-      rule: 'schema-added',
-      severity: 'compatible',
-      what: `the schema ${name} was added`,
-      effect: 'SDKs gain a type.',
-    } as const;
-    context.report(WHOLE, message, '/components/schemas', pointerOf(name));
+    context.report(WHOLE, change('schema-added', { name }), '/components/schemas', pointerOf(name));
   }
 }

@@ -5,17 +5,12 @@ import {
   type LocatedNode,
   SchemaModel,
 } from 'stubwright/contract';
-import {
-  ChangeList,
-  DOCUMENTATION_ONLY,
-  DOCUMENTATION_RULE,
-  type Example,
-  type Severity,
-} from './change.ts';
+import { ChangeList, type Example } from './change.ts';
 import { earlierSunset } from './contract/sunset.ts';
 import { type CounterexampleLimits, Counterexamples } from './counterexample/counterexamples.ts';
 import { type ProvenDifference, withCounterexample } from './counterexample/differences.ts';
 import { canonical } from './formatting.ts';
+import { type ChangeMessage, change } from './rules.ts';
 import { type Difference, SchemaComparison } from './schema/comparison.ts';
 import { isProvenByRules } from './schema/decided.ts';
 import { type Term, termOf } from './schema/term.ts';
@@ -38,15 +33,6 @@ export interface LocatedPair {
   readonly after: LocatedNode;
 }
 
-/** A change without its location. */
-export interface ChangeMessage {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly what: string;
-  readonly effect: string;
-  readonly example?: Example | undefined;
-}
-
 const UNPROVEN = 'Keywords differ, but no generated value shows a difference; review this change.';
 
 export class ContractComparison {
@@ -64,7 +50,7 @@ export class ContractComparison {
 
   report(
     { operation, part }: ComparedLocation,
-    message: ChangeMessage,
+    message: ChangeMessage & { readonly example?: Example | undefined },
     before: string,
     after: string,
   ): void {
@@ -162,24 +148,17 @@ export class ContractComparison {
     for (const keyword of new Set([...keywords, ...extensions])) {
       if (reported.includes(keyword)) continue;
       if (canonical(before.node[keyword]) === canonical(after.node[keyword])) continue;
-      const what = `${keyword} changed`;
-      const message = {
-        rule: DOCUMENTATION_RULE,
-        severity: 'compatible',
-        what,
-        effect: DOCUMENTATION_ONLY,
-      } as const;
+      const message = change('documentation-changed', { keyword });
       this.report(location, message, pointerTo(before, keyword), pointerTo(after, keyword));
     }
   }
 
   /** @returns the keywords that are reported */
   #sunset(location: ComparedLocation, { before, after }: LocatedPair): readonly string[] {
-    const [what, effect] = earlierSunset(before.node, after.node) ?? [];
-    if (what === undefined || effect === undefined) return [];
-    const message = { rule: 'sunset-earlier', severity: 'breaking', what, effect } as const;
+    const earlier = earlierSunset(before.node, after.node);
+    if (earlier === undefined) return [];
     const at = [pointerTo(before, 'x-sunset'), pointerTo(after, 'x-sunset')] as const;
-    this.report(location, message, ...at);
+    this.report(location, change('sunset-earlier', earlier), ...at);
     return ['x-sunset', 'deprecated'];
   }
 

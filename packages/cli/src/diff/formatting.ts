@@ -38,6 +38,10 @@ export function became(keyword: string, before: unknown, after: unknown): string
 }
 
 /** @returns `max-length` for `maxLength` */
-export function kebabCase(keyword: string): string {
-  return keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export function kebabCase<Keyword extends string>(keyword: Keyword): KebabCase<Keyword> {
+  return keyword.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as KebabCase<Keyword>;
 }
+
+type KebabCase<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${KebabCase<Rest>}`
+  : '';

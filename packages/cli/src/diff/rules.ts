@@ -1,66 +1,64 @@
-// The rules of `stubwright diff`: a stable id for each kind of change. docs/diff-rules.md shows an example of each.
+// The rules of `stubwright diff`: severity, text and effect of each kind of change. docs/diff-rules.md lists them.
+import type { Direction } from 'stubwright/contract';
+import { type ChangeRule, CONTRACT_RULES, DIRECTED_RULES } from './contract/rules.ts';
+import { type FindingRule, SCHEMA_RULES, type SchemaRuleId } from './schema/rules.ts';
+import type { Severity } from './severity.ts';
 
-/** Changes of schemas; the id starts with `request-` or `response-`. */
-const SCHEMA_RULES = [
-  ...['type-narrowed', 'type-widened', 'type-changed'],
-  ...['enum-set', 'enum-removed', 'enum-value-added', 'enum-value-removed'],
-  ...['format-narrowed', 'format-widened', 'format-changed', 'format-annotation-changed'],
-  ...['pattern-set', 'pattern-removed', 'pattern-changed'],
-  ...['minimum-narrowed', 'minimum-widened', 'maximum-narrowed', 'maximum-widened'],
-  ...['multiple-of-narrowed', 'multiple-of-widened', 'multiple-of-changed'],
-  ...['min-length-narrowed', 'min-length-widened', 'max-length-narrowed', 'max-length-widened'],
-  ...['min-items-narrowed', 'min-items-widened', 'max-items-narrowed', 'max-items-widened'],
-  ...['min-properties-narrowed', 'min-properties-widened'],
-  ...['max-properties-narrowed', 'max-properties-widened'],
-  ...['unique-items-set', 'unique-items-removed'],
-  ...['content-encoding-changed', 'content-media-type-changed'],
-  ...['property-added', 'required-property-added', 'property-removed'],
-  ...['property-became-required', 'property-became-optional'],
-  ...['additional-properties-disallowed', 'additional-properties-allowed'],
-  ...['dependent-required-added', 'dependent-required-removed'],
-  ...['pattern-property-added', 'pattern-property-removed'],
-  ...['extensible-enum-set', 'extensible-enum-removed'],
-  ...['extensible-enum-value-added', 'extensible-enum-value-removed'],
-  ...['not-set', 'not-removed', 'condition-set', 'condition-removed'],
-  ...['contains-set', 'contains-removed', 'min-contains-narrowed', 'min-contains-widened'],
-  ...['max-contains-narrowed', 'max-contains-widened', 'xml-changed'],
-  ...['discriminator-added', 'discriminator-removed', 'discriminator-changed'],
-  ...['discriminator-mapping-added', 'discriminator-mapping-removed'],
-  'discriminator-mapping-changed',
-  ...['alternative-added', 'alternative-removed', 'alternatives-overlap'],
-  ...['default-changed', 'sunset-earlier'],
-];
+type ContractRuleId = keyof typeof CONTRACT_RULES;
+type DirectedRuleId = keyof typeof DIRECTED_RULES;
 
-/** Parts that clients send or receive; webhooks have both in the other direction. */
-const DIRECTED_RULES = [
-  ...['body-removed', 'required-body-added', 'optional-body-added'],
-  ...['body-became-required', 'body-became-optional'],
-  ...['media-type-added', 'media-type-removed', 'encoding-changed', 'serialization-changed'],
-  'values-changed',
-];
+/** The stable id of a kind of change. */
+export type RuleId = ContractRuleId | `${Direction}-${DirectedRuleId | SchemaRuleId}`;
 
-const CONTRACT_RULES = [
-  ...['operation-added', 'operation-hides-another', 'operation-removed', 'operation-moved'],
-  ...['operation-id-added', 'operation-id-changed', 'operation-id-removed', 'tags-changed'],
-  ...['parameter-removed', 'required-parameter-added', 'optional-parameter-added'],
-  ...['parameter-became-required', 'parameter-became-optional', 'path-parameter-renamed'],
-  ...['allow-empty-value-set', 'allow-empty-value-removed', 'parameter-became-array'],
-  ...['response-status-added', 'response-status-removed', 'response-error-removed'],
-  ...['response-range-narrowed', 'response-media-range-narrowed'],
-  ...['response-header-added', 'response-header-removed'],
-  ...['response-header-became-required', 'response-header-became-optional'],
-  ...['security-requirement-added', 'security-requirement-removed', 'security-scheme-renamed'],
-  ...['security-scope-added', 'security-scope-removed'],
-  ...['server-added', 'server-removed', 'server-default-changed'],
-  ...['schema-added', 'schema-removed', 'schema-renamed'],
-  ...['webhook-added', 'webhook-removed', 'sunset-earlier'],
-  ...['info-version-changed', 'openapi-version-changed', 'documentation-changed'],
-];
+/** A change without its location. */
+export interface ChangeMessage {
+  readonly rule: RuleId;
+  readonly severity: Severity;
+  /** The change itself: `maxLength 20 became 10`. */
+  readonly what: string;
+  /** The effect on clients, a sentence. */
+  readonly effect: string;
+}
 
-/** The ids of all rules. */
-export const RULES: ReadonlySet<string> = new Set([
-  ...CONTRACT_RULES,
-  ...['request', 'response'].flatMap((direction) =>
-    [...DIRECTED_RULES, ...SCHEMA_RULES].map((rule) => `${direction}-${rule}`),
+type FactsOf<Row> = Row extends ChangeRule<infer Facts> ? Facts : never;
+/** Facts that may be omitted where a rule needs none. */
+type Given<Facts> = object extends Facts ? [] : [facts: Facts];
+
+/** @returns the message of a rule whose id has no direction */
+export function change<Id extends ContractRuleId>(
+  id: Id,
+  ...[facts]: Given<FactsOf<(typeof CONTRACT_RULES)[Id]>>
+): ChangeMessage {
+  return { rule: id, ...evaluated(CONTRACT_RULES[id], facts) };
+}
+
+/** @returns the message of a rule of a part that clients send or receive */
+export function directedChange<Id extends DirectedRuleId>(
+  id: Id,
+  facts: FactsOf<(typeof DIRECTED_RULES)[Id]>,
+): ChangeMessage {
+  return { rule: `${facts.direction}-${id}`, ...evaluated(DIRECTED_RULES[id], facts) };
+}
+
+function evaluated({ severity, what, effect }: ChangeRule<never>, facts: unknown) {
+  const resolved = <Value extends string>(each: Value | ((facts: never) => Value)): Value =>
+    typeof each === 'function' ? each(facts as never) : each;
+  return { severity: resolved(severity), what: resolved(what), effect: resolved(effect) };
+}
+
+const DIRECTIONS = ['request', 'response'] as const;
+
+/** All rules by id. */
+export const RULES = Object.fromEntries([
+  ...Object.entries(CONTRACT_RULES),
+  ...DIRECTIONS.flatMap((direction) =>
+    Object.entries({ ...DIRECTED_RULES, ...SCHEMA_RULES }).map(([id, row]) => [
+      `${direction}-${id}`,
+      row,
+    ]),
   ),
-]);
+]) as Readonly<Record<RuleId, ChangeRule<never> | FindingRule<never>>>;
+
+export function isRule(id: string): id is RuleId {
+  return Object.hasOwn(RULES, id);
+}

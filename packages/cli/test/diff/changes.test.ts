@@ -38,7 +38,7 @@ describe('changesBetween', () => {
       expect(found[0]?.severity ?? 'equal').toBe(label);
       const [was, is] = [contract(before), contract(after)];
       for (const change of found) {
-        expect(RULES).toContain(change.rule);
+        expect(Object.keys(RULES)).toContain(change.rule);
         expect(change.effect).toMatch(/^[A-Z].*\.$/s);
         expect(was.definition.at(change.before)).toBeDefined();
         expect(is.definition.at(change.after)).toBeDefined();

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from '../../../stubwright/src/document/definition.ts';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
-import type { Change, Severity } from '../../src/diff/change.ts';
+import type { Change } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import {
   type CounterexampleLimits,
@@ -11,6 +11,7 @@ import {
 } from '../../src/diff/counterexample/counterexamples.ts';
 import { withCounterexample } from '../../src/diff/counterexample/differences.ts';
 import { reportOf } from '../../src/diff/report/report.ts';
+import type { Severity } from '../../src/diff/severity.ts';
 import { asVersion30, extracted, FORMS, versionFree } from './equivalentForms.ts';
 import { contractOf, edits, everywhere, type Json, schemas } from './generatedSchemas.ts';
 

@@ -51,7 +51,7 @@ describe('applyPolicy', () => {
     expect(apply(entry(), [changeOf()]).changes).toEqual([
       changeOf({ operations: ['POST /games'] }),
     ]);
-    for (const other of [{ part: 'request body' }, { rule: 'request-type-changed' }]) {
+    for (const other of [{ part: 'request body' }, { rule: 'request-type-changed' as const }]) {
       expect(apply(entry(), [changeOf(other)]).changes).toHaveLength(1);
     }
   });

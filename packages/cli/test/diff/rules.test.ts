@@ -105,7 +105,7 @@ it('documents every rule once', () => {
       rowsUnder(each).map(([rule]) => rule),
     ),
   ];
-  expect(documented.sort()).toEqual([...RULES].sort());
+  expect(documented.sort()).toEqual(Object.keys(RULES).sort());
 });
 
 describe('an announced removal', () => {

@@ -14,6 +14,7 @@ import {
   pointerTo,
   within,
 } from '../contractComparison.ts';
+import { change, directedChange } from '../rules.ts';
 import type { Wire } from '../schema/wire.ts';
 import { compareEncodings } from './encoding.ts';
 import { mediaTypeKey } from './serialization.ts';
@@ -34,34 +35,20 @@ export function compareRequestBody(
 ): void {
   const [was, is] = [before.requestBody, after.requestBody];
   const location = within(outer, 'request body');
+  const { direction } = location;
   if (was === undefined || is === undefined) {
     if (is !== undefined) reportBodyAdded(context, location, before.location, is);
     if (was !== undefined) {
-      const effect =
-        location.direction === 'request'
-          ? 'A body that clients send is ignored or refused.'
-          : 'Clients that read it no longer receive it.';
-      const rule = `${location.direction}-body-removed`;
-      const message = { rule, severity: 'breaking', what: 'the body was removed', effect } as const;
+      const message = directedChange('body-removed', { direction });
       context.report(location, message, was.pointer, after.location.pointer);
     }
     return;
   }
   const [wasRequired, isRequired] = [was, is].map(({ node }) => node.required === true);
   if (wasRequired !== isRequired) {
-    const isSent = location.direction === 'request';
-    const [refused, allowed] = isSent
-      ? ['Clients that send no body are refused.', 'Clients may omit it.']
-      : ['Clients that rely on a body may receive none.', 'Clients can rely on it.'];
-    const isBreaking = isRequired === isSent;
     context.report(
       location,
-      {
-        rule: `${location.direction}-body-became-${isRequired ? 'required' : 'optional'}`,
-        severity: isBreaking ? 'breaking' : 'compatible',
-        what: `the body became ${isRequired ? 'required' : 'optional'}`,
-        effect: isBreaking ? refused : allowed,
-      },
+      directedChange(`body-became-${isRequired ? 'required' : 'optional'}`, { direction }),
       pointerTo(was, 'required'),
       pointerTo(is, 'required'),
     );
@@ -77,23 +64,9 @@ function reportBodyAdded(
   holder: LocatedNode,
   body: LocatedNode,
 ): void {
-  const isRequired = body.node.required === true;
-  const isSent = location.direction === 'request';
-  context.report(
-    location,
-    {
-      rule: `${location.direction}-${isRequired ? 'required' : 'optional'}-body-added`,
-      severity: isRequired && isSent ? 'breaking' : 'compatible',
-      what: isRequired ? 'a required body was added' : 'an optional body was added',
-      effect: !isSent
-        ? 'Clients may read it.'
-        : isRequired
-          ? 'Clients that send no body are refused.'
-          : 'Clients may send it.',
-    },
-    holder.pointer,
-    body.pointer,
-  );
+  const { direction } = location;
+  const rule = body.node.required === true ? 'required-body-added' : 'optional-body-added';
+  context.report(location, directedChange(rule, { direction }), holder.pointer, body.pointer);
 }
 
 /** Compares the `content` of two nodes; a media type range matches the types that it covers. */
@@ -115,13 +88,7 @@ export function compareContents(
       compareMediaType(context, names.length > 1 ? inside : location, { before, after }, name);
     } else if (before === undefined) reportAdded(context, inside, holders.before, after!);
     else if (inside.direction === 'response' && isNarrowed(name, is)) {
-      const effect = 'Clients that read every media type of the range read the remaining ones.';
-      const message = {
-        rule: 'response-media-range-narrowed',
-        severity: 'compatible',
-        what: 'the range was narrowed',
-        effect,
-      } as const;
+      const message = change('response-media-range-narrowed');
       context.report(inside, message, before.pointer, pointerTo(holders.after, 'content'));
     } else reportRemoved(context, inside, before, holders.after);
   }
@@ -156,13 +123,7 @@ function reportRemoved(
   media: LocatedNode,
   holder: LocatedNode,
 ): void {
-  const effect =
-    location.direction === 'request'
-      ? 'Clients that send it are refused.'
-      : 'Clients that accept only this media type can no longer read the body.';
-  const rule = `${location.direction}-media-type-removed`;
-  const what = 'the media type was removed';
-  const message = { rule, severity: 'breaking', what, effect } as const;
+  const message = directedChange('media-type-removed', location);
   context.report(location, message, media.pointer, pointerTo(holder, 'content'));
 }
 
@@ -172,20 +133,8 @@ function reportAdded(
   holder: LocatedNode,
   media: LocatedNode,
 ): void {
-  const isSent = location.direction === 'request';
-  context.report(
-    location,
-    {
-      rule: `${location.direction}-media-type-added`,
-      severity: isSent ? 'compatible' : 'risky',
-      what: 'the media type was added',
-      effect: isSent
-        ? 'Clients may send it.'
-        : 'Clients that do not restrict the media type may get one that they cannot read.',
-    },
-    pointerTo(holder, 'content'),
-    media.pointer,
-  );
+  const message = directedChange('media-type-added', location);
+  context.report(location, message, pointerTo(holder, 'content'), media.pointer);
 }
 
 function compareMediaType(

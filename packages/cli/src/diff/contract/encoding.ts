@@ -7,7 +7,7 @@ import {
   pointerTo,
   within,
 } from '../contractComparison.ts';
-import { became } from '../formatting.ts';
+import { directedChange } from '../rules.ts';
 import { itemOf } from '../schema/shape.ts';
 import { View } from '../schema/view.ts';
 import { compareSerialization } from './serialization.ts';
@@ -68,23 +68,15 @@ function compareContentTypes(
   const lost = old.filter((type) => !isCovered(type, now));
   const gained = now.filter((type) => !isCovered(type, old));
   if (lost.length === 0 && gained.length === 0) return;
-  const isSent = location.direction === 'request';
-  const isBreaking = (isSent ? lost : gained).length > 0;
-  const types = isSent ? lost : gained;
-  const effect = isSent
-    ? `Clients that send ${types.join(' or ')} are refused.`
-    : `Clients may get ${types.join(' or ')}, which the older contract does not allow.`;
-  context.report(
-    location,
-    {
-      rule: `${location.direction}-encoding-changed`,
-      severity: isBreaking ? 'breaking' : 'compatible',
-      what: became('contentType', before.node['contentType'], after.node['contentType']),
-      effect: isBreaking ? effect : 'Existing parts keep their media type.',
-    },
-    pointerTo(before, 'contentType'),
-    pointerTo(after, 'contentType'),
-  );
+  const { direction } = location;
+  const message = directedChange('encoding-changed', {
+    direction,
+    types: direction === 'request' ? lost : gained,
+    was: before.node['contentType'],
+    is: after.node['contentType'],
+  });
+  const at = [pointerTo(before, 'contentType'), pointerTo(after, 'contentType')] as const;
+  context.report(location, message, ...at);
 }
 
 function contentTypesOf({ node }: LocatedNode, part: View): string[] {
@@ -115,33 +107,17 @@ function comparePartHeaders(
   location: ComparedLocation,
   pair: LocatedPair,
 ): void {
-  const isSent = location.direction === 'request';
+  const { direction } = location;
+  const at = [pointerTo(pair.before, 'headers'), pointerTo(pair.after, 'headers')] as const;
   for (const { name, before, after } of context.children(pair, 'headers')) {
     const [was, is] = [before, after].map((each) => each?.node['required'] === true);
     if (before !== undefined && after !== undefined && was === is) continue;
-    const isBreaking = isSent
-      ? after === undefined || (is && !was)
-      : after === undefined || (was && !is);
-    const change =
-      after === undefined
-        ? 'removed'
-        : before === undefined
-          ? 'added'
-          : is
-            ? 'required'
-            : 'optional';
-    context.report(
-      within(location, `header ${name}`),
-      {
-        rule: `${location.direction}-encoding-changed`,
-        severity: isBreaking ? 'breaking' : 'compatible',
-        what: `the header was ${change}`.replace(/was (required|optional)/, 'became $1'),
-        effect: isBreaking
-          ? 'Clients that send or read the part in the older form fail.'
-          : 'Existing parts stay valid.',
-      },
-      pointerTo(pair.before, 'headers'),
-      pointerTo(pair.after, 'headers'),
-    );
+    const isStricter = direction === 'request' ? is && !was : was && !is;
+    const presence =
+      before === undefined ? 'was added' : is ? 'became required' : 'became optional';
+    const change = after === undefined ? 'was removed' : presence;
+    const isBreaking = after === undefined || isStricter === true;
+    const message = directedChange('encoding-changed', { direction, change, isBreaking });
+    context.report(within(location, `header ${name}`), message, ...at);
   }
 }

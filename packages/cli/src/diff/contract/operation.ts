@@ -6,7 +6,8 @@ import {
   type LocatedPair,
   pointerTo,
 } from '../contractComparison.ts';
-import { became, canonical } from '../formatting.ts';
+import { canonical } from '../formatting.ts';
+import { change } from '../rules.ts';
 import { compareRequestBody } from './content.ts';
 import { compareParameters } from './parameters.ts';
 import { compareResponses } from './responses.ts';
@@ -51,28 +52,11 @@ function compareNames(
   const [was, is] = [before.node.operationId, after.node.operationId];
   const at = [pointerTo(before, 'operationId'), pointerTo(after, 'operationId')] as const;
   if (was !== is) {
-    const what = became('operationId', was, is);
-    context.report(
-      location,
-      was === undefined
-        ? {
-            rule: 'operation-id-added',
-            severity: 'risky',
-            what,
-            effect: 'SDKs that generated a method name now use this one.',
-          }
-        : {
-            rule: is === undefined ? 'operation-id-removed' : 'operation-id-changed',
-            severity: 'breaking',
-            what,
-            effect: `SDKs lose their method ${was}.`,
-          },
-      ...at,
-    );
+    const kind = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+    context.report(location, change(`operation-id-${kind}`, { was, is }), ...at);
   }
   if (canonical(before.node.tags) === canonical(after.node.tags)) return;
-  const what = became('tags', before.node.tags, after.node.tags);
-  const effect = 'SDKs that group methods by tag move the method to another class.';
-  const tags = [pointerTo(before, 'tags'), pointerTo(after, 'tags')] as const;
-  context.report(location, { rule: 'tags-changed', severity: 'risky', what, effect }, ...tags);
+  const tags = { was: before.node.tags, is: after.node.tags };
+  const tagsAt = [pointerTo(before, 'tags'), pointerTo(after, 'tags')] as const;
+  context.report(location, change('tags-changed', tags), ...tagsAt);
 }

@@ -1,6 +1,6 @@
 // Compares the parameters of one operation.
 import { type Definition, type LocatedNode, type Node, templateNames } from 'stubwright/contract';
-import type { Severity } from '../change.ts';
+import { isReservedHeader } from 'stubwright/validation';
 import {
   type ComparedLocation,
   type ContractComparison,
@@ -8,7 +8,7 @@ import {
   pointerTo,
   within,
 } from '../contractComparison.ts';
-import { became } from '../formatting.ts';
+import { type ChangeMessage, change } from '../rules.ts';
 import { lengthOf } from '../schema/lengths.ts';
 import { itemOf } from '../schema/shape.ts';
 import { compareContents } from './content.ts';
@@ -16,8 +16,6 @@ import { compareSerialization, isSingleItem } from './serialization.ts';
 import { announcedRemoval } from './sunset.ts';
 
 const DOCUMENTATION_KEYWORDS = ['description', 'example', 'examples', 'deprecated'];
-/** OpenAPI ignores header parameters with these names. */
-const RESERVED_HEADERS = ['header accept', 'header content-type', 'header authorization'];
 
 /** An operation or webhook with its parameters. */
 interface ParameterHolder {
@@ -32,6 +30,7 @@ export function compareParameters(
   before: ParameterHolder,
   after: ParameterHolder,
 ): void {
+  const { direction } = location;
   const was = byKey(before);
   const is = byKey(after);
   for (const [key, parameter] of was) {
@@ -39,38 +38,20 @@ export function compareParameters(
     const inside = within(location, nameOf(parameter.node));
     if (other !== undefined) compareParameter(context, inside, { before: parameter, after: other });
     else {
-      const [severity, effect] = announcedRemoval(parameter.node) ?? [
-        ...removalOf(parameter.node, location),
-      ];
-      context.report(
-        inside,
-        {
-          rule: 'parameter-removed',
-          severity,
-          what: 'the parameter was removed',
-          effect,
-        },
-        parameter.pointer,
-        pointerTo(after.location, 'parameters'),
-      );
+      const message = change('parameter-removed', {
+        direction,
+        in: parameter.node.in,
+        announced: announcedRemoval(parameter.node),
+      });
+      context.report(inside, message, parameter.pointer, pointerTo(after.location, 'parameters'));
     }
   }
   for (const [key, parameter] of is) {
     if (was.has(key)) continue;
-    const isRequired = parameter.node.required === true;
-    const isSent = location.direction === 'request';
+    const kind = parameter.node.required === true ? 'required' : 'optional';
     context.report(
       within(location, nameOf(parameter.node)),
-      {
-        rule: isRequired ? 'required-parameter-added' : 'optional-parameter-added',
-        severity: isRequired && isSent ? 'breaking' : 'compatible',
-        what: isRequired ? 'a required parameter was added' : 'an optional parameter was added',
-        effect: !isSent
-          ? 'Clients may read it.'
-          : isRequired
-            ? 'Clients that do not send it are refused.'
-            : 'Clients may send it.',
-      },
+      change(`${kind}-parameter-added`, { direction }),
       pointerTo(before.location, 'parameters'),
       parameter.pointer,
     );
@@ -84,18 +65,8 @@ function byKey({ path, parameters }: ParameterHolder): Map<string, LocatedNode> 
     if (where === 'path') return `path ${names.indexOf(name)}`;
     return `${where} ${where === 'header' ? String(name).toLowerCase() : name}`;
   };
-  const entries = parameters.map((parameter) => [keyOf(parameter.node), parameter] as const);
-  return new Map(entries.filter(([key]) => !RESERVED_HEADERS.includes(key)));
-}
-
-/** The engine refuses query parameters that are not declared, and ignores headers and cookies. */
-function removalOf(
-  { in: where }: Node,
-  { direction }: ComparedLocation,
-): readonly [Severity, string] {
-  if (direction === 'response') return ['breaking', 'Clients that read it no longer receive it.'];
-  if (where === 'query') return ['breaking', 'Clients that send it are refused.'];
-  return ['risky', 'It is ignored.'];
+  const declared = parameters.filter(({ node }) => !isReservedHeader(node));
+  return new Map(declared.map((parameter) => [keyOf(parameter.node), parameter]));
 }
 
 function nameOf({ in: where, name }: Node): string {
@@ -109,44 +80,25 @@ function compareParameter(
 ): void {
   const { before, after } = pair;
   const report = (
-    rule: string,
     keyword: string,
-    severity: 'breaking' | 'risky' | 'compatible',
-    effect: string,
+    messageOf: (facts: { readonly was: unknown; readonly is: unknown }) => ChangeMessage,
   ) => {
-    const what = became(keyword, before.node[keyword], after.node[keyword]);
-    context.report(
-      location,
-      { rule, severity, what, effect },
-      pointerTo(before, keyword),
-      pointerTo(after, keyword),
-    );
+    const message = messageOf({ was: before.node[keyword], is: after.node[keyword] });
+    context.report(location, message, pointerTo(before, keyword), pointerTo(after, keyword));
   };
   if (before.node.in === 'path' && before.node.name !== after.node.name) {
-    const effect = 'Requests are unchanged; SDKs rename the argument.';
-    report('path-parameter-renamed', 'name', 'risky', effect);
+    report('name', (facts) => change('path-parameter-renamed', facts));
   }
   if (isRequired(before) !== isRequired(after)) {
-    const isSent = location.direction === 'request';
-    const rule = isRequired(after) ? 'parameter-became-required' : 'parameter-became-optional';
-    if (isRequired(after) === isSent) {
-      const effect = isSent
-        ? 'Clients that omit it are refused.'
-        : 'Clients that rely on it may not receive it.';
-      report(rule, 'required', 'breaking', effect);
-    } else {
-      const effect = isSent ? 'Clients may omit it.' : 'Clients can rely on it.';
-      report(rule, 'required', 'compatible', effect);
-    }
+    const { direction } = location;
+    const kind = isRequired(after) ? 'required' : 'optional';
+    report('required', (facts) => change(`parameter-became-${kind}`, { ...facts, direction }));
   }
   const hasOtherText = compareSerialization(context, location, pair);
-  const allowed = [before, after].map(({ node }) => node.allowEmptyValue === true);
-  if (allowed[0] && !allowed[1]) {
-    const effect = 'Clients that send it without a value are refused.';
-    report('allow-empty-value-removed', 'allowEmptyValue', 'breaking', effect);
-  } else if (allowed[1] && !allowed[0]) {
-    const effect = 'Clients may send it without a value.';
-    report('allow-empty-value-set', 'allowEmptyValue', 'compatible', effect);
+  const [was, is] = [before, after].map(({ node }) => node.allowEmptyValue === true);
+  if (was !== is) {
+    const kind = is ? 'set' : 'removed';
+    report('allowEmptyValue', (facts) => change(`allow-empty-value-${kind}`, facts));
   }
   if (hasOtherText) context.schemas(location, pair, 'form', { isReported: true });
   else compareSchemas(context, location, pair);
@@ -176,13 +128,7 @@ function compareSchemas(
     context.schemas(location, pair, 'form');
     return;
   }
-  const message = {
-    rule: 'parameter-became-array',
-    severity: 'compatible',
-    what: 'the value became an array',
-    effect: 'One value is an array of one item.',
-  } as const;
-  context.report(location, message, was!.at('type'), is!.at('type'));
+  context.report(location, change('parameter-became-array'), was!.at('type'), is!.at('type'));
   context.terms(location, was!.term, itemOf(is!, 0), 'text');
 }
 

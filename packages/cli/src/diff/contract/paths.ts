@@ -1,5 +1,5 @@
 // Added operations whose path matches a path template of the older contract.
-import { type Definition, type Operation, SchemaModel } from 'stubwright/contract';
+import { type Definition, type Operation, SchemaModel, templateNames } from 'stubwright/contract';
 import { termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
 
@@ -10,13 +10,13 @@ import { View } from '../schema/view.ts';
  *   there is none
  */
 export function hiddenOperation(before: Definition, added: Operation): Operation | undefined {
-  const isKnown = before.operations.some(({ path }) => shapeOf(path) === shapeOf(added.path));
+  const isKnown = before.operations.some(({ path }) => routeOf(path) === routeOf(added.path));
   if (isKnown) return undefined;
   return before.operations.find((each) => matches(before, each, added.path));
 }
 
-/** @returns a path without the names of its parameters */
-function shapeOf(path: string): string {
+/** @returns a path without the names of its parameters, which are not sent */
+export function routeOf(path: string): string {
   return path.replace(/\{[^{}]*\}/g, '{}');
 }
 
@@ -26,7 +26,7 @@ function matches(before: Definition, operation: Operation, path: string): boolea
   if (templates.length !== segments.length) return false;
   return segments.every((segment, index) => {
     const template = templates[index]!;
-    if (shapeOf(segment) === shapeOf(template)) return true;
+    if (routeOf(segment) === routeOf(template)) return true;
     return !segment.includes('{') && acceptsSegment(before, operation, template, segment);
   });
 }
@@ -37,7 +37,7 @@ function acceptsSegment(
   template: string,
   segment: string,
 ): boolean {
-  const names = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!);
+  const names = templateNames(template);
   const literals = template.split(/\{[^{}]+\}/).map((text) => text.replace(/[^\w]/g, '\\$&'));
   const found = new RegExp(`^${literals.join('([^/]+)')}$`).exec(segment);
   if (found === null || names.length === 0) return false;

@@ -8,6 +8,7 @@ import {
   pointerTo,
   within,
 } from '../contractComparison.ts';
+import { change } from '../rules.ts';
 import { compareContents } from './content.ts';
 import { compareSerialization } from './serialization.ts';
 
@@ -55,29 +56,13 @@ function reportRemoved(
   const at = [response, pointerTo(holder, 'responses')] as const;
   const isNarrowed = /X/.test(status) && [...is.keys()].some((each) => each[0] === status[0]);
   const hasSuccess = [...was.keys()].some((each) => each.startsWith('2'));
-  if (location.direction === 'request') {
-    const what = isNarrowed ? 'the range was narrowed' : 'the status was removed';
-    const isSuccess = status.startsWith('2');
-    const effect = 'Clients that respond with it are no longer understood.';
-    const severity = isSuccess ? 'breaking' : 'risky';
-    const rule = 'response-status-removed';
-    context.report(location, { rule, severity, what, effect }, ...at);
-    return;
-  }
   const isSuccess =
     status.startsWith('2') || (status === 'default' && !hasSuccess && is.size === 0);
-  if (isSuccess && !isNarrowed) {
-    const effect =
-      'Clients that handle it no longer receive it and may not handle its replacement.';
-    const rule = 'response-status-removed';
-    const message = { rule, severity: 'breaking', what: 'the status was removed', effect } as const;
-    context.report(location, message, ...at);
-    return;
-  }
-  const what = isNarrowed ? 'the range was narrowed' : 'the status was removed';
-  const effect = 'Clients no longer receive it; every other status stays declared.';
-  const rule = isNarrowed ? 'response-range-narrowed' : 'response-error-removed';
-  context.report(location, { rule, severity: 'compatible', what, effect }, ...at);
+  const isMissed = location.direction === 'request' || (isSuccess && !isNarrowed);
+  const kept = isNarrowed ? 'response-range-narrowed' : 'response-error-removed';
+  const rule = isMissed ? 'response-status-removed' : kept;
+  const { direction } = location;
+  context.report(location, change(rule, { direction, status, isNarrowed }), ...at);
 }
 
 function reportAdded(
@@ -87,22 +72,8 @@ function reportAdded(
   holder: LocatedNode,
   response: string,
 ): void {
-  const isError = /^[45]/.test(status);
-  const isSent = location.direction === 'request';
-  const received = isError
-    ? 'Clients may receive an error status that they do not handle.'
-    : 'Clients that expect another status may treat it as an error.';
-  context.report(
-    location,
-    {
-      rule: 'response-status-added',
-      severity: isSent ? 'compatible' : 'risky',
-      what: 'the status was added',
-      effect: isSent ? 'Clients may respond with it.' : received,
-    },
-    pointerTo(holder, 'responses'),
-    response,
-  );
+  const message = change('response-status-added', { direction: location.direction, status });
+  context.report(location, message, pointerTo(holder, 'responses'), response);
 }
 
 function compareResponse(
@@ -132,31 +103,15 @@ function compareHeaders(
     if (before !== undefined && after !== undefined) {
       compareHeader(context, location, { before, after });
     } else if (before !== undefined) {
-      const effect = 'Clients that read it no longer receive it.';
-      const rule = 'response-header-removed';
-      const what = 'the header was removed';
-      const message = { rule, severity: 'breaking', what, effect } as const;
-      context.report(
-        location,
-        message,
-        `${pair.before.pointer}/headers/${name}`,
-        pointerTo(pair.after, 'headers'),
-      );
+      const at = `${pair.before.pointer}/headers/${name}`;
+      const message = change('response-header-removed');
+      context.report(location, message, at, pointerTo(pair.after, 'headers'));
     } else if (after !== undefined) {
-      const isRefused = location.direction === 'request' && after.node.required === true;
-      const effect = isRefused
-        ? 'Clients that respond without it are not understood.'
-        : 'Clients may use it.';
-      const rule = 'response-header-added';
-      const what = 'the header was added';
-      const severity = isRefused ? 'breaking' : 'compatible';
-      const message = { rule, severity, what, effect } as const;
-      context.report(
-        location,
-        message,
-        pointerTo(pair.before, 'headers'),
-        `${pair.after.pointer}/headers/${name}`,
-      );
+      const at = `${pair.after.pointer}/headers/${name}`;
+      const { direction } = location;
+      const isRequired = after.node.required === true;
+      const message = change('response-header-added', { direction, isRequired });
+      context.report(location, message, pointerTo(pair.before, 'headers'), at);
     }
   }
 }
@@ -168,19 +123,10 @@ function compareHeader(
 ): void {
   const [was, is] = [pair.before, pair.after].map(({ node }) => node.required === true);
   if (was !== is) {
-    const isSent = location.direction === 'request';
-    const [broken, allowed] = isSent
-      ? ['Clients that respond without it are not understood.', 'Clients may omit it.']
-      : ['Clients that rely on it may not receive it.', 'Clients can rely on it.'];
-    const isBreaking = is === isSent;
+    const { direction } = location;
     context.report(
       location,
-      {
-        rule: `response-header-became-${is ? 'required' : 'optional'}`,
-        severity: isBreaking ? 'breaking' : 'compatible',
-        what: `the header became ${is ? 'required' : 'optional'}`,
-        effect: isBreaking ? broken : allowed,
-      },
+      change(`response-header-became-${is ? 'required' : 'optional'}`, { direction }),
       pointerTo(pair.before, 'required'),
       pointerTo(pair.after, 'required'),
     );

@@ -1,6 +1,5 @@
 // Compares security requirements and security schemes.
 import type { Definition, Node, Operation } from 'stubwright/contract';
-import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE } from '../change.ts';
 import {
   type ComparedLocation,
   type ContractComparison,
@@ -9,6 +8,7 @@ import {
   within,
 } from '../contractComparison.ts';
 import { canonical, without } from '../formatting.ts';
+import { change } from '../rules.ts';
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
@@ -46,17 +46,11 @@ export function compareSecurity(
   const inside = within(location, 'security');
   for (const one of was) {
     if (is.some((other) => suffices(one, other))) continue;
-    const what = `${one.text} no longer suffices`;
-    const effect = `Clients that call with ${one.text} are refused.`;
-    const rule = 'security-requirement-removed';
-    context.report(inside, { rule, severity: 'breaking', what, effect }, ...at);
+    context.report(inside, change('security-requirement-removed', { name: one.text }), ...at);
   }
   for (const one of is) {
     if (was.some((other) => suffices(one, other))) continue;
-    const effect = `Clients may call with ${one.text}.`;
-    const what = `${one.text} suffices`;
-    const rule = 'security-requirement-added';
-    context.report(inside, { rule, severity: 'compatible', what, effect }, ...at);
+    context.report(inside, change('security-requirement-added', { name: one.text }), ...at);
   }
 }
 
@@ -160,14 +154,8 @@ export function compareSchemes(context: ContractComparison, location: ComparedLo
       canonical(flowsOf(was.get(one)?.node)) === canonical(flowsOf(is.get(other)?.node));
     const renamed = [...is.keys()].find((each) => !was.has(each) && isEqual(name, each));
     if (renamed === undefined) continue;
-    const what = `the security scheme ${name} became ${renamed}`;
-    const effect = 'Requests are unchanged; SDKs configure credentials under the new name.';
-    context.report(
-      location,
-      { rule: 'security-scheme-renamed', severity: 'risky', what, effect },
-      pointer,
-      is.get(renamed)!.pointer,
-    );
+    const message = change('security-scheme-renamed', { name, newName: renamed });
+    context.report(location, message, pointer, is.get(renamed)!.pointer);
   }
 }
 
@@ -184,23 +172,15 @@ function compareScopes(
     if (other === undefined) continue;
     const [old, now] = [flow.scopes ?? {}, other.scopes ?? {}];
     for (const scope of without(Object.keys(old), Object.keys(now))) {
-      const what = `the scope ${scope} of ${name} was removed`;
-      const effect = 'Clients that request it may be refused a token.';
-      const rule = 'security-scope-removed';
-      context.report(location, { rule, severity: 'risky', what, effect }, ...at);
+      context.report(location, change('security-scope-removed', { scope, flow: name }), ...at);
     }
     for (const scope of without(Object.keys(now), Object.keys(old))) {
-      const what = `the scope ${scope} of ${name} was added`;
-      const effect = 'Clients may request it.';
-      const rule = 'security-scope-added';
-      context.report(location, { rule, severity: 'compatible', what, effect }, ...at);
+      context.report(location, change('security-scope-added', { scope, flow: name }), ...at);
     }
     const isDescribed = Object.keys(now).some((each) => each in old && old[each] !== now[each]);
     if (isDescribed) {
-      const what = `the scopes of ${name} changed`;
-      const effect = DOCUMENTATION_ONLY;
-      const rule = DOCUMENTATION_RULE;
-      context.report(location, { rule, severity: 'compatible', what, effect }, ...at);
+      const keyword = `the scopes of ${name}`;
+      context.report(location, change('documentation-changed', { keyword }), ...at);
     }
   }
 }

@@ -6,7 +6,7 @@ import {
   type LocatedPair,
   pointerTo,
 } from '../contractComparison.ts';
-import { became } from '../formatting.ts';
+import { directedChange } from '../rules.ts';
 import type { View } from '../schema/view.ts';
 
 /** Styles that write a scalar as it is. */
@@ -44,12 +44,12 @@ export function compareSerialization(
   for (const keyword of changed) {
     context.report(
       location,
-      {
-        rule: `${location.direction}-serialization-changed`,
-        severity: 'breaking',
-        what: became(keyword, was[keyword], is[keyword]),
-        effect: 'The same value is serialized differently, so the receiver misreads or refuses it.',
-      },
+      directedChange('serialization-changed', {
+        direction: location.direction,
+        keyword,
+        was: was[keyword],
+        is: is[keyword],
+      }),
       pointerTo(pair.before, keyword),
       pointerTo(pair.after, keyword),
     );

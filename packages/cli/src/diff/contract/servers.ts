@@ -1,8 +1,9 @@
 // Compares the servers of the document, of path items and of operations.
 import type { Definition, Node, Operation } from 'stubwright/contract';
-import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change.ts';
 import type { ComparedLocation, ContractComparison } from '../contractComparison.ts';
 import { canonical } from '../formatting.ts';
+import { type ChangeMessage, change } from '../rules.ts';
+import { routeOf } from './paths.ts';
 
 interface ServerList {
   readonly servers: readonly Node[];
@@ -61,36 +62,21 @@ function compareLists(
   const [was, is] = [urlsOf(before), urlsOf(after)];
   const lost = [...was].filter(([key]) => !is.has(key));
   const gained = [...is].filter(([key]) => !was.has(key));
-  const report = (rule: string, severity: Severity, what: string, effect: string) =>
-    context.report(location, { rule, severity, what, effect }, before.pointer, after.pointer);
+  const report = (message: ChangeMessage) =>
+    context.report(location, message, before.pointer, after.pointer);
   for (const [key, url] of lost) {
     const sameBase = [...is.keys()].filter((each) => baseOf(each) === baseOf(key));
     if (sameBase.some((each) => !isAbsolute(key) && isAbsolute(each))) continue;
-    const what = `the server ${url} was removed`;
-    if (sameBase.some((each) => !isAbsolute(each))) {
-      report('server-removed', 'risky', what, 'The contract no longer names the host.');
-    } else
-      report(
-        'server-removed',
-        'breaking',
-        what,
-        'Clients that use this server can no longer connect.',
-      );
+    const hasSamePath = sameBase.some((each) => !isAbsolute(each));
+    report(change('server-removed', { url, hasSamePath }));
   }
-  for (const [, url] of gained)
-    report('server-added', 'compatible', `the server ${url} was added`, 'Clients may use it.');
+  for (const [, url] of gained) report(change('server-added', { url }));
   if (lost.length > 0 || gained.length > 0) return;
   const [old, now] = [before, after].map(({ servers }) => servers.map((each) => defaultUrl(each)));
   if (old!.some((url) => !now!.includes(url))) {
-    const effect = 'New SDKs use another server than older ones; the older one stays declared.';
-    report(
-      'server-default-changed',
-      'risky',
-      `the default server ${old!.join(', ')} became ${now!.join(', ')}`,
-      effect,
-    );
+    report(change('server-default-changed', { was: old!, is: now! }));
   } else if (canonical(before.servers) !== canonical(after.servers)) {
-    report(DOCUMENTATION_RULE, 'compatible', 'servers changed', DOCUMENTATION_ONLY);
+    report(change('documentation-changed', { keyword: 'servers' }));
   }
 }
 
@@ -123,12 +109,11 @@ function defaultUrl(server: Node): string {
 /** Scheme and host are case-insensitive; the default port and a trailing slash are omitted. */
 function normalized(url: string): string {
   const [, scheme, host, rest = ''] = URL_PARTS.exec(url) ?? [];
-  const path = rest
-    .replace(/\{[^{}]*\}/g, '{}')
+  const path = routeOf(rest)
     .replace(/\/+$/, '')
     .replace(/^(?=[^/])/, '/');
   if (host === undefined) return path;
-  const origin = `${scheme === undefined ? '' : `${scheme}:`}//${host.replace(/\{[^{}]*\}/g, '{}')}`;
+  const origin = `${scheme === undefined ? '' : `${scheme}:`}//${routeOf(host)}`;
   return origin.toLowerCase().replace(DEFAULT_PORTS, '$1$2') + path;
 }
 

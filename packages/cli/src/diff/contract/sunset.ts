@@ -1,41 +1,67 @@
 // Announced removals: `deprecated: true` with `x-sunset`, the date of the removal.
 import type { Node } from 'stubwright/contract';
-import type { Severity } from '../change.ts';
+import type { Severity } from '../severity.ts';
+
+/** The announced date of a removal. */
+export interface Announcement {
+  readonly date: unknown;
+  readonly isPast: boolean;
+}
 
 /**
  * @param node an operation, a parameter or a schema that was removed
- * @returns `compatible` once its date has passed, `risky` before; undefined without an announcement
+ * @returns undefined without an announcement
  */
 export function announcedRemoval(
   node: Node | boolean | undefined,
   now = new Date(),
-): readonly [severity: Severity, effect: string] | undefined {
-  const sunset: unknown = Object(node)['x-sunset'];
+): Announcement | undefined {
   const time = sunsetTime(node);
   if (time === undefined) return undefined;
-  return time <= now.getTime()
-    ? ['compatible', `The removal was announced for ${sunset}.`]
-    : ['risky', `It is removed before ${sunset}, the announced date.`];
+  return { date: Object(node)['x-sunset'], isPast: time <= now.getTime() };
+}
+
+export function announcedSeverity({ isPast }: Announcement): Severity {
+  return isPast ? 'compatible' : 'risky';
+}
+
+export function announcedEffect({ date, isPast }: Announcement): string {
+  return isPast
+    ? `The removal was announced for ${date}.`
+    : `It is removed before ${date}, the announced date.`;
+}
+
+/** A date that leaves clients less time. */
+export interface EarlierSunset {
+  /** Undefined if the part was not deprecated. */
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+export function sunsetText({ was, is }: EarlierSunset): string {
+  return was === undefined
+    ? `it was deprecated with x-sunset ${is}`
+    : `x-sunset ${was} became ${is}`;
+}
+
+export function sunsetEffect({ was }: EarlierSunset): string {
+  return was === undefined ? 'Clients had no time to change.' : 'Clients have less time to change.';
 }
 
 /**
  * @param before an operation, a parameter, a header or a schema
- * @returns the message and the effect of a date that leaves clients less time; undefined for any other
+ * @returns undefined for a date that leaves clients as much time
  */
 export function earlierSunset(
   before: Node,
   after: Node,
   now = new Date(),
-): readonly [what: string, effect: string] | undefined {
+): EarlierSunset | undefined {
   const [was, is] = [sunsetTime(before), sunsetTime(after)];
   if (is === undefined) return undefined;
-  const [old, date] = [before, after].map((node) => node['x-sunset']);
-  if (was !== undefined) {
-    if (is >= was) return undefined;
-    return [`x-sunset ${old} became ${date}`, 'Clients have less time to change.'];
-  }
-  if (is > now.getTime()) return undefined;
-  return [`it was deprecated with x-sunset ${date}`, 'Clients had no time to change.'];
+  const isEarlier = was === undefined ? is <= now.getTime() : is < was;
+  if (!isEarlier) return undefined;
+  return { was: was === undefined ? undefined : before['x-sunset'], is: after['x-sunset'] };
 }
 
 /** @returns milliseconds since 1970; undefined without `deprecated` or a date */

@@ -8,6 +8,7 @@ import {
   opposite,
   within,
 } from '../contractComparison.ts';
+import { change } from '../rules.ts';
 import { compareRequestBody } from './content.ts';
 import { compareParameters, parametersAt } from './parameters.ts';
 import { compareResponses } from './responses.ts';
@@ -68,15 +69,9 @@ function reportAddedOrRemoved(
   holders: LocatedPair,
 ): boolean {
   if ((before === undefined) === (after === undefined)) return false;
-  const isRemoved = after === undefined;
   context.report(
     location,
-    {
-      rule: `webhook-${isRemoved ? 'removed' : 'added'}`,
-      severity: isRemoved ? 'breaking' : 'compatible',
-      what: isRemoved ? 'it was removed' : 'it was added',
-      effect: isRemoved ? 'Subscribers no longer receive it.' : 'Clients may subscribe to it.',
-    },
+    change(after === undefined ? 'webhook-removed' : 'webhook-added'),
     (before ?? holders.before).pointer,
     (after ?? holders.after).pointer,
   );

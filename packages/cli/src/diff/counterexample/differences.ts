@@ -1,6 +1,7 @@
 // Adds the value of a counterexample to the differences between two schemas.
 import { type Direction, stringifyJson } from 'stubwright/contract';
 import type { Example } from '../change.ts';
+import { directedChange } from '../rules.ts';
 import type { Difference } from '../schema/comparison.ts';
 import type { Counterexample } from './search.ts';
 
@@ -25,22 +26,14 @@ export function withCounterexample(
   pointers: Record<'before' | 'after', { readonly pointer: string }>,
 ): ProvenDifference[] {
   const { path } = counterexample;
-  const isRequest = direction === 'request';
-  const proof = {
-    severity: 'breaking',
-    effect: isRequest
-      ? 'Clients that send such a value are refused.'
-      : 'Clients may get such a value, which the older contract does not allow.',
-    example: exampleOf(counterexample),
-  } as const;
+  const { rule, what, ...outcome } = directedChange('values-changed', { direction });
+  const proof = { ...outcome, example: exampleOf(counterexample) };
   const nearest = differences
     .filter((each) => each.severity === 'risky' && areRelated(each.path, path))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
   if (nearest !== undefined) {
     return differences.map((each) => (each === nearest ? { ...each, ...proof } : each));
   }
-  const rule = `${direction}-values-changed`;
-  const what = isRequest ? 'a valid value became invalid' : 'an invalid value became valid';
   const before = `${pointers.before.pointer}/schema`;
   const after = `${pointers.after.pointer}/schema`;
   return [{ ...proof, rule, what, path, before, after }, ...differences];

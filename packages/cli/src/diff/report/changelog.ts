@@ -1,6 +1,7 @@
 // Formats changes as Markdown for client developers.
 import { printable } from '../../output/printable.ts';
-import { type Change, DOCUMENTATION_ONLY, type Severity } from '../change.ts';
+import { type Change, isDocumentation } from '../change.ts';
+import type { Severity } from '../severity.ts';
 import { countsOf, whereOf } from './report.ts';
 
 export interface Title {
@@ -19,7 +20,6 @@ const SECTIONS: readonly (readonly [Severity, string, string])[] = [
 
 /** @returns the difference between two contracts as Markdown, with one section for each severity */
 export function changelogOf(changes: readonly Change[], { name, before, after }: Title): string {
-  const isDocumentation = ({ effect }: Change) => effect === DOCUMENTATION_ONLY;
   const relevant = changes.filter((each) => !isDocumentation(each));
   const parts = [
     `# ${[`${name}:`, before, '→', after].map((each) => escaped(printable(each))).join(' ')}`,

@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isObject } from 'stubwright/contract';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import { bySeverity, type Change, partOf, SEVERITIES, type Severity } from '../change.ts';
-import { RULES } from '../rules.ts';
+import { bySeverity, type Change, partOf } from '../change.ts';
+import { isRule } from '../rules.ts';
+import { SEVERITIES, type Severity } from '../severity.ts';
 import { VERSION_SCHEMES, type VersionScheme } from './versions.ts';
 
 /** A change that the project accepts. */
@@ -106,7 +107,7 @@ class Source {
 }
 
 function expectRule(source: Source, path: readonly unknown[], rule: string): void {
-  if (!RULES.has(rule)) source.fail(path, rule, 'a rule of docs/diff-rules.md');
+  if (!isRule(rule)) source.fail(path, rule, 'a rule of docs/diff-rules.md');
 }
 
 function expectEntry(source: Source, index: number, entry: Record<string, unknown>): void {

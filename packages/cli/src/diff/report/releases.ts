@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Definition } from 'stubwright/contract';
-import { type Change, DOCUMENTATION_ONLY } from '../change.ts';
+import { type Change, isDocumentation } from '../change.ts';
 import {
   compareVersions,
   hasScheme,
@@ -86,7 +86,7 @@ export function versionWarning(
   after: Definition,
 ): string[] {
   const version = versionOf(after);
-  const isChanged = changes.some(({ effect }) => effect !== DOCUMENTATION_ONLY);
+  const isChanged = !changes.every(isDocumentation);
   if (!isChanged || versionOf(before) !== version) return [];
   return [
     `warning: the contract has changed since ${version} was released, expected another info.version`,

@@ -1,7 +1,8 @@
 // Formats changes for the terminal.
 
 import type { Finding, Position } from '../../output/finding.ts';
-import { type Change, type Example, partOf, SEVERITIES, type Severity } from '../change.ts';
+import { type Change, type Example, partOf } from '../change.ts';
+import { SEVERITIES, type Severity } from '../severity.ts';
 import type { SourceLocations } from './sourceLocations.ts';
 
 /** The source locations of both contracts. */

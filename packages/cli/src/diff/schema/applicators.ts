@@ -4,7 +4,7 @@ import { without } from '../formatting.ts';
 import { conditionComparison } from './conditions.ts';
 import { containsComparison } from './contains.ts';
 import { discriminatorComparison } from './discriminator.ts';
-import type { SchemaFinding } from './finding.ts';
+import { findingOf, type SchemaFinding } from './finding.ts';
 import { negationComparison } from './negation.ts';
 import { schemaOf, UNNAMED } from './shape.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
@@ -90,12 +90,9 @@ function patternPropertyComparison(before: View, after: View): SubschemaComparis
     if (was !== undefined && is !== undefined) {
       subschemas.push({ path: `/${pattern}`, before: was, after: is, polarity: 'same' });
     } else if (was !== is) {
-      const isAdded = was === undefined;
-      const what = `properties that match ${pattern} were ${isAdded ? 'added' : 'removed'}`;
       const at = { before: before.at('patternProperties'), after: after.at('patternProperties') };
-      const kind = isAdded ? 'wider' : 'narrower';
-      const rule = isAdded ? 'pattern-property-added' : 'pattern-property-removed';
-      findings.push({ rule, kind, what, values: `properties that match ${pattern}`, ...at });
+      const change = was === undefined ? 'added' : 'removed';
+      findings.push(findingOf(`pattern-property-${change}`, { pattern }, at));
     }
   }
   return { findings, subschemas };
@@ -116,16 +113,10 @@ function dependentComparison(before: View, after: View): SubschemaComparison {
     findings: [
       ...without(now, old)
         .filter((each) => !implied(before)(each))
-        .map((values): SchemaFinding => {
-          const what = `${values} was disallowed`;
-          return { rule: 'dependent-required-added', kind: 'narrower', what, values, ...at };
-        }),
+        .map((values) => findingOf('dependent-required-added', { values }, at)),
       ...without(old, now)
         .filter((each) => !implied(after)(each))
-        .map((values): SchemaFinding => {
-          const what = `${values} was allowed`;
-          return { rule: 'dependent-required-removed', kind: 'wider', what, values, ...at };
-        }),
+        .map((values) => findingOf('dependent-required-removed', { values }, at)),
     ],
     subschemas: dependentSubschemas(before, after),
   };

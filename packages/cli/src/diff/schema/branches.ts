@@ -1,6 +1,6 @@
 // Matches the branches of `oneOf` and `anyOf`.
 import { abbreviated } from '../formatting.ts';
-import type { SchemaFinding } from './finding.ts';
+import { findingOf, type SchemaFinding } from './finding.ts';
 import { haveOtherTags, mayOverlap } from './overlap.ts';
 import { type Branch, branchesOf, type Term } from './term.ts';
 import type { View } from './view.ts';
@@ -141,16 +141,12 @@ function branchFindings(
   after: string,
 ): SchemaFinding[] {
   return [
-    ...removed.map(({ name, term }): SchemaFinding => {
-      const what = `the alternative ${name} was removed`;
-      const rule = 'alternative-removed';
-      return { rule, kind: 'narrower', what, values: name, before: term.at, after };
-    }),
-    ...added.map(({ name, term }): SchemaFinding => {
-      const what = `the alternative ${name} was added`;
-      const rule = 'alternative-added';
-      return { rule, kind: 'wider', what, values: name, before, after: term.at };
-    }),
+    ...removed.map(({ name, term }) =>
+      findingOf('alternative-removed', { name }, { before: term.at, after }),
+    ),
+    ...added.map(({ name, term }) =>
+      findingOf('alternative-added', { name }, { before, after: term.at }),
+    ),
   ];
 }
 
@@ -178,30 +174,16 @@ function overlapFindings(
     .flatMap((part): SchemaFinding[] => {
       const fitting = candidates.filter((each) => fits(part, each));
       if (fitting.length < 2 || !fitting.some((each) => suspects.includes(each))) return [];
-      const names = fitting.slice(0, 2).map(({ name }) => name);
-      const what = `${part.name} is valid against two alternatives of oneOf: ${names.join(' and ')}`;
-      const kind = isOldMatched ? 'narrower' : 'wider';
-      const rule = 'alternatives-overlap';
-      return [{ rule, kind, what, values: part.name, ...at(fitting[1]!) }];
+      const both = fitting.slice(0, 2).map(({ name }) => name);
+      const facts = { name: part.name, both, isOld: isOldMatched };
+      return [findingOf('alternatives-overlap', facts, at(fitting[1]!))];
     });
   if (doubled.length > 0) return doubled;
-  const effect = 'Clients that send a value that is valid against two alternatives may be refused.';
-  const outcome = ['risky', effect] as const;
   return suspects
     .filter((one) =>
       candidates.some((each) => each !== one && mayOverlap(viewOf(one.term), viewOf(each.term))),
     )
-    .map((one) => ({
-      rule: 'alternatives-overlap',
-      kind: 'explicit',
-      what: `the alternative ${one.name} of oneOf may overlap with others`,
-      ...at(one),
-      outcomes: {
-        request: outcome,
-        response: [
-          'risky',
-          'Clients may get a value that is valid against two alternatives, which oneOf does not allow.',
-        ],
-      },
-    }));
+    .map((one) =>
+      findingOf('alternatives-overlap', { name: one.name, isOld: isOldMatched }, at(one)),
+    );
 }

@@ -1,7 +1,6 @@
 // Compares `if`, `then` and `else`.
 import type { Schema } from 'stubwright/contract';
-import { abbreviated } from '../formatting.ts';
-import type { SchemaFinding } from './finding.ts';
+import { findingOf } from './finding.ts';
 import { pairUp } from './pairing.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
 import { termOf } from './term.ts';
@@ -35,19 +34,14 @@ export function conditionComparison(before: View, after: View): SubschemaCompari
     (each) => [each.if.written, each.then?.written ?? null, each.else?.written ?? null],
     (each) => each.if.written,
   ]);
-  const values = 'a value that meets the condition only';
   return {
     findings: [
-      ...added.map(({ if: { written, pointer } }): SchemaFinding => {
-        const what = `the condition ${abbreviated(written)} was set`;
-        const rule = 'condition-set';
-        return { rule, kind: 'narrower', what, values, before: before.at('if'), after: pointer };
-      }),
-      ...removed.map(({ if: { written, pointer } }): SchemaFinding => {
-        const what = `the condition ${abbreviated(written)} was removed`;
-        const rule = 'condition-removed';
-        return { rule, kind: 'wider', what, values, before: pointer, after: after.at('if') };
-      }),
+      ...added.map(({ if: { written, pointer } }) =>
+        findingOf('condition-set', { written }, { before: before.at('if'), after: pointer }),
+      ),
+      ...removed.map(({ if: { written, pointer } }) =>
+        findingOf('condition-removed', { written }, { before: pointer, after: after.at('if') }),
+      ),
     ],
     subschemas: pairs.flatMap(([was, is]) => conditionSubschemas(was, is)),
   };

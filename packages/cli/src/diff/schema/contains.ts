@@ -1,9 +1,9 @@
 // Compares `contains`, `minContains` and `maxContains`.
 import type { Schema } from 'stubwright/contract';
-import { abbreviated, became, kebabCase } from '../formatting.ts';
-import type { SchemaFinding } from './finding.ts';
+import { kebabCase } from '../formatting.ts';
+import { findingOf, type SchemaFinding } from './finding.ts';
 import { pairUp } from './pairing.ts';
-import type { SubschemaPair } from './subschema.ts';
+import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
 import { termOf } from './term.ts';
 import type { View } from './view.ts';
 import { wireOfItem } from './wire.ts';
@@ -27,10 +27,7 @@ export function containsOf({ conjuncts }: View): Contains[] {
   });
 }
 
-export function containsComparison(
-  before: View,
-  after: View,
-): { findings: SchemaFinding[]; subschemas: SubschemaPair[] } {
+export function containsComparison(before: View, after: View): SubschemaComparison {
   if (!before.has('array') || !after.has('array')) return { findings: [], subschemas: [] };
   const { pairs, removed, added } = pairUp(containsOf(before), containsOf(after), [
     ({ schema, min, max }) => [schema.written, min, String(max)],
@@ -39,8 +36,20 @@ export function containsComparison(
   return {
     findings: [
       ...pairs.flatMap(([was, is]) => countFindings(was, is, before, after)),
-      ...added.map((one) => wholeFinding('narrower', one, before, after)),
-      ...removed.map((one) => wholeFinding('wider', one, before, after)),
+      ...added.map(({ schema: { written, pointer }, min }) =>
+        findingOf(
+          'contains-set',
+          { written, min },
+          { before: before.at('contains'), after: pointer },
+        ),
+      ),
+      ...removed.map(({ schema: { written, pointer }, min }) =>
+        findingOf(
+          'contains-removed',
+          { written, min },
+          { before: pointer, after: after.at('contains') },
+        ),
+      ),
     ],
     subschemas: pairs.map(([was, is]) => ({
       path: '(contains)',
@@ -65,37 +74,12 @@ function countFindings(was: Contains, is: Contains, before: View, after: View): 
     const [old, now] = [was, is].map((each) =>
       each[property] === UNBOUNDED ? undefined : each[property],
     );
-    return {
-      rule: `${kebabCase(keyword)}-${isNarrower ? 'narrowed' : 'widened'}`,
-      kind: isNarrower ? 'narrower' : 'wider',
-      what: became(keyword, old, now),
-      values: `an array with ${property === 'min' ? 'fewer' : 'more'} than ${isNarrower ? now : old} matching items`,
-      before: before.at(keyword),
-      after: after.at(keyword),
-    };
+    const at = { before: before.at(keyword), after: after.at(keyword) };
+    const facts = { was: old, is: now, limit: isNarrower ? now : old };
+    return findingOf(`${kebabCase(keyword)}-${isNarrower ? 'narrowed' : 'widened'}`, facts, at);
   };
   return [
     ...(was.min === is.min ? [] : [finding('minContains', is.min > was.min)]),
     ...(was.max === is.max ? [] : [finding('maxContains', is.max < was.max)]),
   ];
-}
-
-function wholeFinding(
-  kind: 'narrower' | 'wider',
-  { schema, min }: Contains,
-  before: View,
-  after: View,
-): SchemaFinding {
-  const isAdded = kind === 'narrower';
-  const what = `contains ${abbreviated(schema.written)} was ${isAdded ? 'set' : 'removed'}`;
-  const values =
-    min === 0 ? 'an array with too many matching items' : 'an array without a matching item';
-  return {
-    rule: isAdded ? 'contains-set' : 'contains-removed',
-    kind,
-    what,
-    values,
-    before: isAdded ? before.at('contains') : schema.pointer,
-    after: isAdded ? schema.pointer : after.at('contains'),
-  };
 }

@@ -1,28 +1,20 @@
 // Compares discriminators by the schemas that their values select.
 import { type Discriminator, discriminatorsOf, type Schema } from 'stubwright/contract';
-import { became, canonical } from '../formatting.ts';
-import type { SchemaFinding } from './finding.ts';
+import { canonical } from '../formatting.ts';
+import { findingOf, type SchemaFinding } from './finding.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
 import { termOf } from './term.ts';
 import { View } from './view.ts';
 
 type Selected = ReadonlyMap<string, Schema>;
 
-const ANOTHER_WAY = ['risky', 'SDKs select the schema of a value in another way.'] as const;
-
 export function discriminatorComparison(before: View, after: View): SubschemaComparison {
   const [was, is] = [discriminatorOf(before), discriminatorOf(after)];
   const at = { before: before.at('discriminator'), after: after.at('discriminator') };
   if (was?.propertyName !== is?.propertyName) {
-    const what = became('discriminator', was?.propertyName, is?.propertyName);
-    const outcome =
-      was === undefined || is === undefined
-        ? ANOTHER_WAY
-        : (['breaking', 'Another property selects the schema of a value.'] as const);
     const change = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
-    const outcomes = { request: outcome, response: outcome };
-    const rule = `discriminator-${change}`;
-    return { findings: [{ rule, kind: 'explicit', what, ...at, outcomes }], subschemas: [] };
+    const facts = { was: was?.propertyName, is: is?.propertyName };
+    return { findings: [findingOf(`discriminator-${change}`, facts, at)], subschemas: [] };
   }
   if (was === undefined || is === undefined) return { findings: [], subschemas: [] };
   const [old, now] = [selectedBy(before, was), selectedBy(after, is)];
@@ -31,14 +23,19 @@ export function discriminatorComparison(before: View, after: View): SubschemaCom
     findings: [
       ...values.flatMap((value): SchemaFinding[] => {
         const [from, to] = [old.get(value), now.get(value)];
-        const finding = selectionFinding(value, from, to);
-        if (finding === undefined) return [];
-        const [selected, other] = to === undefined ? [from!, was] : [to, is];
-        const isByName =
-          from === undefined || to === undefined ? isInherited(selected, other) : false;
-        return [{ ...(isByName ? byName(finding) : finding), ...at }];
+        if (from === undefined) {
+          const facts = { value, target: nameOf(to!), isByName: isInherited(to!, is) };
+          return [findingOf('discriminator-mapping-added', facts, at)];
+        }
+        if (to === undefined) {
+          const facts = { value, target: nameOf(from), isByName: isInherited(from, was) };
+          return [findingOf('discriminator-mapping-removed', facts, at)];
+        }
+        if (areSame(from, to)) return [];
+        const facts = { value, was: nameOf(from), is: nameOf(to) };
+        return [findingOf('discriminator-mapping-changed', facts, at)];
       }),
-      ...fallbackFindings(was, is).map((each) => ({ ...each, ...at })),
+      ...fallbackFindings(was, is, at),
     ],
     subschemas: values.flatMap((value) => inheritedPair(value, [old, was], [now, is])),
   };
@@ -74,29 +71,8 @@ function isPossible(view: View, target: Schema, property: string, value: string)
   return !selecting.isEnumerated || selecting.accepts(value);
 }
 
-type Change =
-  | { readonly kind: 'narrower' | 'wider'; readonly values: string }
-  | { readonly kind: 'other'; readonly lost: string; readonly gained: string };
-type Selection = { readonly rule: string; readonly what: string } & Change;
-
-function selectionFinding(
-  value: string,
-  from: Schema | undefined,
-  to: Schema | undefined,
-): Selection | undefined {
-  const name = (target: Schema) => `${value} for ${target.pointer.split('/').at(-1)}`;
-  if (to === undefined) {
-    const what = `the mapping ${name(from!)} was removed`;
-    return { rule: 'discriminator-mapping-removed', kind: 'narrower', what, values: value };
-  }
-  if (from === undefined) {
-    const what = `the mapping ${name(to)} was added`;
-    return { rule: 'discriminator-mapping-added', kind: 'wider', what, values: value };
-  }
-  if (areSame(from, to)) return undefined;
-  const what = `the mapping ${name(from)} became ${name(to)}`;
-  const [lost, gained] = [name(from), name(to)];
-  return { rule: 'discriminator-mapping-changed', kind: 'other', what, lost, gained };
+function nameOf({ pointer }: Schema): string {
+  return pointer.split('/').at(-1)!;
 }
 
 /** A schema whose name is gone was renamed; the branches compare its content. */
@@ -112,23 +88,19 @@ function isInherited(target: Schema, discriminator: Discriminator): boolean {
   const { holder } = discriminator;
   const mapping: unknown = holder.keywords.discriminator.mapping;
   const names = Object.values(Object(mapping)).map(String);
-  const name = target.pointer.split('/').at(-1)!;
+  const name = nameOf(target);
   const isMapped = names.some((each) => each === name || each.endsWith(`/${name}`));
   return !isMapped && !isBranch(target, discriminator);
 }
 
-/** The schema with the discriminator allows the same values with and without the extending schema. */
-function byName({ rule, what }: Selection) {
-  const outcomes = { request: ANOTHER_WAY, response: ANOTHER_WAY };
-  return { rule, what, kind: 'explicit', outcomes } as const;
-}
-
-function fallbackFindings(was: Discriminator, is: Discriminator) {
-  const [from, to] = [was, is].map(({ fallback }) => fallback?.pointer.split('/').at(-1));
-  if (from === to) return [];
-  const what = became('defaultMapping', from, to);
-  const outcomes = { request: ANOTHER_WAY, response: ANOTHER_WAY };
-  return [{ rule: 'discriminator-mapping-changed', kind: 'explicit', what, outcomes } as const];
+function fallbackFindings(
+  { fallback: was }: Discriminator,
+  { fallback: is }: Discriminator,
+  at: { readonly before: string; readonly after: string },
+): SchemaFinding[] {
+  const facts = { value: undefined, was: was && nameOf(was), is: is && nameOf(is) };
+  if (facts.was === facts.is) return [];
+  return [findingOf('discriminator-mapping-changed', facts, at)];
 }
 
 /**

@@ -1,6 +1,15 @@
 // A difference between two schemas, and its severity for requests and responses.
 import type { Direction } from 'stubwright/contract';
-import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change.ts';
+import { type ChangeMessage, change } from '../rules.ts';
+import type { Severity } from '../severity.ts';
+import {
+  type FindingRule,
+  refused,
+  SCHEMA_RULES,
+  type SchemaEffect,
+  type SchemaRuleId,
+  unexpected,
+} from './rules.ts';
 
 /**
  * The effect of a narrower subschema on the schema around it: narrower (`same`), wider (`inverted`,
@@ -8,39 +17,44 @@ import { DOCUMENTATION_ONLY, DOCUMENTATION_RULE, type Severity } from '../change
  */
 export type Polarity = 'same' | 'inverted' | 'unclear';
 
-/** Severity and effect by direction. */
-type Outcomes = Readonly<Record<Direction, readonly [Severity, string]>>;
-
-export type SchemaFinding = {
-  /** Of the rule, without the direction: `max-length-narrowed`. */
-  readonly rule: string;
-  readonly what: string;
-  readonly before: string;
-  readonly after: string;
-  /** True if automata have shown that values became valid or invalid. */
-  readonly isDecided?: true;
-} & (
-  | { readonly kind: 'narrower' | 'wider'; readonly values: string }
-  | { readonly kind: 'other'; readonly lost: string; readonly gained: string }
-  | { readonly kind: 'explicit'; readonly outcomes: Outcomes }
-);
-
-export interface ClassifiedFinding {
-  /** True if some values became valid or invalid, as far as the keywords show. */
-  readonly concernsValues: boolean;
-  readonly isDecided: boolean;
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly what: string;
-  readonly effect: string;
+/** JSON pointers into the two documents. */
+interface At {
   readonly before: string;
   readonly after: string;
 }
 
-export const DOCUMENTATION_OUTCOMES: Outcomes = {
-  request: ['compatible', DOCUMENTATION_ONLY],
-  response: ['compatible', DOCUMENTATION_ONLY],
-};
+export type SchemaFinding = At & {
+  readonly rule: SchemaRuleId | 'documentation-changed';
+  readonly what: string;
+  /** True if automata have shown that values became valid or invalid. */
+  readonly isDecided?: boolean;
+} & SchemaEffect;
+
+type FactsOf<Row> = Row extends FindingRule<infer Facts> ? Facts : never;
+
+/** @param facts from which the rule builds its texts */
+export function findingOf<Id extends SchemaRuleId>(
+  rule: Id,
+  facts: FactsOf<(typeof SCHEMA_RULES)[Id]>,
+  { before, after }: At,
+): SchemaFinding {
+  const { what, effect }: FindingRule<typeof facts> = SCHEMA_RULES[rule] as never;
+  return { rule, what: what(facts), ...effect(facts), before, after };
+}
+
+/** @returns the finding of a keyword that no client depends on */
+export function documentationFinding(keyword: string, at: At): SchemaFinding {
+  const { severity, ...message } = change('documentation-changed', { keyword });
+  const outcome = [severity, message.effect] as const;
+  const outcomes = { request: outcome, response: outcome };
+  return { rule: 'documentation-changed', what: message.what, kind: 'explicit', outcomes, ...at };
+}
+
+export interface ClassifiedFinding extends ChangeMessage, At {
+  /** True if some values became valid or invalid, as far as the keywords show. */
+  readonly concernsValues: boolean;
+  readonly isDecided: boolean;
+}
 
 export function classifyFinding(
   finding: SchemaFinding,
@@ -48,8 +62,10 @@ export function classifyFinding(
   polarity: Polarity,
 ): ClassifiedFinding {
   const { what, before, after } = finding;
-  const isDirected = finding.rule !== DOCUMENTATION_RULE;
-  const rule = isDirected ? `${direction}-${finding.rule}` : finding.rule;
+  const rule =
+    finding.rule === 'documentation-changed'
+      ? finding.rule
+      : (`${direction}-${finding.rule}` as const);
   const [severity, effect] = severityAndEffect(finding, direction, polarity);
   const concernsValues = finding.kind !== 'explicit' && !finding.rule.startsWith('discriminator-');
   const isDecided = finding.isDecided === true;
@@ -70,25 +86,17 @@ function severityAndEffect(
   if (finding.kind === 'other') {
     const { lost, gained } = finding;
     const [fewer, more] = isInverted ? [gained, lost] : [lost, gained];
-    return direction === 'request' ? refused(fewer) : unexpected(more);
+    return ['breaking', direction === 'request' ? refused(fewer) : unexpected(more)];
   }
   const { kind, values } = finding;
   if ((kind === 'narrower') !== isInverted) {
     return direction === 'request'
-      ? refused(values)
+      ? ['breaking', refused(values)]
       : ['compatible', `Clients no longer receive ${values}.`];
   }
   return direction === 'request'
     ? ['compatible', `Clients may now send ${values}.`]
-    : unexpected(values);
-}
-
-function refused(values: string): readonly [Severity, string] {
-  return ['breaking', `Clients that send ${values} are refused.`];
-}
-
-function unexpected(values: string): readonly [Severity, string] {
-  return ['breaking', `Clients may get ${values}, which the older contract does not allow.`];
+    : ['breaking', unexpected(values)];
 }
 
 function unclear(): readonly [Severity, string] {

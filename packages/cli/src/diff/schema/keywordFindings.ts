@@ -33,7 +33,7 @@ export function keywordFindings(before: View, after: View): SubschemaComparison 
     return { findings: [...findings, ...annotations], subschemas: [] };
   }
   const types = typeFindings(before, after);
-  const areIncomparable = types.some(({ kind }) => kind === 'other');
+  const areIncomparable = types.some(({ rule }) => rule === 'type-changed');
   const shared = [...before.types].filter((type) => after.types.has(type) && type !== 'null');
   if (areIncomparable || (shared.length === 0 && types.length > 0)) {
     return { findings: [...types, ...annotations], subschemas: [] };

@@ -1,9 +1,8 @@
 // Compares `not`.
 import type { Schema } from 'stubwright/contract';
-import { abbreviated } from '../formatting.ts';
-import type { SchemaFinding } from './finding.ts';
+import { findingOf } from './finding.ts';
 import { pairUp } from './pairing.ts';
-import type { SubschemaPair } from './subschema.ts';
+import type { SubschemaComparison } from './subschema.ts';
 import { doublyNegated, termOf } from './term.ts';
 import { onlyKeyword, unwrapped } from './trivial.ts';
 import { typeOf } from './types.ts';
@@ -15,10 +14,7 @@ interface Negations {
   readonly schemas: readonly Schema[];
 }
 
-export function negationComparison(
-  before: View,
-  after: View,
-): { findings: SchemaFinding[]; subschemas: SubschemaPair[] } {
+export function negationComparison(before: View, after: View): SubschemaComparison {
   const [was, is] = [negationsOf(before), negationsOf(after)];
   const { pairs, removed, added } = pairUp(was.schemas, is.schemas, [({ written }) => written]);
   // A value that other keywords refuse does not become valid or invalid.
@@ -29,49 +25,16 @@ export function negationComparison(
     ([key, value]) => !is.values.has(key) && after.accepts(value),
   );
   const at = { before: before.at('not'), after: after.at('not') };
-  const values = 'a value that it accepts';
   return {
     findings: [
-      ...lost.map(([, value]): SchemaFinding => {
-        return {
-          rule: 'not-set',
-          kind: 'narrower',
-          what: `not ${abbreviated(value)} was set`,
-          values: abbreviated(value),
-          ...at,
-        };
-      }),
-      ...gained.map(([, value]): SchemaFinding => {
-        return {
-          rule: 'not-removed',
-          kind: 'wider',
-          what: `not ${abbreviated(value)} was removed`,
-          values: abbreviated(value),
-          ...at,
-        };
-      }),
-      ...added.map(({ written, pointer }): SchemaFinding => {
-        const what = `not ${abbreviated(written)} was set`;
-        return {
-          rule: 'not-set',
-          kind: 'narrower',
-          what,
-          values,
-          before: at.before,
-          after: pointer,
-        };
-      }),
-      ...removed.map(({ written, pointer }): SchemaFinding => {
-        const what = `not ${abbreviated(written)} was removed`;
-        return {
-          rule: 'not-removed',
-          kind: 'wider',
-          what,
-          values,
-          before: pointer,
-          after: at.after,
-        };
-      }),
+      ...lost.map(([, written]) => findingOf('not-set', { written, isValue: true }, at)),
+      ...gained.map(([, written]) => findingOf('not-removed', { written, isValue: true }, at)),
+      ...added.map(({ written, pointer }) =>
+        findingOf('not-set', { written, isValue: false }, { ...at, after: pointer }),
+      ),
+      ...removed.map(({ written, pointer }) =>
+        findingOf('not-removed', { written, isValue: false }, { ...at, before: pointer }),
+      ),
     ],
     subschemas: pairs.map(([one, other]) => ({
       path: '(not)',

@@ -1,9 +1,8 @@
 // Compares properties and items; lists the pairs of subschemas to compare next.
 
-import type { Severity } from '../change.ts';
 import { announcedRemoval } from '../contract/sunset.ts';
 import { without } from '../formatting.ts';
-import type { SchemaFinding } from './finding.ts';
+import { findingOf, type SchemaFinding } from './finding.ts';
 import { lengthOf } from './lengths.ts';
 import { itemOf, schemaOf, tupleLength, UNNAMED } from './shape.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';
@@ -62,39 +61,17 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Schema
       .properties(name)
       .map(({ keywords }) => announcedRemoval(keywords))
       .find((each) => each !== undefined);
-    const outcomes = {
-      request: announced ?? removalIn(after, name),
-      response: announced ?? ['breaking', 'Clients that read it no longer receive it.'],
-    } as const;
-    const what = `the property ${name} was removed`;
-    return [{ rule: 'property-removed', kind: 'explicit', what, ...at, outcomes }];
+    const schema = schemaOf(after, name);
+    const isIgnored = schema !== undefined && allowsAnything(schema);
+    return [findingOf('property-removed', { name, announced, isIgnored }, at)];
   }
-  const what = `the property ${name} was added`;
-  if (schemaOf(before, name) === undefined || schemaOf(after, name) === undefined) {
-    const values = `the property ${name}`;
-    return [{ rule: 'property-added', kind: 'wider', what, values, ...at }];
-  }
-  const isRequired = after.required.includes(name);
-  const request = isRequired
-    ? ([
-        'breaking',
-        `Clients that do not send ${name} are refused, because it is required.`,
-      ] as const)
-    : (['compatible', 'Clients may send it.'] as const);
-  const response = [
-    'compatible',
-    'Clients that ignore unknown properties are not affected.',
-  ] as const;
-  const rule = isRequired ? 'required-property-added' : 'property-added';
-  return [{ rule, kind: 'explicit', what, ...at, outcomes: { request, response } }];
-}
-
-/** A schema that allows any value of the property ignores it. */
-function removalIn(after: View, name: string): readonly [Severity, string] {
-  const schema = schemaOf(after, name);
-  return schema !== undefined && allowsAnything(schema)
-    ? ['risky', 'It is ignored.']
-    : ['breaking', 'Clients that send it are refused.'];
+  const wasRefused = schemaOf(before, name) === undefined || schemaOf(after, name) === undefined;
+  const isRequired = !wasRefused && after.required.includes(name);
+  return [
+    isRequired
+      ? findingOf('required-property-added', { name }, at)
+      : findingOf('property-added', { name, wasRefused }, at),
+  ];
 }
 
 function pointerOf(view: View, name: string): string {
@@ -110,24 +87,15 @@ function requiredFindings(
   const was = before.required;
   const is = after.required;
   const at = { before: before.at('required'), after: after.at('required') };
-  const lacking = (name: string) => `an object without ${name}`;
   const isAlreadyReported = (name: string) =>
     reported.has(name) && schemaOf(before, name) !== undefined;
   return [
     ...without(is, was)
       .filter((name) => !isAlreadyReported(name))
-      .map((name): SchemaFinding => {
-        const what = `${name} became required`;
-        const values = lacking(name);
-        return { rule: 'property-became-required', kind: 'narrower', what, values, ...at };
-      }),
+      .map((name) => findingOf('property-became-required', { name }, at)),
     ...without(was, is)
       .filter((name) => !reported.has(name))
-      .map((name): SchemaFinding => {
-        const what = `${name} became optional`;
-        const values = lacking(name);
-        return { rule: 'property-became-optional', kind: 'wider', what, values, ...at };
-      }),
+      .map((name) => findingOf('property-became-optional', { name }, at)),
   ];
 }
 
@@ -137,26 +105,10 @@ function compareUnnamed(before: View, after: View): SubschemaComparison {
   const is = schemaOf(after, UNNAMED);
   const keywords = ['additionalProperties', 'unevaluatedProperties'];
   const at = { before: before.at(...keywords), after: after.at(...keywords) };
-  const values = 'properties that the contract does not name';
   if (was === undefined || is === undefined) {
     if (was === is) return { findings: [], subschemas: [] };
-    const finding: SchemaFinding =
-      is === undefined
-        ? {
-            rule: 'additional-properties-disallowed',
-            kind: 'narrower',
-            what: 'the object was closed',
-            values,
-            ...at,
-          }
-        : {
-            rule: 'additional-properties-allowed',
-            kind: 'wider',
-            what: 'the object was opened',
-            values,
-            ...at,
-          };
-    return { findings: [finding], subschemas: [] };
+    const change = is === undefined ? 'disallowed' : 'allowed';
+    return { findings: [findingOf(`additional-properties-${change}`, {}, at)], subschemas: [] };
   }
   if (allowsAnything(was) && allowsAnything(is)) return { findings: [], subschemas: [] };
   const wire = wireOfProperty(before.wire);

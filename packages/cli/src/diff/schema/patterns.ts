@@ -2,13 +2,11 @@
 
 import { compilePattern } from 'stubwright/contract';
 import { Random, stringsMatching } from 'stubwright/validation';
-import { abbreviated, without } from '../formatting.ts';
-import type { SchemaFinding } from './finding.ts';
-import { type LanguageChange, languageChange, type StringSet } from './language.ts';
+import { without } from '../formatting.ts';
+import { findingOf, type SchemaFinding } from './finding.ts';
+import { languageChange, type StringSet } from './language.ts';
 import { lengthOf } from './lengths.ts';
 import type { View } from './view.ts';
-
-const UNPROVEN = 'No example string shows a difference in this direction; review the pattern.';
 
 export function patternFindings(before: View, after: View): SchemaFinding[] {
   if (!before.has('string') || !after.has('string')) return [];
@@ -18,21 +16,24 @@ export function patternFindings(before: View, after: View): SchemaFinding[] {
   const added = without(is, was);
   if (removed.length === 0 && added.length === 0) return [];
   const at = { before: before.at('pattern'), after: after.at('pattern') };
-  const [old, now] = [removed.join(' and '), added.join(' and ')];
+  const facts = { was: removed.join(' and '), is: added.join(' and ') };
   const change = languageChange(...stringSets(before, after));
-  if (change !== undefined) return decidedFindings(change, { old, now }, at);
-  if (removed.length === 0) {
-    const values = `a string that does not match ${now}`;
-    const what = `pattern ${now} was set`;
-    return [{ rule: 'pattern-set', kind: 'narrower', what, values, ...at }];
+  const rule =
+    removed.length === 0
+      ? 'pattern-set'
+      : added.length === 0
+        ? 'pattern-removed'
+        : 'pattern-changed';
+  if (change !== undefined) {
+    if (change.lost === undefined && change.gained === undefined) return [];
+    const decided = { ...facts, ...change, isDecided: true };
+    return [{ ...findingOf(rule, decided, at), isDecided: true }];
   }
-  if (added.length === 0) {
-    const values = `a string that does not match ${old}`;
-    const what = `pattern ${old} was removed`;
-    return [{ rule: 'pattern-removed', kind: 'wider', what, values, ...at }];
-  }
-  const what = `pattern ${old} became ${now}`;
-  return replacedPattern(what, counterexample(was, is), counterexample(is, was), at);
+  const examples =
+    rule === 'pattern-changed'
+      ? { lost: counterexample(was, is), gained: counterexample(is, was) }
+      : {};
+  return [findingOf(rule, { ...facts, ...examples, isDecided: false }, at)];
 }
 
 /** With the lengths that both views allow: a change of lengths is another finding. */
@@ -42,71 +43,6 @@ function stringSets(before: View, after: View): readonly [StringSet, StringSet] 
   const [min, max] = [Math.max(...of('minLength')), Math.min(...of('maxLength'))];
   const setOf = (view: View) => ({ patterns: view.all('pattern') as string[], min, max });
   return [setOf(before), setOf(after)];
-}
-
-function decidedFindings(
-  { lost, gained }: LanguageChange,
-  { old, now }: { readonly old: string; readonly now: string },
-  at: { readonly before: string; readonly after: string },
-): SchemaFinding[] {
-  if (lost === undefined && gained === undefined) return [];
-  const [rule, what] =
-    old === ''
-      ? ['pattern-set', `pattern ${now} was set`]
-      : now === ''
-        ? ['pattern-removed', `pattern ${old} was removed`]
-        : ['pattern-changed', `pattern ${old} became ${now}`];
-  const finding = { rule, what, isDecided: true, ...at } as const;
-  if (lost !== undefined && gained !== undefined) {
-    const [values, others] = [exampleString(lost), exampleString(gained)];
-    return [{ ...finding, kind: 'other', lost: values, gained: others }];
-  }
-  const kind = lost === undefined ? 'wider' : 'narrower';
-  return [{ ...finding, kind, values: exampleString((lost ?? gained)!) }];
-}
-
-function replacedPattern(
-  what: string,
-  lost: string | undefined,
-  gained: string | undefined,
-  at: { before: string; after: string },
-): SchemaFinding[] {
-  const rule = 'pattern-changed';
-  if (lost !== undefined && gained !== undefined) {
-    return [
-      {
-        rule,
-        kind: 'other',
-        what,
-        lost: exampleString(lost),
-        gained: exampleString(gained),
-        ...at,
-      },
-    ];
-  }
-  const outcome = (value: string | undefined, effect: string) =>
-    value === undefined
-      ? (['risky', UNPROVEN] as const)
-      : (['breaking', effect.replace('EXAMPLE', () => exampleString(value))] as const);
-  return [
-    {
-      rule,
-      kind: 'explicit',
-      what,
-      ...at,
-      outcomes: {
-        request: outcome(lost, 'Clients that send EXAMPLE are refused.'),
-        response: outcome(
-          gained,
-          'Clients may get EXAMPLE, which the older contract does not allow.',
-        ),
-      },
-    },
-  ];
-}
-
-function exampleString(value: string): string {
-  return `a string such as ${abbreviated(value)}`;
 }
 
 /** @returns a string that matches all of `some` and not all of `others`, if one is found */

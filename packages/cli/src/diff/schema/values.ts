@@ -1,23 +1,12 @@
 // Compares types, enums, formats, defaults and documentation keywords.
 import { formats, isNumericFormat } from 'stubwright/contract';
-import { DOCUMENTATION_RULE } from '../change.ts';
 import { earlierSunset } from '../contract/sunset.ts';
-import { abbreviated, became, canonical, disjunction, kebabCase, without } from '../formatting.ts';
+import { canonical, kebabCase, without } from '../formatting.ts';
 import { compareBounds } from './bounds.ts';
-import { DOCUMENTATION_OUTCOMES, type SchemaFinding } from './finding.ts';
-import { type Type, VALUE_TYPES } from './types.ts';
+import { documentationFinding, findingOf, type SchemaFinding } from './finding.ts';
+import type { Type } from './types.ts';
 import { SCALARS, type View } from './view.ts';
 import { isTextual } from './wire.ts';
-
-const NAMES: Readonly<Record<Type, string>> = {
-  null: 'null',
-  boolean: 'a boolean',
-  integer: 'an integer',
-  nonInteger: 'a non-integer number',
-  string: 'a string',
-  array: 'an array',
-  object: 'an object',
-};
 
 /** Format to the formats that include all of its values. */
 const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
@@ -40,28 +29,11 @@ export function typeFindings(before: View, after: View): SchemaFinding[] {
     isSameType ? types.filter((each) => !SCALARS.includes(each)) : types;
   const lost = ofType(without(before.types, after.types));
   const gained = ofType(without(after.types, before.types));
-  const what = `${typesShown(before.types)} became ${typesShown(after.types)}`;
   const at = { before: before.at('type', 'nullable'), after: after.at('type', 'nullable') };
-  const named = (types: Type[]) => disjunction(types.map((type) => NAMES[type]));
-  if (lost.length > 0 && gained.length > 0) {
-    const rule = 'type-changed';
-    return [{ rule, kind: 'other', what, lost: named(lost), gained: named(gained), ...at }];
-  }
-  if (lost.length > 0) {
-    return [{ rule: 'type-narrowed', kind: 'narrower', what, values: named(lost), ...at }];
-  }
-  if (gained.length === 0) return [];
-  return [{ rule: 'type-widened', kind: 'wider', what, values: named(gained), ...at }];
-}
-
-function typesShown(types: ReadonlySet<Type>): string {
-  if (types.size === VALUE_TYPES.length) return 'any type';
-  if (types.size === 0) return 'nothing';
-  const names = [...types].flatMap((type) => {
-    if (type === 'nonInteger') return ['number'];
-    return type === 'integer' && types.has('nonInteger') ? [] : [type];
-  });
-  return disjunction(names);
+  const facts = { was: before.types, is: after.types, lost, gained };
+  if (lost.length > 0 && gained.length > 0) return [findingOf('type-changed', facts, at)];
+  if (lost.length > 0) return [findingOf('type-narrowed', facts, at)];
+  return gained.length === 0 ? [] : [findingOf('type-widened', facts, at)];
 }
 
 export function formatFindings(before: View, after: View): SchemaFinding[] {
@@ -74,27 +46,16 @@ export function formatFindings(before: View, after: View): SchemaFinding[] {
   const [lost, added] = [without(was!, is!), without(is!, was!)];
   if (lost.length === 0 && added.length === 0) return [];
   const at = { before: before.at('format'), after: after.at('format') };
-  const what = became('format', ...([lost, added].map(oneOrAll) as [unknown, unknown]));
   const isNarrower = added.some((each) => restricts(each, before, after) && !isImplied(each, was!));
   const isWider = lost.some((each) => restricts(each, after, before) && !isImplied(each, is!));
-  const others = (formats: string[]) => `a value that is not a valid ${disjunction(formats)}`;
-  if (isNarrower && isWider) {
-    const rule = 'format-changed';
-    return [{ rule, kind: 'other', what, lost: others(added), gained: others(lost), ...at }];
-  }
-  if (isNarrower) {
-    return [{ rule: 'format-narrowed', kind: 'narrower', what, values: others(added), ...at }];
-  }
-  if (isWider) {
-    return [{ rule: 'format-widened', kind: 'wider', what, values: others(lost), ...at }];
-  }
-  const effect = 'The same values are valid; a client or its SDK may interpret them differently.';
-  const outcomes = inBothDirections('risky', effect);
-  return [{ rule: 'format-annotation-changed', kind: 'explicit', what, ...at, outcomes }];
-}
-
-function oneOrAll(items: readonly string[]): unknown {
-  return items.length < 2 ? items[0] : items;
+  const kind = isNarrower
+    ? isWider
+      ? 'changed'
+      : 'narrowed'
+    : isWider
+      ? 'widened'
+      : 'annotation-changed';
+  return [findingOf(`format-${kind}`, { was: lost, is: added }, at)];
 }
 
 function isImplied(format: string, others: readonly string[]): boolean {
@@ -116,10 +77,6 @@ function restricts(format: string, other: View, view: View): boolean {
 
 function bothAllow(before: View, after: View, type: Type): boolean {
   return before.has(type) && after.has(type);
-}
-
-function inBothDirections(severity: 'risky' | 'breaking', effect: string) {
-  return { request: [severity, effect], response: [severity, effect] } as const;
 }
 
 /** OpenAPI 3.0 has formats in place of `contentEncoding`. */
@@ -146,17 +103,9 @@ export function mediaFindings(before: View, after: View): SchemaFinding[] {
   const [was, is] = [contentOf(before), contentOf(after)];
   return MEDIA_KEYWORDS.flatMap((keyword): SchemaFinding[] => {
     if (was[keyword] === is[keyword]) return [];
-    const effect = 'The same string decodes to other bytes.';
-    return [
-      {
-        rule: `${kebabCase(keyword)}-changed`,
-        kind: 'explicit',
-        what: became(keyword, was[keyword], is[keyword]),
-        before: before.at(keyword, 'format'),
-        after: after.at(keyword, 'format'),
-        outcomes: inBothDirections('breaking', effect),
-      },
-    ];
+    const at = { before: before.at(keyword, 'format'), after: after.at(keyword, 'format') };
+    const facts = { was: was[keyword], is: is[keyword] };
+    return [findingOf(`${kebabCase(keyword)}-changed`, facts, at)];
   });
 }
 
@@ -173,39 +122,18 @@ function haveSameText(was: unknown, is: unknown, { wire }: View): boolean {
 
 export function defaultFindings(before: View, after: View): SchemaFinding[] {
   const [was, is] = [defaultOf(before), defaultOf(after)];
-  const what = became('default', was, is);
   if (canonical(was) === canonical(is) || haveSameText(was, is, before)) return [];
-  const now = is === undefined ? 'an unspecified value' : abbreviated(is);
-  const meaning = `A client that omits it now gets ${now}`;
-  return [
-    {
-      rule: 'default-changed',
-      kind: 'explicit',
-      what,
-      before: before.at('default'),
-      after: after.at('default'),
-      outcomes: {
-        request:
-          was === undefined
-            ? ['risky', `${meaning}; the older contract declares no default.`]
-            : ['breaking', `${meaning} instead of ${abbreviated(was)}.`],
-        response: ['risky', 'SDKs that fill in defaults fill in another value.'],
-      },
-    },
-  ];
+  const at = { before: before.at('default'), after: after.at('default') };
+  return [findingOf('default-changed', { was, is }, at)];
 }
 
 /** Only XML has the names, namespaces and attributes of the `xml` keyword. */
 export function xmlFindings(before: View, after: View): SchemaFinding[] {
   const [was, is] = [before.all('xml'), after.all('xml')];
   if (canonical(was) === canonical(is)) return [];
-  const outcomes =
-    before.wire === 'xml'
-      ? inBothDirections('breaking', 'The same value is serialized differently in XML.')
-      : DOCUMENTATION_OUTCOMES;
   const at = { before: before.at('xml'), after: after.at('xml') };
-  const rule = before.wire === 'xml' ? 'xml-changed' : DOCUMENTATION_RULE;
-  return [{ rule, kind: 'explicit', what: became('xml', was[0], is[0]), ...at, outcomes }];
+  if (before.wire !== 'xml') return [documentationFinding('xml', at)];
+  return [findingOf('xml-changed', { was: was[0], is: is[0] }, at)];
 }
 
 const DOCUMENTATION = ['title', 'description', 'example', 'examples', 'externalDocs', '$comment'];
@@ -225,15 +153,7 @@ export function documentationFindings(before: View, after: View): SchemaFinding[
   const documentation = keywords.flatMap((keyword): SchemaFinding[] => {
     if (canonical(before.all(keyword)) === canonical(after.all(keyword))) return [];
     const at = { before: before.at(keyword), after: after.at(keyword) };
-    return [
-      {
-        rule: DOCUMENTATION_RULE,
-        kind: 'explicit',
-        what: `${keyword} changed`,
-        ...at,
-        outcomes: DOCUMENTATION_OUTCOMES,
-      },
-    ];
+    return [documentationFinding(keyword, at)];
   });
   return [...sunset, ...documentation];
 }
@@ -243,9 +163,8 @@ function sunsetFindings(before: View, after: View): SchemaFinding[] {
     deprecated: view.all('deprecated').includes(true),
     'x-sunset': view.all('x-sunset')[0],
   }));
-  const [what, effect] = earlierSunset(was!, is!) ?? [];
-  if (what === undefined || effect === undefined) return [];
+  const earlier = earlierSunset(was!, is!);
+  if (earlier === undefined) return [];
   const at = { before: before.at('x-sunset'), after: after.at('x-sunset') };
-  const outcomes = { request: ['breaking', effect], response: ['breaking', effect] } as const;
-  return [{ rule: 'sunset-earlier', kind: 'explicit', what, ...at, outcomes }];
+  return [findingOf('sunset-earlier', earlier, at)];
 }
