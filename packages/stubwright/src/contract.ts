@@ -24,7 +24,7 @@ export {
 } from './document/definition.ts';
 export { exactIntegers } from './document/exactIntegers.ts';
 export { textHash } from './document/hash.ts';
-export { escapeToken, unescapeToken, unescapeUri } from './document/pointer.ts';
+export { escapeToken, unescapeToken, unescapeUri, valueAt } from './document/pointer.ts';
 export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
 export { responseFor } from './document/responses.ts';
 export { schemaLocations } from './document/schemaLocations.ts';

@@ -16,6 +16,7 @@ import { isProvenByRules } from './schema/decided.ts';
 import { type Term, termOf } from './schema/term.ts';
 import { View } from './schema/view.ts';
 import type { Wire } from './schema/wire.ts';
+import { Unchanged } from './unchanged.ts';
 
 /** The part of a contract that is compared. */
 export interface ComparedLocation {
@@ -39,13 +40,21 @@ export class ContractComparison {
   readonly before: Definition;
   readonly after: Definition;
   readonly changes = new ChangeList();
-  readonly #schemas = new SchemaComparison();
+  readonly #unchanged: Unchanged;
+  readonly #schemas: SchemaComparison;
   readonly #counterexamples: Counterexamples;
 
   constructor(before: Definition, after: Definition, limits?: CounterexampleLimits) {
     this.before = before;
     this.after = after;
-    this.#counterexamples = new Counterexamples(before, after, limits);
+    this.#unchanged = new Unchanged(before, after);
+    this.#schemas = new SchemaComparison(this.#unchanged);
+    this.#counterexamples = new Counterexamples(before, after, limits, this.#unchanged);
+  }
+
+  /** @returns true if both have the same location and value, and reach no difference */
+  isUnchanged({ before, after }: LocatedPair): boolean {
+    return this.#unchanged.has(before, after);
   }
 
   report(

@@ -1,6 +1,6 @@
 // Limits the depth of a contract through its references: readers of schemas recurse as deep.
 import type { Document } from '@redocly/openapi-core';
-import { escapeToken, isObject, type Node, unescapeToken, unescapeUri } from 'stubwright/contract';
+import { escapeToken, isObject, type Node, unescapeUri, valueAt } from 'stubwright/contract';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
 
@@ -158,7 +158,7 @@ class Graph {
     const pointer = unescapeUri(fragment);
     const node =
       pointer === '' || pointer.startsWith('/')
-        ? nodeAt(file.parsed, pointer)
+        ? valueAt(file.parsed, pointer)
         : this.#anchors.get(`${file.source.absoluteRef}#${pointer}`);
     if (typeof node !== 'object' || node === null) return undefined;
     return { node, file, isMapOfNames: false, key: undefined, target: pointer };
@@ -206,14 +206,6 @@ function* childrenOf(node: object, isMapOfNames: boolean): Generator<[string, ob
     if (!isMapOfNames && (DATA.has(key) || key.startsWith('x-'))) continue;
     yield [key, value];
   }
-}
-
-function nodeAt(document: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(unescapeToken)
-    .reduce((node: unknown, token) => Object(node)[token], document);
 }
 
 /** @returns the location of the last step */

@@ -6,8 +6,8 @@ import {
   isObject,
   type Node,
   type PublishedYaml,
-  unescapeToken,
   unescapeUri,
+  valueAt,
   withServers,
 } from 'stubwright/contract';
 import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
@@ -79,7 +79,7 @@ function yamlOf(node: Node): string {
  */
 export function selfContained(document: Node): Node {
   const resolves = (ref: string) =>
-    ref.startsWith('#') && pointerResolves(document, unescapeUri(ref.slice(1)));
+    ref.startsWith('#') && valueAt(document, unescapeUri(ref.slice(1))) !== undefined;
   const copy = (node: unknown, isExtension: boolean): unknown => {
     if (Array.isArray(node)) {
       return node
@@ -96,9 +96,4 @@ export function selfContained(document: Node): Node {
   const isLost = (node: unknown, isExtension: boolean) =>
     isExtension && isObject(node) && typeof node.$ref === 'string' && !resolves(node.$ref);
   return copy(document, false) as Node;
-}
-
-function pointerResolves(document: Node, pointer: string): boolean {
-  const tokens = pointer.split('/').slice(1).map(unescapeToken);
-  return tokens.reduce((node: unknown, token) => Object(node)[token], document) !== undefined;
 }

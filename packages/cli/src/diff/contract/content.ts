@@ -44,6 +44,7 @@ export function compareRequestBody(
     }
     return;
   }
+  if (context.isUnchanged({ before: was, after: is })) return;
   const [wasRequired, isRequired] = [was, is].map(({ node }) => node.required === true);
   if (wasRequired !== isRequired) {
     context.report(
@@ -143,6 +144,7 @@ function compareMediaType(
   pair: LocatedPair,
   name: string,
 ): void {
+  if (context.isUnchanged(pair)) return;
   const type = parseMediaType(name)?.type ?? name;
   const isForm = isMultipart(type) || type === 'application/x-www-form-urlencoded';
   if (!(isRaw(type) && context.views(location, pair, 'text').every(({ isFile }) => isFile))) {

@@ -78,6 +78,7 @@ function compareParameter(
   location: ComparedLocation,
   pair: LocatedPair,
 ): void {
+  if (context.isUnchanged(pair)) return;
   const { before, after } = pair;
   const report = (
     keyword: string,

@@ -81,6 +81,7 @@ function compareResponse(
   location: ComparedLocation,
   pair: LocatedPair,
 ): void {
+  if (context.isUnchanged(pair)) return;
   compareHeaders(context, location, pair);
   compareContents(context, location, pair);
   context.documentation(location, pair, ['description', 'links']);

@@ -3,6 +3,7 @@ import type { Definition, Direction, LocatedNode, Schema } from 'stubwright/cont
 import { NoSample, Samples, SlowSample, Validators } from 'stubwright/validation';
 import type { ValuePair } from '../schema/comparison.ts';
 import { COMPARED } from '../schema/membership.ts';
+import { Unchanged } from '../unchanged.ts';
 import { carrierOf, schemaCarrier } from './carrier.ts';
 import { Sameness } from './sameness.ts';
 import { type Carriers, type Counterexample, Search, type Side } from './search.ts';
@@ -30,7 +31,7 @@ export class Counterexamples {
   readonly #validators = new Map<string, Validators>();
   readonly #samples = new Map<Validators, Samples>();
   readonly #sampled = new Map<string, unknown[]>();
-  readonly #sameness = new Sameness();
+  readonly #sameness: Sameness;
   readonly #searches = new Map<string, number>();
   readonly #limits: CounterexampleLimits;
   readonly #proofs = new Map<string, boolean | undefined>();
@@ -41,9 +42,11 @@ export class Counterexamples {
     before: Definition,
     after: Definition,
     limits: CounterexampleLimits = DEFAULT_LIMITS,
+    unchanged = new Unchanged(before, after),
   ) {
     this.#definitions = { before, after };
     this.#limits = limits;
+    this.#sameness = new Sameness(unchanged);
     this.#left = limits.inAll;
     this.#leftToProve = limits.inAll;
   }

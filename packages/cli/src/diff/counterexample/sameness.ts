@@ -1,6 +1,7 @@
 // Whether two schemas have the same keywords, apart from documentation, throughout all subschemas.
 import type { Node, Schema } from 'stubwright/contract';
 import { canonical } from '../formatting.ts';
+import type { Unchanged } from '../unchanged.ts';
 
 const NO_ASSERTIONS = new Set([
   ...['title', 'description', 'example', 'examples', 'default', 'externalDocs', 'deprecated'],
@@ -10,6 +11,11 @@ const NO_ASSERTIONS = new Set([
 /** Remembers the results for two contracts: each pair of schemas is compared once. */
 export class Sameness {
   readonly #known = new Map<string, boolean>();
+  readonly #unchanged: Unchanged;
+
+  constructor(unchanged: Unchanged) {
+    this.#unchanged = unchanged;
+  }
 
   /** @returns true if both schemas certainly accept the same values; schemas may be recursive */
   areSame(before: readonly Schema[], after: readonly Schema[]): boolean {
@@ -52,6 +58,7 @@ export class Sameness {
   }
 
   #walk(before: Schema, after: Schema, assumed: Set<string>): boolean {
+    if (this.#unchanged.hasSchema(before, after)) return true;
     const key = `${before.pointer} > ${after.pointer}`;
     const known = this.#known.get(key) ?? (assumed.has(key) || undefined);
     if (known !== undefined) return known;

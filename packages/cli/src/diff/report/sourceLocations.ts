@@ -1,7 +1,7 @@
 // Maps JSON pointers into a loaded contract to `file:line:column` in its source files.
 import { relative, resolve } from 'node:path';
 import { type Document, getLineColLocation } from '@redocly/openapi-core';
-import { escapeToken, isObject, type Node, unescapeToken, unescapeUri } from 'stubwright/contract';
+import { escapeToken, isObject, type Node, unescapeUri, valueAt } from 'stubwright/contract';
 import type { Access } from '../../loading/containment.ts';
 import { ContractFiles } from '../../loading/files.ts';
 import { type Position, placeOf } from '../../output/finding.ts';
@@ -85,7 +85,7 @@ export class SourceLocations {
    */
   async #collect(pointer: string, node: unknown, at: FileLocation): Promise<void> {
     if (typeof node !== 'object' || node === null || this.#seen.has(node)) return;
-    const written = valueIn(at.file.parsed, at.pointer);
+    const written = valueAt(at.file.parsed, at.pointer);
     const ref = refOf(written);
     const bundledRef = refOf(node);
     const isOwn = ref === bundledRef || (ref?.startsWith('#') && at.file === this.#root);
@@ -106,7 +106,7 @@ export class SourceLocations {
     const pointer = unescapeUri(bundledRef.slice(1));
     if (this.#origins.has(pointer)) return;
     this.#origins.set(pointer, target);
-    await this.#collect(pointer, valueIn(this.#document, pointer), target);
+    await this.#collect(pointer, valueAt(this.#document, pointer), target);
   }
 
   async #target(from: Document, ref: string): Promise<FileLocation | undefined> {
@@ -121,12 +121,4 @@ export class SourceLocations {
 
 function refOf(node: unknown): string | undefined {
   return isObject(node) && typeof node.$ref === 'string' ? node.$ref : undefined;
-}
-
-function valueIn(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(unescapeToken)
-    .reduce((at: unknown, token) => (at as Node | undefined)?.[token], value);
 }

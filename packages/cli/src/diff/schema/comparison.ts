@@ -1,11 +1,12 @@
 // Compares two schemas in one direction. Each pair is compared once, so schemas may be recursive.
 
 import type { Direction, Schema } from 'stubwright/contract';
+import type { Unchanged } from '../unchanged.ts';
 import { type BranchPair, matchBranches } from './branches.ts';
 import { discriminatorComparison } from './discriminator.ts';
 import { type ClassifiedFinding, classifyFinding, type Polarity } from './finding.ts';
 import { keywordFindings } from './keywordFindings.ts';
-import { type Branch, branchesOf, keyOf, type Term, wholeOf } from './term.ts';
+import { type Branch, branchesOf, haveSameConjuncts, keyOf, type Term, wholeOf } from './term.ts';
 import { View } from './view.ts';
 import type { Wire } from './wire.ts';
 
@@ -40,6 +41,12 @@ interface Situation {
   readonly wire: Wire;
 }
 
+const UNCHANGED: LocatedPair = {
+  values: { before: [], after: [], wire: 'json' },
+  own: [],
+  subschemas: [],
+};
+
 const INVERTED: Readonly<Record<Polarity, Polarity>> = {
   same: 'inverted',
   inverted: 'same',
@@ -49,6 +56,17 @@ const INVERTED: Readonly<Record<Polarity, Polarity>> = {
 export class SchemaComparison {
   readonly #pairs = new Map<string, LocatedPair>();
   readonly #views = new WeakMap<Term, View[]>();
+  readonly #unchanged: Pick<Unchanged, 'hasSchema'>;
+
+  /** @param unchanged schemas are not compared */
+  constructor(unchanged: Pick<Unchanged, 'hasSchema'>) {
+    this.#unchanged = unchanged;
+  }
+
+  /** The number of pairs of schemas that were compared. */
+  get size(): number {
+    return this.#pairs.size;
+  }
 
   /** @returns every difference once, with its shortest path */
   differences(before: Term, after: Term, direction: Direction, wire: Wire): Difference[] {
@@ -56,6 +74,10 @@ export class SchemaComparison {
   }
 
   #compare(before: Term, after: Term, situation: Situation): LocatedPair {
+    const isUnchanged = haveSameConjuncts(before, after, (was, is) => {
+      return this.#unchanged.hasSchema(was, is);
+    });
+    if (isUnchanged) return UNCHANGED;
     const { direction, polarity, wire } = situation;
     const key = `${direction} ${polarity} ${wire} ${keyOf(before)} > ${keyOf(after)}`;
     const known = this.#pairs.get(key);

@@ -64,12 +64,34 @@ export function allOf(schemas: readonly Schema[], at: string): Term {
   return { conjuncts, at: first === undefined ? at : referenced(first).pointer, roots: schemas };
 }
 
-export function keyOf({ conjuncts, only }: Term): string {
-  const keys = conjuncts.map(
+/** @param areSame compares two conjuncts @returns true if both terms have the same conjuncts and values */
+export function haveSameConjuncts(
+  before: Term,
+  after: Term,
+  areSame: (was: Schema, is: Schema) => boolean,
+): boolean {
+  return (
+    before.conjuncts.length === after.conjuncts.length &&
+    before.conjuncts.every(({ schema, isNullable, chosen }, at) => {
+      const other = after.conjuncts[at]!;
+      const isSame = isNullable === other.isNullable && chosen.join() === other.chosen.join();
+      return isSame && areSame(schema, other.schema);
+    }) &&
+    canonical(before.only) === canonical(after.only)
+  );
+}
+
+/** @returns the same key for each reference to a schema */
+export function keyOf({ at, conjuncts, only }: Term): string {
+  const own = conjuncts.filter(
+    ({ schema: { written } }) => Object.keys(Object(written)).join() !== '$ref',
+  );
+  const keys = own.map(
     ({ schema, isNullable, chosen }) =>
       `${schema.pointer}${isNullable ? '?' : ''}!${chosen.join()}`,
   );
-  return only === undefined ? keys.join(' ') : `${keys.join(' ')} only ${canonical(only)}`;
+  const key = `${at} ${keys.join(' ')}`;
+  return only === undefined ? key : `${key} only ${canonical(only)}`;
 }
 
 function flatten(schema: Schema, isNullable: boolean, seen: Set<Schema>): Conjunct[] {
