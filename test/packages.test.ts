@@ -110,6 +110,13 @@ withRegistry('the packed packages', () => {
     expect(manifest('stubwright').peerDependencies).not.toHaveProperty('stubwright');
   });
 
+  it('run no script when they are installed for production', () => {
+    const { packages } = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8'));
+    const installed = Object.entries<{ dev?: boolean; hasInstallScript?: boolean }>(packages);
+    const running = installed.filter(([, each]) => each.hasInstallScript && !each.dev);
+    expect(running.map(([path]) => path)).toEqual([]);
+  });
+
   const node = (version: string) => join(app, 'node_modules', `node${version}`, 'bin/node');
   const run = (version: string, script: string, ...args: string[]) =>
     execFileSync(node(version), [script, ...args], { cwd: app, encoding: 'utf8' });
@@ -137,7 +144,8 @@ withRegistry('the packed packages', () => {
       const headers = { Authorization: 'Bearer token-of-the-test-0123456789' };
       const response = await fetch(`${url}/toys/9007199254740993`, { headers });
       const yaml = await (await fetch(`${url}/openapi.yaml`)).text();
-      return { status: response.status, text: await response.text(), yaml };
+      const page = (await fetch(`${url}/docs/swagger-ui-bundle.js`)).status;
+      return { status: response.status, text: await response.text(), yaml, page };
     } finally {
       child.kill('SIGTERM');
       await exited;
@@ -185,6 +193,7 @@ withRegistry('the packed packages', () => {
         status: 200,
         text: '{"id":9007199254740993,"name":"Bear"}',
         yaml: CONTRACT,
+        page: 200,
       });
     });
 

@@ -1,9 +1,10 @@
 // Builds the packages as npm publishes them: `pack.ts DIR` writes DIR/stubwright and DIR/cli, each with its
-// compiled sources and its final manifest. npm sends the manifest of the folder that it publishes.
+// compiled sources and its final manifest. npm sends the manifest of the folder that it publishes. The files of
+// Swagger UI are in the package: its own dependency has an install script that sends data.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -11,12 +12,14 @@ interface Manifest {
   readonly exports: Texts;
   readonly bin?: Texts;
   readonly files: readonly string[];
+  readonly dependencies?: Texts;
   readonly peerDependencies?: Texts;
   readonly version: string;
   readonly [field: string]: unknown;
 }
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+const SWAGGER_UI = 'swagger-ui-dist';
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 const [target = ''] = process.argv.slice(2);
@@ -38,8 +41,23 @@ function build(name: string, packages: string): void {
   for (const each of [...others, 'README.md']) {
     cpSync(join(source, each), join(folder, each), { recursive: true });
   }
+  if (manifest.dependencies?.[SWAGGER_UI] !== undefined) copySwaggerUi(folder);
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
+}
+
+/** With its licenses and its version. */
+function copySwaggerUi(folder: string): void {
+  const source = dirname(createRequire(import.meta.url).resolve(`${SWAGGER_UI}/package.json`));
+  const target = join(folder, 'dist/docs/swagger-ui');
+  const bundle = 'swagger-ui-bundle.js';
+  const licenses = ['LICENSE', 'NOTICE', `${bundle}.LICENSE.txt`];
+  mkdirSync(target, { recursive: true });
+  for (const each of [bundle, 'swagger-ui.css', 'favicon-32x32.png', ...licenses]) {
+    cpSync(join(source, each), join(target, each));
+  }
+  const { name, version, license } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify({ name, version, license })}\n`);
 }
 
 function manifestOf(name: string): Manifest {
@@ -73,8 +91,10 @@ function compile(source: string, folder: string, packages: string): void {
 
 /** The sources mark their manifests as private: only these folders can be published. */
 function published({ private: _, scripts: __, devDependencies: ___, ...manifest }: Manifest) {
+  const { [SWAGGER_UI]: ____, ...dependencies } = manifest.dependencies ?? {};
   return {
     ...manifest,
+    dependencies,
     exports: compiledExports(manifest.exports),
     bin: compiledBin(manifest.bin),
     peerDependencies: publishedPeers(manifest.peerDependencies),

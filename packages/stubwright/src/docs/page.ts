@@ -1,4 +1,5 @@
 // The documentation page: Swagger UI with a strict Content-Security-Policy and no external resources.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
@@ -54,6 +55,9 @@ export function page(definition: Definition): Resource {
   );
 }
 
+/** Written by packages/tools/src/pack.ts: the dependency of swagger-ui-dist sends data from installations. */
+const PACKED = join(import.meta.dirname, 'swagger-ui/package.json');
+
 /** @param name the name of a file of swagger-ui-dist, or of `browser/` */
 export async function asset(name: string): Promise<Resource> {
   const type = TYPES[extname(name)]!;
@@ -61,7 +65,9 @@ export async function asset(name: string): Promise<Resource> {
     const text = await readFile(join(import.meta.dirname, 'browser', name), 'utf8');
     return textResource(text, { 'Content-Type': type });
   }
-  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
+  const manifest = existsSync(PACKED)
+    ? PACKED
+    : createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
   return fileResource(join(dirname(manifest), name), type, version);
 }
