@@ -1,7 +1,66 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MAX_DEPTH, parseJsonText, stringifyJson, toText } from '../src/json/json.ts';
+import {
+  MAX_DEPTH,
+  parseJsonBody,
+  parseJsonText,
+  stringifyJson,
+  toText,
+} from '../src/json/json.ts';
 import { runs } from './support/testAll.ts';
+
+const token = fc.constantFrom(
+  ...['{', '}', '[', ']', ',', ':', ' ', '"a"', '"b":', '"\\u0061"', '\\', '"', '0', '1', '-', '.'],
+  ...['e', '1e5', '0.5', '9007199254740993', '9007199254740992', '1e16', 'true', 'null', '7'],
+);
+
+describe('parseJsonBody', () => {
+  const outcomeOf = (parse: () => unknown) => {
+    try {
+      return { value: parse() };
+    } catch (error) {
+      return { message: (error as Error).message };
+    }
+  };
+  const expectSame = (text: string) => {
+    expect(outcomeOf(() => parseJsonBody(Buffer.from(text), text))).toEqual(
+      outcomeOf(() => parseJsonText(text)),
+    );
+  };
+
+  it('has the result of parseJsonText for tokens in any order', () => {
+    const tokens = fc.array(fc.oneof(token, fc.constantFrom('E', '"é🌱"', 'false', '+')));
+    fc.assert(
+      fc.property(tokens, (all) => expectSame(all.join(''))),
+      { numRuns: runs(5_000) },
+    );
+  });
+
+  it('has the result of parseJsonText for JSON', () => {
+    const number = fc
+      .tuple(fc.bigInt(-(10n ** 18n), 10n ** 18n), fc.constantFrom('', '.0', '.25', 'e1', 'E-3'))
+      .map(([digits, rest]) => `${digits}${rest}`);
+    const { json } = fc.letrec<{ json: string }>((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 4 },
+        number,
+        fc.oneof(fc.string(), fc.constantFrom('a:b', 'e1')).map((text) => JSON.stringify(text)),
+        fc.array(tie('json'), { maxLength: 3 }).map((items) => `[${items}]`),
+        fc
+          .array(fc.tuple(fc.constantFrom('"a"', '"b"', '"\\u0061"'), tie('json')), {
+            maxLength: 3,
+          })
+          .map((members) => `{${members.map((each) => each.join(': '))}}`),
+      ),
+    }));
+    fc.assert(fc.property(json, expectSame), { numRuns: runs(2_000) });
+  });
+
+  it.each([MAX_DEPTH, MAX_DEPTH + 1])('limits the nesting at %d', (depth) => {
+    expectSame('['.repeat(depth) + ']'.repeat(depth));
+    expectSame('[[]]'.repeat(depth));
+  });
+});
 
 describe('parseJsonText', () => {
   it.each<[string, unknown]>([
@@ -88,27 +147,6 @@ describe('parseJsonText', () => {
   });
 
   it('accepts the same strings as JSON.parse, except for duplicate keys', () => {
-    const token = fc.constantFrom(
-      ...[
-        '{',
-        '}',
-        '[',
-        ']',
-        ',',
-        ':',
-        ' ',
-        '"a"',
-        '"b":',
-        '"\\u0061"',
-        '\\',
-        '"',
-        '0',
-        '1',
-        '-',
-        '.',
-      ],
-      ...['e', '1e5', '0.5', '9007199254740993', '9007199254740992', '1e16', 'true', 'null', '7'],
-    );
     const errorOf = (parse: (text: string) => unknown, text: string) => {
       try {
         parse(text);

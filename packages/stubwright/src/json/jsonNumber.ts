@@ -2,7 +2,7 @@
 
 const FLOAT = /^-?(\d+)(?:\.(\d+))?/;
 /** Every integer of up to 15 digits is exact as a double. */
-const EXACT_DIGITS = 15;
+export const EXACT_DIGITS = 15;
 /** Below this exponent a number may underflow to 0. */
 const MIN_EXPONENT = -323;
 /** The powers of 5 below 2^53. */

@@ -1,7 +1,7 @@
 // The table of media types: how bodies of each kind are parsed, serialized, sampled and typed.
 import { Readable } from 'node:stream';
 import { isObject, type LocatedNode } from '../document/definition.ts';
-import { parseJsonText, stringifyJson, toText } from '../json/json.ts';
+import { parseJsonBody, stringifyJson, toText } from '../json/json.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
@@ -78,12 +78,12 @@ const json: MediaKind = {
   includes: isJson,
   reader({ schema }) {
     const types = schema && jsonTypesOf(schema);
-    return wholeReader((text) => {
+    return wholeReader((text, bytes) => {
       if (text === '') return undefined;
       // Skips parsing a body of the wrong type.
       const isParsed = types === undefined || mayBeOfType(text, types);
       if (!isParsed) return { error: `expected ${[...types].join(' or ')}` };
-      return { value: parseJsonText(text) };
+      return { value: parseJsonBody(bytes, text) };
     });
   },
   readsEmpty: () => false,
@@ -212,8 +212,8 @@ export function preferredKey(keys: readonly string[]): string | undefined {
   return keys.find(isJsonMediaType) ?? keys[0];
 }
 
-function wholeReader(parse: (text: string) => ReadBody | undefined): Reader {
-  return ({ body }) => body.readBody().then((bytes) => parse(toText(bytes)));
+function wholeReader(parse: (text: string, bytes: Buffer) => ReadBody | undefined): Reader {
+  return ({ body }) => body.readBody().then((bytes) => parse(toText(bytes), bytes));
 }
 
 function isForm(type: string): boolean {
