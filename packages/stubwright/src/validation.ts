@@ -7,8 +7,9 @@ export {
   malformedHttp,
   unavailable,
 } from './errors/problem.ts';
+export type { DeclaredOptions } from './media/applying.ts';
 export type { BodySource } from './media/bodySource.ts';
-export { type DeclaredOptions, removedFrom } from './media/declared.ts';
+export { removedFrom } from './media/declared.ts';
 export { type FormFields, formFieldsOf, readForm } from './media/form.ts';
 export { declaredPart, NotSerializable } from './media/jsonWriter.ts';
 export { mediaContentOf, mediaKindOf, opaque, preferredKey } from './media/mediaKinds.ts';

@@ -128,6 +128,43 @@ describe('the compiled serializer', () => {
   }, 60_000);
 });
 
+describe('the generic serializer', () => {
+  it('has the same output for a value after other values', () => {
+    fc.assert(
+      fc.property(schema, fc.array(fc.string({ maxLength: 3 }), { maxLength: 4 }), (It, seeds) => {
+        const definition = new Definition({
+          openapi: '3.1.0',
+          paths: {},
+          components: { schemas: { It: { anyOf: [It, ref('Pet')] }, ...COMPONENTS } },
+        });
+        const schema = SchemaModel.of(definition).at('/components/schemas/It')!;
+        const validators = new Validators(definition, 'response');
+        const used = slowWriter(validators, schema);
+        const samples = seeds.map((seed) => sampled(validators, schema.pointer, seed));
+        const others = [{ owner: { id: 1n, secret: 1 }, price: 1, more: [] }, { tags: ['x'] }];
+        for (const value of [
+          ...samples,
+          ...samples.map(withMore),
+          ...others,
+          ...samples.map(large),
+        ]) {
+          if (value === undefined || !validators.at(schema.pointer)(value)) continue;
+          expect(outputOf(used, value)).toBe(outputOf(slowWriter(validators, schema), value));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function outputOf(write: (value: unknown) => string, value: unknown): string {
+  try {
+    return write(value);
+  } catch (error) {
+    return String(error);
+  }
+}
+
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -13,7 +13,8 @@ import {
 } from '../schema/model.ts';
 import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
-import { type DeclaredOptions, declaredOnly } from './declared.ts';
+import type { DeclaredOptions } from './applying.ts';
+import { type DeclaredPart, declaredOnly } from './declared.ts';
 
 /** Serializes the declared properties of a valid value. @throws {NotSerializable} */
 export type Writer = (value: unknown) => string;
@@ -44,8 +45,12 @@ function exactWriter(shape: Node): Writer {
 }
 
 export function slowWriter(validators: Validators, schema: Schema): Writer {
-  const declared = declaredPart(validators, schema);
-  return (value) => stringifyJson(declared(value));
+  const declaredIn = declaredParts(validators, schema, {});
+  return (value) => {
+    const { declared, hasBigint } = declaredIn(value);
+    // A replacer, which bigints require, takes most of the time.
+    return hasBigint ? stringifyJson(declared) : JSON.stringify(declared);
+  };
 }
 
 /** @returns a function that removes the undeclared properties of a valid value; it throws NotSerializable */
@@ -54,18 +59,27 @@ export function declaredPart(
   schema: Schema,
   options: DeclaredOptions = {},
 ): (value: unknown) => unknown {
+  const declaredIn = declaredParts(validators, schema, options);
+  return (value) => declaredIn(value).declared;
+}
+
+function declaredParts(
+  validators: Validators,
+  schema: Schema,
+  options: DeclaredOptions,
+): (value: unknown) => DeclaredPart {
   const cut = declaredOnly(validators, schema, options);
   const cutByAll = declaredOnly(validators, schema, { ...options, branches: 'all' });
   const validate = validators.at(schema.pointer);
   return (value) => {
-    const { declared, isCut } = cut(value);
-    if (!isCut || validate(declared)) return declared;
+    const part = cut(value);
+    if (!part.isCut || validate(part.declared)) return part;
     // Removed properties may have distinguished oneOf branches or uniqueItems. Retry with the properties
     // of all branches.
-    const { declared: more } = cutByAll(value);
-    if (validate(more)) return more;
+    const more = cutByAll(value);
+    if (validate(more.declared)) return more;
     throw new NotSerializable(
-      `without what is not declared: ${describeErrors(validate.errorsOf(more), '')}`,
+      `without what is not declared: ${describeErrors(validate.errorsOf(more.declared), '')}`,
     );
   };
 }
