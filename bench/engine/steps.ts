@@ -62,8 +62,8 @@ export async function createSteps(): Promise<readonly Step[]> {
   const coerce = coercions.at(content)!;
   const plants = BODIES.map((bytes) => parseJsonText(bytes.toString()) as object);
   const coerced = plants.map((plant) => coerce({ ...plant }));
-  const { defaultKey, contents } = replies.responseOf(200)!;
-  const validateReply = contents.get(defaultKey!)!.validate!;
+  const { defaultContent } = replies.responseOf(200)!;
+  const validateReply = defaultContent!.validate!;
   let count = 0;
   const next = () => count++ % BODIES.length;
   const routed = (bytes: Buffer): Exchange => {

@@ -60,7 +60,9 @@ export class RequestSteps implements Routed {
 
   /** @param exchange with a body that was read @returns one message per violation, for the client */
   validate(exchange: Exchange): string[] {
-    return this.#declared().read(exchange).concat(exchange.parsedBody.errors());
+    const ofParameters = this.#declared().read(exchange);
+    const ofBody = exchange.parsedBody.errors();
+    return ofParameters.length === 0 ? ofBody : ofParameters.concat(ofBody);
   }
 
   /** The same errors, one by one. */

@@ -1,5 +1,6 @@
 // Finds the operation of a method and a path.
 import type { Operation } from '../document/definition.ts';
+import { NameMap } from '../document/nameMap.ts';
 import { type SegmentTemplate, segmentTemplate } from './segmentTemplate.ts';
 
 /** What the router reads of an operation. */
@@ -188,9 +189,8 @@ function segmentsOf(path: string): string[] {
   return path.slice(1).split('/');
 }
 
-/** Without a prototype: a parameter may be named `__proto__`. */
 function paramsOf({ names }: Route<unknown>, values: readonly string[]): Record<string, string> {
-  const params: Record<string, string> = Object.create(null);
+  const params = new NameMap<string>();
   for (let at = 0; at < names.length; at++) params[names[at]!] = values[at]!;
   return params;
 }

@@ -93,14 +93,17 @@ export class ServedOperation extends RequestSteps {
    */
   serialize(exchange: Exchange, result: unknown): HttpResponse {
     const reply = this.#replyOf(result);
-    const report = (violation: Error) => {
-      exchange.violation = violation;
-    };
     if (reply instanceof InvalidMock) {
-      report(new InvalidReply(`${this.operation.operationId}: ${reply.violation}`));
+      exchange.violation = new InvalidReply(`${this.operation.operationId}: ${reply.violation}`);
       return reply.toHttpResponse();
     }
-    return this.#write(reply, report);
+    try {
+      return this.#replies.serialize(reply, exchange);
+    } catch (error) {
+      // The stream of a reply that is not sent.
+      discardBody(reply);
+      throw error;
+    }
   }
 
   /** @throws {InvalidReply} for a result that is not a reply */
@@ -108,16 +111,6 @@ export class ServedOperation extends RequestSteps {
     if (isReply(result)) return result;
     const { operationId } = this.operation;
     throw new InvalidReply(`${operationId} returned ${shown(result)}, expected {status, …}`);
-  }
-
-  /** Closes the stream of a reply that is not sent. */
-  #write(reply: HandlerReply, report: (violation: Error) => void): HttpResponse {
-    try {
-      return this.#replies.serialize(reply, report);
-    } catch (error) {
-      discardBody(reply);
-      throw error;
-    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Operation } from '../document/definition.ts';
+import { NameMap } from '../document/nameMap.ts';
 import type { BodySource } from '../media/bodySource.ts';
 import { NO_PARAMETERS, type ParameterValues } from '../media/styles/parameterValues.ts';
 import type { Violation } from '../schema/validator.ts';
@@ -73,7 +74,7 @@ export interface ContextRequest<Native = unknown> extends HttpRequest {
 
 const NO_PARAMS: Exchange['params'] = {};
 const NO_METHODS: Exchange['allow'] = [];
-const NO_PRINCIPALS: Exchange['principals'] = Object.freeze(Object.create(null));
+const NO_PRINCIPALS: Exchange['principals'] = Object.freeze(new NameMap<Principal>());
 
 /** A request, and what the steps of the pipeline find out about it. */
 export class Exchange<Native = unknown> implements ContextRequest<Native> {

@@ -16,17 +16,21 @@ import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
 import { writeParameter } from '../media/styles/serialization.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Validate, Validators, Violation } from '../schema/validator.ts';
+import { valueViolation } from './headers.ts';
 
 /** One entry of `content`, compiled. */
 export class Content {
+  /** Undefined for a media type range. */
+  readonly defaultType: string | undefined;
   readonly validate: Validate | undefined;
   readonly #media: MediaContent;
   /** Several for a media type range. */
-  readonly #serializers = new Map<MediaKind, Serializer>();
+  readonly #compiled = new Map<MediaKind, Compiled>();
   /** Most responses have the same media type. */
-  #latest: { readonly type: string; readonly serializer: Serializer } | undefined;
+  #latest: Serializer | undefined;
 
-  constructor(validators: Validators, location: LocatedNode) {
+  constructor(validators: Validators, location: LocatedNode, key: string) {
+    this.defaultType = key.includes('*') ? undefined : key;
     this.validate = validatorIn(validators, location);
     this.#media = mediaContentOf(location, validators);
   }
@@ -48,23 +52,35 @@ export class Content {
 
   /** @param type the media type to send */
   serializer(type: string): Serializer {
-    if (this.#latest?.type !== type) this.#latest = { type, serializer: this.#serializerOf(type) };
-    return this.#latest.serializer;
+    if (this.#latest?.type !== type) {
+      const typeViolation = valueViolation('Content-Type', type);
+      this.#latest = { type, typeViolation, validate: this.validate, ...this.#compile(type) };
+    }
+    return this.#latest;
   }
 
-  #serializerOf(type: string): Serializer {
+  #compile(type: string): Compiled {
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
-    const known = this.#serializers.get(kind);
+    const known = this.#compiled.get(kind);
     if (known !== undefined) return known;
     const write = kind.serializer(this.#media);
-    const serializer = { kind, write, stream: kind.streamer?.(this.#media) };
-    this.#serializers.set(kind, serializer);
-    return serializer;
+    const { acceptsBytes } = kind;
+    const compiled = { acceptsBytes, write, stream: kind.streamer?.(this.#media) };
+    this.#compiled.set(kind, compiled);
+    return compiled;
   }
 }
 
-export interface Serializer {
-  readonly kind: MediaKind;
+/** Serializes the bodies of one media type. */
+export interface Serializer extends Compiled {
+  readonly type: string;
+  /** Why no Content-Type header can carry the type. */
+  readonly typeViolation: string | undefined;
+  readonly validate: Validate | undefined;
+}
+
+interface Compiled {
+  readonly acceptsBytes: boolean;
   readonly write: Writer;
   readonly stream: Streamer | undefined;
 }
@@ -82,8 +98,8 @@ export interface CompiledResponse {
   /** @returns how serialized headers violate their declarations */
   readonly headerViolations: (headers: Readonly<Record<string, string>>) => Violation[];
   readonly contents: ReadonlyMap<string, Content>;
-  /** The key for a reply without media type: JSON, else the first. */
-  readonly defaultKey: string | undefined;
+  /** The content of a reply without media type: JSON, else the first. Undefined without bodies. */
+  readonly defaultContent: Content | undefined;
 }
 
 /** @param location a Response Object */
@@ -97,16 +113,20 @@ export function compileResponse(
     .map(([name, header]) => [name.toLowerCase(), header] as const)
     .filter(([name]) => name !== 'content-type');
   const required = declared.filter(([, { node }]) => node.required === true);
-  const contents = [...definition.children(location, 'content')];
-  const keys = contents.map(([type]) => type);
+  const contents = new Map(
+    [...definition.children(location, 'content')].map(([key, each]) => [
+      key,
+      new Content(validators, each, key),
+    ]),
+  );
   return {
     headers: new Map(
       declared.map(([name, header]) => [name, compileHeader(definition, validators, header)]),
     ),
     requiredHeaders: required.map(([name]) => name),
     headerViolations: headerCheck(definition, validators, location),
-    contents: new Map(contents.map(([type, each]) => [type, new Content(validators, each)])),
-    defaultKey: preferredKey(keys),
+    contents,
+    defaultContent: contents.get(preferredKey([...contents.keys()])!),
   };
 }
 

@@ -8,7 +8,7 @@ import { NotSerializable } from '../media/jsonWriter.ts';
 import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { byteStream } from './byteStream.ts';
-import { type CompiledResponse, type Content, compileResponse } from './compiledResponse.ts';
+import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
 import { nameViolation, valueViolation } from './headers.ts';
 
 /** The reply of any handler; ReplyOf has the exact types. */
@@ -77,42 +77,36 @@ export class OperationReplies {
   }
 
   /**
-   * @param report called with the violation of a reply that is sent nevertheless
+   * @param exchange gets the violation of a reply that is sent nevertheless
    * @throws {InvalidReply} if the reply violates the contract, in strict validation
    */
-  serialize(
-    reply: HandlerReply,
-    report: (violation: InvalidReply) => void = () => {},
-  ): HttpResponse {
+  serialize(reply: HandlerReply, exchange: { violation?: Error | undefined } = {}): HttpResponse {
     const { validation } = this.#shared;
     if (validation === 'strict') return this.#serialize(reply, true);
     try {
       return this.#serialize(reply, validation === 'log');
     } catch (error) {
       if (!(error instanceof InvalidReply) && validation === 'log') throw error;
-      if (error instanceof InvalidReply) report(error);
+      if (error instanceof InvalidReply) exchange.violation = error;
       return unvalidated(this.#operation, reply);
     }
   }
 
   #serialize(reply: HandlerReply, isValidated: boolean): HttpResponse {
-    const fail = failure(this.#operation, reply);
-    checkStatus(reply, fail);
-    const response = this.responseOf(reply.status);
+    const { status, body } = reply;
+    const fail = failure(this.#operation, status);
+    checkStatus(status, fail);
+    const response = this.responseOf(status);
     if (response === undefined) throw fail('the status is not declared');
     const headers = writeHeaders(response, reply.headers, isValidated, fail);
-    if (response.defaultKey === undefined) {
-      if (reply.body !== undefined) throw fail('no body is declared');
-      return framed({ status: reply.status, headers, body: undefined }, fail);
+    const content = contentOf(response, reply, fail);
+    if (content === undefined) {
+      if (body !== undefined) throw fail('no body is declared');
+      return framed({ status, headers, body }, fail);
     }
-    const { key, type } =
-      reply.type === undefined
-        ? defaultContent(response.defaultKey, reply.body)
-        : selectContent(response, reply.type, fail);
-    const content = response.contents.get(key)!;
-    const written = writeBody(content, type, reply.body, isValidated, fail);
-    headers['Content-Type'] = validValue('Content-Type', written.type, fail);
-    return framed({ status: reply.status, headers, body: written.body }, fail);
+    const written = writeBody(content, body, isValidated, fail);
+    headers['Content-Type'] = written.type;
+    return framed({ status, headers, body: written.body }, fail);
   }
 
   /** @returns the declared response of a status; undefined if there is none */
@@ -155,12 +149,12 @@ function writeHeaders(
   return written;
 }
 
-function failure({ operationId }: Operation, { status }: HandlerReply): Fail {
+function failure({ operationId }: Operation, status: number): Fail {
   return (violation) => new InvalidReply(`${operationId} returned ${status}: ${violation}`);
 }
 
 /** @throws {InvalidReply} for a status that no final response has */
-function checkStatus({ status }: HandlerReply, fail: Fail): void {
+function checkStatus(status: number, fail: Fail): void {
   if (!(Number.isInteger(status) && status >= 200 && status <= 599)) {
     throw fail('expected a status from 200 to 599');
   }
@@ -213,21 +207,19 @@ function headerText(value: unknown): string {
   return (Array.isArray(value) ? value : Object.entries(value).flat()).join(',');
 }
 
-/** The key of the matching `content` entry, and the media type to send. */
-interface Selected {
-  readonly key: string;
-  readonly type: string;
-}
-
-function defaultContent(key: string, body: unknown): Selected {
-  return { key, type: key.includes('*') ? typeOfBody(body) : key };
-}
-
-function selectContent({ contents }: CompiledResponse, type: string, fail: Fail): Selected {
+/** @returns undefined for a response without bodies */
+function contentOf(
+  { contents, defaultContent }: CompiledResponse,
+  { type, body }: HandlerReply,
+  fail: Fail,
+): Serializer | undefined {
+  if (defaultContent === undefined || type === undefined) {
+    return defaultContent?.serializer(defaultContent.defaultType ?? typeOfBody(body));
+  }
   const sent = parseMediaType(type);
   const key = sent && matchMediaType(sent, [...contents.keys()]);
   if (key === undefined) throw fail(`media type ${type} is not declared`);
-  return { key, type };
+  return contents.get(key)!.serializer(type);
 }
 
 function typeOfBody(body: unknown): string {
@@ -236,16 +228,14 @@ function typeOfBody(body: unknown): string {
 }
 
 function writeBody(
-  content: Content,
-  type: string,
+  { type, typeViolation, acceptsBytes, validate, write, stream }: Serializer,
   body: unknown,
   isValidated: boolean,
   fail: Fail,
 ): { readonly type: string; readonly body: HttpResponse['body'] } {
-  const { kind, write, stream } = content.serializer(type);
-  if (kind.acceptsBytes && isBytes(body)) return { type, body: toBytes(body) };
+  if (typeViolation !== undefined) throw fail(typeViolation);
+  if (acceptsBytes && isBytes(body)) return { type, body: toBytes(body) };
   if (body instanceof Readable) throw fail(`a stream cannot be sent as ${type}`);
-  const { validate } = content;
   if (isValidated && validate && !validate(body))
     throw fail(describeErrors(validate.errorsOf(body), ''));
   try {
@@ -262,8 +252,8 @@ function writeBody(
 /** Without the contract: an object as JSON, text and bytes unchanged. */
 function unvalidated(operation: Operation, reply: HandlerReply): HttpResponse {
   const { status, headers: given = {}, type, body } = reply;
-  const fail = failure(operation, reply);
-  checkStatus(reply, fail);
+  const fail = failure(operation, status);
+  checkStatus(status, fail);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) headers[name] = validHeader(name, headerText(value), fail);

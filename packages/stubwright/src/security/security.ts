@@ -1,6 +1,7 @@
 // Authenticates requests by the security requirements of the contract.
 import { isNativeError } from 'node:util/types';
 import type { Definition, Operation } from '../document/definition.ts';
+import { NameMap } from '../document/nameMap.ts';
 import { credentialsInvalid, credentialsMissing, scopesMissing } from '../errors/problem.ts';
 import { isThenable, shown } from '../errors/thrown.ts';
 import type { ContextRequest, Exchange, Outcome, Principal } from '../request/exchange.ts';
@@ -296,7 +297,7 @@ function evaluate(requirement: Requirement, outcomes: Outcomes): Result {
     const outcome = outcomes[at]!;
     if (outcome.kind === 'absent' || outcome.kind === 'invalid') return REJECTED;
     if (outcome.kind === 'failed') failure ??= outcome;
-    else if (outcome.principal !== undefined) {
+    else if (outcome.principal !== undefined && scopes.length > 0) {
       const lacking = missingScopes(scopes, outcome.principal);
       if (!Array.isArray(lacking)) failure ??= lacking;
       else if (lacking.length > 0) {
@@ -310,7 +311,6 @@ function evaluate(requirement: Requirement, outcomes: Outcomes): Result {
 
 /** @returns a failure for scopes that are not an array: `'readonly'.includes('read')` is true */
 function missingScopes(required: readonly string[], principal: Principal): string[] | Failure {
-  if (required.length === 0) return [];
   try {
     const { scopes = [] } = principal;
     if (Array.isArray(scopes)) return required.filter((each) => !scopes.includes(each));
@@ -321,8 +321,7 @@ function missingScopes(required: readonly string[], principal: Principal): strin
 }
 
 function setPrincipals(requirement: Requirement, outcomes: Outcomes, exchange: Exchange): void {
-  // Without a prototype: a scheme may be named `constructor`.
-  const principals: Record<string, Principal> = Object.create(null);
+  const principals = new NameMap<Principal>();
   for (const { name, at } of requirement) {
     const outcome = outcomes[at]!;
     if (outcome.kind !== 'authenticated' || outcome.principal === undefined) continue;

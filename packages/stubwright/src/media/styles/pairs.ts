@@ -17,6 +17,7 @@ const DELIMITERS: Readonly<Record<string, RegExp>> = {
   pipeDelimited: /\||%7C/i,
 };
 
+const NO_OWN: readonly Pair[] = [];
 /** Maximum number of malformed names in an error message. */
 const MAX_MALFORMED = 50;
 
@@ -106,11 +107,11 @@ export class Pairs {
   }
 
   #ownPairs(name: string, style: string, shape: Shape, explode: boolean): readonly Pair[] {
-    const named = (key: string) => this.#byName.get(key) ?? [];
+    const named = (key: string) => this.#byName.get(key) ?? NO_OWN;
     if (style === 'deepObject') {
       return name.includes('[')
         ? this.#all.filter(([key]) => key.startsWith(`${name}[`))
-        : (this.#byBase.get(name) ?? []);
+        : (this.#byBase.get(name) ?? NO_OWN);
     }
     if (isExplodedObject(style, shape, explode))
       return shape.isOpen ? this.#all : [...shape.names].flatMap(named);

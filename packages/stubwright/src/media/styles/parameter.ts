@@ -159,6 +159,7 @@ function styleReader({ node }: LocatedNode, shape: Shape): Parameter['read'] {
   const { style, explode } = serializationOf(node);
   const read = readerOf(name, where, style, explode);
   return (sent) => {
+    if (where === 'query' && sent.query === NO_PAIRS) return undefined;
     const reading = bestReading(shape, (each) => read(sent, each));
     if (where === 'query') sent.query.take(name, style, reading, explode);
     return read(sent, reading);

@@ -1,4 +1,5 @@
 // The values of parameters by location and name.
+import { NameMap } from '../../document/nameMap.ts';
 
 /** The parameters of a request by location and name. */
 export interface ParameterValues {
@@ -8,10 +9,13 @@ export interface ParameterValues {
   readonly cookie: Record<string, unknown>;
 }
 
-/** Without prototypes: a contract may declare a parameter `constructor`. */
 export function newParameterValues(): ParameterValues {
-  const none = (): Record<string, unknown> => Object.create(null);
-  return { path: none(), query: none(), header: none(), cookie: none() };
+  return {
+    path: new NameMap(),
+    query: new NameMap(),
+    header: new NameMap(),
+    cookie: new NameMap(),
+  };
 }
 
 /** Of a request without parameters. */

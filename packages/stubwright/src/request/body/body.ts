@@ -61,13 +61,12 @@ export class RequestBody {
     const { headers } = exchange;
     const isPresent = hasBody(headers);
     if (isPresent || (this.#isDeclared && headers['content-type'] !== undefined)) {
-      const { type, content } = this.#select(headers['content-type']);
+      const selection = this.#select(headers['content-type']);
       if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
         throw unsupportedContentEncoding();
       }
       const isEmpty = headers['content-length'] !== undefined;
-      if (isPresent || (isEmpty && content.kind(type).readsEmpty(this.#isRequired)))
-        return this.#receive(exchange, type, content);
+      if (isPresent || (isEmpty && selection.readsEmpty)) return this.#receive(exchange, selection);
     }
     exchange.parsedBody = this.#nothing();
     return undefined;
@@ -80,16 +79,19 @@ export class RequestBody {
     const key = sent && matchMediaType(sent, types);
     if (key === undefined || !isUtf8(sent!)) throw unsupportedMediaType(types.join(', '));
     const content = this.#contents.get(key)!;
-    this.#latest = { contentType, type: sent!.type, content };
+    const { type } = sent!;
+    const kind = content.kind(type);
+    const readsEmpty = kind.readsEmpty(this.#isRequired);
+    this.#latest = { contentType, type, content, readsEmpty, read: content.reader(kind) };
     return this.#latest;
   }
 
-  #receive(exchange: Exchange, type: string, content: Content): Promise<void> | undefined {
+  #receive(exchange: Exchange, { type, content, read }: Selection): Promise<void> | undefined {
     const keep = (body: ReadBody | undefined) => {
       exchange.release = body?.release;
       exchange.parsedBody = body === undefined ? this.#nothing() : content.parsedBody(type, body);
     };
-    const body = content.reader(type)(exchange);
+    const body = read(exchange);
     return body instanceof Promise ? body.then(keep) : (keep(body) as undefined);
   }
 
@@ -105,6 +107,9 @@ interface Selection {
   /** In lower case, without parameters. */
   readonly type: string;
   readonly content: Content;
+  readonly read: Reader;
+  /** True if an empty body is a value. */
+  readonly readsEmpty: boolean;
 }
 
 /** One entry of `content`, compiled. */
@@ -126,8 +131,7 @@ class Content {
     return mediaKindOf(type, this.#media);
   }
 
-  reader(type: string): Reader {
-    const kind = this.kind(type);
+  reader(kind: MediaKind): Reader {
     const known = this.#readers.get(kind);
     if (known !== undefined) return known;
     const reader = kind.reader(this.#media);
