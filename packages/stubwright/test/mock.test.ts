@@ -1,4 +1,7 @@
 // MockReplies: operations answered from the contract, in toy contracts of a few lines.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
@@ -13,6 +16,7 @@ import type { HandlersOf } from '../src/pipeline/operation.ts';
 import { Replies } from '../src/response/reply.ts';
 import { Validators } from '../src/schema/validator.ts';
 import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
+import { temporaryFolder } from './support/temporaryFolder.ts';
 import { serveDefinition, serveToy, type Toy, type ToyOptions } from './support/toy.ts';
 
 let toy: Toy;
@@ -317,6 +321,29 @@ describe('SlowMocks', () => {
     expect(body).toEqual(
       new MockReplies(definition, validators, samples).reply(operation, request).body,
     );
+  });
+
+  it('lets a process end after its replies, not before', () => {
+    const folder = temporaryFolder();
+    const file = join(folder.path, 'mock.mjs');
+    const script = `
+      import { Definition } from '${resolve('.')}/packages/stubwright/src/document/definition.ts';
+      import { SlowMocks } from '${resolve('.')}/packages/stubwright/src/mock/slowMocks.ts';
+      const responses = { 200: { description: 'ok', content: { 'text/plain': { example: 'mocked' } } } };
+      const document = { openapi: '3.0.3', paths: { '/toys': { get: { responses } } } };
+      const definition = new Definition(document);
+      const mocks = new SlowMocks(definition);
+      const request = { prefer: '', accept: '', seed: 'a' };
+      for (let at = 0; at < 2; at++) {
+        console.log((await mocks.reply(definition.operations[0], request)).body);
+      }`;
+    writeFileSync(file, script);
+    const { status, stdout } = spawnSync(process.execPath, [file], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    folder.remove();
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'mocked\nmocked\n' });
   });
 
   it('returns the replies of MockReplies, and rejects when the thread fails', async () => {

@@ -31,6 +31,8 @@ export class SlowMocks {
     clearTimeout(this.#idle);
     this.#thread ??= this.#start();
     const thread = await this.#thread;
+    // A process that waits for the reply, and for nothing else, does not end.
+    thread.ref();
     const order: MockOrder = { id: ++this.#orders, method, path, request };
     const { reply, violation, error } = await new Promise<MockThreadResult>((resolve) => {
       this.#pending.set(order.id, resolve);
@@ -50,8 +52,6 @@ export class SlowMocks {
     thread.on('message', (made: MockThreadResult) => this.#settle(made));
     thread.on('error', ({ message }) => this.#fail(message));
     thread.on('exit', () => this.#fail('the thread has ended'));
-    // After the listeners, which would keep the process alive.
-    thread.unref();
     await sendDocument(thread, this.#definition.document);
     return thread;
   }
@@ -69,6 +69,7 @@ export class SlowMocks {
   }
 
   #endWhenIdle(thread: Worker): void {
+    thread.unref();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
       this.#thread = undefined;
