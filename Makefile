@@ -92,6 +92,10 @@ packages: $(INSTALLED) ## Build stubwright and @stubwright/cli for npm in build/
 transcripts: $(INSTALLED) ## Run the commands in docs/commands/, and write their output into the pages
 	@$(NODE) docs/transcripts.ts $(PAGES)
 
+.PHONY: rules
+rules: $(INSTALLED) ## Write the rules of the diff into docs/diff-rules.md
+	@$(NODE) packages/cli/test/diff/rulesPage.ts
+
 .PHONY: manifest
 manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT=path
 	@$(STUBWRIGHT) manifest $(CONTRACT)
