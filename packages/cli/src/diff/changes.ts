@@ -20,6 +20,7 @@ import {
   type LocatedPair,
 } from './contractComparison.ts';
 import type { CounterexampleLimits } from './counterexample/counterexamples.ts';
+import { DOCUMENTATION_KEYWORDS } from './documentation.ts';
 import { canonical, without } from './formatting.ts';
 import { change } from './rules.ts';
 
@@ -121,12 +122,10 @@ function compareDocuments(context: ContractComparison): void {
   compareSchemes(context, WHOLE);
   compareSchemaNames(context);
   compareWebhooks(context, WHOLE, documents);
-  context.documentation(WHOLE, documents, ['tags', 'externalDocs']);
+  context.documentation(WHOLE, documents, DOCUMENTATION_KEYWORDS.document);
   const infos = { before: before.at('/info'), after: after.at('/info') };
   if (infos.before === undefined || infos.after === undefined) return;
-  context.documentation(WHOLE, infos as LocatedPair, [
-    ...['title', 'summary', 'description', 'contact', 'license', 'termsOfService'],
-  ]);
+  context.documentation(WHOLE, infos as LocatedPair, DOCUMENTATION_KEYWORDS.info);
 }
 
 function compareVersions(context: ContractComparison): void {

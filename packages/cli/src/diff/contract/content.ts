@@ -14,12 +14,11 @@ import {
   pointerTo,
   within,
 } from '../contractComparison.ts';
+import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { change, directedChange } from '../rules.ts';
 import type { Wire } from '../schema/wire.ts';
 import { compareEncodings } from './encoding.ts';
 import { mediaTypeKey } from './serialization.ts';
-
-const DOCUMENTATION_KEYWORDS = ['example', 'examples'];
 
 /** An operation or webhook with its request body. */
 interface BodyHolder {
@@ -56,7 +55,7 @@ export function compareRequestBody(
   }
   const pair = { before: was, after: is };
   compareContents(context, location, pair);
-  context.documentation(location, pair, ['description']);
+  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.requestBody);
 }
 
 function reportBodyAdded(
@@ -152,8 +151,8 @@ function compareMediaType(
   }
   // Each item of a stream is JSON, with any delimiter.
   context.schemas(within(location, 'item'), pair, 'json', { keyword: 'itemSchema' });
-  context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
-  if (isForm) compareEncodings(context, location, pair, isMultipart(type));
+  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.mediaType);
+  if (isForm) compareEncodings(context, location, pair, { isMultipart: isMultipart(type) });
   else context.documentation(location, pair, ['encoding']);
 }
 

@@ -19,7 +19,7 @@ export function compareEncodings(
   context: ContractComparison,
   location: ComparedLocation,
   pair: LocatedPair,
-  isMultipart: boolean,
+  { isMultipart }: { readonly isMultipart: boolean },
 ): void {
   const [was, is] = context.views(location, pair, 'form');
   const written = new Map(context.children(pair, 'encoding').map((each) => [each.name, each]));

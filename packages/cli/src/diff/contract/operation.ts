@@ -6,6 +6,7 @@ import {
   type LocatedPair,
   pointerTo,
 } from '../contractComparison.ts';
+import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical } from '../formatting.ts';
 import { change } from '../rules.ts';
 import { compareRequestBody } from './content.ts';
@@ -14,8 +15,6 @@ import { compareResponses } from './responses.ts';
 import { compareSecurity } from './security.ts';
 import { compareOperationServers } from './servers.ts';
 import { compareCallbacks } from './webhooks.ts';
-
-const DOCUMENTATION_KEYWORDS = ['summary', 'description', 'externalDocs', 'deprecated'];
 
 /** @returns `POST /toys` */
 export function routeTitle({ method, path }: Operation): string {
@@ -40,7 +39,7 @@ export function compareOperation(
   compareRequestBody(context, location, before, after);
   compareResponses(context, location, before, after);
   compareCallbacks(context, location, pair);
-  context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
+  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.operation);
 }
 
 /** Compares the names that SDKs use for methods and classes. */

@@ -8,14 +8,13 @@ import {
   pointerTo,
   within,
 } from '../contractComparison.ts';
+import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { type ChangeMessage, change } from '../rules.ts';
 import { lengthOf } from '../schema/lengths.ts';
 import { itemOf } from '../schema/shape.ts';
 import { compareContents } from './content.ts';
 import { compareSerialization, isSingleItem } from './serialization.ts';
 import { announcedRemoval } from './sunset.ts';
-
-const DOCUMENTATION_KEYWORDS = ['description', 'example', 'examples', 'deprecated'];
 
 /** An operation or webhook with its parameters. */
 interface ParameterHolder {
@@ -104,7 +103,7 @@ function compareParameter(
   if (hasOtherText) context.schemas(location, pair, 'form', { isReported: true });
   else compareSchemas(context, location, pair);
   compareContents(context, location, pair);
-  context.documentation(location, pair, DOCUMENTATION_KEYWORDS);
+  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.parameter);
 }
 
 function isRequired({ node }: LocatedNode): boolean {

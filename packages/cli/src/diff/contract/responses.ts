@@ -8,6 +8,7 @@ import {
   pointerTo,
   within,
 } from '../contractComparison.ts';
+import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { change } from '../rules.ts';
 import { compareContents } from './content.ts';
 import { compareSerialization } from './serialization.ts';
@@ -84,7 +85,7 @@ function compareResponse(
   if (context.isUnchanged(pair)) return;
   compareHeaders(context, location, pair);
   compareContents(context, location, pair);
-  context.documentation(location, pair, ['description', 'links']);
+  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.response);
 }
 
 function compareHeaders(
@@ -140,5 +141,5 @@ function compareHeader(
   const hasOtherText = compareSerialization(context, location, inHeader);
   context.schemas(location, inHeader, 'form', { isReported: hasOtherText });
   compareContents(context, location, pair);
-  context.documentation(location, pair, ['description', 'example', 'examples', 'deprecated']);
+  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.parameter);
 }

@@ -7,6 +7,7 @@ import {
   pointerTo,
   within,
 } from '../contractComparison.ts';
+import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical, without } from '../formatting.ts';
 import { change } from '../rules.ts';
 
@@ -30,9 +31,7 @@ interface Flow {
   readonly scopes?: Readonly<Record<string, string>>;
 }
 
-const DOCUMENTATION_KEYWORDS = new Set([
-  ...['description', 'bearerFormat', 'deprecated', 'oauth2MetadataUrl'],
-]);
+const NOT_CREDENTIALS = new Set<string>(DOCUMENTATION_KEYWORDS.securityScheme);
 
 export function compareSecurity(
   context: ContractComparison,
@@ -114,8 +113,7 @@ function nameOf(definition: Definition, name: string, scopes: readonly string[])
 function schemeKey(definition: Definition, name: string): string {
   const node = definition.securitySchemes.get(name)?.node ?? {};
   const entries = Object.entries(node).filter(
-    ([keyword]) =>
-      keyword !== 'flows' && !DOCUMENTATION_KEYWORDS.has(keyword) && !/^x-/.test(keyword),
+    ([keyword]) => keyword !== 'flows' && !NOT_CREDENTIALS.has(keyword) && !/^x-/.test(keyword),
   );
   // Names of authentication schemes and of headers are case-insensitive.
   const isInsensitive = (keyword: string) =>
@@ -143,10 +141,9 @@ export function compareSchemes(context: ContractComparison, location: ComparedLo
     const other = is.get(name);
     if (other !== undefined) {
       const pair = { before: { pointer, node }, after: other };
-      context.documentation(within(location, `security scheme ${name}`), pair, [
-        ...DOCUMENTATION_KEYWORDS,
-      ]);
-      compareScopes(context, within(location, `security scheme ${name}`), pair);
+      const inside = within(location, `security scheme ${name}`);
+      context.documentation(inside, pair, DOCUMENTATION_KEYWORDS.securityScheme);
+      compareScopes(context, inside, pair);
       continue;
     }
     const isEqual = (one: string, other: string) =>

@@ -8,12 +8,11 @@ import {
   opposite,
   within,
 } from '../contractComparison.ts';
+import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { change } from '../rules.ts';
 import { compareRequestBody } from './content.ts';
 import { compareParameters, parametersAt } from './parameters.ts';
 import { compareResponses } from './responses.ts';
-
-const DOCUMENTATION_KEYWORDS = ['summary', 'description', 'operationId', 'tags', 'deprecated'];
 
 /** @param location with the direction of requests that clients send */
 export function compareWebhooks(
@@ -91,7 +90,7 @@ function compareOutgoing(
   compareParameters(context, inverted, was, is);
   compareRequestBody(context, inverted, was, is);
   compareResponses(context, inverted, was, is);
-  context.documentation(location, operations, DOCUMENTATION_KEYWORDS);
+  context.documentation(location, operations, DOCUMENTATION_KEYWORDS.webhook);
 }
 
 function requestPartsOf(definition: Definition, location: LocatedNode, item: LocatedNode) {

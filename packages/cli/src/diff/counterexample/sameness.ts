@@ -1,11 +1,12 @@
 // Whether two schemas have the same keywords, apart from documentation, throughout all subschemas.
 import type { Node, Schema } from 'stubwright/contract';
+import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical } from '../formatting.ts';
 import type { Unchanged } from '../unchanged.ts';
 
-const NO_ASSERTIONS = new Set([
-  ...['title', 'description', 'example', 'examples', 'default', 'externalDocs', 'deprecated'],
-  ...['$comment', '$defs', '$anchor', '$id'],
+const NO_ASSERTIONS = new Set<string>([
+  ...DOCUMENTATION_KEYWORDS.schema,
+  ...['default', '$defs', '$anchor', '$id'],
 ]);
 
 /** Remembers the results for two contracts: each pair of schemas is compared once. */

@@ -67,7 +67,7 @@ export function compareBounds(
 function stepFindings(before: View, after: View): SchemaFinding[] {
   if (!areNumbers(before, after)) return [];
   const areIntegers = !before.has('nonInteger') || !after.has('nonInteger');
-  const [was, is] = [before.step(areIntegers), after.step(areIntegers)];
+  const [was, is] = [before.step({ areIntegers }), after.step({ areIntegers })];
   const at = { before: before.at('multipleOf'), after: after.at('multipleOf') };
   const isSubset = is !== undefined && (was === undefined || isMultiple(is, was));
   const isSuperset = was !== undefined && (is === undefined || isMultiple(was, is));

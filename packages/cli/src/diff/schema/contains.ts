@@ -69,17 +69,24 @@ function polarityOf(was: Contains, is: Contains): SubschemaPair['polarity'] {
 }
 
 function countFindings(was: Contains, is: Contains, before: View, after: View): SchemaFinding[] {
-  const finding = (keyword: 'minContains' | 'maxContains', isNarrower: boolean): SchemaFinding => {
+  const finding = (
+    keyword: 'minContains' | 'maxContains',
+    change: 'narrowed' | 'widened',
+  ): SchemaFinding => {
     const property = keyword === 'minContains' ? 'min' : 'max';
     const [old, now] = [was, is].map((each) =>
       each[property] === UNBOUNDED ? undefined : each[property],
     );
     const at = { before: before.at(keyword), after: after.at(keyword) };
-    const facts = { was: old, is: now, limit: isNarrower ? now : old };
-    return findingOf(`${kebabCase(keyword)}-${isNarrower ? 'narrowed' : 'widened'}`, facts, at);
+    const facts = { was: old, is: now, limit: change === 'narrowed' ? now : old };
+    return findingOf(`${kebabCase(keyword)}-${change}`, facts, at);
   };
   return [
-    ...(was.min === is.min ? [] : [finding('minContains', is.min > was.min)]),
-    ...(was.max === is.max ? [] : [finding('maxContains', is.max < was.max)]),
+    ...(was.min === is.min
+      ? []
+      : [finding('minContains', is.min > was.min ? 'narrowed' : 'widened')]),
+    ...(was.max === is.max
+      ? []
+      : [finding('maxContains', is.max < was.max ? 'narrowed' : 'widened')]),
   ];
 }

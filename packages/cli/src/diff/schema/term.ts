@@ -41,7 +41,7 @@ const COMPOSITIONS = ['oneOf', 'anyOf'] as const;
 
 /** @returns the term of a schema; `undefined` allows any value */
 export function termOf(schema: Schema | undefined, at: string): Term {
-  const conjuncts = schema === undefined ? [] : flatten(schema, false, new Set());
+  const conjuncts = schema === undefined ? [] : flatten(schema);
   if (schema === undefined) return { conjuncts, at, roots: [] };
   return { conjuncts, at: referenced(schema).pointer, roots: [schema] };
 }
@@ -59,7 +59,7 @@ function referenced(schema: Schema): Schema {
 
 /** @returns the conjunction of several schemas */
 export function allOf(schemas: readonly Schema[], at: string): Term {
-  const conjuncts = schemas.flatMap((each) => flatten(each, false, new Set()));
+  const conjuncts = schemas.flatMap((each) => flatten(each));
   const [first] = schemas;
   return { conjuncts, at: first === undefined ? at : referenced(first).pointer, roots: schemas };
 }
@@ -94,13 +94,16 @@ export function keyOf({ at, conjuncts, only }: Term): string {
   return only === undefined ? key : `${key} only ${canonical(only)}`;
 }
 
-function flatten(schema: Schema, isNullable: boolean, seen: Set<Schema>): Conjunct[] {
+function flatten(
+  schema: Schema,
+  { isNullable = false, seen = new Set<Schema>() } = {},
+): Conjunct[] {
   if (schema.written === true || seen.has(schema)) return [];
   seen.add(schema);
   const mayBeNull = isNullable || schema.isNullable;
   const [dynamicTarget] = schema.dynamicRefs;
   const targets = [schema.ref, dynamicTarget].filter((each) => each !== undefined);
-  const inner = (each: Schema, orNull = mayBeNull) => flatten(each, orNull, seen);
+  const inner = (each: Schema, orNull = mayBeNull) => flatten(each, { isNullable: orNull, seen });
   const single = singleBranches(schema);
   return [
     { schema, isNullable: mayBeNull, chosen: single.map(({ keyword }) => keyword) },
@@ -160,14 +163,14 @@ export function branchesOf(term: Term): Branch[] | undefined {
         name: nameOf(branch),
         isExclusive: keyword === 'oneOf',
         term: {
-          conjuncts: [...rest, ...flatten(branch, false, new Set(present))],
+          conjuncts: [...rest, ...flatten(branch, { seen: new Set(present) })],
           at: branch.pointer,
           ...(term.only && { only: term.only }),
         },
       }));
       const isExclusive = keyword === 'oneOf';
       return conjunct.isNullable
-        ? [...found, ...nullBranches({ ...term, conjuncts: rest }, isExclusive)]
+        ? [...found, ...nullBranches({ ...term, conjuncts: rest }, { isExclusive })]
         : found;
     }
   }
@@ -175,7 +178,10 @@ export function branchesOf(term: Term): Branch[] | undefined {
 }
 
 /** Beside the branches of a nullable schema, null is valid. */
-function nullBranches({ conjuncts, at, only }: Term, isExclusive: boolean): Branch[] {
+function nullBranches(
+  { conjuncts, at, only }: Term,
+  { isExclusive }: Pick<Branch, 'isExclusive'>,
+): Branch[] {
   const isAllowed = conjuncts.every(
     ({ schema: { types }, isNullable }) => isNullable || types === undefined || types.has('null'),
   );

@@ -1,9 +1,10 @@
 // Schemas and keywords that do not restrict values.
 import { isObject, type Node, type Schema } from 'stubwright/contract';
+import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 
-const ANNOTATIONS = new Set([
-  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'externalDocs'],
-  ...['readOnly', 'writeOnly', '$comment', '$defs', 'definitions', 'xml'],
+const ANNOTATIONS = new Set<string>([
+  ...DOCUMENTATION_KEYWORDS.schema,
+  ...['default', 'readOnly', 'writeOnly', '$defs', 'definitions', 'xml'],
 ]);
 const COUNTS = new Set(['minLength', 'minItems', 'minProperties']);
 

@@ -1,6 +1,7 @@
 // Compares types, enums, formats, defaults and documentation keywords.
 import { formats, isNumericFormat } from 'stubwright/contract';
 import { earlierSunset } from '../contract/sunset.ts';
+import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical, kebabCase, without } from '../formatting.ts';
 import { compareBounds } from './bounds.ts';
 import { documentationFinding, findingOf, type SchemaFinding } from './finding.ts';
@@ -136,8 +137,6 @@ export function xmlFindings(before: View, after: View): SchemaFinding[] {
   return [findingOf('xml-changed', { was: was[0], is: is[0] }, at)];
 }
 
-const DOCUMENTATION = ['title', 'description', 'example', 'examples', 'externalDocs', '$comment'];
-
 export function documentationFindings(before: View, after: View): SchemaFinding[] {
   const extensions = [before, after].flatMap(({ conjuncts }) =>
     conjuncts.flatMap(({ schema }) =>
@@ -147,7 +146,7 @@ export function documentationFindings(before: View, after: View): SchemaFinding[
     ),
   );
   const sunset = sunsetFindings(before, after);
-  const keywords = [...DOCUMENTATION, 'deprecated', ...new Set(extensions)].filter(
+  const keywords = [...DOCUMENTATION_KEYWORDS.schema, ...new Set(extensions)].filter(
     (keyword) => sunset.length === 0 || !['deprecated', 'x-sunset'].includes(keyword),
   );
   const documentation = keywords.flatMap((keyword): SchemaFinding[] => {

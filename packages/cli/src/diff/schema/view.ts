@@ -170,7 +170,7 @@ export class View {
         { value: keywords[exclusive] as Numeric, isExclusive: true },
       ].filter(({ value }) => typeof value === 'number' || typeof value === 'bigint'),
     );
-    const step = this.has('nonInteger') ? undefined : this.step(true);
+    const step = this.has('nonInteger') ? undefined : this.step({ areIntegers: true });
     return strictest(
       bounds.map((each) => (step === undefined ? each : integerBound(each, side, step))),
       side,
@@ -178,7 +178,7 @@ export class View {
   }
 
   /** @returns the least common multiple of `multipleOf`; undefined without a step */
-  step(areIntegers: boolean): Decimal | undefined {
+  step({ areIntegers }: { readonly areIntegers: boolean }): Decimal | undefined {
     const steps = this.isFreeText ? [] : (this.all('multipleOf') as Numeric[]);
     const decimals = [
       ...(areIntegers ? [ONE] : []),
