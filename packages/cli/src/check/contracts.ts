@@ -4,7 +4,9 @@ import { relative, resolve } from 'node:path';
 import type { LoadedContract } from 'stubwright/contract';
 import { releasesIn } from '../diff/report/releases.ts';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
+import type { LoaderOptions } from '../loading/check.ts';
 import type { Access } from '../loading/containment.ts';
+import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';
 import { type GitRevision, gitRevision, isShallow } from '../loading/sources/gitRevision.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
@@ -17,7 +19,7 @@ export interface NamedContract extends LoadedContract {
   readonly errors: readonly string[];
 }
 
-type Load = (path: string, access: Access) => Promise<LoadedContract>;
+type Load = (path: string, options: LoaderOptions) => Promise<LoadedContract>;
 
 interface BaseOptions extends Access {
   /** The name of the argument, for the message. */
@@ -46,12 +48,13 @@ export async function openContract(
 }
 
 async function contractAt(path: string, load: Load, access: Access): Promise<NamedContract> {
-  const loaded = await load(path, access);
+  const files = new ContractFiles(path, access);
+  const loaded = await load(path, { ...access, files, isWithoutWarnings: true });
   return {
     ...loaded,
     name: path,
     errors: errorsOf(loaded),
-    locations: await SourceLocations.of(path, loaded.definition.document, access),
+    locations: await SourceLocations.of(path, loaded.definition.document, { ...access, files }),
   };
 }
 
@@ -73,10 +76,11 @@ async function contractOfRevision(
   if (!found.sources.exists(resolve(found.cwd, path))) {
     throw new Error(`${got}, expected a revision that has ${file}`);
   }
-  const loaded = await load(path, found);
+  const files = new ContractFiles(path, found);
+  const loaded = await load(path, { ...found, files, isWithoutWarnings: true });
   const shown = (each: string) => found.sources.prefix + relative(found.cwd, each);
   const { document } = loaded.definition;
-  const locations = await SourceLocations.of(path, document, { ...found, shown });
+  const locations = await SourceLocations.of(path, document, { ...found, files, shown });
   const name = found.sources.prefix + file;
   return { ...loaded, name, errors: errorsOf(loaded), locations };
 }

@@ -93,9 +93,16 @@ function configOfChecks(): Promise<Config> {
   return checkConfig;
 }
 
+export interface LoaderOptions extends Access {
+  /** The files of this contract; they are parsed once. */
+  readonly files?: ContractFiles;
+  /** True if `warnings` is not read. */
+  readonly isWithoutWarnings?: boolean;
+}
+
 /** @throws {ContractErrors} with all errors of all files, if one of them affects the whole contract */
-export async function checkContract(path: string, access?: Access): Promise<Checked> {
-  const files = new ContractFiles(path, access);
+export async function checkContract(path: string, options: LoaderOptions = {}): Promise<Checked> {
+  const { isWithoutWarnings = false, files = new ContractFiles(path, options) } = options;
   const { root, sources } = files;
   const show = (file: string) =>
     sources.prefix + join(dirname(path), relative(dirname(root), file));
@@ -115,7 +122,7 @@ export async function checkContract(path: string, access?: Access): Promise<Chec
     throw new ContractErrors(write([line]));
   }
   const found = inOrder([
-    ...linesOf(await problemsOf(document, files)),
+    ...linesOf(await problemsOf(document, files), isWithoutWarnings),
     ...dynamicRefLines(document, files),
     ...syntaxLines(files.errors, true),
     ...syntaxLines(files.warnings, false),
@@ -141,7 +148,9 @@ export async function checkContract(path: string, access?: Access): Promise<Chec
   const warnings = [
     ...(version === undefined ? [] : [version]),
     ...found.filter(({ isError }) => !isError),
-    ...defaultLines(new Definition(whole, contractErrors), document.source),
+    ...(isWithoutWarnings
+      ? []
+      : defaultLines(new Definition(whole, contractErrors), document.source)),
   ];
   return {
     document: whole,
@@ -249,11 +258,13 @@ function defaultLines(definition: Definition, source: Source): Line[] {
 }
 
 /** A warning at the location of an error repeats it. */
-function linesOf(problems: readonly NormalizedProblem[]): Line[] {
+function linesOf(problems: readonly NormalizedProblem[], areErrorsOnly: boolean): Line[] {
   const lines = problems.flatMap((problem) => {
     const { source, pointer, reportOnKey } = problem.location[0] as PointerLocation;
     const verdict = classify(problem);
-    return verdict === undefined ? [] : [lineAt(source, pointer, verdict, reportOnKey)];
+    return verdict === undefined || (areErrorsOnly && !verdict.isError)
+      ? []
+      : [lineAt(source, pointer, verdict, reportOnKey)];
   });
   const faulty = new Set(lines.filter(({ isError }) => isError).map(placeOf));
   return lines.filter((line) => line.isError || !faulty.has(placeOf(line)));

@@ -4,6 +4,7 @@ import { BaseResolver, type Document, ResolveError, Source } from '@redocly/open
 import { isObject, type Node, rewriteReferences, textHash, unescapeUri } from 'stubwright/contract';
 import { type Access, Containment } from './containment.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
+import { keepDocument } from './position.ts';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
 
@@ -84,7 +85,8 @@ export class ContractFiles extends BaseResolver {
   override parseDocument(source: Source): Document {
     const parsed = parseText(source.body, /\.json$/i.test(source.absoluteRef));
     if (parsed.errors === undefined) {
-      const { value, warning } = parsed;
+      const { value, warning, yaml } = parsed;
+      if (yaml !== undefined) keepDocument(source, yaml);
       this.#hideExternalValues(value);
       if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
       if (isObject(value)) this.#restores.push(rewriteReferences(value));

@@ -10,7 +10,7 @@ import {
   type LoadOptions,
 } from 'stubwright/contract';
 import { linearPatterns } from '../patterns/linearPattern.ts';
-import { checkContract } from './check.ts';
+import { checkContract, type LoaderOptions } from './check.ts';
 import type { Access } from './containment.ts';
 import { publishedYaml, selfContained } from './publishedYaml.ts';
 
@@ -22,8 +22,11 @@ export { publishedYaml };
  * @returns the contract with the errors of single operations; `files` are absolute
  * @throws {ContractErrors} for errors of the whole contract
  */
-export async function checkedContract(path: string, access?: Access): Promise<CheckedContract> {
-  const { document: checked, errors, warnings, hashes } = await checkContract(path, access);
+export async function checkedContract(
+  path: string,
+  options?: LoaderOptions,
+): Promise<CheckedContract> {
+  const { document: checked, errors, warnings, hashes } = await checkContract(path, options);
   const document = selfContained(checked);
   return {
     stubwright: FORMAT,
@@ -58,16 +61,16 @@ export async function bundleOf(path: string, folder: string, access?: Access): P
 }
 
 /** @throws {ContractErrors} with all errors of the contract */
-export function loadContractFiles(path: string, access?: Access): Promise<LoadedContract> {
+export function loadContractFiles(path: string, access?: LoaderOptions): Promise<LoadedContract> {
   return load(path, { ...access, isMocked: false });
 }
 
 /** The same, with the operations that have errors disabled. */
-export function loadMockable(path: string, access?: Access): Promise<LoadedContract> {
+export function loadMockable(path: string, access?: LoaderOptions): Promise<LoadedContract> {
   return load(path, { ...access, isMocked: true });
 }
 
-async function load(path: string, options: LoadOptions & Access): Promise<LoadedContract> {
+async function load(path: string, options: LoadOptions & LoaderOptions): Promise<LoadedContract> {
   const checked = await checkedContract(path, options);
   const source = resolve(options.cwd ?? '', path);
   return contractFromBundle(

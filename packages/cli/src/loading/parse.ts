@@ -1,7 +1,7 @@
 // Parses the text of a YAML or JSON file: its value with exact integers, or its syntax errors.
 import { CORE_SCHEMA, load, Type } from 'js-yaml';
 import { parseJsonText } from 'stubwright/contract';
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 import { isExcessive, issuesOf, TWICE } from './yamlLimits.ts';
 
 /** A syntax error; line and column count from 1. */
@@ -12,12 +12,20 @@ export interface SyntaxIssue {
   readonly expected: string;
 }
 
+/** The nodes of a YAML text, with the positions of its lines. */
+export interface YamlDocument {
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
 export type Parsed =
   | {
       readonly value: unknown;
       readonly errors?: undefined;
       /** A violation of YAML that common parsers accept. */
       readonly warning?: SyntaxIssue;
+      /** Of YAML without an error. */
+      readonly yaml?: YamlDocument;
     }
   | { readonly errors: readonly SyntaxIssue[] };
 
@@ -40,7 +48,8 @@ export function parseText(text: string, isNamedJson: boolean): Parsed {
   }
 }
 
-function isJsonText(text: string): boolean {
+/** @returns true for JSON, also with duplicate keys */
+export function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
@@ -66,7 +75,8 @@ function parseYamlText(text: string): Parsed {
     });
     if (issues.length > 0) return { errors: issues };
     try {
-      return { value: document.toJS({ reviver: exactInteger, maxAliasCount: -1 }) };
+      const value: unknown = document.toJS({ reviver: exactInteger, maxAliasCount: -1 });
+      return { value, yaml: { document, lines } };
     } catch (error) {
       const alias = /alias.*: (\S+)$/.exec(oneLine(error))?.[1];
       const at = alias === undefined ? 0 : Math.max(text.indexOf(`*${alias}`), 0);

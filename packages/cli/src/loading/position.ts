@@ -2,7 +2,6 @@
 import type { Source } from '@redocly/openapi-core';
 import { unescapeToken, unescapeUri } from 'stubwright/contract';
 import {
-  type Document,
   isAlias,
   isMap,
   isNode,
@@ -13,6 +12,8 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
+import { JsonPositions } from './jsonPositions.ts';
+import { isJsonText, type YamlDocument } from './parse.ts';
 
 export interface LineAndColumn {
   /** From 1. */
@@ -21,12 +22,17 @@ export interface LineAndColumn {
   readonly column: number;
 }
 
-interface Parsed {
-  readonly document: Document;
+interface JsonText {
+  readonly positions: JsonPositions;
   readonly lines: LineCounter;
 }
 
-const parsed = new WeakMap<Source, Parsed>();
+const parsed = new WeakMap<Source, YamlDocument | JsonText>();
+
+/** Keeps a parsed file, which is not parsed again for its positions. */
+export function keepDocument(source: Source, document: YamlDocument): void {
+  parsed.set(source, document);
+}
 
 /**
  * @param pointer starts with `#`
@@ -34,28 +40,49 @@ const parsed = new WeakMap<Source, Parsed>();
  * @returns the position of the value, or of its nearest ancestor
  */
 export function positionIn(source: Source, pointer: string, isKey: boolean): LineAndColumn {
-  const { document, lines } = parse(source);
+  const text = parse(source);
+  const { lines } = text;
+  const tokens = tokensOf(pointer);
+  const offset =
+    'positions' in text
+      ? text.positions.find(tokens)?.[isKey ? 'key' : 'value']
+      : offsetIn(text, tokens, isKey);
+  const { line, col } = lines.linePos(offset ?? 0);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+function offsetIn({ document }: YamlDocument, tokens: readonly string[], isKey: boolean): number {
   let found: unknown = document.contents;
   let key: unknown;
-  for (const token of tokensOf(pointer)) {
+  for (const token of tokens) {
     const holder = isAlias(found) ? found.resolve(document) : found;
     const next = childOf(holder, token);
     if (next === undefined) break;
     [key, found] = next;
   }
   const at = (isKey || !isNode(found) || found.range === undefined) && isNode(key) ? key : found;
-  const { line, col } = lines.linePos(isNode(at) ? (at.range?.[0] ?? 0) : 0);
-  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  return isNode(at) ? (at.range?.[0] ?? 0) : 0;
 }
 
-function parse(source: Source): Parsed {
+function parse(source: Source): YamlDocument | JsonText {
   const known = parsed.get(source);
   if (known !== undefined) return known;
   const lines = new LineCounter();
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
-  const made = { document: parseDocument(source.body, options), lines };
+  const made = isJsonText(source.body)
+    ? { positions: new JsonPositions(source.body), lines: linesOf(source.body) }
+    : { document: parseDocument(source.body, options), lines };
   parsed.set(source, made);
   return made;
+}
+
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    lines.addNewLine(at + 1);
+  }
+  return lines;
 }
 
 function tokensOf(pointer: string): string[] {

@@ -1,9 +1,10 @@
 // Maps JSON pointers into a loaded contract to `file:line:column` in its source files.
 import { relative, resolve } from 'node:path';
-import { type Document, getLineColLocation } from '@redocly/openapi-core';
+import type { Document } from '@redocly/openapi-core';
 import { escapeToken, isObject, type Node, unescapeUri, valueAt } from 'stubwright/contract';
 import type { Access } from '../../loading/containment.ts';
 import { ContractFiles } from '../../loading/files.ts';
+import { positionIn } from '../../loading/position.ts';
 import { type Position, placeOf } from '../../output/finding.ts';
 
 /** A location in a file; the pointer starts with `/`, or is `''` for the whole file. */
@@ -13,6 +14,8 @@ interface FileLocation {
 }
 
 interface LocationOptions extends Access {
+  /** The loaded files of the contract. */
+  readonly files?: ContractFiles;
   readonly shown?: (path: string) => string;
 }
 
@@ -45,13 +48,14 @@ export class SourceLocations {
   static async of(
     path: string,
     document: Node,
-    { shown, ...access }: LocationOptions = {},
+    { shown, files: loaded, ...access }: LocationOptions = {},
   ): Promise<SourceLocations> {
-    const files = new ContractFiles(path, access);
+    // The bundler changes the documents of several files.
+    const files = loaded?.isOne ? loaded : new ContractFiles(path, access);
     const file = (await files.resolveDocument(null, files.root, true)) as Document;
     const fromCwd = (path: string) => relative(resolve(access.cwd ?? ''), path);
     const locations = new SourceLocations(files, file, document, shown ?? fromCwd);
-    await locations.#collect('', document, { file, pointer: '' });
+    if (files !== loaded) await locations.#collect('', document, { file, pointer: '' });
     return locations;
   }
 
@@ -62,12 +66,8 @@ export class SourceLocations {
 
   position(pointer: string): Position {
     const { file, pointer: inFile } = this.#find(pointer);
-    const { start } = getLineColLocation({
-      source: file.source,
-      pointer: `#${inFile}`,
-      reportOnKey: inFile !== '',
-    });
-    return { file: this.#shown(file.source.absoluteRef), line: start.line, column: start.col };
+    const position = positionIn(file.source, `#${inFile}`, inFile !== '');
+    return { file: this.#shown(file.source.absoluteRef), ...position };
   }
 
   #find(pointer: string): FileLocation {
