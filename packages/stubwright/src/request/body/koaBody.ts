@@ -1,15 +1,15 @@
-// Reads the body of a Koa request with koa-bodyparser.
+// Reads the body of a Koa request with koa-bodyparser, unless it arrived with its headers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import bodyParser from 'koa-bodyparser';
 import { contentTooLarge } from '../../errors/problem.ts';
-import { type BodyLimits, type BufferedBody, endedEarly, NodeBody } from './nodeBody.ts';
+import { type BodyLimits, endedEarly, NodeBody } from './nodeBody.ts';
 
 /** koa-bodyparser, configured to return a Buffer: as a string it would replace invalid UTF-8. */
 export type BodyParser = (context: ParsedContext, next: () => Promise<void>) => Promise<void>;
 
 /** The part of a Koa context that koa-bodyparser uses; it assigns `request.body`. */
 interface ParsedContext {
-  readonly req: IncomingMessage | BufferedBody;
+  readonly req: IncomingMessage;
   readonly request: { readonly is: () => 'text'; body: unknown };
 }
 
@@ -43,7 +43,7 @@ export class KoaBody extends NodeBody {
     this.#parse = parse;
   }
 
-  protected override collect(req: IncomingMessage | BufferedBody): Promise<Buffer> {
+  protected override collect(req: IncomingMessage): Promise<Buffer> {
     // Validated by the engine; koa-bodyparser accepts `identity` in lower case only.
     if (req.headers['content-encoding'] !== undefined) delete req.headers['content-encoding'];
     // Validated by the engine.
