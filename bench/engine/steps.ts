@@ -150,7 +150,7 @@ function emptyPipeline(
     isMocked: false,
     admit: undefined,
     replies,
-    timeoutMs: undefined,
+    timeLimit: undefined,
     report: () => {},
   };
   const operations = [new EmptyOperation(definition.operations[0]!, context, options)];

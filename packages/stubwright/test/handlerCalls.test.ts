@@ -5,6 +5,7 @@ import { Definition } from '../src/document/definition.ts';
 import { Problem } from '../src/errors/problem.ts';
 import type { BodySource } from '../src/media/bodySource.ts';
 import { createEngine, type EngineOptions } from '../src/pipeline/engine.ts';
+import { TimeLimit } from '../src/pipeline/timeLimit.ts';
 import { Exchange } from '../src/request/exchange.ts';
 
 const definition = new Definition({
@@ -214,6 +215,28 @@ describe('a time limit', () => {
     for (const each of settle) each();
     await new Promise(setImmediate);
     expect([body.destroyed, reported]).toEqual([true, [new Error('late')]]);
+  });
+
+  it('ends each pending promise, in order, and none that has settled', async () => {
+    const limit = new TimeLimit(20);
+    const ended: string[] = [];
+    const never = new Promise(() => {});
+    const limited = {
+      isArriving: () => false,
+      timedOut: () => new Error('over'),
+      discard: () => {},
+      report: () => {},
+    };
+    const settled = (name: string, promise: Promise<unknown>) =>
+      limit.settled(promise, undefined, limited).then(
+        () => ended.push(name),
+        ({ message }) => ended.push(`${name} ${message}`),
+      );
+    const first = [settled('a', never), settled('b', Promise.resolve()), settled('c', never)];
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await Promise.all([...first, settled('d', never), settled('e', Promise.resolve())]);
+    expect(ended.filter((each) => each.endsWith('over'))).toEqual(['a over', 'c over', 'd over']);
+    expect(ended).toEqual(expect.arrayContaining(['b', 'e']));
   });
 
   it.each(['resolves', 'rejects'])('changes nothing for a handler that %s in time', async (how) => {

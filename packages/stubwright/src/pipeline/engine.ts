@@ -28,7 +28,7 @@ import {
   ServedOperation,
   withContext,
 } from './servedOperation.ts';
-import { LONGEST_TIMER_MS } from './timeLimit.ts';
+import { LONGEST_TIMER_MS, TimeLimit } from './timeLimit.ts';
 
 /** All but the definition have defaults. */
 export interface EngineOptions<Context> {
@@ -152,19 +152,19 @@ async function respond(
 function served<Context>(
   operation: Operation,
   options: EngineOptions<Context>,
-  { requests, replies, mocks }: Awaited<ReturnType<typeof partsOf>>,
+  { requests, replies, mocks, timeLimit }: Awaited<ReturnType<typeof partsOf>>,
 ): ServedOperation {
   const isMockedHere = isMocked(operation, options);
   const handle = isMockedHere
     ? mocks!.reply
     : withContext(handlerOf(operation, options), options.context);
-  const { admit, handlerTimeoutMs, report = ignore } = options;
+  const { admit, report = ignore } = options;
   return new ServedOperation(operation, requests, {
     handle,
     isMocked: isMockedHere,
     admit,
     replies,
-    timeoutMs: isMockedHere ? undefined : handlerTimeoutMs,
+    timeLimit: isMockedHere ? undefined : timeLimit,
     report,
   });
 }
@@ -182,6 +182,7 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
     ...timeoutErrors(options.handlerTimeoutMs),
   ];
   if (errors.length > 0) throw new ContractErrors(errors);
+  const { handlerTimeoutMs } = options;
   const validators = new Validators(definition, 'request');
   const responseValidators = new Validators(definition, 'response');
   const loadMocks = once(() => createMocks(definition, responseValidators, options.mockOptions));
@@ -191,6 +192,7 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
     /** Undefined without mocked operations. */
     mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
     loadMocks,
+    timeLimit: handlerTimeoutMs === undefined ? undefined : new TimeLimit(handlerTimeoutMs),
   };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../response/reply.ts';
 import { chain, type MaybePromise } from './chain.ts';
 import { type RequestContext, RequestSteps } from './requestSteps.ts';
-import { settledWithin } from './timeLimit.ts';
+import type { Limited, TimeLimit } from './timeLimit.ts';
 
 /** A handler of any operation; HandlersOf has the exact types. */
 export type AnyHandler<Context> = (request: never, context: Context) => unknown;
@@ -34,7 +34,7 @@ export interface ServedOperationOptions {
   readonly admit: Admit | undefined;
   readonly replies: Replies;
   /** For each of authentication and handler; undefined for no limit. */
-  readonly timeoutMs: number | undefined;
+  readonly timeLimit: TimeLimit | undefined;
   /** Called with an error that does not change a response. */
   readonly report: (error: Error) => void;
 }
@@ -47,6 +47,8 @@ export class ServedOperation extends RequestSteps {
   readonly #options: ServedOperationOptions;
   readonly #admit: Admit | undefined;
   readonly #replies: OperationReplies;
+  readonly #authentication: Limited<Exchange>;
+  readonly #handler: Limited<Exchange>;
 
   constructor(operation: Operation, context: RequestContext, options: ServedOperationOptions) {
     super(operation, context);
@@ -55,31 +57,38 @@ export class ServedOperation extends RequestSteps {
     this.#options = options;
     this.#admit = options.admit;
     this.#replies = options.replies.of(operation);
+    this.#authentication = this.#limited('authentication', () => false);
+    this.#handler = this.#limited('the handler', isArriving);
   }
 
   override authorize(exchange: Exchange): MaybePromise<void> {
-    return this.#inTime(super.authorize(exchange), 'authentication') as MaybePromise<void>;
+    return this.#inTime(
+      super.authorize(exchange),
+      exchange,
+      this.#authentication,
+    ) as MaybePromise<void>;
   }
 
   /** Calls the handler, or the mock. Its result has any type. */
   handle(exchange: Exchange): unknown {
-    const { parsedBody, body } = exchange;
-    // A client may send a body for longer than a handler may take.
-    const isArriving = () => parsedBody.isStream === true && body.isArriving?.() === true;
-    return this.#inTime(this.#options.handle(exchange), 'the handler', isArriving);
+    return this.#inTime(this.#options.handle(exchange), exchange, this.#handler);
   }
 
-  /** @param result perhaps a promise @param step for the log @param isArriving as in TimeLimit */
-  #inTime(result: unknown, step: string, isArriving = () => false): unknown {
-    const { timeoutMs, report } = this.#options;
-    if (timeoutMs === undefined || !isThenable(result)) return result;
+  /** @param result perhaps a promise */
+  #inTime(result: unknown, exchange: Exchange, limited: Limited<Exchange>): unknown {
+    const { timeLimit } = this.#options;
+    if (timeLimit === undefined || !isThenable(result)) return result;
+    return timeLimit.settled(result, exchange, limited);
+  }
+
+  /** @param step for the log */
+  #limited(step: string, isArriving: (exchange: Exchange) => boolean): Limited<Exchange> {
     const { operationId } = this.operation;
-    const timedOut = () => {
+    const timedOut = (timeoutMs: number) => {
       const cause = new Error(`${operationId}: ${step} did not settle within ${timeoutMs} ms`);
       return unavailable('the request was not handled in time', 1, cause);
     };
-    const discard = discardBody;
-    return settledWithin(result, { timeoutMs, isArriving, timedOut, discard, report });
+    return { isArriving, timedOut, discard: discardBody, report: this.#options.report };
   }
 
   /** Applies the rate limit of an authenticated caller. */
@@ -112,6 +121,11 @@ export class ServedOperation extends RequestSteps {
     const { operationId } = this.operation;
     throw new InvalidReply(`${operationId} returned ${shown(result)}, expected {status, …}`);
   }
+}
+
+/** A client may send a body for longer than a handler may take. */
+function isArriving({ parsedBody, body }: Exchange): boolean {
+  return parsedBody.isStream === true && body.isArriving?.() === true;
 }
 
 /** @returns a call of a handler of the application, with its context */

@@ -4,48 +4,125 @@ import { errorFrom } from '../errors/thrown.ts';
 /** Node's maximum timer: milliseconds in 31 bits. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export interface TimeLimit<T> {
-  readonly timeoutMs: number;
+/** Promises with the same limit. @typeParam Subject the request of a promise */
+export interface Limited<Subject> {
   /** The time starts again after a period in which this was true. */
-  readonly isArriving: () => boolean;
+  readonly isArriving: (subject: Subject) => boolean;
   /** @returns the error when the time is over */
-  readonly timedOut: () => Error;
+  readonly timedOut: (timeoutMs: number) => Error;
   /** Called with a value that arrives later. */
-  readonly discard: (value: T) => void;
+  readonly discard: (value: unknown) => void;
   /** Called with an error that is thrown later. */
   readonly report: (error: Error) => void;
 }
 
-/** Resolves with the value. @throws the error of the promise, or of the limit when the time is over */
-export function settledWithin<T>(promise: PromiseLike<T>, limit: TimeLimit<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let isOver = false;
-    let timer: NodeJS.Timeout | undefined;
-    const start = () => {
-      const isArriving = limit.isArriving();
-      timer = setTimeout(() => {
-        if (isArriving) {
-          start();
-          return;
-        }
-        isOver = true;
-        reject(limit.timedOut());
-      }, limit.timeoutMs);
-      // A handler that never settles does not delay the end of the process.
-      timer.unref();
-    };
-    start();
-    Promise.resolve(promise).then(
-      (value) => {
-        clearTimeout(timer);
-        if (isOver) limit.discard(value);
-        else resolve(value);
-      },
-      (error) => {
-        clearTimeout(timer);
-        if (isOver) limit.report(errorFrom(error));
-        else reject(error);
-      },
-    );
-  });
+/** An entry of a circular list. */
+interface Entry {
+  previous: Entry | undefined;
+  /** Undefined for an entry that was removed. */
+  next: Entry | undefined;
+}
+
+interface Pending extends Entry {
+  readonly subject: unknown;
+  readonly limited: Limited<never>;
+  readonly reject: (error: Error) => void;
+  endMs: number;
+  isArriving: boolean;
+}
+
+/** One timer for all promises: one for each would cost 3 % of a POST. */
+export class TimeLimit {
+  readonly #timeoutMs: number;
+  /**
+   * The head of the pending promises, in the order of their `endMs`. Not a Set: the tables that it has
+   * outgrown retain their promises until the next major garbage collection.
+   */
+  readonly #head: Entry = { previous: undefined, next: undefined };
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+    this.#head.previous = this.#head;
+    this.#head.next = this.#head;
+  }
+
+  /** Resolves with the value. @throws the error of the promise, or of the limit when the time is over */
+  settled<Subject>(
+    promise: PromiseLike<unknown>,
+    subject: Subject,
+    limited: Limited<Subject>,
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const pending: Pending = {
+        previous: undefined,
+        next: undefined,
+        subject,
+        limited,
+        reject,
+        endMs: 0,
+        isArriving: false,
+      };
+      this.#start(pending);
+      Promise.resolve(promise).then(
+        (value) => {
+          if (remove(pending)) resolve(value);
+          else limited.discard(value);
+        },
+        (error) => {
+          if (remove(pending)) reject(error);
+          else limited.report(errorFrom(error));
+        },
+      );
+    });
+  }
+
+  #start(pending: Pending): void {
+    pending.isArriving = pending.limited.isArriving(pending.subject as never);
+    pending.endMs = performance.now() + this.#timeoutMs;
+    insertBefore(this.#head, pending);
+    if (this.#timer === undefined) this.#wait(this.#timeoutMs);
+  }
+
+  get #first(): Pending | undefined {
+    const { next } = this.#head;
+    return next === this.#head ? undefined : (next as Pending);
+  }
+
+  /** A handler that never settles does not delay the end of the process. */
+  #wait(ms: number): void {
+    this.#timer = setTimeout(this.#end, ms).unref();
+  }
+
+  #end = (): void => {
+    const now = performance.now();
+    let first = this.#first;
+    while (first !== undefined && first.endMs <= now) {
+      remove(first);
+      if (first.isArriving) this.#start(first);
+      else first.reject(first.limited.timedOut(this.#timeoutMs));
+      first = this.#first;
+    }
+    this.#timer = undefined;
+    if (first !== undefined) this.#wait(Math.ceil(first.endMs - now));
+  };
+}
+
+function insertBefore(next: Entry, entry: Entry): void {
+  const previous = next.previous!;
+  entry.previous = previous;
+  entry.next = next;
+  previous.next = entry;
+  next.previous = entry;
+}
+
+/** @returns false for an entry that is not in the list */
+function remove(entry: Entry): boolean {
+  const { previous, next } = entry;
+  if (previous === undefined || next === undefined) return false;
+  previous.next = next;
+  next.previous = previous;
+  entry.previous = undefined;
+  entry.next = undefined;
+  return true;
 }
