@@ -32,6 +32,15 @@ describe('a path template', () => {
     }
   });
 
+  it.each(['a/b', 'xa/b', '*a/b', 'x/a/b', 'a', ''])(
+    'has no match for %j without a slash',
+    (path) => {
+      const router = routerOf('/{a}/{b}', '/a/{b}', '/{a}');
+      expect(router.match('GET', path)).toBeUndefined();
+      expect(router.allowed(path)).toEqual([]);
+    },
+  );
+
   it('precedes a later one with as much literal text', () => {
     const router = routerOf('/{a}-{b}', '/{a}.{b}');
     expect(router.match('GET', '/x-y.z')!.operation.path).toBe('/{a}-{b}');

@@ -29,6 +29,7 @@ interface Level<Target> {
 /** Called for each matching route, the most concrete first. @returns undefined to continue with the next */
 type Visit<Target, T> = (route: Route<Target>, values: readonly string[]) => T | undefined;
 
+/** The first segment, before the leading slash, is empty. */
 interface Path {
   readonly segments: readonly string[];
   readonly unescaped: readonly string[];
@@ -96,9 +97,10 @@ export class Router<Target extends Routed = Operation> {
   }
 
   #visitTemplated<T>(path: string, visit: Visit<Target, T>): T | undefined {
-    const segments = segmentsOf(path);
-    const unescaped = path.includes('%') ? segmentsOf(unescapePath(path)) : segments;
-    return visitTemplated(this.#templated, { segments, unescaped }, [], visit, 0);
+    if (!path.startsWith('/')) return undefined;
+    const segments = path.split('/');
+    const unescaped = path.includes('%') ? unescapePath(path).split('/') : segments;
+    return visitTemplated(this.#templated, { segments, unescaped }, [], visit, 1);
   }
 }
 
@@ -168,7 +170,8 @@ function visitTemplated<Target, T>(
     return undefined;
   }
   const { literals, templates } = level;
-  const literal = literals.get(segment) ?? literals.get(path.unescaped[at]!);
+  const literal =
+    literals.size === 0 ? undefined : (literals.get(segment) ?? literals.get(path.unescaped[at]!));
   if (literal !== undefined) {
     const result = visitTemplated(literal, path, values, visit, at + 1);
     if (result !== undefined) return result;
@@ -177,16 +180,12 @@ function visitTemplated<Target, T>(
     const found = template.match(segment);
     if (found === undefined) continue;
     const { length } = values;
-    values.push(...found);
+    for (const each of found) values.push(each);
     const result = visitTemplated(next, path, values, visit, at + 1);
     if (result !== undefined) return result;
     values.length = length;
   }
   return undefined;
-}
-
-function segmentsOf(path: string): string[] {
-  return path.slice(1).split('/');
 }
 
 function paramsOf({ names }: Route<unknown>, values: readonly string[]): Record<string, string> {
