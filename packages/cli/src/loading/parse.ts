@@ -24,7 +24,7 @@ export type Parsed =
       readonly errors?: undefined;
       /** A violation of YAML that common parsers accept. */
       readonly warning?: SyntaxIssue;
-      /** Of YAML without an error. */
+      /** Of YAML. */
       readonly yaml?: YamlDocument;
     }
   | { readonly errors: readonly SyntaxIssue[] };
@@ -90,7 +90,9 @@ function parseYamlText(text: string): Parsed {
   // Later errors may be consequences of the first.
   const first = errors[0]!;
   const lenient = parseLeniently(text);
-  return lenient === undefined ? { errors: [first] } : { ...lenient, warning: first };
+  return lenient === undefined
+    ? { errors: [first] }
+    : { ...lenient, warning: first, yaml: { document, lines } };
 }
 
 /** js-yaml and PyYAML accept an under-indented line of a quoted scalar, and a comment without a space. */

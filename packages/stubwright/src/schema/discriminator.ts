@@ -18,6 +18,7 @@ const COMPONENTS = '/components/schemas/';
 const NONE: readonly Discriminator[] = [];
 
 const known = new WeakMap<Schema, readonly Discriminator[]>();
+const mappings = new WeakMap<Schema, ReadonlyMap<string, Schema | undefined>>();
 const hierarchies = new WeakMap<SchemaModel, ReadonlyMap<Schema, readonly Schema[]>>();
 
 /**
@@ -75,7 +76,7 @@ function selected({ schemas, fallback }: Discriminator, value: unknown): Schema 
 
 function discriminatorOf(holder: Schema, root: Schema): Discriminator {
   const { model, keywords } = holder;
-  const { mapping, defaultMapping } = keywords.discriminator;
+  const { defaultMapping } = keywords.discriminator;
   const extended = extensionsIn(root, holder);
   const isPossible = (target: Schema) => extended.every((each) => target.conjuncts.includes(each));
   const schemas = new Map<string, Schema>();
@@ -83,9 +84,7 @@ function discriminatorOf(holder: Schema, root: Schema): Discriminator {
     if (target !== undefined && !schemas.has(value) && isPossible(target))
       schemas.set(value, target);
   };
-  for (const [value, to] of Object.entries(isObject(mapping) ? mapping : {})) {
-    add(value, targetOf(to, holder));
-  }
+  for (const [value, target] of mappedBy(holder)) add(value, target);
   for (const each of namedBranches(holder)) add(componentName(each)!, each);
   for (const each of hierarchyOf(model).get(holder) ?? []) add(componentName(each)!, each);
   const fallback = targetOf(defaultMapping, holder);
@@ -95,6 +94,17 @@ function discriminatorOf(holder: Schema, root: Schema): Discriminator {
     schemas,
     fallback: fallback && isPossible(fallback) ? fallback : undefined,
   };
+}
+
+/** Many schemas may extend one holder with a long mapping. */
+function mappedBy(holder: Schema): ReadonlyMap<string, Schema | undefined> {
+  const cached = mappings.get(holder);
+  if (cached !== undefined) return cached;
+  const mapping: unknown = holder.keywords.discriminator.mapping;
+  const entries = Object.entries(isObject(mapping) ? mapping : {});
+  const found = new Map(entries.map(([value, to]) => [value, targetOf(to, holder)]));
+  mappings.set(holder, found);
+  return found;
 }
 
 function propertyOf({ keywords: { discriminator } }: Schema): string | undefined {
