@@ -259,7 +259,9 @@ withRegistry('stubwright init', () => {
       todo: 0,
       status: 0,
     });
-    const check = await run(petstore, 'make', ['check']);
+    const script = await run(petstore, 'npm', ['test']);
+    expect({ ...counts(script.stdout), status: script.status }).toMatchObject({ pass: 3, fail: 0 });
+    const check = await run(petstore, 'npm', ['run', 'check']);
     expect(check.status === 0 ? '' : check.stdout + check.stderr).toBe('');
   });
 
