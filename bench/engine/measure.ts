@@ -66,7 +66,7 @@ export async function measureSteps(plan: EnginePlan, total: number): Promise<str
   });
   const named = own.filter(([label]) => !label.startsWith('('));
   const rest = total - named.reduce((sum, [, cost]) => sum + cost, 0);
-  const rows = [...named, ['the rest: promises between the steps', rest] as const];
+  const rows = [...named, ['the rest: the total minus all steps', rest] as const];
   return tableOf(
     ['step of this project', 'µs'],
     rows.map(([label, cost]) => [label, cost.toFixed(2)]),

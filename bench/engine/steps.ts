@@ -1,7 +1,7 @@
 // The steps of this project's engine for createPlant, each called by itself on prepared input.
 import { loadContract } from '../../packages/stubwright/src/contract/load.ts';
 import type { Definition } from '../../packages/stubwright/src/document/definition.ts';
-import { parseJsonText, toText } from '../../packages/stubwright/src/json/json.ts';
+import { parseJsonBody, parseJsonText, toText } from '../../packages/stubwright/src/json/json.ts';
 import { Pipeline } from '../../packages/stubwright/src/pipeline/pipeline.ts';
 import {
   RequestContext,
@@ -108,7 +108,7 @@ export async function createSteps(): Promise<readonly Step[]> {
       },
       [AWAIT, EXCHANGE, PARSE],
     ),
-    step(PARSE, (bytes) => parseJsonText(toText(bytes))),
+    step(PARSE, (bytes) => parseJsonBody(bytes, toText(bytes))),
     step('validate', () => validate(plants[next()])),
     step(COPY, () => ({ ...plants[next()] }), []),
     step('coerce: id to bigint', () => coerce({ ...plants[next()] }), [COPY]),
