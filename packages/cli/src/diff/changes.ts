@@ -1,12 +1,8 @@
 // Lists the changes between two contracts.
 
-import {
-  type Definition,
-  escapeToken,
-  type LoadedContract,
-  type Operation,
-} from 'stubwright/contract';
+import { escapeToken, type LoadedContract, type Operation } from 'stubwright/contract';
 import type { Change } from './change.ts';
+import { type MatchedOperations, matchOperations } from './contract/matching.ts';
 import { withMeaning } from './contract/nullable.ts';
 import { compareOperation, routeTitle } from './contract/operation.ts';
 import { hiddenOperation, routeOf } from './contract/paths.ts';
@@ -40,30 +36,25 @@ export function changesBetween(
   limits?: CounterexampleLimits,
 ): Change[] {
   const context = new ContractComparison(withMeaning(before), withMeaning(after), limits);
-  compareDocuments(context);
-  compareOperations(context);
+  const matched = matchOperations(context.before, context.after);
+  compareDocuments(context, matched);
+  compareOperations(context, matched);
   return context.changes.sorted();
 }
 
-function compareOperations(context: ContractComparison): void {
-  const { before, after } = context;
-  const was = byRoute(before);
-  const is = byRoute(after);
-  const added = new Map([...is].filter(([route]) => !was.has(route)));
-  for (const [route, operation] of was) {
-    const counterpart = is.get(route);
-    if (counterpart !== undefined) {
-      compareOperation(context, operation, counterpart);
-      continue;
-    }
-    const [newRoute, moved] =
-      [...added].find(([, each]) => haveSameId(each, operation)) ??
-      ([undefined, undefined] as const);
-    if (newRoute !== undefined) added.delete(newRoute);
+function compareOperations(
+  context: ContractComparison,
+  { pairs, removed, added }: MatchedOperations,
+): void {
+  const { before } = context;
+  for (const [was, is] of pairs) compareOperation(context, was, is);
+  for (const operation of removed) {
+    const moved = [...added].find((each) => haveSameId(each, operation));
+    if (moved !== undefined) added.delete(moved);
     reportRemoved(context, operation, moved);
     if (moved !== undefined) compareOperation(context, operation, moved);
   }
-  for (const operation of added.values()) {
+  for (const operation of added) {
     // The older contract has it, with an error.
     if (before.disabled.includes(`${operation.method} ${operation.path}`)) continue;
     const hidden = hiddenOperation(before, operation);
@@ -77,12 +68,6 @@ function compareOperations(context: ContractComparison): void {
       operation.location.pointer,
     );
   }
-}
-
-/** Keys operations by method and path. */
-function byRoute({ operations, additionalOperations }: Definition): Map<string, Operation> {
-  const all = [...operations, ...additionalOperations];
-  return new Map(all.map((each) => [`${each.method} ${routeOf(each.path)}`, each]));
 }
 
 function haveSameId(operation: Operation, other: Operation): boolean {
@@ -111,14 +96,14 @@ function reportRemoved(context: ContractComparison, operation: Operation, moved?
   );
 }
 
-function compareDocuments(context: ContractComparison): void {
+function compareDocuments(context: ContractComparison, { pairs }: MatchedOperations): void {
   const { before, after } = context;
   const documents: LocatedPair = {
     before: { pointer: '', node: before.document },
     after: { pointer: '', node: after.document },
   };
   compareVersions(context);
-  compareServers(context, WHOLE);
+  compareServers(context, WHOLE, pairs);
   compareSchemes(context, WHOLE);
   compareSchemaNames(context);
   compareWebhooks(context, WHOLE, documents);

@@ -83,6 +83,10 @@ export const SCHEMA_EXAMPLES: Examples<Exclude<SchemaRuleId, 'xml-changed'>> = {
     '{properties: {a: {type: string}, b: {type: string}}}',
     '{properties: {a: {type: string}}}',
   ],
+  'property-disallowed': [
+    '{properties: {b: {type: string}}}',
+    '{properties: {a: false, b: {type: string}}}',
+  ],
   'property-became-required': [
     '{properties: {a: {type: string}}}',
     '{properties: {a: {type: string}}, required: [a]}',

@@ -18,25 +18,60 @@ const MAX_URLS = 100;
 const URL_PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?(.*)$/is;
 const DEFAULT_PORTS = /^(https:\/\/.*):443$|^(http:\/\/.*):80$/;
 
-export function compareServers(context: ContractComparison, location: ComparedLocation): void {
-  compareLists(context, location, documentServers(context.before), documentServers(context.after));
+/** Compares the servers of the document, unless the servers of operations replace or become them. */
+export function compareServers(
+  context: ContractComparison,
+  location: ComparedLocation,
+  pairs: readonly (readonly [Operation, Operation])[],
+): void {
+  const { before, after } = context;
+  const [was, is] = [documentServers(before), documentServers(after)];
+  const isUnused = pairs.every(([operation]) => ownServers(before, operation) !== undefined);
+  const isDeclared = before.document.servers !== undefined;
+  if ((isUnused && isDeclared) || pairs.some((pair) => isInherited(context, ...pair))) {
+    compareLists(context, location, was, is);
+  } else if (canonical(was.servers) !== canonical(is.servers)) {
+    const message = change('documentation-changed', { keyword: 'servers' });
+    context.report(location, message, was.pointer, is.pointer);
+  }
 }
 
-/** Compares the servers of operations that do not inherit those of the document. */
+/** Compares the URLs of an operation that has its own servers or another path. */
 export function compareOperationServers(
   context: ContractComparison,
   location: ComparedLocation,
   before: Operation,
   after: Operation,
 ): void {
-  const [was, is] = [ownServers(context.before, before), ownServers(context.after, after)];
-  if (was === undefined && is === undefined) return;
-  compareLists(
-    context,
-    location,
-    was ?? documentServers(context.before),
-    is ?? documentServers(context.after),
-  );
+  if (isInherited(context, before, after)) return;
+  const [was, is] = [serversOf(context.before, before), serversOf(context.after, after)];
+  if (routeOf(before.path) === routeOf(after.path)) compareLists(context, location, was, is);
+  // The move of an operation to another URL is reported.
+  else if (shareUrl(urlsOf(was, before.path), urlsOf(is, after.path))) {
+    compareLists(context, location, was, is, [before.path, after.path]);
+  }
+}
+
+function isInherited(
+  { before, after }: ContractComparison,
+  was: Operation,
+  is: Operation,
+): boolean {
+  const hasOwn = ownServers(before, was) !== undefined || ownServers(after, is) !== undefined;
+  return !hasOwn && routeOf(was.path) === routeOf(is.path);
+}
+
+/** @returns the normalized URLs of an operation */
+export function operationUrls(definition: Definition, operation: Operation): ReadonlySet<string> {
+  return new Set(urlsOf(serversOf(definition, operation), operation.path).keys());
+}
+
+function shareUrl(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean {
+  return [...some.keys()].some((url) => others.has(url));
+}
+
+function serversOf(definition: Definition, operation: Operation): ServerList {
+  return ownServers(definition, operation) ?? documentServers(definition);
 }
 
 function documentServers({ document }: Definition): ServerList {
@@ -58,8 +93,9 @@ function compareLists(
   location: ComparedLocation,
   before: ServerList,
   after: ServerList,
+  [oldPath, newPath]: readonly [string, string] = ['', ''],
 ): void {
-  const [was, is] = [urlsOf(before), urlsOf(after)];
+  const [was, is] = [urlsOf(before, oldPath), urlsOf(after, newPath)];
   const lost = [...was].filter(([key]) => !is.has(key));
   const gained = [...is].filter(([key]) => !was.has(key));
   const report = (message: ChangeMessage) =>
@@ -72,17 +108,19 @@ function compareLists(
   }
   for (const [, url] of gained) report(change('server-added', { url }));
   if (lost.length > 0 || gained.length > 0) return;
-  const [old, now] = [before, after].map(({ servers }) => servers.map((each) => defaultUrl(each)));
-  if (old!.some((url) => !now!.includes(url))) {
-    report(change('server-default-changed', { was: old!, is: now! }));
+  const old = before.servers.map((each) => defaultUrl(each, oldPath));
+  const now = after.servers.map((each) => defaultUrl(each, newPath));
+  if (old.some((url) => !now.includes(url))) {
+    report(change('server-default-changed', { was: old, is: now }));
   } else if (canonical(before.servers) !== canonical(after.servers)) {
     report(change('documentation-changed', { keyword: 'servers' }));
   }
 }
 
 /** @returns the URLs of all servers, as written, by normalized URL */
-function urlsOf({ servers }: ServerList): Map<string, string> {
-  return new Map(servers.flatMap(expand).map((url) => [normalized(url), url]));
+function urlsOf({ servers }: ServerList, path = ''): Map<string, string> {
+  const urls = servers.flatMap(expand);
+  return new Map(urls.map((url) => [normalized(url) + routeOf(path), url]));
 }
 
 /** Expands variables; one without `enum` may have any value, for which its name stands. */
@@ -102,8 +140,8 @@ function expand({ url, variables = {} }: Node): string[] {
   return urls;
 }
 
-function defaultUrl(server: Node): string {
-  return normalized(expand(server)[0]!);
+function defaultUrl(server: Node, path: string): string {
+  return normalized(expand(server)[0]!) + routeOf(path);
 }
 
 /** Scheme and host are case-insensitive; the default port and a trailing slash are omitted. */

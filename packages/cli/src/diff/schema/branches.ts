@@ -43,10 +43,11 @@ export function matchBranches(
     matched.add(other);
     pairs.push([first, other]);
   };
+  const counterparts = counterpartsOf(required, candidates, viewOf);
+  const claimed = new Set(counterparts.values());
+  const unclaimed = candidates.filter((each) => !claimed.has(each));
   for (const first of required) {
-    const counterpart =
-      candidates.find(({ label }) => label === first.label) ??
-      candidates.find(({ position }) => position >= 0 && position === first.position);
+    const counterpart = counterparts.get(first);
     const fit = [...(counterpart === undefined ? [] : [counterpart]), ...candidates].find((each) =>
       fits(first, each),
     );
@@ -57,12 +58,14 @@ export function matchBranches(
     const parts = partsOf(first, matching);
     const fitting = parts.map((part) => candidates.find((each) => fits(part, each)));
     const isSplit = fitting.some((each) => each !== undefined);
-    if (!isSplit && counterpart !== undefined) {
+    const isInPlace = (part: Branch, index: number) =>
+      counterpart !== undefined && (fitting[index] === undefined || fits(part, counterpart));
+    if (counterpart !== undefined && fitting.includes(undefined) && parts.every(isInPlace)) {
       match(first, counterpart);
       continue;
     }
     for (const [index, part] of parts.entries()) {
-      const other = fitting[index] ?? similar(part, candidates, matching);
+      const other = fitting[index] ?? counterpart ?? similar(part, unclaimed, matching);
       if (other === undefined) unmatched.push(isSplit ? part : first);
       else match(isSplit ? part : first, other);
     }
@@ -75,6 +78,46 @@ export function matchBranches(
     ...overlapFindings({ required, candidates, left, before, after }, { ...matching, fits }),
   ];
   return { pairs, findings };
+}
+
+/** Pairs branches by component, discriminator value, title, content and position, in this order. */
+function counterpartsOf(
+  required: readonly Branch[],
+  candidates: readonly Branch[],
+  viewOf: Matching['viewOf'],
+): Map<Branch, Branch> {
+  const [component, ...others] = [0, 1, 2, 3].map(
+    (at) => (branch: Branch) => branch.keys[at] ?? '',
+  );
+  const counterparts = new Map<Branch, Branch>();
+  for (const keyOf of [component!, (each: Branch) => tagOf(viewOf(each.term)), ...others]) {
+    const taken = new Set(counterparts.values());
+    const free = new Map(
+      candidates
+        .filter((each) => !taken.has(each))
+        .toReversed()
+        .map((each) => [keyOf(each), each]),
+    );
+    for (const first of required) {
+      if (counterparts.has(first)) continue;
+      const key = keyOf(first);
+      const other = key === '' ? undefined : free.get(key);
+      if (other === undefined || haveOtherTags(viewOf(first.term), viewOf(other.term))) continue;
+      counterparts.set(first, other);
+      free.delete(key);
+    }
+  }
+  return counterparts;
+}
+
+/** @returns the required properties that have one value; `''` without any */
+function tagOf(view: View): string {
+  if (!view.has('object')) return '';
+  const tags = view.required.flatMap((name) => {
+    const { isEnumerated, values } = view.property(name);
+    return isEnumerated && values?.size === 1 ? [`${name} ${[...values.keys()][0]}`] : [];
+  });
+  return tags.sort().join();
 }
 
 function hasValues(view: View): boolean {
@@ -122,7 +165,7 @@ function partsOf(branch: Branch, { viewOf }: Pick<Matching, 'viewOf'>): Branch[]
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { nonInteger: 'non-integer number' };
 
-/** @returns the only candidate with a type of the branch */
+/** @returns the only candidate with a type of the branch, and without another name or tag */
 function similar(
   branch: Branch,
   candidates: readonly Branch[],
@@ -130,7 +173,10 @@ function similar(
 ): Branch | undefined {
   const types = [...viewOf(branch.term).types];
   const isClose = (each: Branch) => viewOf(each.term).has(...types);
-  const close = candidates.filter(isClose);
+  const close = candidates
+    .filter(isClose)
+    .filter(({ title }) => title === undefined || branch.title === undefined)
+    .filter((each) => !haveOtherTags(viewOf(branch.term), viewOf(each.term)));
   return close.length === 1 ? close[0] : undefined;
 }
 

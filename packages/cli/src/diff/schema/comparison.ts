@@ -136,12 +136,19 @@ export class SchemaComparison {
       viewOf: (term) => this.#viewOf(term, situation),
     });
     for (const [first, other] of pairs) {
-      pair.subschemas.push({ path: '', pair: compare(first, other) });
+      const path = titleOf(first, other);
+      pair.subschemas.push({ path, pair: compare(first, other) });
     }
     const views = [branches.before, branches.after].map((term) => new View(direction, term, wire));
     findings.push(...discriminatorComparison(views[0]!, views[1]!).findings);
     pair.own.push(...findings.map((each) => classifyFinding(each, direction, polarity)));
   }
+}
+
+/** @returns the location of a branch: `[Cat]` */
+function titleOf({ title }: Branch, other: Branch): string {
+  const name = title ?? other.title;
+  return name === undefined ? '' : `[${name}]`;
 }
 
 function composePolarity(outer: Polarity, inner: Polarity): Polarity {

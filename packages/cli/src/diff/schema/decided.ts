@@ -3,8 +3,8 @@ import type { Direction, Schema } from 'stubwright/contract';
 import type { Difference } from './comparison.ts';
 import { lengthsOf } from './language.ts';
 
-/** Rules of lengths and counts, without the direction. */
-const DECIDED = /^(?:min|max)-(?:length|items|properties)-/;
+/** Rules of lengths, counts and names, without the direction. */
+const DECIDED = /^(?:min|max)-(?:length|items|properties)-|^property-disallowed$/;
 const LENGTHS = ['Length', 'Items', 'Properties'];
 
 /** Keywords that may imply a bound, or that apply to some values only. */

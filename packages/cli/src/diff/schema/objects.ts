@@ -65,6 +65,10 @@ function propertyAddedOrRemoved(name: string, before: View, after: View): Schema
     const isIgnored = schema !== undefined && allowsAnything(schema);
     return [findingOf('property-removed', { name, announced, isIgnored }, at)];
   }
+  const isVisible = !before.isHidden(name) && !after.isHidden(name);
+  if (isVisible && schemaOf(before, name) !== undefined && schemaOf(after, name) === undefined) {
+    return [findingOf('property-disallowed', { name }, at)];
+  }
   const wasRefused = schemaOf(before, name) === undefined || schemaOf(after, name) === undefined;
   const isRequired = !wasRefused && after.required.includes(name);
   return [

@@ -342,11 +342,16 @@ export const SCHEMA_RULES = {
     ({ is }: Replaced<string>) => invalid(is),
     ({ was }) => invalid(was),
   ),
-  'format-annotation-changed': explicit<Replaced<string>>(replaced('format'), () =>
-    always(
-      'risky',
-      'The same values are valid; a client or its SDK may interpret them differently.',
-    ),
+  // Bounds imply a format of integers.
+  'format-annotation-changed': explicit<Replaced<string> & { readonly areIntegers: boolean }>(
+    replaced('format'),
+    ({ areIntegers }) =>
+      areIntegers
+        ? always('compatible', 'The same integers are valid.')
+        : always(
+            'risky',
+            'The same values are valid; a client or its SDK may interpret them differently.',
+          ),
   ),
   'pattern-set': narrower(
     ({ is }: Patterns) => `pattern ${is} was set`,
@@ -407,6 +412,10 @@ export const SCHEMA_RULES = {
     request: ['breaking', `Clients that do not send ${name} are refused, because it is required.`],
     response: ['compatible', ignored],
   })),
+  'property-disallowed': narrower(
+    propertyWas('was disallowed'),
+    ({ name }) => `the property ${name}`,
+  ),
   'property-removed': explicit<RemovedProperty>(propertyWas('was removed'), propertyRemoval),
   'property-became-required': narrower(
     ({ name }: Property) => `${name} became required`,

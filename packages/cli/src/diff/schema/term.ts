@@ -26,12 +26,12 @@ export interface Term {
 
 /** A branch of `oneOf` or `anyOf`. */
 export interface Branch {
-  /** `$ref`, title or content: identifies the branch in both contracts. */
-  readonly label: string;
-  /** Identifies a branch whose content changed. */
-  readonly position: number;
+  /** Identify the branch in both contracts: component, title, content, position; `''` without one. */
+  readonly keys: readonly string[];
   /** In messages. */
   readonly name: string;
+  /** Of the component or in `title`; absent from a branch without either. */
+  readonly title?: string;
   readonly term: Term;
   /** True for `oneOf`: a value must be invalid against the other branches. */
   readonly isExclusive: boolean;
@@ -158,9 +158,7 @@ export function branchesOf(term: Term): Branch[] | undefined {
       // A branch may refer back to the schema that lists it; that applies already.
       const present = term.conjuncts.map(({ schema }) => schema);
       const found = branches.map((branch, index) => ({
-        label: labelOf(branch),
-        position: index,
-        name: nameOf(branch),
+        ...identityOf(branch, index),
         isExclusive: keyword === 'oneOf',
         term: {
           conjuncts: [...rest, ...flatten(branch, { seen: new Set(present) })],
@@ -189,24 +187,38 @@ function nullBranches(
     only !== undefined && ('type' in only ? only.type !== 'null' : only.value !== null);
   if (!isAllowed || isOther) return [];
   const term: Term = { conjuncts, at, only: { type: 'null' } };
-  return [{ label: 'null', position: -1, name: 'null', term, isExclusive }];
+  return [{ keys: ['null'], name: 'null', term, isExclusive }];
 }
 
 /** @returns a term without alternatives as a branch */
 export function wholeOf(term: Term): Branch {
   const [conjunct] = term.conjuncts;
   const name = conjunct === undefined ? 'any value' : nameOf(conjunct.schema);
-  return { label: '', position: -1, name, term, isExclusive: false };
+  return { keys: [], name, term, isExclusive: false };
 }
 
-function labelOf({ written, keywords }: Schema): string {
-  return String((written as Node).$ref ?? keywords.title ?? canonical(written));
+function identityOf(branch: Schema, index: number): Pick<Branch, 'keys' | 'name' | 'title'> {
+  const title = titleOf(branch);
+  const position = String(index);
+  if (title === undefined) {
+    const keys = ['', '', canonical(branch.written), position];
+    return { keys, name: abbreviated(branch.written) };
+  }
+  const isComponent = isString((branch.written as Node).$ref);
+  const keys = isComponent ? [title, '', '', position] : ['', title, '', position];
+  return { keys, name: title, title };
 }
 
-function nameOf({ written, keywords }: Schema): string {
+function titleOf({ written, keywords }: Schema): string | undefined {
   const ref: unknown = (written as Node).$ref;
-  if (typeof ref === 'string') return ref.slice(ref.lastIndexOf('/') + 1);
-  return typeof keywords.title === 'string' && keywords.title !== ''
-    ? keywords.title
-    : abbreviated(written);
+  if (isString(ref)) return ref.slice(ref.lastIndexOf('/') + 1);
+  return isString(keywords.title) && keywords.title !== '' ? keywords.title : undefined;
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function nameOf(schema: Schema): string {
+  return titleOf(schema) ?? abbreviated(schema.written);
 }

@@ -1,5 +1,5 @@
 // Compares types, enums, formats, defaults and documentation keywords.
-import { formats, isNumericFormat } from 'stubwright/contract';
+import { formats, INTEGER_FORMATS, isNumericFormat } from 'stubwright/contract';
 import { earlierSunset } from '../contract/sunset.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical, kebabCase, without } from '../formatting.ts';
@@ -56,7 +56,8 @@ export function formatFindings(before: View, after: View): SchemaFinding[] {
     : isWider
       ? 'widened'
       : 'annotation-changed';
-  return [findingOf(`format-${kind}`, { was: lost, is: added }, at)];
+  const areIntegers = [...lost, ...added].every((each) => Object.hasOwn(INTEGER_FORMATS, each));
+  return [findingOf(`format-${kind}`, { was: lost, is: added, areIntegers }, at)];
 }
 
 function isImplied(format: string, others: readonly string[]): boolean {

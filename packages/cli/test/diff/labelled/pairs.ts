@@ -4,12 +4,19 @@ import { FORM_ROWS } from './forms.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
 import { MESSAGE_ROWS } from './messages.ts';
 import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
+import { PAIRING_CONTRACT_ROWS, PAIRING_SCHEMA_ROWS } from './pairing.ts';
 import { SCHEMA_ROWS } from './schemas.ts';
 import { UPGRADE_ROWS } from './upgrades.ts';
 
 export const LABELLED_PAIRS: readonly LabelledPair[] = [
-  ...[...SCHEMA_ROWS, ...FORM_ROWS, ...GATE_SCHEMA_ROWS].flatMap(schemaPairs),
-  ...[...EXCHANGE_ROWS, ...MESSAGE_ROWS, ...UPGRADE_ROWS, ...GATE_CONTRACT_ROWS].flatMap(
-    contractPairs,
+  ...[...SCHEMA_ROWS, ...FORM_ROWS, ...GATE_SCHEMA_ROWS, ...PAIRING_SCHEMA_ROWS].flatMap(
+    schemaPairs,
   ),
+  ...[
+    ...EXCHANGE_ROWS,
+    ...MESSAGE_ROWS,
+    ...UPGRADE_ROWS,
+    ...GATE_CONTRACT_ROWS,
+    ...PAIRING_CONTRACT_ROWS,
+  ].flatMap(contractPairs),
 ];

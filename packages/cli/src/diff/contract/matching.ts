@@ -1,0 +1,44 @@
+// Matches the operations of two contracts.
+import type { Definition, Operation } from 'stubwright/contract';
+import { routeOf } from './paths.ts';
+import { operationUrls } from './servers.ts';
+
+export interface MatchedOperations {
+  readonly pairs: readonly (readonly [Operation, Operation])[];
+  readonly removed: readonly Operation[];
+  readonly added: Set<Operation>;
+}
+
+/** Matches by method and path, else by method and URL: a base path may move between servers and paths. */
+export function matchOperations(before: Definition, after: Definition): MatchedOperations {
+  const [was, is] = [operationsOf(before), operationsOf(after)];
+  const byRoute = new Map(is.map((each) => [`${each.method} ${routeOf(each.path)}`, each]));
+  const added = new Set(is);
+  const counterparts = new Map<Operation, Operation>();
+  const match = (operation: Operation, other: Operation | undefined) => {
+    if (other === undefined || !added.delete(other)) return;
+    counterparts.set(operation, other);
+  };
+  for (const each of was) match(each, byRoute.get(`${each.method} ${routeOf(each.path)}`));
+  const byUrl = new Map(
+    [...added].flatMap((each) => urlKeys(after, each).map((key) => [key, each] as const)),
+  );
+  for (const each of byUrl.size === 0 ? [] : was) {
+    if (counterparts.has(each)) continue;
+    const key = urlKeys(before, each).find((url) => added.has(byUrl.get(url)!));
+    if (key !== undefined) match(each, byUrl.get(key));
+  }
+  return {
+    pairs: [...counterparts],
+    removed: was.filter((each) => !counterparts.has(each)),
+    added,
+  };
+}
+
+function operationsOf({ operations, additionalOperations }: Definition): readonly Operation[] {
+  return [...operations, ...additionalOperations];
+}
+
+function urlKeys(definition: Definition, operation: Operation): string[] {
+  return [...operationUrls(definition, operation)].map((url) => `${operation.method} ${url}`);
+}
