@@ -47,8 +47,11 @@ describe('make diff', () => {
             tag became required: Clients that send an object without tag are refused. (request-property-became-required)
             ${RELEASED}:${line}:7 -> `);
     expect(out).toContain(`${BROKEN}:${line}:7\n`);
-    expect(out).toMatch(/: 1 breaking, 0 risky, 2 compatible\n$/);
+    expect(out).toMatch(/: 1 breaking, 0 risky, 1 compatible, 1 of documentation \(--all\)\n$/);
     expect(status).toBe(1);
+    const all = await run('diff', '--all', RELEASED, BROKEN);
+    expect(all.out).toContain('description changed: Only the documentation changes.');
+    expect(all.out).toMatch(/: 1 breaking, 0 risky, 2 compatible\n$/);
     expect(await run('diff', '--fail-on', 'none', RELEASED, BROKEN)).toMatchObject({
       status: 0,
       out,
@@ -172,6 +175,32 @@ describe('make check', () => {
     expect(out).toMatch(/: 0 breaking, 1 risky, 1 compatible, 1 ignored by policy\.yaml\n$/);
     expect(err).not.toContain('policy.yaml');
     expect(status).toBe(0);
+  });
+
+  it('lists all errors of a policy', async () => {
+    project.write('wrong.yaml', 'severities: { nope: bad }\nother: 1\n');
+    const { status, err } = await run('diff', '--policy', 'wrong.yaml', RELEASED, BROKEN);
+    expect(err.split('\n')).toEqual([
+      'stubwright: wrong.yaml:2:8  got "other"  expected severities, ignore or versions',
+      'stubwright: wrong.yaml:1:21  got "nope"  expected a rule of docs/diff-rules.md',
+      'stubwright: wrong.yaml:1:21  got "bad"  expected breaking, risky, compatible',
+      '',
+    ]);
+    expect(status).toBe(2);
+  });
+
+  it('describes the rules of SARIF, and writes Markdown', async () => {
+    const sarif = await run('diff', RELEASED, BROKEN, '--format', 'sarif');
+    const { rules } = JSON.parse(sarif.out).runs[0].tool.driver;
+    for (const { id, shortDescription, helpUri } of rules) {
+      expect(shortDescription.text).toMatch(new RegExp(`^${id.replaceAll('-', ' ')}\\.$`, 'i'));
+      expect(new URL(helpUri).protocol).toBe('https:');
+    }
+    const markdown = await run('diff', RELEASED, BROKEN, '--format', 'markdown');
+    expect(markdown.out).toContain('| request-property-became-required | 1 | 0 | 0 |');
+    expect(markdown.out).toContain(
+      '### breaking\n\n- POST /toys  request body: tag became required.',
+    );
   });
 
   it('passes without a breaking change', async () => {

@@ -82,7 +82,7 @@ function parseXml(text: string): Element {
 
 describe('--format sarif', () => {
   it('is valid SARIF 2.1.0 with levels, rules and locations', () => {
-    const text = findingsAs('sarif', FINDINGS, 'check');
+    const text = findingsAs('sarif', FINDINGS, { command: 'check' });
     expect(sarifErrors(text)).toEqual([]);
     const [run] = JSON.parse(text).runs;
     expect(run.results.map((each: { level: string }) => each.level)).toEqual(
@@ -98,13 +98,13 @@ describe('--format sarif', () => {
   });
 
   it('is valid without findings', () => {
-    expect(sarifErrors(findingsAs('sarif', [], 'check'))).toEqual([]);
+    expect(sarifErrors(findingsAs('sarif', [], { command: 'check' }))).toEqual([]);
   });
 
   it('is valid for any finding', () => {
     fc.assert(
       fc.property(fc.array(anyFinding), (findings) => {
-        expect(sarifErrors(findingsAs('sarif', findings, 'check'))).toEqual([]);
+        expect(sarifErrors(findingsAs('sarif', findings, { command: 'check' }))).toEqual([]);
       }),
     );
   });
@@ -116,7 +116,7 @@ describe('--format sarif', () => {
 
 describe('--format github', () => {
   it('writes the documented annotations with escapes', () => {
-    const lines = findingsAs('github', FINDINGS, 'check').split('\n');
+    const lines = findingsAs('github', FINDINGS, { command: 'check' }).split('\n');
     expect(lines[0]).toMatch(
       /^::error file=a b\/c%3Ad%2Ce%25\.yaml,line=3,col=7,title=first\/rule::a%25b%0D%0Ac:d,e "f" /,
     );
@@ -130,7 +130,9 @@ describe('--format github', () => {
   it('reads as it was written, by the rules of the runner', () => {
     fc.assert(
       fc.property(anyFinding, (finding) => {
-        const read = readAnnotation(findingsAs('github', [finding], 'check').slice(0, -1));
+        const read = readAnnotation(
+          findingsAs('github', [finding], { command: 'check' }).slice(0, -1),
+        );
         const { file, line, column } = finding.position ?? {};
         const command = { error: 'error', warning: 'warning', note: 'notice' }[finding.level];
         expect(read).toEqual({
@@ -149,7 +151,8 @@ describe('--format github', () => {
     );
   });
 
-  it('is empty without findings', () => expect(findingsAs('github', [], 'check')).toBe(''));
+  it('is empty without findings', () =>
+    expect(findingsAs('github', [], { command: 'check' })).toBe(''));
 });
 
 /** Control characters as escapes, which a log does not interpret. */
@@ -182,7 +185,7 @@ function readAnnotation(line: string) {
 
 describe('--format junit', () => {
   it('is well-formed XML with a test case for each finding, and failures for errors', () => {
-    const root = parseXml(findingsAs('junit', FINDINGS, 'check'));
+    const root = parseXml(findingsAs('junit', FINDINGS, { command: 'check' }));
     expect(root).toMatchObject({ name: 'testsuites', attributes: { tests: '4', failures: '2' } });
     const [suite] = root.children;
     expect(suite).toMatchObject({ name: 'testsuite', attributes: { tests: '4', failures: '2' } });
@@ -198,7 +201,7 @@ describe('--format junit', () => {
   });
 
   it('has one passed test case without findings', () => {
-    const [suite] = parseXml(findingsAs('junit', [], 'check')).children;
+    const [suite] = parseXml(findingsAs('junit', [], { command: 'check' })).children;
     expect(suite!.attributes).toMatchObject({ tests: '1', failures: '0' });
     expect(suite!.children).toMatchObject([{ name: 'testcase', children: [] }]);
   });
@@ -206,7 +209,7 @@ describe('--format junit', () => {
   it('is well-formed for any finding, as UTF-8', () => {
     fc.assert(
       fc.property(fc.array(anyFinding), (findings) => {
-        const text = Buffer.from(findingsAs('junit', findings, 'check')).toString();
+        const text = Buffer.from(findingsAs('junit', findings, { command: 'check' })).toString();
         const [suite] = parseXml(text).children;
         expect(suite!.children).toHaveLength(Math.max(1, findings.length));
       }),

@@ -41,7 +41,7 @@ async function checkAndReport(contract: string, options: Options, io: CommandIo)
     const found = operations === undefined ? [] : [`${operations} operations`];
     const counts = [...found, `${count} errors`, `${warnings} warnings`].join(', ');
     io.stdout.write(`${lines.join('')}${contract}: ${counts}\n`);
-  } else outputFor(io, format).write(findingsAs(format, findings, 'check'));
+  } else outputFor(io, format).write(findingsAs(format, findings, { command: 'check' }));
   if (count > 0 || warnings > maxWarnings) throw new FailedCheck();
 }
 

@@ -6,7 +6,14 @@ import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
 import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/report/releases.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
-import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
+import {
+  FORMATS,
+  type Format,
+  findingsAs,
+  formatOption,
+  outputFor,
+  type RuleHelp,
+} from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, POLICY, RELEASED } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
@@ -18,7 +25,8 @@ interface Options extends AllowOutside {
   readonly check?: true;
   readonly failOn: FailOn | 'none';
   readonly policy: string;
-  readonly format: Format;
+  readonly format: Format | 'markdown';
+  readonly all?: true;
 }
 
 export function diff(io: CommandIo): Command {
@@ -36,9 +44,10 @@ export function diff(io: CommandIo): Command {
         .default('breaking'),
     )
     .option('--check', 'print only the changes that fail')
+    .option('--all', 'print changes of documentation as well')
     .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
     .addOption(allowOutsideOption())
-    .addOption(formatOption())
+    .addOption(formatOption([...FORMATS, 'markdown'] as const))
     .action(async (base: string, contract: string, options: Options) => {
       if (base === LATEST && releasesIn(RELEASED, io.cwd).length === 0) {
         io.stdout.write(NOT_RELEASED);
@@ -94,17 +103,36 @@ async function compare(
   throw new FailedCheck();
 }
 
+/** The package has no site of its own. */
+const HELP = 'https://www.npmjs.com/package/@stubwright/cli';
+
+function ruleHelp(rule: string): RuleHelp {
+  const words = rule.replaceAll('-', ' ');
+  return { description: `${words[0]!.toUpperCase()}${words.slice(1)}.`, uri: HELP };
+}
+
 async function textOf(
   changes: readonly Change[],
   { before, after }: Readonly<Record<'before' | 'after', NamedContract>>,
   note: string,
-  { format, check }: Options,
+  { format, check, all }: Options,
 ): Promise<string> {
   const { changeFindings, countsOf, jsonOf, reportOf } = await import('../diff/report/report.ts');
   const locations = { before: before.locations, after: after.locations };
   if (format === 'json') return `${JSON.stringify(jsonOf(changes, locations), null, 2)}\n`;
-  if (format !== 'text') return findingsAs(format, changeFindings(changes, locations), 'diff');
-  const report = changes.length > 0 ? `${reportOf(changes, locations)}\n\n` : '';
-  const summary = `${after.name} since ${before.name}: ${countsOf(changes)}${note}\n`;
-  return check ? report : report + summary;
+  if (format !== 'text' && format !== 'markdown') {
+    const findings = changeFindings(changes, locations);
+    return findingsAs(format, findings, { command: 'diff', help: ruleHelp });
+  }
+  const { isQuiet } = await import('../diff/report/causes.ts');
+  const shown = all ? changes : changes.filter((each) => !isQuiet(each));
+  const hidden = changes.length - shown.length;
+  const hiddenNote = hidden === 0 ? '' : `, ${hidden} of documentation (--all)`;
+  const summary = `${after.name} since ${before.name}: ${countsOf(shown)}${hiddenNote}${note}`;
+  if (format === 'markdown') {
+    const { markdownOf } = await import('../diff/report/markdown.ts');
+    return markdownOf(shown, summary);
+  }
+  const report = shown.length > 0 ? `${reportOf(shown, locations)}\n\n` : '';
+  return check ? report : `${report}${summary}\n`;
 }

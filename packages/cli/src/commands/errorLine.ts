@@ -1,8 +1,12 @@
 // What a command prints when it cannot do its work.
+import { PolicyErrors } from '../output/policyErrors.ts';
 import { printable } from '../output/printable.ts';
 
-/** @returns one line: of several errors the first, and how many more there are */
+/** @returns one line: of several errors the first, and how many more there are; all errors of a policy */
 export function errorLine(error: unknown): string {
+  if (error instanceof PolicyErrors) {
+    return error.errors.map((each) => `${printable(`stubwright: ${each}`)}\n`).join('');
+  }
   const [first, ...more] = messageOf(error).trimEnd().split('\n');
   const hint = isContractErrors(error) ? ': stubwright check lists all' : '';
   const rest = more.length === 0 ? '' : ` (and ${more.length} more${hint})`;

@@ -10,29 +10,36 @@ export type Format = (typeof FORMATS)[number];
 /** The formats that consist of findings only. */
 export type FindingFormat = Exclude<Format, 'text' | 'json'>;
 
-export function formatOption<Choice extends Format>(
-  choices: readonly Choice[] = FORMATS as readonly Format[] as readonly Choice[],
+/** The description of a rule, and the page that explains it. */
+export interface RuleHelp {
+  readonly description: string;
+  readonly uri: string;
+}
+
+export function formatOption<Choice extends string>(
+  choices: readonly (Choice | Format)[] = FORMATS,
 ): Option {
   return new Option('--format <format>', 'output format').choices(choices).default('text');
 }
 
 /** @returns the stream for a report; workflow commands escape the text of the contract themselves */
-export function outputFor(io: CommandIo, format: Format): Writable {
+export function outputFor(io: CommandIo, format: string): Writable {
   return format === 'github' ? io.raw : io.stdout;
 }
 
 /**
- * @param command name of the command, for reports that group findings
+ * @param options.command its name, for reports that group findings
+ * @param options.help describes a rule, for tools that show it
  * @returns text that ends with a line break, or is empty
  */
 export function findingsAs(
   format: FindingFormat,
   findings: readonly Finding[],
-  command: string,
+  { command, help }: { readonly command: string; readonly help?: (rule: string) => RuleHelp },
 ): string {
   const lines = {
     github: () => findings.map(annotationOf),
-    sarif: () => [JSON.stringify(sarifOf(findings), null, 2)],
+    sarif: () => [JSON.stringify(sarifOf(findings, help), null, 2)],
     junit: () => junitOf(findings, command),
   }[format]();
   return lines.map((line) => `${line}\n`).join('');
@@ -56,14 +63,16 @@ function escapeData(text: string): string {
 }
 
 /** https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
-function sarifOf(findings: readonly Finding[]): object {
+function sarifOf(findings: readonly Finding[], help?: (rule: string) => RuleHelp): object {
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'stubwright', rules: rules.map((id) => ({ id })) } },
+        tool: {
+          driver: { name: 'stubwright', rules: rules.map((id) => ruleObject(id, help?.(id))) },
+        },
         columnKind: 'utf16CodeUnits',
         results: findings.map(({ level, rule, message, position }) => ({
           ruleId: rule,
@@ -84,6 +93,13 @@ function sarifOf(findings: readonly Finding[]): object {
       },
     ],
   };
+}
+
+function ruleObject(id: string, help: RuleHelp | undefined): object {
+  if (help === undefined) return { id };
+  const { description, uri } = help;
+  const link = { text: `See ${uri}`, markdown: `[${id}](${uri})` };
+  return { id, shortDescription: { text: description }, helpUri: uri, help: link };
 }
 
 function uriOf(file: string): string {

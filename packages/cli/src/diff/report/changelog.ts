@@ -69,6 +69,6 @@ function codeOf(text: string): string {
 }
 
 /** Escapes Markdown markup. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[\\`*_[\]<>|]/g, '\\$&');
 }

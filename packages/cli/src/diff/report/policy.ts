@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isObject } from 'stubwright/contract';
 import { type Document, LineCounter, parseDocument } from 'yaml';
+import { PolicyErrors } from '../../output/policyErrors.ts';
 import { bySeverity, type Change, partOf } from '../change.ts';
 import { isRule } from '../rules.ts';
 import { SEVERITIES, type Severity } from '../severity.ts';
@@ -34,11 +35,11 @@ export interface Policy {
 
 const ENTRY = ['rule', 'change', 'location', 'reason', 'expires'] as const;
 
-/** @returns the policy in a file, an empty one without the file @throws {Error} with each error in it */
+/** @returns the policy in a file, an empty one without the file @throws {PolicyErrors} */
 export function policyIn(file: string, cwd = ''): Policy {
   const path = resolve(cwd, file);
   const { policy, errors } = readPolicy(existsSync(path) ? readFileSync(path, 'utf8') : '', file);
-  if (errors.length > 0) throw new Error(errors.join('\n'));
+  if (errors.length > 0) throw new PolicyErrors(errors);
   return policy;
 }
 
@@ -72,7 +73,7 @@ export function readPolicy(text: string, file: string): { policy: Policy; errors
 /** A parsed file, with the locations of its values. */
 class Source {
   readonly errors: string[];
-  /** Empty for a file with errors. */
+  /** Empty for a file that is no YAML. */
   // biome-ignore lint/suspicious/noExplicitAny: the content is validated next
   readonly content: Record<string, any>;
   readonly #file: string;
@@ -83,9 +84,12 @@ class Source {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines });
     this.errors = this.#document.errors.map(
-      ({ message, pos: [offset] }) => `${this.#at(offset)}  ${message.split('\n')[0]}`,
+      ({ message, pos: [offset] }) =>
+        `${this.#at(offset)}  ${message.split('\n')[0]!.replace(/ at line \d+, column \d+:$/, '')}`,
     );
-    const content: unknown = this.errors.length > 0 ? {} : (this.#document.toJS() ?? {});
+    // A duplicate key leaves the rest of the document readable.
+    const isReadable = this.#document.errors.every(({ code }) => code === 'DUPLICATE_KEY');
+    const content: unknown = isReadable ? (this.#document.toJS() ?? {}) : {};
     this.content = isObject(content) ? content : {};
     if (!isObject(content)) this.fail([], content, 'a map');
   }

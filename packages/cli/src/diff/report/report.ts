@@ -1,8 +1,10 @@
 // Formats changes for the terminal.
 
 import type { Finding, Position } from '../../output/finding.ts';
+import { printable } from '../../output/printable.ts';
 import { type Change, type Example, partOf } from '../change.ts';
 import { SEVERITIES, type Severity } from '../severity.ts';
+import { type Cause, causesOf, componentOf, type SummaryRow, summaryOf } from './causes.ts';
 import type { SourceLocations } from './sourceLocations.ts';
 
 /** The source locations of both contracts. */
@@ -14,18 +16,66 @@ export interface LocationsOfBoth {
 const MAX_OPERATIONS = 3;
 const INDENT = ' '.repeat(12);
 
-/** @returns for each change: operation and part, effect, an example, location in both files */
+/** More causes are reported with a summary, and with one line for each. */
+const MAX_BLOCKS = 20;
+const MAX_ROWS = 15;
+
+/** @returns the causes of the changes, each with its locations; of many, a summary and a line for each */
 export function reportOf(changes: readonly Change[], locations: LocationsOfBoth): string {
-  return changes
-    .map(({ rule, severity, what, effect, before, after, example, ...where }) =>
-      [
-        `${severity.padEnd(INDENT.length)}${whereOf(where)}`,
-        `${INDENT}${what}: ${effect} (${rule})`,
-        ...(example === undefined ? [] : [`${INDENT}${exampleLine(example)}`]),
-        `${INDENT}${locations.before.at(before)} -> ${locations.after.at(after)}`,
-      ].join('\n'),
-    )
-    .join('\n\n');
+  const causes = causesOf(changes);
+  if (causes.length <= MAX_BLOCKS) {
+    return causes.map((each) => blockOf(each, locations)).join('\n\n');
+  }
+  return [
+    tableOf(
+      'causes by rule',
+      summaryOf(causes, ({ rule }) => rule),
+    ),
+    tableOf('causes by component', summaryOf(causes, componentOf)),
+    causes.map((each) => lineOf(each, locations)).join('\n'),
+  ].join('\n\n');
+}
+
+/** Operation and part, effect, an example, locations in both files. */
+function blockOf(cause: Cause, locations: LocationsOfBoth): string {
+  const { rule, severity, what, effect, example } = cause.first;
+  const at = cause.changes.map(
+    ({ before, after }) => `${locations.before.at(before)} -> ${locations.after.at(after)}`,
+  );
+  return [
+    `${severity.padEnd(INDENT.length)}${placesOf(cause)}`,
+    `${INDENT}${what}: ${effect} (${rule})`,
+    ...(example === undefined ? [] : [`${INDENT}${exampleLine(example)}`]),
+    `${INDENT}${some(at, `\n${INDENT}`)}`,
+  ].join('\n');
+}
+
+/** The change comes first; of its operations the first is named. */
+function lineOf({ first, changes }: Cause, locations: LocationsOfBoth): string {
+  const { rule, severity, what, effect, after } = first;
+  const [operation, ...others] = new Set(changes.flatMap(({ operations }) => operations));
+  const where = operation === undefined ? first.part : `${operation}  ${partOf(first, operation)}`;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  const place = where.trim() === '' ? '' : `  [${where.trim()}${more}]`;
+  return `${locations.after.at(after)}  ${severity}  ${what}: ${effect} (${rule})${place}`;
+}
+
+function tableOf(title: string, rows: readonly SummaryRow[]): string {
+  const shown = rows.slice(0, MAX_ROWS);
+  const width = Math.max(title.length, ...shown.map(({ name }) => name.length)) + 2;
+  const line = (name: string, cells: readonly unknown[]) =>
+    name.padEnd(width) + cells.map((each) => String(each).padStart(INDENT.length)).join('');
+  const more = rows.length - shown.length;
+  return [
+    line(title, SEVERITIES),
+    ...shown.map(({ name, counts }) => line(printable(name), counts)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join('\n');
+}
+
+/** @returns the first locations of a cause, and a count */
+export function placesOf({ changes }: Cause): string {
+  return some([...new Set(changes.map(whereOf))], '; ');
 }
 
 function exampleLine({ value, error }: Example): string {

@@ -1,0 +1,10 @@
+// The errors of a policy file: all are printed, since no other command lists them.
+export class PolicyErrors extends Error {
+  readonly errors: readonly string[];
+
+  /** @param errors `file:line:column  got …  expected …` */
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'));
+    this.errors = errors;
+  }
+}

@@ -1,0 +1,90 @@
+// Reports of many changes: folded by cause, summarized, and short enough for a pull request.
+import { describe, expect, it } from '@jest/globals';
+import type { Change } from '../../src/diff/change.ts';
+import { markdownOf } from '../../src/diff/report/markdown.ts';
+import { readPolicy } from '../../src/diff/report/policy.ts';
+import { reportOf } from '../../src/diff/report/report.ts';
+
+const locations = {
+  at: (pointer: string) => `a.yaml:1:1${pointer}`,
+  position: () => ({ file: 'a.yaml', line: 1, column: 1 }),
+};
+const BOTH = { before: locations, after: locations };
+
+function removed(name: string, at: number): Change {
+  const pointer = `/components/schemas/Toy${at % 40}/properties`;
+  return {
+    rule: 'request-property-removed',
+    severity: 'breaking',
+    operations: [`POST /toys/${at}`],
+    part: 'request body',
+    what: `the property ${name} was removed`,
+    effect: 'Clients that send it are refused.',
+    before: pointer,
+    after: pointer,
+  };
+}
+
+function many(count: number, nameOf: (at: number) => string): Change[] {
+  return Array.from({ length: count }, (_, at) => removed(nameOf(at), at));
+}
+
+describe('the text report', () => {
+  it('folds the locations of one cause', () => {
+    const text = reportOf(
+      many(5, () => 'tag'),
+      BOTH,
+    );
+    expect(
+      text,
+    ).toBe(`breaking    POST /toys/0  request body; POST /toys/1  request body; POST /toys/2  request body and 2 more
+            the property tag was removed: Clients that send it are refused. (request-property-removed)
+            a.yaml:1:1/components/schemas/Toy0/properties -> a.yaml:1:1/components/schemas/Toy0/properties
+            a.yaml:1:1/components/schemas/Toy1/properties -> a.yaml:1:1/components/schemas/Toy1/properties
+            a.yaml:1:1/components/schemas/Toy2/properties -> a.yaml:1:1/components/schemas/Toy2/properties and 2 more`);
+  });
+
+  it('of 800 changes starts with a summary per rule and component, and has one line per cause', () => {
+    const causes = 100;
+    const [rules, components, lines] = reportOf(
+      many(800, (at) => `p${at % causes}`),
+      BOTH,
+    ).split('\n\n');
+    expect(rules).toMatch(/^causes by rule +breaking +risky +compatible\n/);
+    expect(rules).toMatch(/\nrequest-property-removed +100 +0 +0$/);
+    expect(components).toMatch(/\nschemas Toy0 +\d+ +0 +0\n/);
+    expect(components).toMatch(/\nand 25 more$/);
+    expect(lines!.split('\n')).toHaveLength(causes);
+    expect(lines!.split('\n')[0]).toBe(
+      'a.yaml:1:1/components/schemas/Toy0/properties  breaking  the property p0 was removed: Clients that send it are refused. (request-property-removed)  [POST /toys/0  request body and 7 more]',
+    );
+  });
+});
+
+describe('the Markdown report', () => {
+  it.each([
+    ['many changes', many(3_000, (at) => `p${at}`)],
+    ['long names', many(100, (at) => `${at}`.padEnd(30_000, 'x'))],
+    ['names of Markdown markup', many(300, (at) => `${at}`.padEnd(3_000, '|'))],
+  ])('of %s is shorter than 65,000 characters and counts the others', (_, changes) => {
+    const text = markdownOf(changes, 'a.yaml since b.yaml');
+    expect(text.length).toBeLessThan(65_000);
+    const items = text.split('\n').filter((line) => line.startsWith('- ')).length;
+    expect(text).toContain(`\n${changes.length - items} more, which`);
+  });
+
+  it('names each change of a short report', () => {
+    const text = markdownOf([removed('tag', 0)], 'a.yaml since b.yaml: 1 breaking');
+    expect(text).toContain('**a.yaml since b.yaml: 1 breaking**');
+    expect(text).toContain(
+      '- POST /toys/0  request body: the property tag was removed. Clients that send it are refused. (request-property-removed)',
+    );
+  });
+});
+
+it('a policy file reports a duplicate key and the errors after it', () => {
+  const { errors } = readPolicy('severities: {}\nseverities: { nope: bad }\nignore: 3\n', 'p.yaml');
+  expect(errors[0]).toBe('p.yaml:2:1  Map keys must be unique');
+  expect(errors.join('\n')).toContain('p.yaml:3:9  got 3  expected an array');
+  expect(errors.join('\n')).toContain('expected a rule of docs/diff-rules.md');
+});
