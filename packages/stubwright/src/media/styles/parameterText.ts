@@ -1,5 +1,6 @@
 // Deserializes parameters in all styles of OpenAPI; input is percent-encoded to preserve escaped delimiters.
 import { MAX_DEPTH, parseJsonText } from '../../json/json.ts';
+import { EXACT_DIGITS } from '../../json/jsonNumber.ts';
 import { bestReading, type Shape } from './shape.ts';
 
 /** A name-value pair of a query, form or cookie; the value is percent-encoded. */
@@ -87,6 +88,7 @@ export function fromDeepObject(pairs: readonly Pair[], name: string, shape: Shap
 export function scalar(text: string, { types }: Shape): unknown {
   const isNumeric = types.has('integer') || types.has('number');
   if (isNumeric && NUMBER.test(text)) {
+    if (text.length <= EXACT_DIGITS && !/e/i.test(text)) return Number(text);
     try {
       return parseJsonText(text);
     } catch (error) {
