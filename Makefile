@@ -144,6 +144,10 @@ bench-stores: $(INSTALLED) $(BENCH_INSTALLED) ## The stores on PostgreSQL by the
 bench-engine: $(INSTALLED) $(BENCH_INSTALLED) ## The engine alone, without sockets: its cost by step, about a minute
 	@$(NODE) bench/engine.ts $(ARGS)
 
+.PHONY: bench-diff
+bench-diff: $(INSTALLED) ## Compare large contracts beside oasdiff, about 5 minutes
+	@$(NODE) bench/diff.ts $(ARGS)
+
 .PHONY: bench-profile
 bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goes, by function
 	@$(NODE) bench/main.ts --profile --seconds 10 $(ARGS)
