@@ -121,7 +121,7 @@ format: $(INSTALLED) ## Format the sources and fix what the linter can
 	$(BIN)/biome check --write .
 
 .PHONY: bench
-bench: $(INSTALLED) $(BENCH_INSTALLED) ## Measure beside the peers, about 11 minutes; ARGS as bench/README.md says
+bench: $(INSTALLED) $(BENCH_INSTALLED) ## Measure beside the peers, about 15 minutes; ARGS as bench/README.md says
 	@$(NODE) bench/main.ts $(ARGS)
 
 .PHONY: bench-soak

@@ -10,6 +10,7 @@ import { type Plan, runRounds } from './rounds.ts';
 import { soak } from './soak.ts';
 import { measureStarts } from './starts.ts';
 import { formatResults } from './table.ts';
+import { compareWide } from './wide/main.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -21,6 +22,7 @@ const { values: flags } = parseArgs({
     soak: { type: 'string' },
     profile: { type: 'boolean', default: false },
     large: { type: 'boolean', default: false },
+    wide: { type: 'boolean', default: false },
   },
 });
 
@@ -39,6 +41,7 @@ try {
   const seconds = positive('seconds');
   if (flags.soak !== undefined) await soak(self, contractOf(self), positive('soak'), say);
   else if (flags.profile) await profile(self, contractOf(self), seconds, say);
+  else if (flags.wide) await wide(machine);
   else await compare({ contractOf, seconds }, machine);
 } finally {
   await stopPostgres();
@@ -59,6 +62,12 @@ async function compare(rest: Pick<Plan, 'contractOf' | 'seconds'>, machine: stri
   process.stdout.write(
     `\n${formatResults(wanted, rounds, starts)}\n${[machine, ...warnings].join('\n')}\n`,
   );
+  if (flags.only === undefined) await wide(machine);
+}
+
+async function wide(machine: string): Promise<void> {
+  const table = await compareWide(positive('rounds'), positive('seconds'), say);
+  process.stdout.write(`\n${table}\n\n${machine}\n`);
 }
 
 /** Includes this project and the base of each ratio. */

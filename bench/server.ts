@@ -249,7 +249,7 @@ export function post(url: string, body: string, token = TOKEN): Promise<Answer> 
   });
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
