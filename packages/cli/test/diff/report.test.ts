@@ -66,6 +66,13 @@ describe('the Markdown report', () => {
     ['many changes', many(3_000, (at) => `p${at}`)],
     ['long names', many(100, (at) => `${at}`.padEnd(30_000, 'x'))],
     ['names of Markdown markup', many(300, (at) => `${at}`.padEnd(3_000, '|'))],
+    [
+      'long names of components',
+      many(3_000, (at) => `p${at}`).map((change, at) => {
+        const pointer = `/components/schemas/${`${at}`.padEnd(5_000, '|')}`;
+        return { ...change, before: pointer, after: pointer };
+      }),
+    ],
   ])('of %s is shorter than 65,000 characters and counts the others', (_, changes) => {
     const text = markdownOf(changes, 'a.yaml since b.yaml');
     expect(text.length).toBeLessThan(65_000);

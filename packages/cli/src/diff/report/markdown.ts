@@ -9,7 +9,8 @@ import { placesOf } from './report.ts';
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 65_000;
 const MAX_ROWS = 15;
-const MAX_ITEM_LENGTH = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * @param changes the most severe first
@@ -51,7 +52,8 @@ export function markdownOf(changes: readonly Change[], title: string): string {
 function table(title: string, rows: readonly SummaryRow[]): string {
   const shown = rows.slice(0, MAX_ROWS);
   const lines = shown.map(
-    ({ name, counts }) => `| ${escaped(shortened(printable(name)))} | ${counts.join(' | ')} |`,
+    ({ name, counts }) =>
+      `| ${escaped(shortened(printable(name), MAX_NAME_LENGTH))} | ${counts.join(' | ')} |`,
   );
   const more = rows.length - shown.length;
   return [
@@ -68,6 +70,6 @@ function itemOf(cause: Cause): string {
   return `- ${escaped(text)} (${rule})`;
 }
 
-function shortened(text: string): string {
-  return text.length > MAX_ITEM_LENGTH ? `${text.slice(0, MAX_ITEM_LENGTH)}…` : text;
+function shortened(text: string, length = MAX_TEXT_LENGTH): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
