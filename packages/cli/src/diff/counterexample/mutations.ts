@@ -1,6 +1,7 @@
 // Replacements for one part of a value: other samples, boundary values, other properties and items.
 import { type Direction, hiddenNames, isObject, type Schema } from 'stubwright/contract';
 import { Random, stringsMatching } from 'stubwright/validation';
+import { languageChange } from '../schema/language.ts';
 import { boundaryValues, isNumeric, take } from './boundaryValues.ts';
 import { applying, inside, type Spot } from './spot.ts';
 
@@ -13,6 +14,8 @@ const MAX_CONDITIONAL = 12;
 const MAX_LIMITS = 10;
 /** Maximum number of properties that are added at once. */
 const MAX_NAMES = 20;
+/** Maximum number of patterns of names that are compared. */
+const MAX_PATTERNS = 4;
 const STRUCTURES = [{ undeclared: 'a' }, {}, ['a'], []];
 const UNDECLARED_VALUES = ['a', 1, null, {}];
 
@@ -53,6 +56,7 @@ function* sampleValues(spot: Spot, { sample, sampled }: MutationContext): Genera
         ...(['if', 'then', 'else', 'not'] as const).flatMap((keyword) => each.child(keyword) ?? []),
       ]);
       for (const each of new Set([...spot[side], ...alternatives])) {
+        if (each.isNever) continue;
         yield* sample(side, each, seed);
       }
     }
@@ -72,6 +76,9 @@ function* objects(
   for (const each of schemas) {
     for (const name of hiddenNames(each, context.direction)) names.delete(name);
   }
+  for (const name of namesBetween(schemas, others)) {
+    for (const each of UNDECLARED_VALUES) yield { [name]: each };
+  }
   const present = Object.keys(value);
   yield { ...value, undeclared: UNDECLARED_VALUES[0] };
   const missing = [...names].filter((name) => !Object.hasOwn(value, name)).slice(0, MAX_NAMES);
@@ -87,7 +94,11 @@ function* objects(
   yield* take(MAX_CONDITIONAL, conditional(value, [...schemas, ...others]));
   for (const name of names) {
     if (Object.hasOwn(value, name)) yield { [name]: value[name] };
-    else for (const each of propertyValues(name, spot, context)) yield { ...value, [name]: each };
+    else {
+      for (const each of propertyValues(name, spot, context)) {
+        yield* [{ ...value, [name]: each }, { [name]: each }];
+      }
+    }
   }
   const unnamed = [...UNDECLARED_VALUES, ...take(4, propertyValues('undeclared', spot, context))];
   for (const each of unnamed) yield { ...value, undeclared: each };
@@ -148,6 +159,8 @@ function* propertyValues(name: string, spot: Spot, context: MutationContext): Ge
   const inner = inside(spot, name);
   yield* sampleValues(inner, context);
   yield* take(20, boundaryValues(applying(inner[context.sampled]), SEEDS[0]!));
+  // The other contract may disallow a property that this one does not declare.
+  if (inner[context.sampled].length === 0) yield UNDECLARED_VALUES[0];
 }
 
 function without(value: Record<string, unknown>, name: string): object {
@@ -185,4 +198,25 @@ function countsOf({ before, after }: Spot, keywords: readonly string[]): Set<num
     .filter(isNumeric);
   const counts = limits.flatMap((each) => [-1, 0, 1].map((offset) => Number(each) + offset));
   return new Set(counts.filter((count) => count >= 0 && count <= MAX_COUNT));
+}
+
+/** @returns names that the patterns of one contract match and those of the other do not */
+function namesBetween(schemas: readonly Schema[], others: readonly Schema[]): string[] {
+  const sets = [schemas, others].map((each) => namePatterns(each).slice(0, MAX_PATTERNS));
+  const stringSet = (pattern: string) => ({ patterns: [pattern], min: 0, max: Infinity });
+  return sets[0]!.flatMap((one) =>
+    sets[1]!.flatMap((other) => {
+      if (one === other) return [];
+      const { lost, gained } = languageChange(stringSet(one), stringSet(other)) ?? {};
+      return [lost, gained].filter((each) => each !== undefined);
+    }),
+  );
+}
+
+function namePatterns(schemas: readonly Schema[]): string[] {
+  return schemas.flatMap((each) => {
+    const pattern: unknown = each.child('propertyNames')?.keywords['pattern'];
+    const own = [...each.map('patternProperties').keys()];
+    return typeof pattern === 'string' ? [pattern, ...own] : own;
+  });
 }

@@ -68,6 +68,7 @@ export function declares(schemas: readonly Schema[], name: string): boolean {
       propertySchemas(each, name).some(({ types, written }) => {
         return types !== undefined || Object.keys(Object(written)).length > 0;
       }) ||
-      each.map('properties').has(name),
+      // `false` disallows the property.
+      each.map('properties').get(name)?.isNever === false,
   );
 }
