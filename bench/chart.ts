@@ -23,14 +23,14 @@ const SHOWN = [
  * @throws Error if a label has no row with a number
  */
 export function barsOf(table: string, labels: readonly string[] = SHOWN): Bar[] {
-  const rows = new Map(
-    table.split('\n').flatMap((line) => {
-      const [, label, figure = ''] = line.split('|').map((cell) => cell.trim());
-      return /^\d[\d,]*$/.test(figure) ? [[label, Number(figure.replaceAll(',', ''))]] : [];
-    }),
-  );
+  const rows = table.split('\n').flatMap((line): [string | undefined, number][] => {
+    const [, label, figure = ''] = line.split('|').map((cell) => cell.trim());
+    return /^\d[\d,]*$/.test(figure) ? [[label, Number(figure.replaceAll(',', ''))]] : [];
+  });
+  // Later tables have some of the labels, too.
+  const figures = new Map(rows.toReversed());
   return labels.map((label) => {
-    const createsPerSecond = rows.get(label);
+    const createsPerSecond = figures.get(label);
     if (createsPerSecond === undefined) throw new Error(`no creates/s for ${label} in the table`);
     return { label, createsPerSecond };
   });
