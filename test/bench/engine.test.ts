@@ -41,7 +41,7 @@ it('lists the steps of this project, with the rest of the total', async () => {
     ...['create the exchange', 'route', 'authenticate, without a digest of the token'],
     ...['media type, read the body', 'parse JSON exactly', 'validate', 'coerce: id to bigint'],
     ...['handler', 'validate the reply', 'serialize'],
-    ...["openapi-backend's handleRequest with empty steps", 'the rest: promises between the steps'],
+    ...["openapi-backend's handleRequest with empty steps", 'the rest: the total minus all steps'],
   ]);
   const total = costs.reduce((sum, [, , cost]) => sum + Number(cost), 0);
   expect(total).toBeCloseTo(1000, 0);
