@@ -2,6 +2,7 @@
 import { ContractErrors, type Definition } from 'stubwright/contract';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { Access } from '../loading/containment.ts';
+import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import { manifestOf, unexplained } from '../manifest/manifest.ts';
 import { type Finding, findingIn } from '../output/finding.ts';
@@ -30,11 +31,12 @@ export async function runChecks(
   { errorFormat, ...access }: CheckOptions = {},
 ): Promise<CheckResult> {
   try {
-    const { definition, warnings } = await loadContractFiles(path, access);
+    const files = new ContractFiles(path, access);
+    const { definition, warnings } = await loadContractFiles(path, { ...access, files });
     const findings = [
       ...warnings.map((text) => findingIn(text, 'warning', 'contract')),
       ...(await lintDefinition(path, definition, access)),
-      ...(await locatedFindings(path, definition, { errorFormat, ...access })),
+      ...(await locatedFindings(path, definition, { errorFormat, files, ...access })),
     ];
     const [errors, others] = [true, false].map((isError) =>
       findings.filter(({ level }) => (level === 'error') === isError),
@@ -49,7 +51,7 @@ export async function runChecks(
 async function locatedFindings(
   path: string,
   definition: Definition,
-  { errorFormat, ...access }: CheckOptions,
+  { errorFormat, ...access }: CheckOptions & { readonly files: ContractFiles },
 ): Promise<Finding[]> {
   const locations = await SourceLocations.of(path, definition.document, access);
   const finding = (
