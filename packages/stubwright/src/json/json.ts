@@ -54,20 +54,28 @@ export function parseJsonBody(bytes: Buffer, text: string): unknown {
  */
 function parseDistinct(text: string, members: number): unknown {
   const value = parseMarked(text);
-  if (members > 1 && countMembers(value) !== members) {
+  if (members > 1 && countMembers(value as object, members) !== members) {
     throw malformedJson('expected no duplicate keys in an object');
   }
   return value;
 }
 
-/** @returns the number of members of all objects in a parsed value */
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  let members = inner === value ? 0 : inner.length;
-  for (const each of inner) if (typeof each === 'object') members += countMembers(each);
+/**
+ * @param most the counting may stop at this number
+ * @returns the number of members of all objects in a parsed value
+ */
+function countMembers(value: object, most: number): number {
+  const keys = Object.keys(value);
+  let members = Array.isArray(value) ? 0 : keys.length;
+  const holder = value as Record<string, unknown>;
+  for (const key of members < most ? keys : NO_KEYS) {
+    const inner = holder[key];
+    if (typeof inner === 'object' && inner !== null) members += countMembers(inner, most - members);
+  }
   return members;
 }
+
+const NO_KEYS: string[] = [];
 
 function parseMarked(text: string): unknown {
   try {
