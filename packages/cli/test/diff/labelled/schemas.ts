@@ -94,7 +94,7 @@ const NUMBERS: readonly SchemaRow[] = [
   ['implied bounds of int32', '{type: integer, format: int32}', '{type: integer, format: int32, minimum: -2147483648, maximum: 2147483647}', 'CC CC', 'The format has these bounds.'],
   ['minimum inside int32', '{type: integer, format: int32}', '{type: integer, format: int32, minimum: 0}', 'BC CB', '-1 is valid before only.'],
   ['int64 becomes int32', '{type: integer, format: int64}', '{type: integer, format: int32}', 'BC CB', '2147483648 is valid before only.'],
-  ['int32 set on a bounded integer', '{type: integer, minimum: 0, maximum: 100}', '{type: integer, format: int32, minimum: 0, maximum: 100}', 'RR RR', 'The values are the same; an SDK may use another integer type.'],
+  ['int32 set on a bounded integer', '{type: integer, minimum: 0, maximum: 100}', '{type: integer, format: int32, minimum: 0, maximum: 100}', 'CC CC', 'The values are the same.'],
   ['int32 set on an integer', '{type: integer}', '{type: integer, format: int32}', 'BC CB', '2147483648 is valid before only.'],
   ['float becomes double', '{type: number, format: float}', '{type: number, format: double}', 'CB BC', '1e300 is valid after only.'],
   ['second format set', '{type: string, format: uri-reference}', '{type: string, format: uri-reference, allOf: [{format: uri}]}', 'BC CB', '/toys is valid before only.'],
