@@ -11,8 +11,9 @@ import { type CounterexampleLimits, Counterexamples } from './counterexample/cou
 import { type ProvenDifference, withCounterexample } from './counterexample/differences.ts';
 import { canonical } from './formatting.ts';
 import { type ChangeMessage, change } from './rules.ts';
-import { type Difference, SchemaComparison } from './schema/comparison.ts';
+import { type Difference, SchemaComparison, type ValuePair } from './schema/comparison.ts';
 import { isProvenByRules } from './schema/decided.ts';
+import { implies } from './schema/implication.ts';
 import { type Term, termOf } from './schema/term.ts';
 import { View } from './schema/view.ts';
 import type { Wire } from './schema/wire.ts';
@@ -35,6 +36,11 @@ export interface LocatedPair {
 }
 
 const UNPROVEN = 'Keywords differ, but no generated value shows a difference; review this change.';
+
+const HARMLESS = {
+  severity: 'compatible',
+  effect: 'Other keywords have the same effect: no client notices it.',
+} as const;
 
 export class ContractComparison {
   readonly before: Definition;
@@ -131,9 +137,13 @@ export class ContractComparison {
 
   /** Keywords may differ that allow the same values. */
   #proven(difference: Difference, holders: LocatedPair, direction: Direction): Difference {
-    const { severity, concernsValues, values } = difference;
+    const { severity, concernsValues, values, rule } = difference;
+    const isOfValues = concernsValues || rule.endsWith('-alternatives-overlap');
+    if (severity === 'risky' && isOfValues && isHarmless(values, direction)) {
+      return { ...difference, ...HARMLESS };
+    }
     // The text of another type may be accepted with another meaning.
-    const isOtherText = values.wire !== 'json' && difference.rule.endsWith('-type-changed');
+    const isOtherText = values.wire !== 'json' && rule.endsWith('-type-changed');
     if (severity !== 'breaking' || !concernsValues || isOtherText) return difference;
     if (isProvenByRules(difference, direction)) return difference;
     const isUnproven = [values, values.outer].some(
@@ -141,6 +151,7 @@ export class ContractComparison {
         each !== undefined && this.#counterexamples.isProven(each, holders, direction) === false,
     );
     if (!isUnproven) return difference;
+    if (isHarmless(values, direction)) return { ...difference, ...HARMLESS };
     return { ...difference, severity: 'risky', effect: UNPROVEN };
   }
 
@@ -185,6 +196,12 @@ export class ContractComparison {
       after: is && this.after.child(is, name),
     }));
   }
+}
+
+/** True if every value that is sent is accepted. */
+function isHarmless({ before, after, wire }: ValuePair, direction: Direction): boolean {
+  if (wire !== 'json') return false;
+  return direction === 'request' ? implies(before, after) : implies(after, before);
 }
 
 /** The entry of a map in both contracts, or in one of them. */

@@ -8,6 +8,11 @@ const ANNOTATIONS = new Set<string>([
 ]);
 const COUNTS = new Set(['minLength', 'minItems', 'minProperties']);
 
+/** True for a keyword that does not restrict values. */
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
+}
+
 /** True if every value is valid: for `true`, `{}` and annotations. */
 export function allowsAnything(term: { conjuncts: readonly { schema: Schema }[] }): boolean {
   return term.conjuncts.every(({ schema }) => isTrivial(schema));
@@ -50,9 +55,6 @@ export function onlyKeyword({ written }: Schema): string | undefined {
 
 function restrictionsIn(node: Node): string[] {
   return Object.keys(node).filter(
-    (keyword) =>
-      !ANNOTATIONS.has(keyword) &&
-      !keyword.startsWith('x-') &&
-      !(COUNTS.has(keyword) && Number(node[keyword]) === 0),
+    (keyword) => !isAnnotation(keyword) && !(COUNTS.has(keyword) && Number(node[keyword]) === 0),
   );
 }
