@@ -94,7 +94,7 @@ withRegistry('the packed packages', () => {
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(app, name), text);
     install(app, [stubwright]);
-    const nodes = ['node22@npm:node@22', 'node24@npm:node@24'];
+    const nodes = ['node20@npm:node@20', 'node22@npm:node@22', 'node24@npm:node@24'];
     install(app, ['--save-dev', cli, ...nodes, '@types/node@24']);
   });
   afterAll(() => {
@@ -151,6 +151,16 @@ withRegistry('the packed packages', () => {
       await exited;
     }
   }
+
+  it('name the version of Node that they need', () => {
+    const cli = 'node_modules/@stubwright/cli/dist/main.js';
+    const { status, stderr } = spawnSync(node('20'), [cli, 'check'], {
+      cwd: app,
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/^stubwright: got Node v20\.[\d.]+, expected 22\.18 or later\n$/);
+    expect(status).toBe(2);
+  });
 
   describe.each(['22', '24'])('on Node %s', (version) => {
     it('generate the types and the bundle of a contract', () => {

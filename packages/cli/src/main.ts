@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `stubwright` as a process: its streams, signals and exit code.
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { constants } from 'node:os';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -16,9 +16,15 @@ function onSignal(first: (signal: NodeJS.Signals) => void): void {
   }
 }
 
+// Older versions lack functions that the command imports.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  process.stderr.write(`stubwright: got Node ${process.version}, expected 22.18 or later\n`);
+  process.exit(2);
+}
 // Before the command is loaded, which takes half of the time of `--help`. NODE_COMPILE_CACHE names another
 // folder than Node's default.
-enableCompileCache();
+module.enableCompileCache();
 const { run } = await import('./run.ts');
 const { stdout, stderr, env } = process;
 const exitCode = await run(process.argv.slice(2), {

@@ -92,7 +92,7 @@ describe('stubwright mock', () => {
     expect(lines[0]).toBe(`GET  ${origin}/v1/box`);
     expect(lines[50]).toBe('and 13 more operations');
     expect(mock.output.out).toContain(`\ndocs  ${mock.url}/docs\n`);
-    expect(mock.output.out).toContain(`curl ${mock.url}/box`);
+    expect(mock.output.out).toContain(`curl ${mock.url}/secret -H`);
   });
 
   it.each([

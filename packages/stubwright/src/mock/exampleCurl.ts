@@ -14,7 +14,8 @@ export interface CurlOptions {
 }
 
 /**
- * Prefers an operation that succeeds on an empty store: a GET, without path parameters.
+ * Prefers an operation that needs the token, which is shown nowhere else, then one that succeeds on an
+ * empty store: a GET, without path parameters.
  *
  * @returns undefined if no operation has a valid request that curl can send
  */
@@ -37,9 +38,11 @@ export function exampleCurl(
 }
 
 /** The lower rank is the better example. */
-function rankOf({ method, path, responses }: Operation): number {
+function rankOf({ method, path, responses, security }: Operation): number {
+  const needsToken = security.length > 0;
   const hasSuccess = [...responses.keys()].some((status) => /^(?:2|default)/.test(status));
-  return (hasSuccess ? 0 : 4) + (path.includes('{') ? 2 : 0) + (method === 'get' ? 0 : 1);
+  const own = (hasSuccess ? 0 : 4) + (path.includes('{') ? 2 : 0) + (method === 'get' ? 0 : 1);
+  return (needsToken ? 0 : 8) + own;
 }
 
 /** @returns undefined for a request that curl cannot send */

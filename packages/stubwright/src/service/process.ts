@@ -37,7 +37,7 @@ export async function runService<Services = undefined, Config extends Settings =
 async function run<Services, Config extends Settings>(
   options: ProcessOptions<Services, Config>,
 ): Promise<void> {
-  const settings = options.settings ?? settingsOf(options, process.env);
+  const settings = options.settings ?? settingsOf(options, options.env ?? process.env);
   const log = options.log ? logTo(options.log) : createLog(settings.logLevel);
   const tokens = options.tokens ?? configuredTokens(settings);
   warnOfOpenFile(settings, log);

@@ -70,7 +70,9 @@ export interface OpenContext<Config extends Settings = Settings> {
 export interface ServiceOptions<Services = undefined, Config extends Settings = Settings> {
   /** Reads settings of the service's own, besides those of stubwright; by default stubwright's `readSettings`. */
   readonly readSettings?: ((env: Environment) => Config) | undefined;
-  /** By default those of an empty environment. */
+  /** The environment that the settings are read from; by default an empty one, that of the process for runService. */
+  readonly env?: Environment | undefined;
+  /** Instead of those of the environment. */
   readonly settings?: Config | undefined;
   /** By default loaded from the path in the settings. */
   readonly contract?: LoadedContract | undefined;
@@ -118,7 +120,7 @@ const LOGGED_WARNINGS = 20;
 export async function startService<Services = undefined, Config extends Settings = Settings>(
   options: ServiceOptions<Services, Config>,
 ): Promise<Service> {
-  const settings = options.settings ?? settingsOf(options, {});
+  const settings = options.settings ?? settingsOf(options, options.env ?? {});
   const { tokens = configuredTokens(settings), log: logger = createLog(settings.logLevel) } =
     options;
   const log = logTo(logger);

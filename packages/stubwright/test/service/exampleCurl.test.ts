@@ -197,6 +197,11 @@ describe('the curl command of a service', () => {
       '/v1/b',
     ],
     [
+      'an operation that needs the token',
+      { '/a': { get: {} }, '/b': { post: { security: [{ bearer: [] }] } } },
+      '/v1/b',
+    ],
+    [
       'an operation with a success',
       { '/a': { get: { responses: { 302: { description: 'away' } } } }, '/b': { post: {} } },
       '/v1/b',
