@@ -7,7 +7,7 @@ import { type Type, typeOf } from './types.ts';
 type Limit = number | bigint;
 
 /** The values at a location: absent, one constant, or those of a type between two limits, exclusive. */
-export type Values =
+export type Choice =
   | { readonly kind: 'absent' }
   | { readonly kind: 'constant'; readonly value: unknown }
   | { readonly kind: 'range'; readonly type: Type; readonly above: Limit; readonly below: Limit };
@@ -44,7 +44,7 @@ export class Domain {
     }
   }
 
-  values(): Values[] {
+  values(): Choice[] {
     const constants = [...this.#constants.values()].filter((each) => typeof each !== 'boolean');
     const whole = (type: Type) => this.#ranges(type, []);
     const { number, string, array } = this.#limits;
@@ -61,7 +61,7 @@ export class Domain {
   }
 
   /** @returns the ranges between the limits, which are constants */
-  #ranges(type: Type, limits: Limit[]): Values[] {
+  #ranges(type: Type, limits: Limit[]): Choice[] {
     const all = [-Infinity, ...limits.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)), Infinity];
     const ranges = all.slice(1).map((below, at) => ({ above: all[at]!, below }));
     const own = type === 'integer' ? ranges.filter(hasInteger) : ranges;
@@ -69,9 +69,9 @@ export class Domain {
   }
 
   /** @returns the ranges of lengths or counts, each of a limit alone or of those between two limits */
-  #counts(type: Type, limits: Limit[]): Values[] {
+  #counts(type: Type, limits: Limit[]): Choice[] {
     const sorted = limits.map(Number).filter((each) => each >= 0);
-    const points = sorted.map((each): Values => {
+    const points = sorted.map((each): Choice => {
       return { kind: 'range', type, above: each - 0.5, below: each + 0.5 };
     });
     const between = this.#ranges(type, sorted).filter(
@@ -105,7 +105,7 @@ const BOUNDS: Readonly<Record<string, Bounded>> = {
 };
 
 /** @returns undefined for a keyword that is no bound */
-export function withinBound(name: string, limit: unknown, values: Values): Truth {
+export function withinBound(name: string, limit: unknown, values: Choice): Truth {
   const bound = BOUNDS[name];
   if (bound === undefined || !isNumeric(limit) || values.kind === 'absent') return undefined;
   if (values.kind === 'constant') {
@@ -122,17 +122,17 @@ export function withinBound(name: string, limit: unknown, values: Values): Truth
 }
 
 /** @returns the only value of a range of no characters or items, as JSON */
-export function emptyIn(values: Values): string | undefined {
+export function emptyIn(values: Choice): string | undefined {
   if (values.kind !== 'range' || values.below !== 0.5) return undefined;
   return values.type === 'string' ? '""' : values.type === 'array' ? '[]' : undefined;
 }
 
-export function typeIn(values: Values): Type {
+export function typeIn(values: Choice): Type {
   if (values.kind === 'absent') throw new Error('an absent property has no type');
   return values.kind === 'range' ? values.type : typeOf(values.value);
 }
 
-export function isType(values: Values | undefined, type: Type): Truth {
+export function isType(values: Choice | undefined, type: Type): Truth {
   return values && typeIn(values) === type;
 }
 

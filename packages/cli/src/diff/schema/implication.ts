@@ -3,7 +3,7 @@
 // combinations are tried, up to a limit: none that satisfies the first schemas may violate the second.
 import { escapeToken, type Schema } from 'stubwright/contract';
 import { canonical } from '../formatting.ts';
-import { Domain, emptyIn, isEqual, isType, typeIn, type Values, withinBound } from './domain.ts';
+import { type Choice, Domain, emptyIn, isEqual, isType, typeIn, withinBound } from './domain.ts';
 import { APPLIES, expectModelled, OPAQUE, opaqueIn, PARTS, Undecided } from './modelled.ts';
 import { isAnnotation } from './trivial.ts';
 import { and, exactlyOne, not, or, type Truth } from './truth.ts';
@@ -33,7 +33,7 @@ class Search {
   readonly #accepted: readonly Schema[];
   /** Locations -> the limits and constants that schemas compare their values with. */
   readonly #domains = new Map<string, Domain>();
-  readonly #values = new Map<string, Values>();
+  readonly #values = new Map<string, Choice>();
   readonly #facts = new Map<string, boolean>();
   /** The first variable without a value. */
   #open: Variable | undefined;
@@ -55,7 +55,7 @@ class Search {
     const choices = isFact ? [true, false] : this.#domains.get(open.location)!.values();
     for (const choice of choices) {
       if (isFact) this.#facts.set(open.fact, choice as boolean);
-      else this.#values.set(open.location, choice as Values);
+      else this.#values.set(open.location, choice as Choice);
       if (this.isSatisfiable()) return true;
     }
     if (isFact) this.#facts.delete(open.fact);
@@ -106,7 +106,7 @@ class Search {
     ]);
   }
 
-  #type({ types }: Schema, values: Values | undefined): Truth {
+  #type({ types }: Schema, values: Choice | undefined): Truth {
     if (types === undefined) return true;
     if (values === undefined) return undefined;
     const type = typeIn(values);
@@ -114,7 +114,7 @@ class Search {
     return types.has(type === 'nonInteger' ? 'number' : type);
   }
 
-  #keywords(schema: Schema, at: string, values: Values | undefined): Truth {
+  #keywords(schema: Schema, at: string, values: Choice | undefined): Truth {
     const { keywords } = schema;
     const names = Object.keys(keywords).filter((name) => !isAnnotation(name) && !PARTS.has(name));
     if (names.length === 0) return true;
@@ -133,7 +133,7 @@ class Search {
     );
   }
 
-  #isListed(values: Values, listed: readonly unknown[], at: string): Truth {
+  #isListed(values: Choice, listed: readonly unknown[], at: string): Truth {
     if (values.kind === 'constant') return listed.some((each) => isEqual(each, values.value));
     const type = typeIn(values);
     const empty = emptyIn(values);
@@ -144,7 +144,7 @@ class Search {
     return others.length === 0 ? false : this.#fact(at, { enum: others });
   }
 
-  #properties(schema: Schema, at: string, values: Values | undefined): Truth {
+  #properties(schema: Schema, at: string, values: Choice | undefined): Truth {
     const properties = schema.map('properties');
     const required = strings(schema.keywords['required']);
     const dependent = dependentIn(schema);
@@ -171,7 +171,7 @@ class Search {
     return values === undefined ? undefined : values.kind !== 'absent';
   }
 
-  #applied(schema: Schema, at: string, values: Values | undefined): Truth {
+  #applied(schema: Schema, at: string, values: Choice | undefined): Truth {
     const each = (inner: Schema) => () => this.#schema(inner, at);
     const list = (keyword: 'allOf' | 'anyOf' | 'oneOf') => schema.list(keyword).map(each);
     const child = (keyword: 'not' | 'if' | 'then' | 'else') => schema.child(keyword);
@@ -208,7 +208,7 @@ class Search {
     return and(parts);
   }
 
-  #valuesAt(location: string): Values | undefined {
+  #valuesAt(location: string): Choice | undefined {
     const values = this.#values.get(location);
     if (values === undefined) this.#open ??= { location };
     return values;
