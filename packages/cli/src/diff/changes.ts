@@ -2,6 +2,7 @@
 
 import { escapeToken, type LoadedContract, type Operation } from 'stubwright/contract';
 import type { Change } from './change.ts';
+import { ComparedPart } from './comparedPart.ts';
 import { type MatchedOperations, matchOperations } from './contract/matching.ts';
 import { withMeaning } from './contract/nullable.ts';
 import { compareOperation, routeTitle } from './contract/operation.ts';
@@ -10,17 +11,11 @@ import { compareSchemes } from './contract/security.ts';
 import { compareServers } from './contract/servers.ts';
 import { announcedRemoval } from './contract/sunset.ts';
 import { compareWebhooks } from './contract/webhooks.ts';
-import {
-  type ComparedLocation,
-  ContractComparison,
-  type LocatedPair,
-} from './contractComparison.ts';
+import { ContractComparison, type LocatedPair } from './contractComparison.ts';
 import type { CounterexampleLimits } from './counterexample/counterexamples.ts';
 import { DOCUMENTATION_KEYWORDS } from './documentation.ts';
 import { canonical, without } from './formatting.ts';
 import { change } from './rules.ts';
-
-const WHOLE: ComparedLocation = { operation: undefined, part: '', direction: 'request' };
 
 /**
  * Lists the changes between two contracts, as they affect clients of the first.
@@ -36,22 +31,27 @@ export function changesBetween(
   limits?: CounterexampleLimits,
 ): Change[] {
   const context = new ContractComparison(withMeaning(before), withMeaning(after), limits);
+  const documents = new ComparedPart(context, {
+    before: { pointer: '', node: context.before.document },
+    after: { pointer: '', node: context.after.document },
+  });
   const matched = matchOperations(context.before, context.after);
-  compareDocuments(context, matched);
-  compareOperations(context, matched);
+  compareDocuments(documents, matched);
+  compareOperations(documents, matched);
   return context.changes.sorted();
 }
 
 function compareOperations(
-  context: ContractComparison,
+  documents: ComparedPart,
   { pairs, removed, added }: MatchedOperations,
 ): void {
+  const { context } = documents;
   const { before } = context;
   for (const [was, is] of pairs) compareOperation(context, was, is);
   for (const operation of removed) {
     const moved = [...added].find((each) => haveSameId(each, operation));
     if (moved !== undefined) added.delete(moved);
-    reportRemoved(context, operation, moved);
+    reportRemoved(documents, operation, moved);
     if (moved !== undefined) compareOperation(context, operation, moved);
   }
   for (const operation of added) {
@@ -59,14 +59,12 @@ function compareOperations(
     if (before.disabled.includes(`${operation.method} ${operation.path}`)) continue;
     const hidden = hiddenOperation(before, operation);
     const summary = summaryOf(operation);
-    context.report(
-      { ...WHOLE, operation: routeTitle(operation) },
+    const message =
       hidden === undefined
         ? change('operation-added', { summary })
-        : change('operation-hides-another', { summary, hidden: routeTitle(hidden) }),
-      before.document.paths === undefined ? '' : '/paths',
-      operation.location.pointer,
-    );
+        : change('operation-hides-another', { summary, hidden: routeTitle(hidden) });
+    const part = new ComparedPart(context, documents, { operation: routeTitle(operation) });
+    part.report(message, 'paths', { after: operation.location });
   }
 }
 
@@ -79,75 +77,66 @@ function summaryOf({ location: { node } }: Operation): string {
   return typeof node.summary === 'string' ? `: ${node.summary.replace(/\.\s*$/, '')}` : '';
 }
 
-function reportRemoved(context: ContractComparison, operation: Operation, moved?: Operation): void {
-  const { after } = context;
+function reportRemoved(documents: ComparedPart, operation: Operation, moved?: Operation): void {
+  const { after } = documents.context;
   const isPathGone = !after.operations.some(
     ({ path }) => routeOf(path) === routeOf(operation.path),
   );
-  const path = `/paths/${escapeToken(operation.path)}`;
   const facts = { isPathGone, announced: announcedRemoval(operation.location.node) };
-  context.report(
-    { ...WHOLE, operation: routeTitle(operation) },
+  const message =
     moved === undefined
       ? change('operation-removed', facts)
-      : change('operation-moved', { ...facts, to: routeTitle(moved) }),
-    operation.location.pointer,
-    moved?.location.pointer ?? (after.at(path) === undefined ? '/paths' : path),
-  );
+      : change('operation-moved', { ...facts, to: routeTitle(moved) });
+  const path = after.at(`/paths/${escapeToken(operation.path)}`) ?? { pointer: '/paths' };
+  const part = new ComparedPart(documents.context, documents, { operation: routeTitle(operation) });
+  part.report(message, '', { before: operation.location, after: moved?.location ?? path });
 }
 
-function compareDocuments(context: ContractComparison, { pairs }: MatchedOperations): void {
-  const { before, after } = context;
-  const documents: LocatedPair = {
-    before: { pointer: '', node: before.document },
-    after: { pointer: '', node: after.document },
-  };
-  compareVersions(context);
-  compareServers(context, WHOLE, pairs);
-  compareSchemes(context, WHOLE);
-  compareSchemaNames(context);
-  compareWebhooks(context, WHOLE, documents);
-  context.documentation(WHOLE, documents, DOCUMENTATION_KEYWORDS.document);
+function compareDocuments(documents: ComparedPart, { pairs }: MatchedOperations): void {
+  compareVersions(documents);
+  compareServers(documents, pairs);
+  compareSchemes(documents);
+  compareSchemaNames(documents);
+  compareWebhooks(documents);
+  documents.documentation(DOCUMENTATION_KEYWORDS.document);
+  const { before, after } = documents.context;
   const infos = { before: before.at('/info'), after: after.at('/info') };
   if (infos.before === undefined || infos.after === undefined) return;
-  context.documentation(WHOLE, infos as LocatedPair, DOCUMENTATION_KEYWORDS.info);
+  documents.with(infos as LocatedPair).documentation(DOCUMENTATION_KEYWORDS.info);
 }
 
-function compareVersions(context: ContractComparison): void {
-  const [was, is] = [context.before, context.after].map(({ document }) => document);
-  if (was!.info?.version !== is!.info?.version) {
-    const facts = { was: was!.info?.version, is: is!.info?.version };
-    const at = '/info/version';
-    context.report(WHOLE, change('info-version-changed', facts), at, at);
+function compareVersions(documents: ComparedPart): void {
+  const [before, after] = [documents.before.node, documents.after.node];
+  const [was, is] = [before, after].map(({ info }) => info?.version);
+  if (was !== is) {
+    const at = { pointer: '/info/version' };
+    documents.report(change('info-version-changed', { was, is }), '', { before: at, after: at });
   }
-  const [old, now] = [was, is].map((each) => String(each!.openapi).split('.', 2).join('.'));
+  const [old, now] = [before, after].map((each) => String(each.openapi).split('.', 2).join('.'));
   if (old === now) return;
-  const message = change('openapi-version-changed', { was: old, is: now });
-  context.report(WHOLE, message, '/openapi', '/openapi');
+  documents.report(change('openapi-version-changed', { was: old, is: now }), 'openapi');
 }
 
 /** SDKs name their types after the component schemas. */
-function compareSchemaNames(context: ContractComparison): void {
-  const was = context.before.at('/components/schemas')?.node ?? {};
-  const is = context.after.at('/components/schemas')?.node ?? {};
-  const pointerOf = (name: string) => `/components/schemas/${escapeToken(name)}`;
-  const [removed, added] = [
-    without(Object.keys(was), Object.keys(is)),
-    without(Object.keys(is), Object.keys(was)),
-  ];
+function compareSchemaNames(documents: ComparedPart): void {
+  const { before, after } = documents.context;
+  const was = before.at('/components/schemas')?.node ?? {};
+  const is = after.at('/components/schemas')?.node ?? {};
+  const at = (name = '') => ({
+    pointer: `/components/schemas${name === '' ? '' : `/${escapeToken(name)}`}`,
+  });
+  const removed = without(Object.keys(was), Object.keys(is));
+  const added = without(Object.keys(is), Object.keys(was));
   for (const name of removed) {
-    const renamed = added.find((each) => canonical(is[each]) === canonical(was[name]));
-    context.report(
-      WHOLE,
-      renamed === undefined
+    const newName = added.find((each) => canonical(is[each]) === canonical(was[name]));
+    const message =
+      newName === undefined
         ? change('schema-removed', { name })
-        : change('schema-renamed', { name, newName: renamed }),
-      pointerOf(name),
-      renamed === undefined ? '/components/schemas' : pointerOf(renamed),
-    );
+        : change('schema-renamed', { name, newName });
+    documents.report(message, '', { before: at(name), after: at(newName) });
   }
   for (const name of added) {
     if (removed.some((each) => canonical(was[each]) === canonical(is[name]))) continue;
-    context.report(WHOLE, change('schema-added', { name }), '/components/schemas', pointerOf(name));
+    documents.report(change('schema-added', { name }), '', { before: at(), after: at(name) });
   }
 }

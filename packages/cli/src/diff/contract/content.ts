@@ -7,13 +7,7 @@ import {
   matchMediaType,
   parseMediaType,
 } from 'stubwright/contract';
-import {
-  type ComparedLocation,
-  type ContractComparison,
-  type LocatedPair,
-  pointerTo,
-  within,
-} from '../contractComparison.ts';
+import type { ComparedPart } from '../comparedPart.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { change, directedChange } from '../rules.ts';
 import type { Wire } from '../schema/wire.ts';
@@ -22,75 +16,54 @@ import { mediaTypeKey } from './serialization.ts';
 
 /** An operation or webhook with its request body. */
 interface BodyHolder {
-  readonly location: LocatedNode;
   readonly requestBody: LocatedNode | undefined;
 }
 
 export function compareRequestBody(
-  context: ContractComparison,
-  outer: ComparedLocation,
-  before: BodyHolder,
-  after: BodyHolder,
+  operation: ComparedPart,
+  { requestBody: before }: BodyHolder,
+  { requestBody: after }: BodyHolder,
 ): void {
-  const [was, is] = [before.requestBody, after.requestBody];
-  const location = within(outer, 'request body');
-  const { direction } = location;
-  if (was === undefined || is === undefined) {
-    if (is !== undefined) reportBodyAdded(context, location, before.location, is);
-    if (was !== undefined) {
-      const message = directedChange('body-removed', { direction });
-      context.report(location, message, was.pointer, after.location.pointer);
+  const holder = operation.within('request body');
+  const { direction } = holder;
+  if (before === undefined || after === undefined) {
+    if (after !== undefined) {
+      const kind = after.node.required === true ? 'required' : 'optional';
+      holder.report(directedChange(`${kind}-body-added`, { direction }), '', { after });
+    }
+    if (before !== undefined) {
+      holder.report(directedChange('body-removed', { direction }), '', { before });
     }
     return;
   }
-  if (context.isUnchanged({ before: was, after: is })) return;
-  const [wasRequired, isRequired] = [was, is].map(({ node }) => node.required === true);
+  const body = holder.with({ before, after });
+  if (body.isUnchanged) return;
+  const [wasRequired, isRequired] = [before, after].map(({ node }) => node.required === true);
   if (wasRequired !== isRequired) {
-    context.report(
-      location,
-      directedChange(`body-became-${isRequired ? 'required' : 'optional'}`, { direction }),
-      pointerTo(was, 'required'),
-      pointerTo(is, 'required'),
-    );
+    const kind = isRequired ? 'required' : 'optional';
+    body.report(directedChange(`body-became-${kind}`, { direction }), 'required');
   }
-  const pair = { before: was, after: is };
-  compareContents(context, location, pair);
-  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.requestBody);
-}
-
-function reportBodyAdded(
-  context: ContractComparison,
-  location: ComparedLocation,
-  holder: LocatedNode,
-  body: LocatedNode,
-): void {
-  const { direction } = location;
-  const rule = body.node.required === true ? 'required-body-added' : 'optional-body-added';
-  context.report(location, directedChange(rule, { direction }), holder.pointer, body.pointer);
+  compareContents(body);
+  body.documentation(DOCUMENTATION_KEYWORDS.requestBody);
 }
 
 /** Compares the `content` of two nodes; a media type range matches the types that it covers. */
-export function compareContents(
-  context: ContractComparison,
-  location: ComparedLocation,
-  holders: LocatedPair,
-): void {
-  const [was, is] = [
-    byMediaType(context.before, holders.before),
-    byMediaType(context.after, holders.after),
-  ];
+export function compareContents(holder: ComparedPart): void {
+  const { context } = holder;
+  const was = byMediaType(context.before, holder.before);
+  const is = byMediaType(context.after, holder.after);
   const names = [...new Set([...was.keys(), ...is.keys()])];
   for (const name of names) {
-    const inside = within(location, name);
+    const inside = holder.within(name);
     const before = was.get(name) ?? rangeOf(name, was);
     const after = is.get(name) ?? rangeOf(name, is);
     if (before !== undefined && after !== undefined) {
-      compareMediaType(context, names.length > 1 ? inside : location, { before, after }, name);
-    } else if (before === undefined) reportAdded(context, inside, holders.before, after!);
-    else if (inside.direction === 'response' && isNarrowed(name, is)) {
-      const message = change('response-media-range-narrowed');
-      context.report(inside, message, before.pointer, pointerTo(holders.after, 'content'));
-    } else reportRemoved(context, inside, before, holders.after);
+      compareMediaType((names.length > 1 ? inside : holder).with({ before, after }), name);
+    } else if (before === undefined) {
+      inside.report(directedChange('media-type-added', inside), 'content', { after });
+    } else if (inside.direction === 'response' && isNarrowed(name, is)) {
+      inside.report(change('response-media-range-narrowed'), 'content', { before });
+    } else inside.report(directedChange('media-type-removed', inside), 'content', { before });
   }
 }
 
@@ -117,43 +90,17 @@ function isNarrowed(range: string, declared: MediaTypes): boolean {
   return range.includes('*') && [...declared.keys()].some(covers);
 }
 
-function reportRemoved(
-  context: ContractComparison,
-  location: ComparedLocation,
-  media: LocatedNode,
-  holder: LocatedNode,
-): void {
-  const message = directedChange('media-type-removed', location);
-  context.report(location, message, media.pointer, pointerTo(holder, 'content'));
-}
-
-function reportAdded(
-  context: ContractComparison,
-  location: ComparedLocation,
-  holder: LocatedNode,
-  media: LocatedNode,
-): void {
-  const message = directedChange('media-type-added', location);
-  context.report(location, message, pointerTo(holder, 'content'), media.pointer);
-}
-
-function compareMediaType(
-  context: ContractComparison,
-  location: ComparedLocation,
-  pair: LocatedPair,
-  name: string,
-): void {
-  if (context.isUnchanged(pair)) return;
+function compareMediaType(media: ComparedPart, name: string): void {
+  if (media.isUnchanged) return;
   const type = parseMediaType(name)?.type ?? name;
   const isForm = isMultipart(type) || type === 'application/x-www-form-urlencoded';
-  if (!(isRaw(type) && context.views(location, pair, 'text').every(({ isFile }) => isFile))) {
-    context.schemas(location, pair, wireOf(type));
-  }
+  const isBytes = isRaw(type) && media.views('text').every(({ isFile }) => isFile);
+  if (!isBytes) media.schemas(wireOf(type));
   // Each item of a stream is JSON, with any delimiter.
-  context.schemas(within(location, 'item'), pair, 'json', { keyword: 'itemSchema' });
-  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.mediaType);
-  if (isForm) compareEncodings(context, location, pair, { isMultipart: isMultipart(type) });
-  else context.documentation(location, pair, ['encoding']);
+  media.within('item').schemas('json', { keyword: 'itemSchema' });
+  media.documentation(DOCUMENTATION_KEYWORDS.mediaType);
+  if (isForm) compareEncodings(media, { isMultipart: isMultipart(type) });
+  else media.documentation(['encoding']);
 }
 
 function isMultipart(type: string): boolean {

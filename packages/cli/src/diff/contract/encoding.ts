@@ -1,12 +1,6 @@
 // Compares the `encoding` of the parts of forms.
 import { type LocatedNode, matchMediaType, parseMediaType } from 'stubwright/contract';
-import {
-  type ComparedLocation,
-  type ContractComparison,
-  type LocatedPair,
-  pointerTo,
-  within,
-} from '../contractComparison.ts';
+import type { ComparedPart } from '../comparedPart.ts';
 import { directedChange } from '../rules.ts';
 import { itemOf } from '../schema/shape.ts';
 import { View } from '../schema/view.ts';
@@ -16,67 +10,46 @@ const ANY = '*/*';
 
 /** Compares the encodings of the properties that both contracts declare. */
 export function compareEncodings(
-  context: ContractComparison,
-  location: ComparedLocation,
-  pair: LocatedPair,
+  media: ComparedPart,
   { isMultipart }: { readonly isMultipart: boolean },
 ): void {
-  const [was, is] = context.views(location, pair, 'form');
-  const written = new Map(context.children(pair, 'encoding').map((each) => [each.name, each]));
+  const [was, is] = media.views('form');
+  const written = new Map(media.children('encoding').map((each) => [each.name, each]));
   for (const name of was.propertyNames) {
     if (!is.propertyNames.includes(name)) continue;
-    const { before, after } = written.get(name) ?? {};
-    const absent = ({ pointer }: LocatedNode) => ({ pointer, node: {} });
-    const encodings = {
-      before: before ?? absent(pair.before),
-      after: after ?? absent(pair.after),
-    };
-    const inside = within(location, `encoding ${name}`);
+    const own = written.get(name);
+    const before = own?.before ?? { pointer: media.before.pointer, node: {} };
+    const after = own?.after ?? { pointer: media.after.pointer, node: {} };
+    const encoding = media.within(`encoding ${name}`, { before, after });
     if (isMultipart) {
-      const properties = [was.property(name), is.property(name)] as const;
-      compareContentTypes(context, inside, encodings, properties);
-      comparePartHeaders(context, inside, encodings);
+      compareContentTypes(encoding, was.property(name), is.property(name));
+      comparePartHeaders(encoding);
     }
-    comparePartSerialization(context, inside, encodings, pair, name);
+    const asParameter = ({ pointer, node }: LocatedNode, { pointer: holder }: LocatedNode) => ({
+      pointer,
+      node: { ...node, in: 'query', schemaPointer: `${holder}/schema/properties/${name}` },
+    });
+    const parameter = {
+      before: asParameter(before, media.before),
+      after: asParameter(after, media.after),
+    };
+    compareSerialization(encoding.with(parameter));
   }
 }
 
-function comparePartSerialization(
-  context: ContractComparison,
-  location: ComparedLocation,
-  { before, after }: LocatedPair,
-  media: LocatedPair,
-  name: string,
-): void {
-  const schemaOf = ({ node, pointer }: LocatedNode, { pointer: holder }: LocatedNode) => ({
-    pointer,
-    node: { ...node, in: 'query', schemaPointer: `${holder}/schema/properties/${name}` },
-  });
-  compareSerialization(context, location, {
-    before: schemaOf(before, media.before),
-    after: schemaOf(after, media.after),
-  });
-}
-
-function compareContentTypes(
-  context: ContractComparison,
-  location: ComparedLocation,
-  { before, after }: LocatedPair,
-  [was, is]: readonly [View, View],
-): void {
+function compareContentTypes(encoding: ComparedPart, was: View, is: View): void {
+  const { before, after, direction } = encoding;
   const [old, now] = [contentTypesOf(before, was), contentTypesOf(after, is)];
   const lost = old.filter((type) => !isCovered(type, now));
   const gained = now.filter((type) => !isCovered(type, old));
   if (lost.length === 0 && gained.length === 0) return;
-  const { direction } = location;
   const message = directedChange('encoding-changed', {
     direction,
     types: direction === 'request' ? lost : gained,
     was: before.node['contentType'],
     is: after.node['contentType'],
   });
-  const at = [pointerTo(before, 'contentType'), pointerTo(after, 'contentType')] as const;
-  context.report(location, message, ...at);
+  encoding.report(message, 'contentType');
 }
 
 function contentTypesOf({ node }: LocatedNode, part: View): string[] {
@@ -102,14 +75,9 @@ function isCovered(type: string, ranges: readonly string[]): boolean {
   return sent !== undefined && matchMediaType(sent, ranges) !== undefined;
 }
 
-function comparePartHeaders(
-  context: ContractComparison,
-  location: ComparedLocation,
-  pair: LocatedPair,
-): void {
-  const { direction } = location;
-  const at = [pointerTo(pair.before, 'headers'), pointerTo(pair.after, 'headers')] as const;
-  for (const { name, before, after } of context.children(pair, 'headers')) {
+function comparePartHeaders(encoding: ComparedPart): void {
+  const { direction } = encoding;
+  for (const { name, before, after } of encoding.children('headers')) {
     const [was, is] = [before, after].map((each) => each?.node['required'] === true);
     if (before !== undefined && after !== undefined && was === is) continue;
     const isStricter = direction === 'request' ? is && !was : was && !is;
@@ -118,6 +86,6 @@ function comparePartHeaders(
     const change = after === undefined ? 'was removed' : presence;
     const isBreaking = after === undefined || isStricter === true;
     const message = directedChange('encoding-changed', { direction, change, isBreaking });
-    context.report(within(location, `header ${name}`), message, ...at);
+    encoding.within(`header ${name}`).report(message, 'headers');
   }
 }

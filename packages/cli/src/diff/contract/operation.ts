@@ -1,11 +1,7 @@
 // Compares one operation.
 import type { Operation } from 'stubwright/contract';
-import {
-  type ComparedLocation,
-  type ContractComparison,
-  type LocatedPair,
-  pointerTo,
-} from '../contractComparison.ts';
+import { ComparedPart } from '../comparedPart.ts';
+import type { ContractComparison } from '../contractComparison.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical } from '../formatting.ts';
 import { change } from '../rules.ts';
@@ -26,36 +22,27 @@ export function compareOperation(
   before: Operation,
   after: Operation,
 ): void {
-  const location: ComparedLocation = {
-    operation: routeTitle(after),
-    part: '',
-    direction: 'request',
-  };
-  const pair = { before: before.location, after: after.location };
-  compareNames(context, location, pair);
-  compareOperationServers(context, location, before, after);
-  compareSecurity(context, location, before, after);
-  compareParameters(context, location, before, after);
-  compareRequestBody(context, location, before, after);
-  compareResponses(context, location, before, after);
-  compareCallbacks(context, location, pair);
-  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.operation);
+  const nodes = { before: before.location, after: after.location };
+  const operation = new ComparedPart(context, nodes, { operation: routeTitle(after) });
+  compareNames(operation);
+  compareOperationServers(operation, before, after);
+  compareSecurity(operation, before, after);
+  compareParameters(operation, before, after);
+  compareRequestBody(operation, before, after);
+  compareResponses(operation, before, after);
+  compareCallbacks(operation);
+  operation.documentation(DOCUMENTATION_KEYWORDS.operation);
 }
 
 /** Compares the names that SDKs use for methods and classes. */
-function compareNames(
-  context: ContractComparison,
-  location: ComparedLocation,
-  { before, after }: LocatedPair,
-): void {
-  const [was, is] = [before.node.operationId, after.node.operationId];
-  const at = [pointerTo(before, 'operationId'), pointerTo(after, 'operationId')] as const;
-  if (was !== is) {
-    const kind = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
-    context.report(location, change(`operation-id-${kind}`, { was, is }), ...at);
+function compareNames(operation: ComparedPart): void {
+  const [before, after] = [operation.before.node, operation.after.node];
+  const ids = { was: before.operationId, is: after.operationId };
+  if (ids.was !== ids.is) {
+    const kind = ids.was === undefined ? 'added' : ids.is === undefined ? 'removed' : 'changed';
+    operation.report(change(`operation-id-${kind}`, ids), 'operationId');
   }
-  if (canonical(before.node.tags) === canonical(after.node.tags)) return;
-  const tags = { was: before.node.tags, is: after.node.tags };
-  const tagsAt = [pointerTo(before, 'tags'), pointerTo(after, 'tags')] as const;
-  context.report(location, change('tags-changed', tags), ...tagsAt);
+  const tags = { was: before.tags, is: after.tags };
+  if (canonical(tags.was) === canonical(tags.is)) return;
+  operation.report(change('tags-changed', tags), 'tags');
 }

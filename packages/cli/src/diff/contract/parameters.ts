@@ -1,15 +1,9 @@
 // Compares the parameters of one operation.
 import { type Definition, type LocatedNode, type Node, templateNames } from 'stubwright/contract';
 import { isReservedHeader } from 'stubwright/validation';
-import {
-  type ComparedLocation,
-  type ContractComparison,
-  type LocatedPair,
-  pointerTo,
-  within,
-} from '../contractComparison.ts';
+import type { ComparedPart } from '../comparedPart.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
-import { type ChangeMessage, change } from '../rules.ts';
+import { change } from '../rules.ts';
 import { lengthOf } from '../schema/lengths.ts';
 import { itemOf } from '../schema/shape.ts';
 import { compareContents } from './content.ts';
@@ -19,41 +13,31 @@ import { announcedRemoval } from './sunset.ts';
 /** An operation or webhook with its parameters. */
 interface ParameterHolder {
   readonly path: string;
-  readonly location: LocatedNode;
   readonly parameters: readonly LocatedNode[];
 }
 
 export function compareParameters(
-  context: ContractComparison,
-  location: ComparedLocation,
-  before: ParameterHolder,
-  after: ParameterHolder,
+  operation: ComparedPart,
+  was: ParameterHolder,
+  is: ParameterHolder,
 ): void {
-  const { direction } = location;
-  const was = byKey(before);
-  const is = byKey(after);
-  for (const [key, parameter] of was) {
-    const other = is.get(key);
-    const inside = within(location, nameOf(parameter.node));
-    if (other !== undefined) compareParameter(context, inside, { before: parameter, after: other });
+  const { direction } = operation;
+  const [old, now] = [byKey(was), byKey(is)];
+  for (const [key, before] of old) {
+    const after = now.get(key);
+    const parameter = operation.within(nameOf(before.node));
+    if (after !== undefined) compareParameter(parameter.with({ before, after }));
     else {
-      const message = change('parameter-removed', {
-        direction,
-        in: parameter.node.in,
-        announced: announcedRemoval(parameter.node),
-      });
-      context.report(inside, message, parameter.pointer, pointerTo(after.location, 'parameters'));
+      const announced = announcedRemoval(before.node);
+      const message = change('parameter-removed', { direction, in: before.node.in, announced });
+      parameter.report(message, 'parameters', { before });
     }
   }
-  for (const [key, parameter] of is) {
-    if (was.has(key)) continue;
-    const kind = parameter.node.required === true ? 'required' : 'optional';
-    context.report(
-      within(location, nameOf(parameter.node)),
-      change(`${kind}-parameter-added`, { direction }),
-      pointerTo(before.location, 'parameters'),
-      parameter.pointer,
-    );
+  for (const [key, after] of now) {
+    if (old.has(key)) continue;
+    const kind = after.node.required === true ? 'required' : 'optional';
+    const message = change(`${kind}-parameter-added`, { direction });
+    operation.within(nameOf(after.node)).report(message, 'parameters', { after });
   }
 }
 
@@ -72,38 +56,28 @@ function nameOf({ in: where, name }: Node): string {
   return `${where} parameter ${name}`;
 }
 
-function compareParameter(
-  context: ContractComparison,
-  location: ComparedLocation,
-  pair: LocatedPair,
-): void {
-  if (context.isUnchanged(pair)) return;
-  const { before, after } = pair;
-  const report = (
-    keyword: string,
-    messageOf: (facts: { readonly was: unknown; readonly is: unknown }) => ChangeMessage,
-  ) => {
-    const message = messageOf({ was: before.node[keyword], is: after.node[keyword] });
-    context.report(location, message, pointerTo(before, keyword), pointerTo(after, keyword));
-  };
+function compareParameter(parameter: ComparedPart): void {
+  if (parameter.isUnchanged) return;
+  const { before, after, direction } = parameter;
+  const factsOf = (keyword: string) => ({ was: before.node[keyword], is: after.node[keyword] });
   if (before.node.in === 'path' && before.node.name !== after.node.name) {
-    report('name', (facts) => change('path-parameter-renamed', facts));
+    parameter.report(change('path-parameter-renamed', factsOf('name')), 'name');
   }
   if (isRequired(before) !== isRequired(after)) {
-    const { direction } = location;
     const kind = isRequired(after) ? 'required' : 'optional';
-    report('required', (facts) => change(`parameter-became-${kind}`, { ...facts, direction }));
+    const facts = { ...factsOf('required'), direction };
+    parameter.report(change(`parameter-became-${kind}`, facts), 'required');
   }
-  const hasOtherText = compareSerialization(context, location, pair);
-  const [was, is] = [before, after].map(({ node }) => node.allowEmptyValue === true);
-  if (was !== is) {
-    const kind = is ? 'set' : 'removed';
-    report('allowEmptyValue', (facts) => change(`allow-empty-value-${kind}`, facts));
+  const hasOtherText = compareSerialization(parameter);
+  const { was, is } = factsOf('allowEmptyValue');
+  if ((was === true) !== (is === true)) {
+    const kind = is === true ? 'set' : 'removed';
+    parameter.report(change(`allow-empty-value-${kind}`, { was, is }), 'allowEmptyValue');
   }
-  if (hasOtherText) context.schemas(location, pair, 'form', { isReported: true });
-  else compareSchemas(context, location, pair);
-  compareContents(context, location, pair);
-  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.parameter);
+  if (hasOtherText) parameter.schemas('form', { isReported: true });
+  else compareSchemas(parameter);
+  compareContents(parameter);
+  parameter.documentation(DOCUMENTATION_KEYWORDS.parameter);
 }
 
 function isRequired({ node }: LocatedNode): boolean {
@@ -111,25 +85,22 @@ function isRequired({ node }: LocatedNode): boolean {
 }
 
 /** In a request, the text of a scalar may be an array of one item. */
-function compareSchemas(
-  context: ContractComparison,
-  location: ComparedLocation,
-  pair: LocatedPair,
-): void {
-  const [was, is] = context.views(location, pair, 'form');
-  const isArray = !was!.has('array', 'object') && [...is!.types].every((type) => type === 'array');
+function compareSchemas(parameter: ComparedPart): void {
+  const [was, is] = parameter.views('form');
+  const isArray = !was.has('array', 'object') && [...is.types].every((type) => type === 'array');
   const isWidened =
-    location.direction === 'request' &&
+    parameter.direction === 'request' &&
     isArray &&
-    is!.types.size > 0 &&
-    lengthOf(is!, 'minItems').effective < 2 &&
-    isSingleItem(was!, pair.after.node);
+    is.types.size > 0 &&
+    lengthOf(is, 'minItems').effective < 2 &&
+    isSingleItem(was, parameter.after.node);
   if (!isWidened) {
-    context.schemas(location, pair, 'form');
+    parameter.schemas('form');
     return;
   }
-  context.report(location, change('parameter-became-array'), was!.at('type'), is!.at('type'));
-  context.terms(location, was!.term, itemOf(is!, 0), 'text');
+  const at = { before: { pointer: was.at('type') }, after: { pointer: is.at('type') } };
+  parameter.report(change('parameter-became-array'), '', at);
+  parameter.terms(was.term, itemOf(is, 0), 'text');
 }
 
 /** @returns the parameters of several nodes; the first of each location and name applies */

@@ -1,44 +1,39 @@
 // Compares the responses of one operation: statuses, headers, bodies.
-import { type LocatedNode, responseFor } from 'stubwright/contract';
-import {
-  type ComparedLocation,
-  type ContractComparison,
-  type LocatedPair,
-  opposite,
-  pointerTo,
-  within,
-} from '../contractComparison.ts';
+import { type Direction, type LocatedNode, responseFor } from 'stubwright/contract';
+import type { ComparedPart } from '../comparedPart.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
-import { change } from '../rules.ts';
+import { type ChangeMessage, change } from '../rules.ts';
 import { compareContents } from './content.ts';
 import { compareSerialization } from './serialization.ts';
 
+type Responses = ReadonlyMap<string, LocatedNode>;
+
 /** An operation or webhook with its responses. */
 interface ResponseHolder {
-  readonly location: LocatedNode;
-  readonly responses: ReadonlyMap<string, LocatedNode>;
+  readonly responses: Responses;
 }
 
 export function compareResponses(
-  context: ContractComparison,
-  { direction, ...outer }: ComparedLocation,
+  operation: ComparedPart,
   before: ResponseHolder,
   after: ResponseHolder,
 ): void {
-  const read = { ...outer, direction: opposite(direction) };
+  const read = operation.inverted();
+  const { direction } = read;
   const [was, is] = [byStatus(before), byStatus(after)];
   for (const status of new Set([...was.keys(), ...is.keys()])) {
-    const location = within(read, `response ${status}`);
-    const pair = { before: responseFor(was, status), after: responseFor(is, status) };
-    if (pair.before !== undefined && pair.after !== undefined) {
-      compareResponse(context, location, { before: pair.before, after: pair.after });
-    } else if (pair.after === undefined) {
-      reportRemoved(context, location, { was, is, status }, pair.before!.pointer, after.location);
-    } else reportAdded(context, location, status, before.location, pair.after.pointer);
+    const holder = read.within(`response ${status}`);
+    const [old, now] = [responseFor(was, status), responseFor(is, status)];
+    if (old !== undefined && now !== undefined) {
+      compareResponse(holder.with({ before: old, after: now }));
+    } else if (now === undefined) {
+      holder.report(removal(direction, status, was, is), 'responses', { before: old! });
+    } else {
+      const message = change('response-status-added', { direction, status });
+      holder.report(message, 'responses', { after: now });
+    }
   }
 }
-
-type Responses = ReadonlyMap<string, LocatedNode>;
 
 /** Keys responses by status; a range has a capital X. */
 function byStatus({ responses }: ResponseHolder): Responses {
@@ -47,53 +42,31 @@ function byStatus({ responses }: ResponseHolder): Responses {
 }
 
 /** Fewer statuses keep the older contract, but clients wait for a success that is gone. */
-function reportRemoved(
-  context: ContractComparison,
-  location: ComparedLocation,
-  { was, is, status }: { was: Responses; is: Responses; status: string },
-  response: string,
-  holder: LocatedNode,
-): void {
-  const at = [response, pointerTo(holder, 'responses')] as const;
+function removal(
+  direction: Direction,
+  status: string,
+  was: Responses,
+  is: Responses,
+): ChangeMessage {
   const isNarrowed = /X/.test(status) && [...is.keys()].some((each) => each[0] === status[0]);
   const hasSuccess = [...was.keys()].some((each) => each.startsWith('2'));
   const isSuccess =
     status.startsWith('2') || (status === 'default' && !hasSuccess && is.size === 0);
-  const isMissed = location.direction === 'request' || (isSuccess && !isNarrowed);
+  const isMissed = direction === 'request' || (isSuccess && !isNarrowed);
   const kept = isNarrowed ? 'response-range-narrowed' : 'response-error-removed';
   const rule = isMissed ? 'response-status-removed' : kept;
-  const { direction } = location;
-  context.report(location, change(rule, { direction, status, isNarrowed }), ...at);
+  return change(rule, { direction, status, isNarrowed });
 }
 
-function reportAdded(
-  context: ContractComparison,
-  location: ComparedLocation,
-  status: string,
-  holder: LocatedNode,
-  response: string,
-): void {
-  const message = change('response-status-added', { direction: location.direction, status });
-  context.report(location, message, pointerTo(holder, 'responses'), response);
+function compareResponse(response: ComparedPart): void {
+  if (response.isUnchanged) return;
+  compareHeaders(response);
+  compareContents(response);
+  response.documentation(DOCUMENTATION_KEYWORDS.response);
 }
 
-function compareResponse(
-  context: ContractComparison,
-  location: ComparedLocation,
-  pair: LocatedPair,
-): void {
-  if (context.isUnchanged(pair)) return;
-  compareHeaders(context, location, pair);
-  compareContents(context, location, pair);
-  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.response);
-}
-
-function compareHeaders(
-  context: ContractComparison,
-  outer: ComparedLocation,
-  pair: LocatedPair,
-): void {
-  const children = context.children(pair, 'headers');
+function compareHeaders(response: ComparedPart): void {
+  const children = response.children('headers');
   for (const child of children) {
     const { name } = child;
     // Header names are case-insensitive.
@@ -101,45 +74,36 @@ function compareHeaders(
     if (/^content-type$/i.test(name) || same[0] !== child) continue;
     const before = same.find((each) => each.before !== undefined)?.before;
     const after = same.find((each) => each.after !== undefined)?.after;
-    const location = within(outer, `header ${name}`);
+    const header = response.within(`header ${name}`);
+    const { direction } = header;
+    const written = (holder: LocatedNode) => ({ pointer: `${holder.pointer}/headers/${name}` });
     if (before !== undefined && after !== undefined) {
-      compareHeader(context, location, { before, after });
+      compareHeader(header.with({ before, after }));
     } else if (before !== undefined) {
-      const at = `${pair.before.pointer}/headers/${name}`;
-      const message = change('response-header-removed');
-      context.report(location, message, at, pointerTo(pair.after, 'headers'));
+      const entry = { before: written(response.before) };
+      header.report(change('response-header-removed'), 'headers', entry);
     } else if (after !== undefined) {
-      const at = `${pair.after.pointer}/headers/${name}`;
-      const { direction } = location;
       const isRequired = after.node.required === true;
       const message = change('response-header-added', { direction, isRequired });
-      context.report(location, message, pointerTo(pair.before, 'headers'), at);
+      header.report(message, 'headers', { after: written(response.after) });
     }
   }
 }
 
-function compareHeader(
-  context: ContractComparison,
-  location: ComparedLocation,
-  pair: LocatedPair,
-): void {
-  const [was, is] = [pair.before, pair.after].map(({ node }) => node.required === true);
+function compareHeader(header: ComparedPart): void {
+  const { before, after, direction } = header;
+  const [was, is] = [before, after].map(({ node }) => node.required === true);
   if (was !== is) {
-    const { direction } = location;
-    context.report(
-      location,
-      change(`response-header-became-${is ? 'required' : 'optional'}`, { direction }),
-      pointerTo(pair.before, 'required'),
-      pointerTo(pair.after, 'required'),
-    );
+    const kind = is ? 'required' : 'optional';
+    header.report(change(`response-header-became-${kind}`, { direction }), 'required');
   }
-  const asHeader = ({ pointer, node }: LocatedNode) => ({
+  const asParameter = ({ pointer, node }: LocatedNode) => ({
     pointer,
     node: { ...node, in: 'header' },
   });
-  const inHeader = { before: asHeader(pair.before), after: asHeader(pair.after) };
-  const hasOtherText = compareSerialization(context, location, inHeader);
-  context.schemas(location, inHeader, 'form', { isReported: hasOtherText });
-  compareContents(context, location, pair);
-  context.documentation(location, pair, DOCUMENTATION_KEYWORDS.parameter);
+  const parameter = header.with({ before: asParameter(before), after: asParameter(after) });
+  const hasOtherText = compareSerialization(parameter);
+  parameter.schemas('form', { isReported: hasOtherText });
+  compareContents(header);
+  header.documentation(DOCUMENTATION_KEYWORDS.parameter);
 }

@@ -19,9 +19,12 @@ export interface ChangeRule<Facts> {
   readonly effect: string | ((facts: Facts) => string);
 }
 
-/** For the type of the facts. */
-function rule<Facts = object>(row: ChangeRule<Facts>): ChangeRule<Facts> {
-  return row;
+function rule<Facts = object>(
+  severity: ChangeRule<Facts>['severity'],
+  what: ChangeRule<Facts>['what'],
+  effect: ChangeRule<Facts>['effect'],
+): ChangeRule<Facts> {
+  return { severity, what, effect };
 }
 
 interface Sent {
@@ -112,235 +115,207 @@ const NO_BODY = 'Clients that send no body are refused.';
 
 /** The ids have no direction, or name it themselves. */
 export const CONTRACT_RULES = {
-  'operation-added': rule<Added>({
-    severity: 'compatible',
-    what: added,
-    effect: 'Clients may call it.',
-  }),
-  'operation-hides-another': rule<Added & { readonly hidden: string }>({
-    severity: 'risky',
-    what: added,
-    effect: ({ hidden }) => `Requests to this path reached ${hidden} before.`,
-  }),
-  'operation-removed': rule<RemovedOperation>({
-    severity: unlessAnnounced(() => 'breaking'),
-    what: ({ isPathGone }) => `the ${isPathGone ? 'path' : 'method'} was removed`,
-    effect: notFound,
-  }),
-  'operation-moved': rule<RemovedOperation & { readonly to: string }>({
-    severity: unlessAnnounced(() => 'breaking'),
-    what: ({ to }) => `the operation moved to ${to}`,
-    effect: notFound,
-  }),
-  'operation-id-added': rule<Changed>({
-    severity: 'risky',
-    what: changed('operationId'),
-    effect: 'SDKs that generated a method name now use this one.',
-  }),
-  'operation-id-changed': rule<Changed>({
-    severity: 'breaking',
-    what: changed('operationId'),
-    effect: ({ was }) => `SDKs lose their method ${was}.`,
-  }),
-  'operation-id-removed': rule<Changed>({
-    severity: 'breaking',
-    what: changed('operationId'),
-    effect: ({ was }) => `SDKs lose their method ${was}.`,
-  }),
-  'tags-changed': rule<Changed>({
-    severity: 'risky',
-    what: changed('tags'),
-    effect: 'SDKs that group methods by tag move the method to another class.',
-  }),
-  'parameter-removed': rule<RemovedParameter>({
-    severity: unlessAnnounced((facts) => (isParameterIgnored(facts) ? 'risky' : 'breaking')),
-    what: 'the parameter was removed',
-    effect: effectUnlessAnnounced((facts) => {
+  'operation-added': rule<Added>('compatible', added, 'Clients may call it.'),
+  'operation-hides-another': rule<Added & { readonly hidden: string }>(
+    'risky',
+    added,
+    ({ hidden }) => `Requests to this path reached ${hidden} before.`,
+  ),
+  'operation-removed': rule<RemovedOperation>(
+    unlessAnnounced(() => 'breaking'),
+    ({ isPathGone }) => `the ${isPathGone ? 'path' : 'method'} was removed`,
+    notFound,
+  ),
+  'operation-moved': rule<RemovedOperation & { readonly to: string }>(
+    unlessAnnounced(() => 'breaking'),
+    ({ to }) => `the operation moved to ${to}`,
+    notFound,
+  ),
+  'operation-id-added': rule<Changed>(
+    'risky',
+    changed('operationId'),
+    'SDKs that generated a method name now use this one.',
+  ),
+  'operation-id-changed': rule<Changed>(
+    'breaking',
+    changed('operationId'),
+    ({ was }) => `SDKs lose their method ${was}.`,
+  ),
+  'operation-id-removed': rule<Changed>(
+    'breaking',
+    changed('operationId'),
+    ({ was }) => `SDKs lose their method ${was}.`,
+  ),
+  'tags-changed': rule<Changed>(
+    'risky',
+    changed('tags'),
+    'SDKs that group methods by tag move the method to another class.',
+  ),
+  'parameter-removed': rule<RemovedParameter>(
+    unlessAnnounced((facts) => (isParameterIgnored(facts) ? 'risky' : 'breaking')),
+    'the parameter was removed',
+    effectUnlessAnnounced((facts) => {
       if (isParameterIgnored(facts)) return 'It is ignored.';
       return isSent(facts) ? 'Clients that send it are refused.' : NOT_RECEIVED;
     }),
-  }),
-  'required-parameter-added': rule<Sent>({
-    severity: ifSent,
-    what: 'a required parameter was added',
-    effect: effects('Clients that do not send it are refused.', MAY_READ),
-  }),
-  'optional-parameter-added': rule<Sent>({
-    severity: 'compatible',
-    what: 'an optional parameter was added',
-    effect: effects(MAY_SEND, MAY_READ),
-  }),
-  'parameter-became-required': rule<Sent & Changed>({
-    severity: ifSent,
-    what: changed('required'),
-    effect: effects('Clients that omit it are refused.', CAN_RELY),
-  }),
-  'parameter-became-optional': rule<Sent & Changed>({
-    severity: ifReceived,
-    what: changed('required'),
-    effect: effects(MAY_OMIT, MAY_NOT_RECEIVE),
-  }),
-  'path-parameter-renamed': rule<Changed>({
-    severity: 'risky',
-    what: changed('name'),
-    effect: 'Requests are unchanged; SDKs rename the argument.',
-  }),
-  'allow-empty-value-set': rule<Changed>({
-    severity: 'compatible',
-    what: changed('allowEmptyValue'),
-    effect: 'Clients may send it without a value.',
-  }),
-  'allow-empty-value-removed': rule<Changed>({
-    severity: 'breaking',
-    what: changed('allowEmptyValue'),
-    effect: 'Clients that send it without a value are refused.',
-  }),
-  'parameter-became-array': rule({
-    severity: 'compatible',
-    what: 'the value became an array',
-    effect: 'One value is an array of one item.',
-  }),
-  'response-status-added': rule<Pick<Status, 'direction' | 'status'>>({
-    severity: riskyIfReceived,
-    what: 'the status was added',
-    effect: (facts) => {
+  ),
+  'required-parameter-added': rule<Sent>(
+    ifSent,
+    'a required parameter was added',
+    effects('Clients that do not send it are refused.', MAY_READ),
+  ),
+  'optional-parameter-added': rule<Sent>(
+    'compatible',
+    'an optional parameter was added',
+    effects(MAY_SEND, MAY_READ),
+  ),
+  'parameter-became-required': rule<Sent & Changed>(
+    ifSent,
+    changed('required'),
+    effects('Clients that omit it are refused.', CAN_RELY),
+  ),
+  'parameter-became-optional': rule<Sent & Changed>(
+    ifReceived,
+    changed('required'),
+    effects(MAY_OMIT, MAY_NOT_RECEIVE),
+  ),
+  'path-parameter-renamed': rule<Changed>(
+    'risky',
+    changed('name'),
+    'Requests are unchanged; SDKs rename the argument.',
+  ),
+  'allow-empty-value-set': rule<Changed>(
+    'compatible',
+    changed('allowEmptyValue'),
+    'Clients may send it without a value.',
+  ),
+  'allow-empty-value-removed': rule<Changed>(
+    'breaking',
+    changed('allowEmptyValue'),
+    'Clients that send it without a value are refused.',
+  ),
+  'parameter-became-array': rule(
+    'compatible',
+    'the value became an array',
+    'One value is an array of one item.',
+  ),
+  'response-status-added': rule<Pick<Status, 'direction' | 'status'>>(
+    riskyIfReceived,
+    'the status was added',
+    (facts) => {
       if (isSent(facts)) return 'Clients may respond with it.';
       return /^[45]/.test(facts.status)
         ? 'Clients may receive an error status that they do not handle.'
         : 'Clients that expect another status may treat it as an error.';
     },
-  }),
-  'response-status-removed': rule<Status>({
-    severity: (facts) => (isSent(facts) && !facts.status.startsWith('2') ? 'risky' : 'breaking'),
-    what: statusRemoved,
-    effect: effects(
+  ),
+  'response-status-removed': rule<Status>(
+    (facts) => (isSent(facts) && !facts.status.startsWith('2') ? 'risky' : 'breaking'),
+    statusRemoved,
+    effects(
       'Clients that respond with it are no longer understood.',
       'Clients that handle it no longer receive it and may not handle its replacement.',
     ),
-  }),
-  'response-error-removed': rule<Status>({
-    severity: 'compatible',
-    what: statusRemoved,
-    effect: OTHERS_STAY,
-  }),
-  'response-range-narrowed': rule<Status>({
-    severity: 'compatible',
-    what: statusRemoved,
-    effect: OTHERS_STAY,
-  }),
-  'response-media-range-narrowed': rule({
-    severity: 'compatible',
-    what: 'the range was narrowed',
-    effect: 'Clients that read every media type of the range read the remaining ones.',
-  }),
-  'response-header-added': rule<NewHeader>({
-    severity: (facts) => (isHeaderMissed(facts) ? 'breaking' : 'compatible'),
-    what: 'the header was added',
-    effect: (facts) => (isHeaderMissed(facts) ? NOT_UNDERSTOOD : 'Clients may use it.'),
-  }),
-  'response-header-removed': rule({
-    severity: 'breaking',
-    what: 'the header was removed',
-    effect: NOT_RECEIVED,
-  }),
-  'response-header-became-required': rule<Sent>({
-    severity: ifSent,
-    what: 'the header became required',
-    effect: effects(NOT_UNDERSTOOD, CAN_RELY),
-  }),
-  'response-header-became-optional': rule<Sent>({
-    severity: ifReceived,
-    what: 'the header became optional',
-    effect: effects(MAY_OMIT, MAY_NOT_RECEIVE),
-  }),
-  'security-requirement-added': rule<Named>({
-    severity: 'compatible',
-    what: ({ name }) => `${name} suffices`,
-    effect: ({ name }) => `Clients may call with ${name}.`,
-  }),
-  'security-requirement-removed': rule<Named>({
-    severity: 'breaking',
-    what: ({ name }) => `${name} no longer suffices`,
-    effect: ({ name }) => `Clients that call with ${name} are refused.`,
-  }),
-  'security-scheme-renamed': rule<Renamed>({
-    severity: 'risky',
-    what: ({ name, newName }) => `the security scheme ${name} became ${newName}`,
-    effect: 'Requests are unchanged; SDKs configure credentials under the new name.',
-  }),
-  'security-scope-added': rule<Scope>({
-    severity: 'compatible',
-    what: ({ scope, flow }) => `the scope ${scope} of ${flow} was added`,
-    effect: 'Clients may request it.',
-  }),
-  'security-scope-removed': rule<Scope>({
-    severity: 'risky',
-    what: ({ scope, flow }) => `the scope ${scope} of ${flow} was removed`,
-    effect: 'Clients that request it may be refused a token.',
-  }),
-  'server-added': rule<{ readonly url: string }>({
-    severity: 'compatible',
-    what: ({ url }) => `the server ${url} was added`,
-    effect: 'Clients may use it.',
-  }),
-  'server-removed': rule<{ readonly url: string; readonly hasSamePath: boolean }>({
-    severity: ({ hasSamePath }) => (hasSamePath ? 'risky' : 'breaking'),
-    what: ({ url }) => `the server ${url} was removed`,
-    effect: ({ hasSamePath }) =>
+  ),
+  'response-error-removed': rule<Status>('compatible', statusRemoved, OTHERS_STAY),
+  'response-range-narrowed': rule<Status>('compatible', statusRemoved, OTHERS_STAY),
+  'response-media-range-narrowed': rule(
+    'compatible',
+    'the range was narrowed',
+    'Clients that read every media type of the range read the remaining ones.',
+  ),
+  'response-header-added': rule<NewHeader>(
+    (facts) => (isHeaderMissed(facts) ? 'breaking' : 'compatible'),
+    'the header was added',
+    (facts) => (isHeaderMissed(facts) ? NOT_UNDERSTOOD : 'Clients may use it.'),
+  ),
+  'response-header-removed': rule('breaking', 'the header was removed', NOT_RECEIVED),
+  'response-header-became-required': rule<Sent>(
+    ifSent,
+    'the header became required',
+    effects(NOT_UNDERSTOOD, CAN_RELY),
+  ),
+  'response-header-became-optional': rule<Sent>(
+    ifReceived,
+    'the header became optional',
+    effects(MAY_OMIT, MAY_NOT_RECEIVE),
+  ),
+  'security-requirement-added': rule<Named>(
+    'compatible',
+    ({ name }) => `${name} suffices`,
+    ({ name }) => `Clients may call with ${name}.`,
+  ),
+  'security-requirement-removed': rule<Named>(
+    'breaking',
+    ({ name }) => `${name} no longer suffices`,
+    ({ name }) => `Clients that call with ${name} are refused.`,
+  ),
+  'security-scheme-renamed': rule<Renamed>(
+    'risky',
+    ({ name, newName }) => `the security scheme ${name} became ${newName}`,
+    'Requests are unchanged; SDKs configure credentials under the new name.',
+  ),
+  'security-scope-added': rule<Scope>(
+    'compatible',
+    ({ scope, flow }) => `the scope ${scope} of ${flow} was added`,
+    'Clients may request it.',
+  ),
+  'security-scope-removed': rule<Scope>(
+    'risky',
+    ({ scope, flow }) => `the scope ${scope} of ${flow} was removed`,
+    'Clients that request it may be refused a token.',
+  ),
+  'server-added': rule<{ readonly url: string }>(
+    'compatible',
+    ({ url }) => `the server ${url} was added`,
+    'Clients may use it.',
+  ),
+  'server-removed': rule<{ readonly url: string; readonly hasSamePath: boolean }>(
+    ({ hasSamePath }) => (hasSamePath ? 'risky' : 'breaking'),
+    ({ url }) => `the server ${url} was removed`,
+    ({ hasSamePath }) =>
       hasSamePath
         ? 'The contract no longer names the host.'
         : 'Clients that use this server can no longer connect.',
-  }),
-  'server-default-changed': rule<{ readonly was: string[]; readonly is: string[] }>({
-    severity: 'risky',
-    what: ({ was, is }) => `the default server ${was.join(', ')} became ${is.join(', ')}`,
-    effect: 'New SDKs use another server than older ones; the older one stays declared.',
-  }),
-  'schema-added': rule<Named>({
-    severity: 'compatible',
-    what: ({ name }) => `the schema ${name} was added`,
-    effect: 'SDKs gain a type.',
-  }),
-  'schema-removed': rule<Named>({
-    severity: 'risky',
-    what: ({ name }) => `the schema ${name} was removed`,
-    effect: ({ name }) => `Requests are unchanged; SDKs lose the type ${name}.`,
-  }),
-  'schema-renamed': rule<Renamed>({
-    severity: 'risky',
-    what: ({ name, newName }) => `the schema ${name} became ${newName}`,
-    effect: ({ name }) => `Requests are unchanged; SDKs lose the type ${name}.`,
-  }),
-  'webhook-added': rule({
-    severity: 'compatible',
-    what: 'it was added',
-    effect: 'Clients may subscribe to it.',
-  }),
-  'webhook-removed': rule({
-    severity: 'breaking',
-    what: 'it was removed',
-    effect: 'Subscribers no longer receive it.',
-  }),
-  'sunset-earlier': rule<EarlierSunset>({
-    severity: 'breaking',
-    what: sunsetText,
-    effect: sunsetEffect,
-  }),
-  'info-version-changed': rule<Changed>({
-    severity: 'compatible',
-    what: changed('info.version'),
-    effect: 'Clients that read the version get the new one.',
-  }),
-  'openapi-version-changed': rule<Changed>({
-    severity: 'compatible',
-    what: changed('openapi'),
-    effect: 'Requests and responses are the same; generators must support the new version.',
-  }),
-  'documentation-changed': rule<{ readonly keyword: string }>({
-    severity: 'compatible',
-    what: ({ keyword }) => `${keyword} changed`,
-    effect: 'Only the documentation changes.',
-  }),
+  ),
+  'server-default-changed': rule<{ readonly was: string[]; readonly is: string[] }>(
+    'risky',
+    ({ was, is }) => `the default server ${was.join(', ')} became ${is.join(', ')}`,
+    'New SDKs use another server than older ones; the older one stays declared.',
+  ),
+  'schema-added': rule<Named>(
+    'compatible',
+    ({ name }) => `the schema ${name} was added`,
+    'SDKs gain a type.',
+  ),
+  'schema-removed': rule<Named>(
+    'risky',
+    ({ name }) => `the schema ${name} was removed`,
+    ({ name }) => `Requests are unchanged; SDKs lose the type ${name}.`,
+  ),
+  'schema-renamed': rule<Renamed>(
+    'risky',
+    ({ name, newName }) => `the schema ${name} became ${newName}`,
+    ({ name }) => `Requests are unchanged; SDKs lose the type ${name}.`,
+  ),
+  'webhook-added': rule('compatible', 'it was added', 'Clients may subscribe to it.'),
+  'webhook-removed': rule('breaking', 'it was removed', 'Subscribers no longer receive it.'),
+  'sunset-earlier': rule<EarlierSunset>('breaking', sunsetText, sunsetEffect),
+  'info-version-changed': rule<Changed>(
+    'compatible',
+    changed('info.version'),
+    'Clients that read the version get the new one.',
+  ),
+  'openapi-version-changed': rule<Changed>(
+    'compatible',
+    changed('openapi'),
+    'Requests and responses are the same; generators must support the new version.',
+  ),
+  'documentation-changed': rule<{ readonly keyword: string }>(
+    'compatible',
+    ({ keyword }) => `${keyword} changed`,
+    'Only the documentation changes.',
+  ),
 };
 
 interface Encoding extends Sent, Changed {
@@ -355,66 +330,66 @@ interface PartHeader extends Sent {
 
 /** Rules of parts that clients send or receive: the id in a report starts with the direction. */
 export const DIRECTED_RULES = {
-  'body-removed': rule<Sent>({
-    severity: 'breaking',
-    what: 'the body was removed',
-    effect: effects('A body that clients send is ignored or refused.', NOT_RECEIVED),
-  }),
-  'required-body-added': rule<Sent>({
-    severity: ifSent,
-    what: 'a required body was added',
-    effect: effects(NO_BODY, MAY_READ),
-  }),
-  'optional-body-added': rule<Sent>({
-    severity: 'compatible',
-    what: 'an optional body was added',
-    effect: effects(MAY_SEND, MAY_READ),
-  }),
-  'body-became-required': rule<Sent>({
-    severity: ifSent,
-    what: 'the body became required',
-    effect: effects(NO_BODY, CAN_RELY),
-  }),
-  'body-became-optional': rule<Sent>({
-    severity: ifReceived,
-    what: 'the body became optional',
-    effect: effects(MAY_OMIT, 'Clients that rely on a body may receive none.'),
-  }),
-  'media-type-added': rule<Sent>({
-    severity: riskyIfReceived,
-    what: 'the media type was added',
-    effect: effects(
+  'body-removed': rule<Sent>(
+    'breaking',
+    'the body was removed',
+    effects('A body that clients send is ignored or refused.', NOT_RECEIVED),
+  ),
+  'required-body-added': rule<Sent>(
+    ifSent,
+    'a required body was added',
+    effects(NO_BODY, MAY_READ),
+  ),
+  'optional-body-added': rule<Sent>(
+    'compatible',
+    'an optional body was added',
+    effects(MAY_SEND, MAY_READ),
+  ),
+  'body-became-required': rule<Sent>(
+    ifSent,
+    'the body became required',
+    effects(NO_BODY, CAN_RELY),
+  ),
+  'body-became-optional': rule<Sent>(
+    ifReceived,
+    'the body became optional',
+    effects(MAY_OMIT, 'Clients that rely on a body may receive none.'),
+  ),
+  'media-type-added': rule<Sent>(
+    riskyIfReceived,
+    'the media type was added',
+    effects(
       MAY_SEND,
       'Clients that do not restrict the media type may get one that they cannot read.',
     ),
-  }),
-  'media-type-removed': rule<Sent>({
-    severity: 'breaking',
-    what: 'the media type was removed',
-    effect: effects(
+  ),
+  'media-type-removed': rule<Sent>(
+    'breaking',
+    'the media type was removed',
+    effects(
       'Clients that send it are refused.',
       'Clients that accept only this media type can no longer read the body.',
     ),
-  }),
-  'encoding-changed': rule<Encoding | PartHeader>({
-    severity: (facts) => (isPartRefused(facts) ? 'breaking' : 'compatible'),
-    what: (facts) =>
+  ),
+  'encoding-changed': rule<Encoding | PartHeader>(
+    (facts) => (isPartRefused(facts) ? 'breaking' : 'compatible'),
+    (facts) =>
       'change' in facts ? `the header ${facts.change}` : became('contentType', facts.was, facts.is),
-    effect: encodingEffect,
-  }),
-  'serialization-changed': rule<Sent & Changed & { readonly keyword: string }>({
-    severity: 'breaking',
-    what: ({ keyword, was, is }) => became(keyword, was, is),
-    effect: 'The same value is serialized differently, so the receiver misreads or refuses it.',
-  }),
-  'values-changed': rule<Sent>({
-    severity: 'breaking',
-    what: effects('a valid value became invalid', 'an invalid value became valid'),
-    effect: effects(
+    encodingEffect,
+  ),
+  'serialization-changed': rule<Sent & Changed & { readonly keyword: string }>(
+    'breaking',
+    ({ keyword, was, is }) => became(keyword, was, is),
+    'The same value is serialized differently, so the receiver misreads or refuses it.',
+  ),
+  'values-changed': rule<Sent>(
+    'breaking',
+    effects('a valid value became invalid', 'an invalid value became valid'),
+    effects(
       'Clients that send such a value are refused.',
       'Clients may get such a value, which the older contract does not allow.',
     ),
-  }),
+  ),
 };
 
 function isPartRefused(facts: Encoding | PartHeader): boolean {

@@ -1,12 +1,6 @@
 // Compares security requirements and security schemes.
 import type { Definition, Node, Operation } from 'stubwright/contract';
-import {
-  type ComparedLocation,
-  type ContractComparison,
-  type LocatedPair,
-  pointerTo,
-  within,
-} from '../contractComparison.ts';
+import type { ComparedPart } from '../comparedPart.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical, without } from '../formatting.ts';
 import { change } from '../rules.ts';
@@ -34,22 +28,25 @@ interface Flow {
 const NOT_CREDENTIALS = new Set<string>(DOCUMENTATION_KEYWORDS.securityScheme);
 
 export function compareSecurity(
-  context: ContractComparison,
-  location: ComparedLocation,
+  operation: ComparedPart,
   before: Operation,
   after: Operation,
 ): void {
+  const { context } = operation;
   const was = resolveRequirements(context.before, before.security);
   const is = resolveRequirements(context.after, after.security);
-  const at = [pointerOf(context.before, before), pointerOf(context.after, after)] as const;
-  const inside = within(location, 'security');
+  const at = {
+    before: { pointer: pointerOf(context.before, before) },
+    after: { pointer: pointerOf(context.after, after) },
+  };
+  const security = operation.within('security');
   for (const one of was) {
     if (is.some((other) => suffices(one, other))) continue;
-    context.report(inside, change('security-requirement-removed', { name: one.text }), ...at);
+    security.report(change('security-requirement-removed', { name: one.text }), '', at);
   }
   for (const one of is) {
     if (was.some((other) => suffices(one, other))) continue;
-    context.report(inside, change('security-requirement-added', { name: one.text }), ...at);
+    security.report(change('security-requirement-added', { name: one.text }), '', at);
   }
 }
 
@@ -134,50 +131,45 @@ function pointerOf({ document }: Definition, { location }: Operation): string {
 }
 
 /** Reports renamed schemes: SDKs configure credentials by the name. */
-export function compareSchemes(context: ContractComparison, location: ComparedLocation): void {
+export function compareSchemes(documents: ComparedPart): void {
+  const { context } = documents;
   const was = context.before.securitySchemes;
   const is = context.after.securitySchemes;
-  for (const [name, { pointer, node }] of was) {
-    const other = is.get(name);
-    if (other !== undefined) {
-      const pair = { before: { pointer, node }, after: other };
-      const inside = within(location, `security scheme ${name}`);
-      context.documentation(inside, pair, DOCUMENTATION_KEYWORDS.securityScheme);
-      compareScopes(context, inside, pair);
+  for (const [name, before] of was) {
+    const after = is.get(name);
+    if (after !== undefined) {
+      const scheme = documents.within(`security scheme ${name}`, { before, after });
+      scheme.documentation(DOCUMENTATION_KEYWORDS.securityScheme);
+      compareScopes(scheme);
       continue;
     }
-    const isEqual = (one: string, other: string) =>
-      schemeKey(context.before, one) === schemeKey(context.after, other) &&
-      canonical(flowsOf(was.get(one)?.node)) === canonical(flowsOf(is.get(other)?.node));
-    const renamed = [...is.keys()].find((each) => !was.has(each) && isEqual(name, each));
-    if (renamed === undefined) continue;
-    const message = change('security-scheme-renamed', { name, newName: renamed });
-    context.report(location, message, pointer, is.get(renamed)!.pointer);
+    const isEqual = (other: string) =>
+      schemeKey(context.before, name) === schemeKey(context.after, other) &&
+      canonical(flowsOf(before.node)) === canonical(flowsOf(is.get(other)?.node));
+    const newName = [...is.keys()].find((each) => !was.has(each) && isEqual(each));
+    if (newName === undefined) continue;
+    const message = change('security-scheme-renamed', { name, newName });
+    documents.report(message, '', { before, after: is.get(newName)! });
   }
 }
 
 /** Compares the scopes that the flows of a scheme offer. Operations compare the scopes they require. */
-function compareScopes(
-  context: ContractComparison,
-  location: ComparedLocation,
-  pair: LocatedPair,
-): void {
-  const [was, is] = [flowsOf(pair.before.node), flowsOf(pair.after.node)];
-  const at = [pointerTo(pair.before, 'flows'), pointerTo(pair.after, 'flows')] as const;
-  for (const [name, flow] of Object.entries(was)) {
-    const other = is[name];
+function compareScopes(scheme: ComparedPart): void {
+  const [was, is] = [flowsOf(scheme.before.node), flowsOf(scheme.after.node)];
+  for (const [flow, { scopes: old = {} }] of Object.entries(was)) {
+    const other = is[flow];
     if (other === undefined) continue;
-    const [old, now] = [flow.scopes ?? {}, other.scopes ?? {}];
+    const { scopes: now = {} } = other;
     for (const scope of without(Object.keys(old), Object.keys(now))) {
-      context.report(location, change('security-scope-removed', { scope, flow: name }), ...at);
+      scheme.report(change('security-scope-removed', { scope, flow }), 'flows');
     }
     for (const scope of without(Object.keys(now), Object.keys(old))) {
-      context.report(location, change('security-scope-added', { scope, flow: name }), ...at);
+      scheme.report(change('security-scope-added', { scope, flow }), 'flows');
     }
     const isDescribed = Object.keys(now).some((each) => each in old && old[each] !== now[each]);
     if (isDescribed) {
-      const keyword = `the scopes of ${name}`;
-      context.report(location, change('documentation-changed', { keyword }), ...at);
+      const keyword = `the scopes of ${flow}`;
+      scheme.report(change('documentation-changed', { keyword }), 'flows');
     }
   }
 }

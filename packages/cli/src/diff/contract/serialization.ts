@@ -1,11 +1,6 @@
 // Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
 import { type Node, parseMediaType, serializationOf } from 'stubwright/contract';
-import {
-  type ComparedLocation,
-  type ContractComparison,
-  type LocatedPair,
-  pointerTo,
-} from '../contractComparison.ts';
+import type { ComparedPart } from '../comparedPart.ts';
 import { directedChange } from '../rules.ts';
 import type { View } from '../schema/view.ts';
 
@@ -24,35 +19,23 @@ function keywordsOf(node: Node) {
  *
  * @returns true if the text changed
  */
-export function compareSerialization(
-  context: ContractComparison,
-  location: ComparedLocation,
-  pair: LocatedPair,
-): boolean {
-  const [was, is] = [keywordsOf(pair.before.node), keywordsOf(pair.after.node)];
-  const views = context.views(location, pair, 'form');
+export function compareSerialization(part: ComparedPart): boolean {
+  const { before, after, direction } = part;
+  const [was, is] = [keywordsOf(before.node), keywordsOf(after.node)];
+  const views = part.views('form');
   const isRelevant = {
     style: () => styleMatters(was.style, is.style, views),
     explode: () => explodeMatters(is.style, views),
     // The escaped forms stay valid.
-    allowReserved: () => was.allowReserved && isInQuery(pair.before.node),
+    allowReserved: () => was.allowReserved && isInQuery(before.node),
     content: () => true,
   };
   const changed = (['style', 'explode', 'allowReserved', 'content'] as const).filter(
     (keyword) => was[keyword] !== is[keyword] && isRelevant[keyword](),
   );
   for (const keyword of changed) {
-    context.report(
-      location,
-      directedChange('serialization-changed', {
-        direction: location.direction,
-        keyword,
-        was: was[keyword],
-        is: is[keyword],
-      }),
-      pointerTo(pair.before, keyword),
-      pointerTo(pair.after, keyword),
-    );
+    const facts = { direction, keyword, was: was[keyword], is: is[keyword] };
+    part.report(directedChange('serialization-changed', facts), keyword);
   }
   return changed.length > 0;
 }

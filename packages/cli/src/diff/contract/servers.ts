@@ -1,6 +1,7 @@
 // Compares the servers of the document, of path items and of operations.
 import type { Definition, Node, Operation } from 'stubwright/contract';
-import type { ComparedLocation, ContractComparison } from '../contractComparison.ts';
+import type { ComparedPart } from '../comparedPart.ts';
+import type { ContractComparison } from '../contractComparison.ts';
 import { canonical } from '../formatting.ts';
 import { type ChangeMessage, change } from '../rules.ts';
 import { routeOf } from './paths.ts';
@@ -20,35 +21,34 @@ const DEFAULT_PORTS = /^(https:\/\/.*):443$|^(http:\/\/.*):80$/;
 
 /** Compares the servers of the document, unless the servers of operations replace or become them. */
 export function compareServers(
-  context: ContractComparison,
-  location: ComparedLocation,
+  documents: ComparedPart,
   pairs: readonly (readonly [Operation, Operation])[],
 ): void {
-  const { before, after } = context;
+  const { before, after } = documents.context;
   const [was, is] = [documentServers(before), documentServers(after)];
   const isUnused = pairs.every(([operation]) => ownServers(before, operation) !== undefined);
   const isDeclared = before.document.servers !== undefined;
-  if ((isUnused && isDeclared) || pairs.some((pair) => isInherited(context, ...pair))) {
-    compareLists(context, location, was, is);
+  if ((isUnused && isDeclared) || pairs.some((pair) => isInherited(documents.context, ...pair))) {
+    compareLists(documents, was, is);
   } else if (canonical(was.servers) !== canonical(is.servers)) {
-    const message = change('documentation-changed', { keyword: 'servers' });
-    context.report(location, message, was.pointer, is.pointer);
+    const entry = { before: was, after: is };
+    documents.report(change('documentation-changed', { keyword: 'servers' }), '', entry);
   }
 }
 
 /** Compares the URLs of an operation that has its own servers or another path. */
 export function compareOperationServers(
-  context: ContractComparison,
-  location: ComparedLocation,
+  part: ComparedPart,
   before: Operation,
   after: Operation,
 ): void {
+  const { context } = part;
   if (isInherited(context, before, after)) return;
   const [was, is] = [serversOf(context.before, before), serversOf(context.after, after)];
-  if (routeOf(before.path) === routeOf(after.path)) compareLists(context, location, was, is);
+  if (routeOf(before.path) === routeOf(after.path)) compareLists(part, was, is);
   // The move of an operation to another URL is reported.
   else if (shareUrl(urlsOf(was, before.path), urlsOf(is, after.path))) {
-    compareLists(context, location, was, is, [before.path, after.path]);
+    compareLists(part, was, is, [before.path, after.path]);
   }
 }
 
@@ -89,8 +89,7 @@ function ownServers(definition: Definition, { location }: Operation): ServerList
 }
 
 function compareLists(
-  context: ContractComparison,
-  location: ComparedLocation,
+  part: ComparedPart,
   before: ServerList,
   after: ServerList,
   [oldPath, newPath]: readonly [string, string] = ['', ''],
@@ -98,8 +97,7 @@ function compareLists(
   const [was, is] = [urlsOf(before, oldPath), urlsOf(after, newPath)];
   const lost = [...was].filter(([key]) => !is.has(key));
   const gained = [...is].filter(([key]) => !was.has(key));
-  const report = (message: ChangeMessage) =>
-    context.report(location, message, before.pointer, after.pointer);
+  const report = (message: ChangeMessage) => part.report(message, '', { before, after });
   for (const [key, url] of lost) {
     const sameBase = [...is.keys()].filter((each) => baseOf(each) === baseOf(key));
     if (sameBase.some((each) => !isAbsolute(key) && isAbsolute(each))) continue;

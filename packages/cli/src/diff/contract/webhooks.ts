@@ -1,96 +1,66 @@
 // Compares webhooks and callbacks, in which the service sends and clients respond.
 import { type Definition, type LocatedNode, METHODS } from 'stubwright/contract';
-import {
-  type Child,
-  type ComparedLocation,
-  type ContractComparison,
-  type LocatedPair,
-  opposite,
-  within,
-} from '../contractComparison.ts';
+import type { ComparedPart, Sides } from '../comparedPart.ts';
+import type { LocatedPair } from '../contractComparison.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { change } from '../rules.ts';
 import { compareRequestBody } from './content.ts';
 import { compareParameters, parametersAt } from './parameters.ts';
 import { compareResponses } from './responses.ts';
 
-/** @param location with the direction of requests that clients send */
-export function compareWebhooks(
-  context: ContractComparison,
-  location: ComparedLocation,
-  documents: LocatedPair,
-): void {
-  for (const item of context.children(documents, 'webhooks')) {
-    compareItem(context, within(location, `webhook ${item.name}`), item, documents);
+export function compareWebhooks(documents: ComparedPart): void {
+  for (const { name, ...item } of documents.children('webhooks')) {
+    compareItem(documents.within(`webhook ${name}`), item);
   }
 }
 
 /** A callback maps runtime expressions, which yield its URLs, to path items. */
-export function compareCallbacks(
-  context: ContractComparison,
-  location: ComparedLocation,
-  operations: LocatedPair,
-): void {
-  for (const callback of context.children(operations, 'callbacks')) {
-    const inside = within(location, `callback ${callback.name}`);
-    if (reportAddedOrRemoved(context, inside, callback, operations)) continue;
-    for (const item of context.entries(callback.before, callback.after)) {
-      if (!item.name.startsWith('x-')) compareItem(context, inside, item, operations);
+export function compareCallbacks(operation: ComparedPart): void {
+  for (const { name, ...callback } of operation.children('callbacks')) {
+    const inside = operation.within(`callback ${name}`);
+    if (!areBoth(callback)) reportAddedOrRemoved(inside, callback);
+    for (const item of areBoth(callback) ? operation.entries(callback) : []) {
+      if (!item.name.startsWith('x-')) compareItem(inside, item);
     }
   }
 }
 
-function compareItem(
-  context: ContractComparison,
-  location: ComparedLocation,
-  { before, after }: Sides,
-  holders: LocatedPair,
-): void {
-  if (before === undefined || after === undefined) {
-    reportAddedOrRemoved(context, location, { before, after }, holders);
+function compareItem(holder: ComparedPart, item: Sides): void {
+  if (!areBoth(item)) {
+    reportAddedOrRemoved(holder, item);
     return;
   }
+  const { before, after } = holder.context;
   for (const method of METHODS) {
-    const was = context.before.child(before, method);
-    const is = context.after.child(after, method);
-    if (was !== undefined && is !== undefined) {
-      compareOutgoing(context, location, { before: was, after: is }, { before, after });
-    } else reportAddedOrRemoved(context, location, { before: was, after: is }, { before, after });
+    const operation = {
+      before: before.child(item.before, method),
+      after: after.child(item.after, method),
+    };
+    if (areBoth(operation)) compareOutgoing(holder.with(operation), item);
+    else reportAddedOrRemoved(holder.with(item), operation);
   }
 }
 
-type Sides = Pick<Child, 'before' | 'after'>;
+function areBoth(sides: Sides): sides is LocatedPair {
+  return sides.before !== undefined && sides.after !== undefined;
+}
 
-function reportAddedOrRemoved(
-  context: ContractComparison,
-  location: ComparedLocation,
-  { before, after }: Sides,
-  holders: LocatedPair,
-): boolean {
-  if ((before === undefined) === (after === undefined)) return false;
-  context.report(
-    location,
-    change(after === undefined ? 'webhook-removed' : 'webhook-added'),
-    (before ?? holders.before).pointer,
-    (after ?? holders.after).pointer,
-  );
-  return true;
+function reportAddedOrRemoved(holder: ComparedPart, entry: Sides): void {
+  if (entry.before === entry.after) return;
+  const kind = entry.after === undefined ? 'removed' : 'added';
+  holder.report(change(`webhook-${kind}`), '', entry);
 }
 
 /** Inverts the direction: the service sends the request and the client responds. */
-function compareOutgoing(
-  context: ContractComparison,
-  location: ComparedLocation,
-  operations: LocatedPair,
-  items: LocatedPair,
-): void {
-  const inverted = { ...location, direction: opposite(location.direction) };
-  const was = requestPartsOf(context.before, operations.before, items.before);
-  const is = requestPartsOf(context.after, operations.after, items.after);
-  compareParameters(context, inverted, was, is);
-  compareRequestBody(context, inverted, was, is);
-  compareResponses(context, inverted, was, is);
-  context.documentation(location, operations, DOCUMENTATION_KEYWORDS.webhook);
+function compareOutgoing(operation: ComparedPart, items: LocatedPair): void {
+  const { before, after } = operation.context;
+  const inverted = operation.inverted();
+  const was = requestPartsOf(before, operation.before, items.before);
+  const is = requestPartsOf(after, operation.after, items.after);
+  compareParameters(inverted, was, is);
+  compareRequestBody(inverted, was, is);
+  compareResponses(inverted, was, is);
+  operation.documentation(DOCUMENTATION_KEYWORDS.webhook);
 }
 
 function requestPartsOf(definition: Definition, location: LocatedNode, item: LocatedNode) {
@@ -98,7 +68,6 @@ function requestPartsOf(definition: Definition, location: LocatedNode, item: Loc
   const statuses = Object.keys(responses?.node ?? {}).filter((each) => !each.startsWith('x-'));
   return {
     path: '',
-    location,
     parameters: parametersAt(definition, [location, item]),
     requestBody: definition.child(location, 'requestBody'),
     responses: new Map(statuses.map((each) => [each, definition.child(responses!, each)!])),
