@@ -261,5 +261,8 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
+        security: [
+            "bearerAuth"
+        ];
     };
 }

@@ -36,7 +36,9 @@ const ALL: readonly Sources[] = [
       docs: ['contract', 'document', 'pipeline', 'errors', 'json', 'media', 'request'],
       operations: ['contract', 'pipeline', 'errors', 'request', 'security'],
       server: ['pipeline', 'errors', 'operations', 'request', 'response'],
-      'index.ts': ['document', 'pipeline', 'errors', 'mock', 'request', 'response', 'security'],
+      'index.ts': [
+        ...['document', 'pipeline', 'errors', 'media', 'mock', 'request', 'response', 'security'],
+      ],
       'contract.ts': ['contract', 'document', 'json', 'media', 'schema', 'security'],
       'validation.ts': ['errors', 'media', 'mock', 'pipeline', 'request', 'response', 'schema'],
       'bin.ts': [],

@@ -2,6 +2,7 @@
 
 export { ContractErrors } from './document/definition.ts';
 export { Problem, type ProblemOptions } from './errors/problem.ts';
+export type { Defaults, ReadOnly, WriteOnly } from './media/bodyTypes.ts';
 export { type MockMode, mocked } from './mock/mocked.ts';
 export {
   type Api,
@@ -13,7 +14,6 @@ export type { ApiEvents, ApiResponse } from './pipeline/apiEvents.ts';
 export type {
   CallbackRequestOf,
   CallbackResponseOf,
-  Defaults,
   HandlerOf,
   HandlersOf,
   ReplyOf,

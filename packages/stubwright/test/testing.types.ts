@@ -1,4 +1,5 @@
 // What must not compile with the client of stubwright/testing, checked by tsc. Nothing here runs.
+import type { ReadOnly } from '../src/index.ts';
 import type { TestClient } from '../src/testing.ts';
 import type { operations as toys } from './support/toyTypes.ts';
 
@@ -21,8 +22,8 @@ interface operations {
           readonly id: bigint;
           readonly made?: string;
           name: string;
-          tags?: { readonly at: string; text: string }[];
-        };
+          tags?: ({ readonly at: string; text: string } & ReadOnly<'at'>)[];
+        } & ReadOnly<'id' | 'made'>;
         'multipart/form-data': { photo: Blob; more?: Blob[] };
         'image/*': unknown;
       };

@@ -1,49 +1,90 @@
-// Completes the declarations of openapi-typescript: defaults and callbacks.
+// Completes the declarations of openapi-typescript: marks, security and callbacks.
 import { tsPropertyIndex } from 'openapi-typescript';
 import ts from 'typescript';
-import { type Callback, DEFAULTS, SYNTHETIC_PATH } from './document.ts';
+import {
+  type Callback,
+  DEFAULTS,
+  READ_ONLY,
+  SYNTHETIC_PATH,
+  type TypedDocument,
+  WRITE_ONLY,
+} from './document.ts';
 
-/** The type of stubwright that names the properties with a default. */
-export const DEFAULTS_TYPE = 'Defaults';
+/** The types of stubwright that name marked properties. */
+export const MARK_TYPES: ReadonlyMap<string, string> = new Map([
+  [DEFAULTS, 'Defaults'],
+  [READ_ONLY, 'ReadOnly'],
+  [WRITE_ONLY, 'WriteOnly'],
+]);
 
 const { factory } = ts;
 
 /**
- * Replaces each property DEFAULTS by an intersection with DEFAULTS_TYPE, and moves the callbacks from
- * `paths` to `callbacks`, by operationId, name and runtime expression.
+ * Replaces each property of MARK_TYPES by an intersection with its type, adds `security` to operations,
+ * and moves the callbacks from `paths` to `callbacks`, by operationId, name and runtime expression.
  */
 export function typedDeclarations(
   declarations: readonly ts.Node[],
-  callbacks: readonly Callback[],
+  { callbacks, security }: Pick<TypedDocument, 'callbacks' | 'security'>,
 ): ts.Node[] {
-  const marked = declarations.map(withDefaults);
-  const paths = marked.find(
-    (each) => ts.isInterfaceDeclaration(each) && each.name.text === 'paths',
+  const marked = withInterface(declarations.map(withMarks), 'operations', (members) =>
+    members.map((each) => withSecurity(each, security.get(nameOf(each)!))),
   );
-  if (paths === undefined) return marked;
-  const { members } = paths as ts.InterfaceDeclaration;
   const isSynthetic = (member: ts.TypeElement) =>
     nameOf(member)?.startsWith(SYNTHETIC_PATH) === true;
-  if (!members.some(isSynthetic)) return marked;
-  const own = interfaceOf(
-    'paths',
-    members.filter((member) => !isSynthetic(member)),
-  );
-  const others = marked.map((each) => (each === paths ? own : each));
+  let synthetic: readonly ts.TypeElement[] = [];
+  const others = withInterface(marked, 'paths', (members) => {
+    synthetic = members.filter(isSynthetic);
+    return members.filter((each) => !isSynthetic(each));
+  });
   if (callbacks.length === 0) return others;
-  return [...others, interfaceOf('callbacks', callbackMembers(callbacks, members))];
+  return [...others, interfaceOf('callbacks', callbackMembers(callbacks, synthetic))];
 }
 
-function withDefaults(node: ts.Node): ts.Node {
-  const visited = ts.visitEachChild(node, withDefaults, undefined);
+function withInterface(
+  declarations: readonly ts.Node[],
+  name: string,
+  change: (members: readonly ts.TypeElement[]) => readonly ts.TypeElement[],
+): ts.Node[] {
+  return declarations.map((each) =>
+    ts.isInterfaceDeclaration(each) && each.name.text === name
+      ? interfaceOf(name, change(each.members))
+      : each,
+  );
+}
+
+/** @param alternatives undefined for an operation without security */
+function withSecurity(
+  operation: ts.TypeElement,
+  alternatives: readonly (readonly string[])[] | undefined,
+): ts.TypeElement {
+  if (alternatives === undefined) return operation;
+  const literal = (name: string) =>
+    factory.createLiteralTypeNode(factory.createStringLiteral(name));
+  const types = alternatives.map((names) => factory.createTupleTypeNode(names.map(literal)));
+  const { modifiers, name, questionToken, type } = operation as ts.PropertySignature;
+  const security = property('security', factory.createUnionTypeNode(types));
+  const members = [...(type as ts.TypeLiteralNode).members, security];
+  return factory.updatePropertySignature(
+    operation as ts.PropertySignature,
+    modifiers,
+    name,
+    questionToken,
+    factory.createTypeLiteralNode(members),
+  );
+}
+
+function withMarks(node: ts.Node): ts.Node {
+  const visited = ts.visitEachChild(node, withMarks, undefined);
   if (!ts.isTypeLiteralNode(visited)) return visited;
-  const defaults = visited.members.find((member) => nameOf(member) === DEFAULTS);
-  if (defaults === undefined) return visited;
-  const others = visited.members.filter((member) => member !== defaults);
-  return factory.createIntersectionTypeNode([
-    factory.createTypeLiteralNode(others),
-    factory.createTypeReferenceNode(DEFAULTS_TYPE, [typeOf(defaults)]),
-  ]);
+  const typeNameOf = (member: ts.TypeElement) => MARK_TYPES.get(nameOf(member) ?? '');
+  const marks = visited.members.flatMap((member) => {
+    const name = typeNameOf(member);
+    return name === undefined ? [] : [factory.createTypeReferenceNode(name, [typeOf(member)])];
+  });
+  if (marks.length === 0) return visited;
+  const others = visited.members.filter((member) => typeNameOf(member) === undefined);
+  return factory.createIntersectionTypeNode([factory.createTypeLiteralNode(others), ...marks]);
 }
 
 function callbackMembers(

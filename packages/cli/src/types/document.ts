@@ -11,12 +11,17 @@ import {
   rewriteReferences,
   type Schema,
   SchemaModel,
+  schemaLocations,
 } from 'stubwright/contract';
 import { defaultOf, isReservedHeader, requestSchemas, Validators } from 'stubwright/validation';
 import { expandDiscriminators } from './discriminators.ts';
 
 /** The name of a property or parameter whose `enum` lists the siblings that have a default. */
 export const DEFAULTS = 'x-stubwright-defaults';
+
+/** The names of properties whose `enum` lists the siblings that are hidden in a direction. */
+export const READ_ONLY = 'x-stubwright-read-only';
+export const WRITE_ONLY = 'x-stubwright-write-only';
 
 /** A keyword of a schema: the decimal digits of its listed integers, and null. */
 export const BIGINTS = 'x-stubwright-bigints';
@@ -29,6 +34,8 @@ const SYNTHETIC = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
 export interface TypedDocument {
   readonly document: Node;
   readonly callbacks: readonly Callback[];
+  /** The security schemes of each alternative, by operationId, for operations that have any. */
+  readonly security: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 
 /** A callback of an operation, which openapi-typescript reads as a path. */
@@ -58,6 +65,7 @@ interface CallbackItem extends Callback {
  * - BIGINTS replaces `enum` and `const` of int64: openapi-typescript rounds them, and ignores the type.
  * - A schema with a discriminator is a union with the schemas that it selects.
  * - DEFAULTS lists the parameters and properties that the engine sets to their default.
+ * - READ_ONLY and WRITE_ONLY list properties that requests or responses do not have.
  *
  * @param original without external references
  */
@@ -67,7 +75,7 @@ export function typedDocument(original: Node): TypedDocument {
   listBigints(document);
   const definition = new Definition(document);
   const validators = new Validators(definition, 'request');
-  const defaults = schemasWithDefaults(definition, validators);
+  const marks = marksOf(definition, validators);
   const paths = pathsOf(definition, validators);
   const callbacks = callbacksOf(definition);
   const components = root(document.components ?? {});
@@ -83,11 +91,14 @@ export function typedDocument(original: Node): TypedDocument {
     prepareOutgoing(definition, item);
   }
   resolveHeaders(definition, definition.children(components, 'responses').values());
-  for (const [{ written }, names] of defaults) {
-    (written as Node).properties[DEFAULTS] = { enum: names };
-  }
+  for (const { properties, mark, names } of marks) properties[mark] = { enum: names };
   expandDiscriminators(definition);
-  return { document: { ...document, paths }, callbacks };
+  const security = new Map(
+    definition.operations
+      .filter((each) => each.security.length > 0)
+      .map((each) => [each.operationId, each.security.map((schemes) => Object.keys(schemes))]),
+  );
+  return { document: { ...document, paths }, callbacks, security };
 }
 
 function listBigints(node: unknown): void {
@@ -110,18 +121,33 @@ function root(node: Node): LocatedNode {
   return { pointer: '', node };
 }
 
-/** Keys are the names of properties, by schema. */
-function schemasWithDefaults(
-  definition: Definition,
-  validators: Validators,
-): Map<Schema, readonly string[]> {
+interface Mark {
+  /** Of the schema. */
+  readonly properties: Node;
+  readonly mark: string;
+  readonly names: readonly string[];
+}
+
+function marksOf(definition: Definition, validators: Validators): Mark[] {
+  const isReadOnly = (property: Schema) => isHidden(property, 'request');
+  const isWriteOnly = (property: Schema) => isHidden(property, 'response');
   const isSet = (property: Schema) =>
-    !isHidden(property, 'request') && defaultOf(property, validators) !== undefined;
-  const marks = [...requestSchemas(definition)].map((schema): [Schema, readonly string[]] => [
-    schema,
-    [...schema.map('properties')].flatMap(([name, each]) => (isSet(each) ? [name] : [])),
-  ]);
-  return new Map(marks.filter(([, names]) => names.length > 0));
+    !isReadOnly(property) && defaultOf(property, validators) !== undefined;
+  const ofRequests = requestSchemas(definition);
+  return [...schemaLocations(definition.document)].flatMap(({ pointer, node }) => {
+    if (!isObject(node.properties)) return [];
+    const schema = validators.model.at(pointer)!;
+    const marked = (mark: string, isMarked: (property: Schema) => boolean): Mark[] => {
+      const all = [...schema.map('properties')];
+      const names = all.flatMap(([name, each]) => (isMarked(each) ? [name] : []));
+      return names.length > 0 ? [{ properties: node.properties, mark, names }] : [];
+    };
+    return [
+      ...(ofRequests.has(schema) ? marked(DEFAULTS, isSet) : []),
+      ...marked(READ_ONLY, isReadOnly),
+      ...marked(WRITE_ONLY, isWriteOnly),
+    ];
+  });
 }
 
 function pathsOf(definition: Definition, validators: Validators): Node {

@@ -10,7 +10,7 @@ import {
   stringifyJson,
 } from 'stubwright/contract';
 import ts from 'typescript';
-import { DEFAULTS_TYPE, typedDeclarations } from './declarations.ts';
+import { MARK_TYPES, typedDeclarations } from './declarations.ts';
 import { BIGINTS, typedDocument } from './document.ts';
 
 const MODEL = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
@@ -46,10 +46,10 @@ export async function generateTypes(path: string, document: Node): Promise<strin
       return type && read.types?.has('null') ? ts.factory.createUnionTypeNode([type, NULL]) : type;
     },
   });
-  const source = astToString(typedDeclarations(types, typed.callbacks));
-  const imports = source.includes(DEFAULTS_TYPE)
-    ? `import type { ${DEFAULTS_TYPE} } from 'stubwright';\n`
-    : '';
+  const source = astToString(typedDeclarations(types, typed));
+  const marks = [...MARK_TYPES.values()].filter((each) => source.includes(`& ${each}<`));
+  const imports =
+    marks.length > 0 ? `import type { ${marks.join(', ')} } from 'stubwright';\n` : '';
   return `// Generated from ${path}; edit that.\n${imports}${source}`;
 }
 

@@ -12,7 +12,10 @@ import { generateTypes } from '../../src/types/generateTypes.ts';
 
 const CONTRACT = 'packages/cli/test/types/contract.yaml';
 const IMPORTS = `
-import type { CallbackRequestOf, CallbackResponseOf, HandlersOf, ReplyOf, RequestOf } from 'stubwright';
+import type {
+  ApiOptions, CallbackRequestOf, CallbackResponseOf, HandlersOf, ReplyOf, RequestOf, Verifier,
+} from 'stubwright';
+import type { CallOf, ReceivedOf } from 'stubwright/testing';
 import type { callbacks, components, operations, paths, webhooks } from './contract.ts';
 
 type Request<Id extends keyof operations> = RequestOf<operations[Id]>;
@@ -26,6 +29,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'demands a handler for each operation under paths only': `
     export const ids: Record<keyof operations, true> = {
       listTrips: true, createTrip: true, getShared: true, putTripsIdTags: true, putPet: true,
+      createAccount: true, getAccount: true, deleteAccount: true,
     };
     declare const handlers: HandlersOf<operations, null>;
     // @ts-expect-error a webhook needs no handler
@@ -156,6 +160,99 @@ const SOURCES: Readonly<Record<string, string>> = {
     if (cat.kind === 'Lion') cat.mane satisfies boolean | undefined;
     export const name: Schemas['PetBase'] = 'not a pet';
   `,
+  'has no readOnly property in a request': `
+    handle('createAccount', ({ body }) => {
+      if (!('password' in body)) return;
+      body.password satisfies string;
+      body.limits.max satisfies number;
+      // @ts-expect-error readOnly behind a $ref
+      body.id;
+      // @ts-expect-error readOnly in another schema of allOf
+      body.owner;
+      // @ts-expect-error readOnly in an object
+      body.limits.used;
+      // @ts-expect-error readOnly in items
+      body.keys?.[0]?.hash;
+      if (body.kind?.bot) body.kind.token satisfies string;
+      // @ts-expect-error readOnly in an alternative
+      else body.kind?.since;
+    });
+    type Call = CallOf<operations['createAccount']>;
+    export const call: Call = { body: { name: 'a', password: 'b', limits: {}, keys: [{ text: 'c' }] } };
+    // @ts-expect-error readOnly
+    export const wrong: Call = { body: { name: 'a', password: 'b', limits: { used: 1 } } };
+  `,
+  'has no writeOnly property in a response': `
+    const account = { id: 1n, name: 'a', owner: 'b', limits: { used: 1 }, keys: [{ hash: 'c' }] };
+    export const reply: Reply<'createAccount'> = { status: 201, body: account };
+    // @ts-expect-error writeOnly
+    export const wrong: Reply<'createAccount'> = { status: 201, body: { ...account, password: 'd' } };
+    // @ts-expect-error writeOnly in items
+    export const inner: Reply<'createAccount'> = { status: 201, body: { ...account, keys: [{ hash: 'c', text: 'd' }] } };
+    // @ts-expect-error a readOnly property is required
+    export const missing: Reply<'createAccount'> = { status: 201, body: { name: 'a', owner: 'b', limits: { used: 1 } } };
+    declare const schema: Schemas['Account'];
+    export const whole: Reply<'createAccount'> = { status: 201, body: schema };
+    declare const received: Extract<ReceivedOf<operations['createAccount']>, { status: 201 }>;
+    received.body.keys?.[0]?.hash satisfies string | undefined;
+    // @ts-expect-error writeOnly
+    received.body.password;
+  `,
+  'has a file as a Blob in a form with parts, and as a string elsewhere': `
+    type Bodies = operations['createAccount']['requestBody']['content'];
+    type Body<Type extends keyof Bodies> = Request<'createAccount'>['body'] & RequestOf<{
+      requestBody: { content: Pick<Bodies, Type> };
+    }>['body'];
+    declare const parts: Body<'multipart/form-data'>;
+    [parts.photo, ...(parts.more ?? [])] satisfies Blob[];
+    parts.meta?.raw satisfies string | undefined;
+    declare const pairs: Body<'application/x-www-form-urlencoded'>;
+    [pairs.photo, ...(pairs.more ?? [])] satisfies string[];
+    const file = new Blob([]);
+    export const form: Reply<'createAccount'> = {
+      status: 202, type: 'multipart/form-data', body: { photo: file, more: [file], meta: { raw: 'a' } },
+    };
+    export const json: Reply<'createAccount'> = {
+      status: 202, type: 'application/json', body: { photo: 'a', more: ['b'] },
+    };
+    // @ts-expect-error JSON has no files
+    export const wrong: Reply<'createAccount'> = { status: 202, type: 'application/json', body: { photo: file } };
+  `,
+  'has a principal if the operation requires a scheme': `
+    handle('createAccount', ({ principal, principals }) => {
+      principal.name satisfies string;
+      principals.key.name satisfies string;
+      // @ts-expect-error only one alternative has the scheme
+      principals.session.name;
+      // @ts-expect-error no such scheme
+      principals.other;
+    });
+    handle('getAccount', ({ principal, principals }) => {
+      // @ts-expect-error a caller may be anonymous
+      principal.name;
+      principals.key?.name satisfies string | undefined;
+    });
+    handle('deleteAccount', ({ principal }) => principal satisfies undefined);
+    handle('getShared', ({ principal }) => principal?.name);
+  `,
+  'accepts a verifier without type arguments for any adapter': `
+    const verify: Verifier = (token, request) => ({ name: token + request.method });
+    const native: Verifier<{ ip: string }> = (token, { native: { ip } }) => ({ name: token + ip });
+    type Verifiers<Native> = NonNullable<ApiOptions<null, Native>['verifiers']>;
+    export const any: Verifiers<{ ip: string }> = { verify, native };
+    // @ts-expect-error the request of another adapter
+    export const wrong: Verifiers<{ port: number }> = { native };
+  `,
+  'rejects an undeclared property in the literal of a handler': `
+    export async function createTrip(): Promise<Reply<'createTrip'>> {
+      // @ts-expect-error seats under an old name
+      return { status: 201, body: { id: 1n, places: 2 } };
+    }
+    export function listTrips(): Reply<'listTrips'> {
+      // @ts-expect-error in an item
+      return { status: 200, headers: { 'X-Total': 1 }, body: [{ id: 1n, next: { id: 2n, places: 2 } }] };
+    }
+  `,
 };
 
 let folder: TemporaryFolder;
@@ -179,7 +276,10 @@ beforeAll(async () => {
     ...options,
     noUnusedLocals: false,
     typeRoots: [resolve('node_modules/@types')],
-    paths: { stubwright: [resolve('packages/stubwright/src/index.ts')] },
+    paths: {
+      stubwright: [resolve('packages/stubwright/src/index.ts')],
+      'stubwright/testing': [resolve('packages/stubwright/src/testing.ts')],
+    },
   });
 }, 60_000);
 afterAll(() => folder.remove());

@@ -1,4 +1,4 @@
-// The table of media types: how bodies of each kind are parsed, serialized, sampled and typed.
+// The table of media types: how bodies of each kind are parsed, serialized and sampled.
 import { Readable } from 'node:stream';
 import { isObject, type LocatedNode } from '../document/definition.ts';
 import { parseJsonBody, stringifyJson, toText } from '../json/json.ts';
@@ -13,27 +13,6 @@ import type { Shape } from './styles/shape.ts';
 import { formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';
-
-/** Media types whose bodies are values of the schema. */
-type ValueType =
-  | `application/json${string}`
-  | `text/json${string}`
-  | `${string}+json${string}`
-  | `text/${string}`
-  | 'application/x-www-form-urlencoded'
-  | `multipart/${string}`;
-
-/** Media types whose bodies are values for object and array schemas, else bytes. */
-type XmlType = `application/xml${string}` | `${string}+xml${string}`;
-
-/** The type of a body in handlers; `Bytes` for media types without a value. */
-export type BodyValue<Type, Value, Bytes> = Type extends ValueType
-  ? Value
-  : Type extends XmlType
-    ? NonNullable<Value> extends object
-      ? Value
-      : Bytes
-    : Bytes;
 
 /** A parsed request body. */
 export interface ReadBody {

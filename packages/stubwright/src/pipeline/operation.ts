@@ -1,33 +1,29 @@
 // The types of handlers, requests and replies, derived from the types of openapi-typescript.
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { BodyValue } from '../media/mediaKinds.ts';
+import type { BodyValue, ValueKind, ValueOf } from '../media/bodyTypes.ts';
 import type { mocked } from '../mock/mocked.ts';
 import type { Principal } from '../request/exchange.ts';
 
-declare const DEFAULTS: unique symbol;
-
-/** In a generated type: the properties that the engine sets to their default in a request. */
-export interface Defaults<Names extends string> {
-  readonly [DEFAULTS]?: { readonly [Name in Names]: true };
-}
-
-/** A validated request; an int64 is a bigint. Parameters and properties with a default are present. */
+/**
+ * A validated request; an int64 is a bigint. Parameters and properties with a default are present, and
+ * `readOnly` properties absent. A file of a form is a Blob, in other media types a string.
+ */
 export interface RequestOf<Operation> {
-  readonly path: WithDefaults<ParametersIn<Operation, 'path'>>;
-  readonly query: WithDefaults<ParametersIn<Operation, 'query'>>;
-  readonly header: WithDefaults<ParametersIn<Operation, 'header'>>;
-  readonly cookie: WithDefaults<ParametersIn<Operation, 'cookie'>>;
-  readonly body: WithDefaults<BodyOf<Operation>>;
+  readonly path: ReceivedParameters<Operation, 'path'>;
+  readonly query: ReceivedParameters<Operation, 'query'>;
+  readonly header: ReceivedParameters<Operation, 'header'>;
+  readonly cookie: ReceivedParameters<Operation, 'cookie'>;
+  readonly body: BodyOf<Operation, 'received'>;
   /** The media type of the body; undefined without a body. */
   readonly mediaType: string | undefined;
   /** The principal of the first scheme of the requirement; undefined for an anonymous caller. */
-  readonly principal: Principal | undefined;
+  readonly principal: PrincipalOf<Operation>;
   /** The principals of the security requirement that passed, by name of the scheme. */
-  readonly principals: Readonly<Record<string, Principal>>;
+  readonly principals: PrincipalsOf<Operation>;
 }
 
-/** A declared status with its body and its declared headers. */
+/** A declared status with its body, without `writeOnly` properties, and its declared headers. */
 export type ReplyOf<Operation> = Operation extends { responses: infer Responses }
   ? { [Status in keyof Responses]: ReplyWith<StatusOf<Status>, Responses[Status]> }[keyof Responses]
   : never;
@@ -49,7 +45,7 @@ export interface CallbackRequestOf<Operation> {
   readonly query: ParametersIn<Operation, 'query'>;
   readonly header: ParametersIn<Operation, 'header'>;
   readonly cookie: ParametersIn<Operation, 'cookie'>;
-  readonly body: BodyOf<Operation>;
+  readonly body: BodyOf<Operation, 'request'>;
 }
 
 /** A declared response of an operation of `webhooks` or `callbacks`. */
@@ -58,32 +54,35 @@ export type CallbackResponseOf<Operation> = Operation extends { responses: infer
       [Status in keyof Responses]: {
         readonly status: StatusOf<Status>;
         readonly body: Responses[Status] extends { content: infer Content }
-          ? BodyIn<Content>
+          ? BodyIn<Content, 'response'>
           : undefined;
       } & HeadersOf<Responses[Status]>;
     }[keyof Responses]
   : never;
 
-/** A value after the engine has set the missing properties that have a default. */
-type WithDefaults<Value> = Value extends object
-  ? Value extends Blob | ReadableStream
-    ? Value
-    : typeof DEFAULTS extends keyof Value
-      ? RequiredProperties<Value, DefaultNames<Value>>
-      : { [Name in keyof Value]: WithDefaults<Value[Name]> }
-  : Value;
+/** `security` has the names of the schemes of each alternative. */
+type PrincipalOf<Operation> = Operation extends { security: infer Security }
+  ? Security extends readonly []
+    ? undefined
+    : Principal
+  : Principal | undefined;
 
-type DefaultNames<Value> = typeof DEFAULTS extends keyof Value
-  ? keyof NonNullable<Value[typeof DEFAULTS]>
+type PrincipalsOf<Operation> = Operation extends {
+  security: infer Security extends readonly string[];
+}
+  ? { readonly [Name in Exclude<Security[number], OptionalOf<Security>>]: Principal } & {
+      readonly [Name in OptionalOf<Security>]?: Principal;
+    }
+  : Readonly<Record<string, Principal>>;
+
+/** The schemes that not every alternative has. */
+type OptionalOf<Security extends readonly string[], Name = Security[number]> = Name extends string
+  ? Security extends readonly (infer Required)[]
+    ? Name extends Required
+      ? never
+      : Name
+    : never
   : never;
-
-type RequiredProperties<Value, Names> = {
-  [Name in keyof Value as Name extends Names | typeof DEFAULTS ? never : Name]: WithDefaults<
-    Value[Name]
-  >;
-} & {
-  [Name in keyof Value & Names]-?: WithDefaults<Exclude<Value[Name], undefined>>;
-};
 
 type ParametersIn<Operation, Where extends string> = Operation extends {
   parameters: { [Key in Where]?: infer Parameters };
@@ -93,14 +92,21 @@ type ParametersIn<Operation, Where extends string> = Operation extends {
     : Exclude<Parameters, undefined>
   : Record<never, never>;
 
-type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? BodyIn<Content>
+type ReceivedParameters<Operation, Where extends string> = ValueOf<
+  ParametersIn<Operation, Where>,
+  'received'
+>;
+
+type BodyOf<Operation, Kind extends ValueKind> = Operation extends {
+  requestBody: { content: infer Content };
+}
+  ? BodyIn<Content, Kind>
   : Operation extends { requestBody?: { content: infer Content } }
-    ? BodyIn<Content> | undefined
+    ? BodyIn<Content, Kind> | undefined
     : undefined;
 
-type BodyIn<Content> = {
-  [Type in keyof Content]: BodyValue<Type, Content[Type], ReadableStream<Uint8Array>>;
+type BodyIn<Content, Kind extends ValueKind> = {
+  [Type in keyof Content]: BodyValue<Type, Content[Type], Kind, ReadableStream<Uint8Array>>;
 }[keyof Content];
 
 /** The types of a binary reply body. */
@@ -117,7 +123,7 @@ type ContentOf<Response> = Response extends { content: infer Content }
     : {
         [Type in keyof Content]: {
           readonly type?: Type;
-          readonly body: BodyValue<Type, Content[Type], Content[Type] | Bytes>;
+          readonly body: BodyValue<Type, Content[Type], 'response', Content[Type] | Bytes>;
         };
       }[keyof Content]
   : { readonly body?: undefined };

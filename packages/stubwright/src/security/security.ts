@@ -18,7 +18,7 @@ import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts
  * @returns the principal, an object with a string `name`; anything else stands for invalid credentials
  * @throws {Problem} if the validation is temporarily impossible; any other error is a 500
  */
-export type Verifier<Native = never> = (
+export type Verifier<Native = unknown> = (
   credentials: string,
   request: ContextRequest<Native>,
   scopes: readonly string[],
@@ -26,7 +26,7 @@ export type Verifier<Native = never> = (
 
 export interface SecurityOptions {
   /** Verifiers by name of the security scheme. */
-  readonly verifiers: Readonly<Record<string, Verifier>>;
+  readonly verifiers: Readonly<Record<string, Verifier<never>>>;
   /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5). */
   readonly realm: string;
 }
@@ -209,7 +209,7 @@ function schemeErrors(
   name: string,
   isDeclared: boolean,
   scheme: Scheme | undefined,
-  verifier: Verifier | undefined,
+  verifier: Verifier<never> | undefined,
 ): string[] {
   if (!isDeclared) return [`security scheme ${name} is not declared`];
   if (scheme === undefined) {
@@ -250,7 +250,7 @@ function presenceOf(scheme: Scheme | undefined, exchange: Exchange): Outcome {
 /** Synchronous for a synchronous verifier: a promise costs time in each request. */
 function outcomeOf(
   scheme: Scheme,
-  verifier: Verifier,
+  verifier: Verifier<never>,
   exchange: Exchange,
   scopes: readonly string[],
 ): Outcome | Promise<Outcome> {

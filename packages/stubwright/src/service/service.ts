@@ -86,7 +86,9 @@ export interface ServiceOptions<Services = undefined, Config extends Settings = 
    * @param verify validates the configured tokens and the JWTs of the issuer
    * @returns verifiers by name of the security scheme; none by default
    */
-  readonly verifiers?: ((verify: Verifier) => Readonly<Record<string, Verifier>>) | undefined;
+  readonly verifiers?:
+    | ((verify: Verifier) => Readonly<Record<string, Verifier<never>>>)
+    | undefined;
   /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5); by default the title of the contract. */
   readonly realm?: string | undefined;
   /**

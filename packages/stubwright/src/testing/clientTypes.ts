@@ -1,7 +1,7 @@
 // The types of requests and responses for a client, derived from the types of openapi-typescript.
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { BodyValue } from '../media/mediaKinds.ts';
+import type { BodyValue } from '../media/bodyTypes.ts';
 import type { Declared } from '../pipeline/operation.ts';
 
 /**
@@ -93,7 +93,9 @@ type BodyIn<Content> = {
   [Type in keyof Content]: {
     /** By default JSON, else the first declared media type. */
     readonly mediaType?: Concrete<Type>;
-    readonly body: BodyValue<Type, Sent<Content[Type]>, Bytes | string> | FormOf<Type>;
+    readonly body:
+      | BodyValue<Type, Content[Type], 'request', Bytes | string, Blob | Uint8Array>
+      | FormOf<Type>;
   };
 }[keyof Content];
 
@@ -103,28 +105,6 @@ type FormOf<Type> = Type extends `multipart/${string}` ? FormData : never;
 
 /** A media type in the media type range of a contract. */
 type Concrete<Type> = Type extends `${infer Start}*` ? `${Start}${string}` : Type;
-
-/** The value that a client sends. */
-type Sent<Value> = Value extends Blob
-  ? Blob | Uint8Array
-  : Value extends readonly unknown[]
-    ? { [At in keyof Value]: Sent<Value[At]> }
-    : Value extends object
-      ? {
-          [Name in keyof Value as IsReadonly<Value, Name> extends true ? never : Name]: Sent<
-            Value[Name]
-          >;
-        }
-      : Value;
-
-type IsReadonly<Value, Name extends keyof Value> =
-  AreSame<Pick<Value, Name>, Writable<Pick<Value, Name>>> extends true ? false : true;
-
-type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
-
-/** Two conditional types are assignable only if their conditions are identical, with modifiers. */
-type AreSame<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** The status codes of the IANA registry: a range or `default` excludes the codes that are declared. */
 interface Statuses {
@@ -172,7 +152,7 @@ type ContentOf<Response> = Response extends { content: infer Content }
           readonly type: Concrete<Type>;
           readonly body: Type extends '*/*' | 'application/*'
             ? unknown
-            : BodyValue<Type, Content[Type], Uint8Array>;
+            : BodyValue<Type, Content[Type], 'response', Uint8Array>;
         };
       }[keyof Content]
   : NoContent;

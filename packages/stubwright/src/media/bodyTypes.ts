@@ -1,0 +1,101 @@
+// The types of bodies, derived from the types of openapi-typescript by direction and media type.
+
+declare const DEFAULTS: unique symbol;
+declare const READ_ONLY: unique symbol;
+declare const WRITE_ONLY: unique symbol;
+
+type Named<Names extends string> = { readonly [Name in Names]: true };
+
+/** In a generated type: the properties that the engine sets to their default in a request. */
+export interface Defaults<Names extends string> {
+  readonly [DEFAULTS]?: Named<Names>;
+}
+
+/** In a generated type: the properties that requests do not have. */
+export interface ReadOnly<Names extends string> {
+  readonly [READ_ONLY]?: Named<Names>;
+}
+
+/** In a generated type: the properties that responses do not have. */
+export interface WriteOnly<Names extends string> {
+  readonly [WRITE_ONLY]?: Named<Names>;
+}
+
+/** `received`: a validated request, in which properties with a default are present. */
+export type ValueKind = 'received' | 'request' | 'response';
+
+interface HiddenMarks {
+  received: typeof READ_ONLY;
+  request: typeof READ_ONLY;
+  response: typeof WRITE_ONLY;
+}
+
+type Mark = typeof DEFAULTS | typeof READ_ONLY | typeof WRITE_ONLY;
+
+type MarkedBy<Value, Of extends Mark> = Of extends keyof Value
+  ? keyof NonNullable<Value[Of]>
+  : never;
+
+/**
+ * A value without the properties that are hidden in its direction. A file is the type `File`, also as an
+ * item, and in the properties of an object `Inner`.
+ */
+export type ValueOf<Value, Kind extends ValueKind, File = string, Inner = string> =
+  // Also for `any`.
+  unknown extends Value
+    ? Value
+    : Value extends Blob
+      ? File
+      : Value extends readonly unknown[]
+        ? { [At in keyof Value]: ValueOf<Value[At], Kind, File, Inner> }
+        : Value extends object
+          ? keyof Value & Mark extends never
+            ? { [Name in keyof Value]: ValueOf<Value[Name], Kind, Inner> }
+            : MarkedValue<Value, Kind, Inner>
+          : Value;
+
+type MarkedValue<Value, Kind extends ValueKind, Inner> = {
+  [Name in keyof Value as Exclude<
+    Name,
+    Mark | MarkedBy<Value, HiddenMarks[Kind]> | Present<Value, Kind>
+  >]: ValueOf<Value[Name], Kind, Inner>;
+} & {
+  [Name in Present<Value, Kind>]: ValueOf<Exclude<Value[Name], undefined>, Kind, Inner>;
+};
+
+/** The properties that a default makes present. */
+type Present<Value, Kind extends ValueKind> = Kind extends 'received'
+  ? MarkedBy<Value, typeof DEFAULTS> & keyof Value
+  : never;
+
+type FormData = 'multipart/form-data' | `multipart/form-data;${string}`;
+
+/** Media types whose bodies are values of the schema, and whose files are strings. */
+type ValueType =
+  | `application/json${string}`
+  | `text/json${string}`
+  | `${string}+json${string}`
+  | `text/${string}`
+  | 'application/x-www-form-urlencoded';
+
+/** Media types whose bodies are values for object and array schemas, else bytes. */
+type XmlType = `application/xml${string}` | `${string}+xml${string}`;
+
+/** The type of a body; `Bytes` for media types without a value. `File` is the type of a file in a form. */
+export type BodyValue<
+  Type,
+  Value,
+  Kind extends ValueKind,
+  Bytes,
+  File = Blob,
+> = Type extends FormData
+  ? ValueOf<Value, Kind, string, File>
+  : Type extends ValueType
+    ? ValueOf<Value, Kind>
+    : Type extends XmlType
+      ? NonNullable<Value> extends Blob
+        ? Bytes
+        : NonNullable<Value> extends object
+          ? ValueOf<Value, Kind>
+          : Bytes
+      : Bytes;
