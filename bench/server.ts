@@ -10,10 +10,10 @@ import {
   rmSync,
 } from 'node:fs';
 import { request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../test/support/freePort.ts';
 import type { Contender } from './contenders.ts';
 import {
   cpuSecondsOf,
@@ -246,15 +246,5 @@ export function post(url: string, body: string, token = TOKEN): Promise<Answer> 
       });
     });
     sent.on('error', reject).end(body);
-  });
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
   });
 }

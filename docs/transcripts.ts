@@ -12,10 +12,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../test/support/freePort.ts';
 
 export const PAGES = globSync('docs/commands/*.md').sort();
 /** The project in which the commands of each page run. */
@@ -70,7 +70,7 @@ class Session {
     mkdirSync(bin);
     cpSync(CONTRACT, join(project, 'openapi.yaml'));
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-    const ports = await Promise.all(PORTS.map(freePort));
+    const ports = (await Promise.all(PORTS.map(freePort))).map(String);
     const defaults = `case $1 in proxy) PORT=${ports[1]} ;; *) PORT=${ports[0]} ;; esac; export PORT`;
     const run = `exec '${process.execPath}' '${resolve('packages/cli/src/main.ts')}' "$@"`;
     writeFileSync(join(bin, 'stubwright'), `#!/bin/sh\n${defaults}\n${run}\n`);
@@ -179,14 +179,6 @@ const ENV = {
   ...{ LOG_LEVEL: 'warn', NODE_OPTIONS: '', NODE_NO_WARNINGS: '1', NO_COLOR: '1', COLUMNS: '100' },
   ...{ NODE_COMPILE_CACHE: join(tmpdir(), 'stubwright-transcripts') },
 };
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return String(port);
-}
 
 if (import.meta.main) {
   for (const page of process.argv.length > 2 ? process.argv.slice(2) : PAGES) {

@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../test/support/freePort.ts';
 import { CONNECTIONS } from '../contenders.ts';
 import { run } from '../load.ts';
 import { cpuSecondsOf, dataFolder, hasWrk, pinned, project, SERVER_CORE } from '../machine.ts';
-import { freePort } from '../server.ts';
 import { median, spread } from '../statistics.ts';
 import { invalidRequests, validRequest, type WideRequest, wideContract } from './contract.ts';
 

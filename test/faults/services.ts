@@ -1,5 +1,5 @@
 // The service as a process that a fault can kill and start again on the same port.
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/freePort.ts';
 import { type ServiceProcess, spawnService, TOKEN } from '../support/service.ts';
 
 export interface RestartableService extends AsyncDisposable {

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, own, query } from './postgres.ts';
+import { freePort } from './freePort.ts';
+import { own, query } from './postgres.ts';
 import { childrenOf, credentials, signalAll } from './postgresProcess.ts';
 import { startTcpProxy, type TcpProxy } from './tcpProxy.ts';
 

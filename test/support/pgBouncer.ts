@@ -2,7 +2,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { freePort, own } from './postgres.ts';
+import { freePort } from './freePort.ts';
+import { own } from './postgres.ts';
 import { type PostgresProcess, runPostgres } from './postgresProcess.ts';
 
 /** When a server connection goes back to the pool: after which unit of a client's work. */
