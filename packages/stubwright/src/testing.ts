@@ -25,7 +25,11 @@ export interface TestClientOptions {
   readonly target: string | ((request: Request) => Promise<Response>);
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The credentials of example requests, for all security schemes; by default `token`. */
+  /**
+   * The credentials for all security schemes. `call` sends them unless it has a header, query parameter or
+   * cookie of that name, also `{ header: { Authorization: undefined } }`. By default `call` sends none, and
+   * example requests send `token`.
+   */
   readonly token?: string | undefined;
   /** The start of all paths; by default the path of the URL, else of the contract's first server. */
   readonly basePath?: string | undefined;
@@ -84,7 +88,7 @@ const IN_PROCESS = 'http://localhost';
 export async function testClient<Operations = Record<string, any>>(
   options: TestClientOptions,
 ): Promise<TestClient<Operations>> {
-  const { contract, target, token = 'token', undeclaredProperties = 'report' } = options;
+  const { contract, target, token, undeclaredProperties = 'report' } = options;
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
   const address = addressOf(options);

@@ -580,6 +580,56 @@ describe('a request', () => {
     expect(new URL(requests[0]!.url).search).toBe('?url=http://a/?b%3Dc%26d&words=%2F');
   });
 
+  const SCHEMES: Record<string, [scheme: string, sent: Any]> = {
+    bearer: ['{type: http, scheme: bearer}', { authorization: 'Bearer t' }],
+    oauth: ['{type: oauth2, flows: {}}', { authorization: 'Bearer t' }],
+    basic: ['{type: http, scheme: basic}', { authorization: `Basic ${btoa('user:t')}` }],
+    header: ['{type: apiKey, in: header, name: X-Key}', { 'x-key': 't' }],
+    cookie: ['{type: apiKey, in: cookie, name: key}', { cookie: 'key=t' }],
+    query: ['{type: apiKey, in: query, name: key}', { key: 't' }],
+  };
+
+  describe.each(Object.entries(SCHEMES))('to an operation that requires %s', (_, each) => {
+    const contract = contractOf(`
+openapi: 3.0.3
+info: {title: Toys, version: '1'}
+paths: {/: {get: {operationId: get, security: [{scheme: []}], responses: {'204': {description: ok}}}}}
+components: {securitySchemes: {scheme: ${each[0]}}}
+`);
+    const sentTo = (requests: Request[]) =>
+      requests.map(({ url, headers }) => ({
+        ...Object.fromEntries(headers),
+        ...Object.fromEntries(new URL(url).searchParams),
+      }));
+
+    it('has the token of the client', async () => {
+      const { client, requests } = await requestsOf({ contract, token: 't' });
+      await client.call('get');
+      await client.fetch(client.example('get'));
+      expect(sentTo(requests)).toEqual([each[1], each[1]]);
+    });
+
+    it('has no credentials without a token', async () => {
+      const { client, requests } = await requestsOf({ contract });
+      await client.call('get');
+      expect(sentTo(requests)).toEqual([{}]);
+    });
+
+    it('has its own credentials, or none', async () => {
+      const { client, requests } = await requestsOf({ contract, token: 't' });
+      const where = each[0].includes('in: query')
+        ? 'query'
+        : each[0].includes('in: cookie')
+          ? 'cookie'
+          : 'header';
+      const name = where === 'header' ? Object.keys(each[1])[0]! : 'key';
+      await client.call('get', { [where]: { [name]: 'own' } });
+      await client.call('get', { [where]: { [name]: undefined } });
+      const own = where === 'cookie' ? { cookie: 'key=own' } : { [name]: 'own' };
+      expect(sentTo(requests)).toEqual([own, {}]);
+    });
+  });
+
   it.each<[string, string, object, string]>([
     ['an unknown operation', 'washToy', {}, 'the contract has no operation washToy'],
     [

@@ -4,6 +4,7 @@ import type { Definition, LocatedNode, Operation } from '../document/definition.
 import { preferredKey } from '../media/mediaKinds.ts';
 import { withName } from '../media/styles/serialization.ts';
 import { isReservedHeader } from '../request/parameters.ts';
+import { credentialsFor } from '../request/writeCredentials.ts';
 import { RequestHead, RequestWriter } from '../request/writeRequest.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Samples } from './sample.ts';
@@ -20,13 +21,6 @@ export interface ExampleRequest {
 
 /** Invalid as a number, a boolean, most enums and formats. */
 export const WRONG_TEXT = '~';
-
-/** The scheme of `Authorization` by type of security scheme; `''` for another header. */
-const SCHEMES: Readonly<Record<string, string>> = {
-  apiKey: '',
-  oauth2: 'bearer',
-  openIdConnect: 'bearer',
-};
 
 /** Creates requests for the operations of one contract. */
 export class ExampleRequests {
@@ -58,7 +52,9 @@ export class ExampleRequests {
       const texts = isWrong ? withName(where, name, WRONG_TEXT) : this.#serialize(parameter);
       head.add(where, name, texts);
     }
-    this.#addCredentials(operation, token, head);
+    for (const each of credentialsFor(operation, this.#definition, token)) {
+      head.add(each.in, each.name, each.texts);
+    }
     const body = this.#body(operation, head.headers);
     const { target, headers } = head;
     return { method: operation.method.toUpperCase(), target, headers, body };
@@ -78,36 +74,6 @@ export class ExampleRequests {
     const pointer = `${holder.pointer}/schema`;
     const isValid = this.#validators.at(pointer);
     return candidates.find((each) => isValid(each)) ?? this.#samples.at(pointer, 'example');
-  }
-
-  #addCredentials({ security }: Operation, token: string, head: RequestHead): void {
-    const schemes = this.#definition.securitySchemes;
-    const isKnown = (requirement: object) =>
-      Object.keys(requirement).every((name) => schemes.has(name));
-    const isSupported = (requirement: object) =>
-      isKnown(requirement) && this.#fitsOneHeader(requirement);
-    const requirement = security.find(isSupported) ?? security.find(isKnown) ?? {};
-    for (const name of Object.keys(requirement)) {
-      const { type, scheme, in: where, name: key } = schemes.get(name)!.node;
-      if (type === 'apiKey' && where === 'query')
-        head.add(where, key, [`${key}=${encodeURIComponent(token)}`]);
-      else if (type === 'apiKey') head.add(where, key, withName(where, key, token));
-      else if (/^basic$/i.test(scheme))
-        head.headers['Authorization'] = `Basic ${btoa(`user:${token}`)}`;
-      else head.headers['Authorization'] = `Bearer ${token}`;
-    }
-  }
-
-  /** True if one Authorization header satisfies all schemes of a requirement. */
-  #fitsOneHeader(requirement: object): boolean {
-    const schemes = Object.keys(requirement).map((name) => {
-      const { type, scheme } = this.#definition.securitySchemes.get(name)!.node;
-      return type === 'http' ? String(scheme).toLowerCase() : SCHEMES[type];
-    });
-    const inHeader = new Set(schemes.filter((scheme) => scheme !== ''));
-    return (
-      inHeader.size <= 1 && [...inHeader].every((each) => each === 'basic' || each === 'bearer')
-    );
   }
 
   #body(operation: Operation, headers: Record<string, string>): ExampleRequest['body'] {

@@ -2,6 +2,7 @@
 import type { Definition, Operation } from '../document/definition.ts';
 import { ExampleRequests } from '../mock/exampleRequest.ts';
 import { Samples } from '../mock/sample.ts';
+import { credentialsFor } from '../request/writeCredentials.ts';
 import { RequestWriter } from '../request/writeRequest.ts';
 import { Validators } from '../schema/validator.ts';
 import { type CallParts, writeCall } from './writeCall.ts';
@@ -12,8 +13,8 @@ export interface RequestOptions {
   readonly basePath: string | undefined;
   /** Sent with each request. */
   readonly headers: Headers;
-  /** The credentials of example requests. */
-  readonly token: string;
+  /** The credentials of calls; undefined for none. */
+  readonly token: string | undefined;
 }
 
 export class Requests {
@@ -31,14 +32,16 @@ export class Requests {
   }
 
   call(operation: Operation, parts: CallParts): Request {
-    const { headers } = this.#options;
+    const { headers, token } = this.#options;
+    const definition = this.#definition;
     const root = this.#rootOf(operation);
-    const options = { writer: this.#writer, definition: this.#definition, root, headers };
+    const credentials = token === undefined ? [] : credentialsFor(operation, definition, token);
+    const options = { writer: this.#writer, definition, root, headers, credentials };
     return writeCall(operation, parts, options);
   }
 
   example(operation: Operation): Request {
-    const { target, body, ...rest } = this.#examples.of(operation, this.#options.token);
+    const { target, body, ...rest } = this.#examples.of(operation, this.#options.token ?? 'token');
     const init = { ...rest, redirect: 'manual', ...(body !== undefined && { body }) } as const;
     return new Request(this.#rootOf(operation) + target, init);
   }

@@ -4,6 +4,7 @@ import type { Definition, Operation } from '../document/definition.ts';
 import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
 import { entriesOf, serializationOf, writeParameter } from '../media/styles/serialization.ts';
 import { multipartOf } from '../media/writeForm.ts';
+import type { WrittenCredential } from '../request/writeCredentials.ts';
 import {
   concreteType,
   parameterNamed,
@@ -36,6 +37,8 @@ export interface Sending {
   readonly root: string;
   /** The headers of each request. */
   readonly headers: Headers;
+  /** Sent unless the call or `headers` sets them. */
+  readonly credentials: readonly WrittenCredential[];
 }
 
 const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
@@ -47,7 +50,7 @@ const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
 export function writeCall(
   operation: Operation,
   parts: CallParts,
-  { writer, definition, root, headers: shared }: Sending,
+  { writer, definition, root, headers: shared, credentials }: Sending,
 ): Request {
   const head = new RequestHead(operation.path);
   const headers = new Headers(shared);
@@ -59,6 +62,9 @@ export function writeCall(
         : writeParameter(where, name, serializationOf({ in: where }), value);
       head.add(declared?.node.in ?? where, name, texts);
     }
+  }
+  for (const each of credentials) {
+    if (!isSet(each, parts, shared)) head.add(each.in, each.name, each.texts);
   }
   expectPathParameters(operation, parts.path ?? {});
   for (const [name, value] of Object.entries(parts.header ?? {})) {
@@ -73,6 +79,14 @@ export function writeCall(
     redirect: 'manual',
     ...(body !== undefined && { body, duplex: 'half' }),
   });
+}
+
+/** True also for undefined, which a call without credentials sets. */
+function isSet({ in: where, name }: WrittenCredential, parts: CallParts, shared: Headers): boolean {
+  const names = Object.keys(parts[where] ?? {});
+  if (where === 'query') return names.includes(name);
+  if (where === 'cookie') return names.includes(name) || shared.has('Cookie');
+  return shared.has(name) || names.some((each) => each.toLowerCase() === name.toLowerCase());
 }
 
 function expectPathParameters({ operationId, parameters }: Operation, given: object): void {
