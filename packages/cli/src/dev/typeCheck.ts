@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 const BUILD_INFO = 'node_modules/.cache/stubwright.tsbuildinfo';
 
@@ -24,8 +24,7 @@ export class TypeCheck {
   restart(): void {
     this.stop();
     if (!existsSync(resolve(this.#cwd, 'tsconfig.json'))) return;
-    const require = createRequire(resolve(this.#cwd, 'package.json'));
-    const tsc = require.resolve('typescript/bin/tsc');
+    const tsc = compilerOf(this.#cwd);
     const options = ['--noEmit', '--incremental', '--tsBuildInfoFile', BUILD_INFO];
     const child = spawn(process.execPath, [tsc, ...options, '--pretty', 'false'], {
       cwd: this.#cwd,
@@ -48,4 +47,16 @@ export class TypeCheck {
     this.#running?.kill('SIGKILL');
     this.#running = undefined;
   }
+}
+
+/** @returns the path of the project's own compiler; of the copy of this package if it has none */
+function compilerOf(cwd: string): string {
+  for (const from of [resolve(cwd, 'package.json'), import.meta.url]) {
+    try {
+      // TypeScript 7 does not export `bin/tsc`.
+      const manifest = createRequire(from).resolve('typescript/package.json');
+      return resolve(dirname(manifest), 'bin/tsc');
+    } catch {}
+  }
+  throw new Error('typescript: got no package, expected one to be installed');
 }

@@ -106,7 +106,7 @@ function valuesOf(
   const verifiers = schemes.filter((name) => definition.securitySchemes.has(name));
   return {
     ...runtime.peerDependencies,
-    ...own.peerDependencies,
+    typescript: own.dependencies['typescript']!,
     stubwright: `^${runtime.version}`,
     cli: `^${own.version}`,
     name: packageName(title),
@@ -119,6 +119,7 @@ function valuesOf(
 
 interface Manifest {
   readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
