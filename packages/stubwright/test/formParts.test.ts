@@ -26,7 +26,10 @@ const SCHEMA = `
                 note: {type: string, maxLength: 2000}
                 count: {type: integer}
                 counts: {type: array, items: {type: integer}}
-                any: {}`;
+                any: {}
+                raw: {}
+                preset: {type: string, format: binary, default: none}
+              patternProperties: {'^scan': ${FILE}, '^n[0-9]': {type: integer}}`;
 const ENCODING = `
               xml: {contentType: application/xml}
               xmls: {contentType: text/xml}
@@ -34,6 +37,7 @@ const ENCODING = `
               either: {contentType: 'application/xml, application/json'}
               nested: {contentType: application/x-www-form-urlencoded}
               photo: {contentType: image/png}
+              raw: {contentType: image/png}
               image: {contentType: image/*}
               pictures: {contentType: 'image/png, image/jpeg'}
               sized: {headers: {X-Size: {required: true, schema: {type: integer, maximum: 9}}, X-Tag: {$ref: '#/components/headers/Tag'}}}`;
@@ -166,8 +170,9 @@ describe('a part', () => {
         [head('count'), '5'],
         [head('counts'), '1'],
         [head('counts'), '2'],
+        [head('n1'), '3'],
       ],
-      { count: 5, counts: [1, 2] },
+      { count: 5, counts: [1, 2], n1: 3 },
     ],
     ['an empty string', [[head('note'), '']], { note: '' }],
     [
@@ -191,6 +196,10 @@ describe('a part', () => {
     ['a type of a list', 'pictures', 'image/jpeg', 'a', 'a', 'image/jpeg'],
     ['a folder in its name', 'photo', 'image/png', 'C:\\x\\..\\a.png', 'a.png', 'image/png'],
     ['no schema', 'any', 'text/csv', 'a.csv', 'a.csv', 'text/csv'],
+    ['no schema, and a type that is no text', 'any', 'image/png', undefined, 'any', 'image/png'],
+    ['a declared type that is no text', 'raw', undefined, undefined, 'raw', 'image/png'],
+    ['no type and no file name', 'preset', undefined, undefined, 'preset', 'text/plain'],
+    ['the schema of a pattern', 'scan1', undefined, undefined, 'scan1', 'text/plain'],
   ])('is a file with %s', async (_, name, type, fileName, expectedName, expectedType) => {
     const { [name]: value } = (await sent([head(name, type, fileName), 'x'])) as Record<
       string,

@@ -2,7 +2,7 @@
 import type { Definition, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
 import { selectableBy } from './discriminator.ts';
-import { type Schema, SchemaModel } from './model.ts';
+import { isBinary, type Schema, SchemaModel } from './model.ts';
 import { describeErrors, Validators } from './validator.ts';
 
 export interface DefaultError {
@@ -12,10 +12,14 @@ export interface DefaultError {
   readonly message: string;
 }
 
-/** @returns the default of a schema or of its `$ref` and `allOf`; undefined if it is missing or invalid */
+/**
+ * @returns the default of a schema or of its `$ref` and `allOf`; undefined if it is missing or invalid, and
+ *   for a file, which is no string in forms
+ */
 export function defaultOf(schema: Schema, validators: Validators): unknown {
   const value = written(schema)?.keywords.default;
-  if (value === undefined || isPlainlyValid(value, schema)) return value;
+  if (value === undefined || schema.conjuncts.some(isBinary)) return undefined;
+  if (isPlainlyValid(value, schema)) return value;
   return validators.at(schema.pointer)(value) ? value : undefined;
 }
 
@@ -65,8 +69,11 @@ function defaultError(schema: Schema, validators: Validators): DefaultError | un
   const value = schema.keywords.default;
   if (value === undefined || isPlainlyValid(value, schema)) return undefined;
   const validate = validators.at(schema.pointer);
-  if (validate(value)) return undefined;
-  const expected = describeErrors(validate.errorsOf(value), '').replace(/^expected /, '');
+  const isFile = isBinary(schema);
+  if (!isFile && validate(value)) return undefined;
+  const expected = isFile
+    ? 'no default of a file'
+    : describeErrors(validate.errorsOf(value), '').replace(/^expected /, '');
   const message = `the default ${stringifyJson(value)} is ignored  expected ${expected}`;
   return { pointer: schema.pointerTo('default'), message };
 }

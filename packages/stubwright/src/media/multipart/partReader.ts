@@ -51,6 +51,10 @@ export class PartReaders {
   }
 }
 
+function isText(type: string): boolean {
+  return type.startsWith('text/') || isJson(type) || isXml(type) || type === FORM;
+}
+
 class PartReader {
   readonly #name: string;
   readonly #content: MediaContent;
@@ -113,7 +117,8 @@ class PartReader {
     const { isBinary, allowsBinary, types } = this.#shape;
     if (isBinary) return true;
     const isSentAsFile = fileName !== undefined || type?.type === OCTETS;
-    return isSentAsFile && (allowsBinary || types.size === 0);
+    if (types.size === 0) return isSentAsFile || !isText(type?.type ?? 'text/plain');
+    return isSentAsFile && allowsBinary;
   }
 
   /** @throws {Problem} 40001 or 40004 for a malformed value */

@@ -1,6 +1,7 @@
 // The kinds and types that a schema allows, for deserialization of text.
 import { selectableBy } from '../../schema/discriminator.ts';
 import { isBinary, type Schema } from '../../schema/model.ts';
+import { lenientTest, type PatternTest } from '../../schema/pattern.ts';
 import type { Validators } from '../../schema/validator.ts';
 
 export interface Shape {
@@ -110,6 +111,7 @@ class SchemaShape implements Shape {
   /** By pointers of the schemas, for recursive schemas. */
   readonly #shapes: Map<string, Shape>;
   readonly #properties = new Map<string, Shape>();
+  readonly #patterns: readonly (readonly [PatternTest, Schema])[];
   #items: Shape | undefined;
   #other: Shape | undefined;
 
@@ -133,11 +135,14 @@ class SchemaShape implements Shape {
     const texts = this.#parts.filter((each) => each.types?.has('string'));
     this.allowsBinary = texts.some(isBinary);
     this.isBinary = this.allowsBinary && texts.every(isBinary);
-    this.isOpen = this.#parts.some(
-      (each) =>
-        each.child('additionalProperties')?.isNever === false ||
-        each.map('patternProperties').size > 0,
+    this.#patterns = this.#parts.flatMap((each) =>
+      [...each.map('patternProperties')].map(
+        ([pattern, inner]) => [lenientTest(pattern), inner] as const,
+      ),
     );
+    this.isOpen =
+      this.#patterns.length > 0 ||
+      this.#parts.some((each) => each.child('additionalProperties')?.isNever === false);
     const all = reading === undefined ? readingsOf(types) : [reading];
     const usual = all.includes('array') ? 'array' : all[0]!;
     this.kind = usual === 'text' ? 'scalar' : usual;
@@ -155,10 +160,13 @@ class SchemaShape implements Shape {
   property(name: string): Shape {
     const known = this.#properties.get(name);
     if (known !== undefined) return known;
-    if (!this.names.has(name)) return this.#undeclared();
     const declared = this.#parts.flatMap((each) => each.map('properties').get(name) ?? []);
-    const shape = this.#inner(declared);
-    this.#properties.set(name, shape);
+    const matching = this.#patterns.flatMap(([test, each]) => (test.test(name) ? [each] : []));
+    const all = [...declared, ...matching];
+    if (all.length === 0) return this.#undeclared();
+    const shape = this.#inner(all);
+    // A client may send any name.
+    if (declared.length > 0) this.#properties.set(name, shape);
     return shape;
   }
 
