@@ -14,6 +14,7 @@ export async function createPlant(
   { plants }: Services,
 ): Promise<Reply<'createPlant'>> {
   const outcome = await plants.create(plant);
-  if (outcome === 'different') throw new Problem(409, `id ${plant.id} holds another plant`);
-  return { status: 200, body: plant };
+  const { id, ...body } = plant;
+  if (outcome === 'different') throw new Problem(409, `id ${id} holds another plant`);
+  return { status: 200, body };
 }

@@ -41,7 +41,10 @@ export interface ApiOptions<Context = undefined, Native = unknown> {
   readonly errors?: ErrorFormat | undefined;
   /** By default `strict`. */
   readonly responseValidation?: ResponseValidation | undefined;
-  /** True to report in a 500 response how a reply violates the contract; by default false. */
+  /**
+   * True in development: a 500 response reports how a reply violates the contract, and a warning of the
+   * process each property that a handler returns and the contract does not declare. By default false.
+   */
   readonly exposeErrors?: boolean | undefined;
   /** The base path of all routes, such as `/api`; by default the paths of the contract's servers. */
   readonly basePath?: string | undefined;
@@ -106,7 +109,8 @@ export async function createApi<Context = undefined, Native = unknown>(
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked }) : contract;
   const { events, report } = reportingEmitter<ApiEvents>();
-  const engine = await createEngine({ ...rest, mock, definition, report });
+  const warn = rest.exposeErrors ? emitWarning : undefined;
+  const engine = await createEngine({ ...rest, mock, definition, report, warn });
   return {
     operations: definition.operations.map(({ operationId, method, path }) => ({
       operationId,
@@ -125,6 +129,10 @@ export async function createApi<Context = undefined, Native = unknown>(
       report,
     },
   };
+}
+
+function emitWarning(message: string): void {
+  process.emitWarning(message, 'ContractWarning');
 }
 
 async function handleAndEmit(

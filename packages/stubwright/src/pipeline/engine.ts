@@ -10,6 +10,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { firstChunk } from '../response/byteStream.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { type HttpResponse, Replies, type ResponseValidation } from '../response/reply.ts';
+import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Validators } from '../schema/validator.ts';
 import { Security, type SecurityOptions } from '../security/security.ts';
 import type { MaybePromise } from './chain.ts';
@@ -67,6 +68,8 @@ export interface EngineOptions<Context> {
    * removal of an upload. It must not throw. By default such errors are ignored.
    */
   readonly report?: ((error: Error) => void) | undefined;
+  /** Called in development, once for each property that a handler returns and the contract does not declare. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 export type AnyHandlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
@@ -188,7 +191,12 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
   const loadMocks = once(() => createMocks(definition, responseValidators, options.mockOptions));
   return {
     requests: new RequestContext(definition, security, validators),
-    replies: new Replies(definition, responseValidators, options.responseValidation),
+    replies: new Replies(
+      definition,
+      responseValidators,
+      options.responseValidation,
+      options.warn && unsentWarnings(options.warn),
+    ),
     /** Undefined without mocked operations. */
     mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
     loadMocks,

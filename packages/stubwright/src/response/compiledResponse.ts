@@ -2,6 +2,7 @@
 
 import type { Definition, LocatedNode } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
+import { declaredOnly, removedFrom } from '../media/declared.ts';
 import type { MediaContent } from '../media/form.ts';
 import { NotSerializable, type Writer } from '../media/jsonWriter.ts';
 import {
@@ -28,6 +29,7 @@ export class Content {
   readonly #compiled = new Map<MediaKind, Compiled>();
   /** Most responses have the same media type. */
   #latest: Serializer | undefined;
+  #declared: ReturnType<typeof declaredOnly> | undefined;
 
   constructor(validators: Validators, location: LocatedNode, key: string) {
     this.defaultType = key.includes('*') ? undefined : key;
@@ -54,9 +56,22 @@ export class Content {
   serializer(type: string): Serializer {
     if (this.#latest?.type !== type) {
       const typeViolation = valueViolation('Content-Type', type);
-      this.#latest = { type, typeViolation, validate: this.validate, ...this.#compile(type) };
+      const { validate } = this;
+      const undeclaredIn = (body: unknown) => this.#undeclaredIn(body);
+      this.#latest = { type, typeViolation, validate, undeclaredIn, ...this.#compile(type) };
     }
     return this.#latest;
+  }
+
+  *#undeclaredIn(value: unknown): Generator<string> {
+    const { schema, validators } = this.#media;
+    if (schema === undefined) return;
+    this.#declared ??= declaredOnly(validators, schema, { keepsHidden: true });
+    const { declared, isCut } = this.#declared(value);
+    if (!isCut) return;
+    for (const { pointer, value: each } of removedFrom(value, declared)) {
+      if (each !== undefined) yield pointer;
+    }
   }
 
   #compile(type: string): Compiled {
@@ -77,6 +92,8 @@ export interface Serializer extends Compiled {
   /** Why no Content-Type header can carry the type. */
   readonly typeViolation: string | undefined;
   readonly validate: Validate | undefined;
+  /** @returns the JSON pointers of properties of a valid value that are not declared, and so not sent */
+  readonly undeclaredIn: (value: unknown) => Iterable<string>;
 }
 
 interface Compiled {

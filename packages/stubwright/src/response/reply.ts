@@ -10,6 +10,7 @@ import { describeErrors, type Validators } from '../schema/validator.ts';
 import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
 import { nameViolation, valueViolation } from './headers.ts';
+import type { OnUnsent } from './unsentProperties.ts';
 
 /** The reply of any handler; ReplyOf has the exact types. */
 export interface HandlerReply {
@@ -44,16 +45,20 @@ export class Replies {
   /** For responses. */
   readonly validators: Validators;
   readonly validation: ResponseValidation;
+  /** Undefined to send declared properties without a report of the others. */
+  readonly onUnsent: OnUnsent | undefined;
   readonly #operations = new Map<Operation, OperationReplies>();
 
   constructor(
     definition: Definition,
     validators: Validators,
     validation: ResponseValidation = 'strict',
+    onUnsent?: OnUnsent,
   ) {
     this.definition = definition;
     this.validators = validators;
     this.validation = validation;
+    this.onUnsent = onUnsent;
   }
 
   of(operation: Operation): OperationReplies {
@@ -106,7 +111,16 @@ export class OperationReplies {
     }
     const written = writeBody(content, body, isValidated, fail);
     headers['Content-Type'] = written.type;
+    if (isValidated && this.#shared.onUnsent) this.#reportUnsent(content, status, body);
     return framed({ status, headers, body: written.body }, fail);
+  }
+
+  #reportUnsent(content: Serializer, status: number, body: unknown): void {
+    if (content.acceptsBytes && isBytes(body)) return;
+    const { operationId } = this.#operation;
+    for (const each of content.undeclaredIn(body)) {
+      this.#shared.onUnsent!(operationId, status, each);
+    }
   }
 
   /** @returns the declared response of a status; undefined if there is none */

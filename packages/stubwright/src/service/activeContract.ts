@@ -21,7 +21,7 @@ export interface ActiveContract {
 export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
   | ('handlers' | 'context' | 'verifiers' | 'realm' | 'admit')
-  | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'report')
+  | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'report' | 'warn')
 >;
 
 /** @throws {ContractErrors} if handlers or verifiers do not match the contract */
@@ -41,6 +41,7 @@ export async function activate<Context>(
     mock,
     handlerTimeoutMs: handlerTimeoutSeconds > 0 ? handlerTimeoutSeconds * 1000 : undefined,
     exposeErrors: !isProduction,
+    warn: isProduction ? undefined : parts.warn,
     step: tracing?.tracedStep,
     hasMockCors: true,
   });

@@ -144,7 +144,8 @@ export async function startService<Services = undefined, Config extends Settings
       ...(authentication.hasKeys && { issuer: authentication.hasKeys }),
     };
     admin = await openAdmin(settings, store, checks, events, addMetrics);
-    const parts = await partsOf(options, settings, authentication, { services, report });
+    const warn = (message: string) => log.warn(message);
+    const parts = await partsOf(options, settings, authentication, { services, report, warn });
     authentication.tokens.setContractScopes(scopesOf(contract.definition));
     const slot = { active: await activate(contract, settings, parts, tracing) };
     const shedding = new Shedding({
@@ -203,7 +204,7 @@ async function partsOf<Services, Config extends Settings>(
   options: ServiceOptions<Services, Config>,
   settings: Settings,
   authentication: Authentication,
-  given: { readonly services: Services; readonly report: (error: Error) => void },
+  given: { readonly services: Services } & Required<Pick<EngineParts<Services>, 'report' | 'warn'>>,
 ): Promise<EngineParts<Services>> {
   const authFailures = await openAuthFailures(settings);
   const verify = authFailures?.guard(authentication.verify) ?? authentication.verify;
@@ -214,6 +215,7 @@ async function partsOf<Services, Config extends Settings>(
     verifiers: options.verifiers?.(verify) ?? {},
     admit: await openRateLimit(settings),
     report: given.report,
+    warn: given.warn,
   };
 }
 

@@ -5,7 +5,7 @@ import { readSettings, startService } from '../../src/service.ts';
 import { authorized, TOKEN } from '../support/service.ts';
 import { CONTRACT } from '../support/toyService.ts';
 
-it('logs requests and stops with the level and the bindings of the logger', async () => {
+it('logs requests, warnings and stops with the level and the bindings of the logger', async () => {
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const service = await startService({
@@ -23,6 +23,12 @@ it('logs requests and stops with the level and the bindings of the logger', asyn
     expect.objectContaining({
       ...{ app: 'toys', part: 'api', msg: 'request', level: 30 },
       ...{ method: 'GET', route: '/toys/{id}', status },
+    }),
+  );
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      ...{ app: 'toys', part: 'api', level: 40 },
+      msg: 'getToy returned 200 with /id, which the contract does not declare: it is not sent',
     }),
   );
   expect(lines.at(-1)).toMatchObject({ app: 'toys', part: 'api' });

@@ -1,0 +1,19 @@
+// Warns of properties that handlers return and the contract does not declare: they are not sent.
+
+/** Limits the memory and the log: a value may have any number of property names. */
+const MAX_WARNINGS = 100;
+
+/** Called with the JSON pointer of a property in a reply. */
+export type OnUnsent = (operationId: string, status: number, pointer: string) => void;
+
+/** @returns a function that warns once of each property, for all items of an array */
+export function unsentWarnings(warn: (message: string) => void): OnUnsent {
+  const warned = new Set<string>();
+  return (operationId, status, pointer) => {
+    const name = pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+    const message = `${operationId} returned ${status} with ${name}, which the contract does not declare: it is not sent`;
+    if (warned.has(message) || warned.size === MAX_WARNINGS) return;
+    warned.add(message);
+    warn(message);
+  };
+}
