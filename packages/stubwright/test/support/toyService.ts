@@ -21,8 +21,9 @@ export interface ToyServices {
 export const handlers: HandlersOf<operations, ToyServices> = {
   async storeToy({ body: toy }, { toys }) {
     const outcome = await toys.put(toy);
-    if (outcome === 'different') throw new Problem(409, `id ${toy.id} holds another toy`);
-    return { status: 200, body: toy };
+    const { id, ...body } = toy;
+    if (outcome === 'different') throw new Problem(409, `id ${id} holds another toy`);
+    return { status: 200, body };
   },
   async getToy({ path: { id } }, { toys }) {
     const toy = await toys.find(id);
