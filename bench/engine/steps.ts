@@ -2,6 +2,7 @@
 import { loadContract } from '../../packages/stubwright/src/contract/load.ts';
 import type { Definition } from '../../packages/stubwright/src/document/definition.ts';
 import { parseJsonBody, parseJsonText, toText } from '../../packages/stubwright/src/json/json.ts';
+import { Disposal } from '../../packages/stubwright/src/pipeline/disposal.ts';
 import { Pipeline } from '../../packages/stubwright/src/pipeline/pipeline.ts';
 import {
   RequestContext,
@@ -9,7 +10,7 @@ import {
 } from '../../packages/stubwright/src/pipeline/requestSteps.ts';
 import { Router } from '../../packages/stubwright/src/pipeline/router.ts';
 import {
-  requestOf,
+  HandlerRequest,
   ServedOperation,
 } from '../../packages/stubwright/src/pipeline/servedOperation.ts';
 import type { Exchange } from '../../packages/stubwright/src/request/exchange.ts';
@@ -112,7 +113,7 @@ export async function createSteps(): Promise<readonly Step[]> {
     step('validate', () => validate(plants[next()])),
     step(COPY, () => ({ ...plants[next()] }), []),
     step('coerce: id to bigint', () => coerce({ ...plants[next()] }), [COPY]),
-    step('handler', () => createPlant(requestOf(parsed) as never)),
+    step('handler', () => createPlant(new HandlerRequest(parsed) as never)),
     step(VALIDATE_REPLY, () => validateReply(coerced[next()])),
     step('serialize', () => replies.serialize({ status: 200, body: coerced[next()] }), [
       LOOP,
@@ -151,6 +152,7 @@ function emptyPipeline(
     admit: undefined,
     replies,
     timeLimit: undefined,
+    disposal: new Disposal(undefined, () => {}),
     report: () => {},
   };
   const operations = [new EmptyOperation(definition.operations[0]!, context, options)];

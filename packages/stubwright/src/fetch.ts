@@ -63,8 +63,13 @@ class FetchBody implements BodySource {
     return new BodyAllocation(this.#bodies.memory);
   }
 
-  onClose(listener: () => void): void {
-    this.#signal.addEventListener('abort', listener, { once: true });
+  onClose(listener: (isSent: boolean) => void): void {
+    if (this.#signal.aborted) listener(false);
+    else this.#signal.addEventListener('abort', () => listener(false), { once: true });
+  }
+
+  isClosed(): boolean {
+    return this.#signal.aborted;
   }
 
   /** Releases the memory of the body after the request. */

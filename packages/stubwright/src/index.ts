@@ -19,7 +19,14 @@ export type {
   ReplyOf,
   RequestOf,
 } from './pipeline/operation.ts';
-export type { ContextRequest, HttpRequest, Principal } from './request/exchange.ts';
+export type {
+  ContextRequest,
+  DisposableContext,
+  HttpRequest,
+  Principal,
+  RequestLog,
+  RequestOutcome,
+} from './request/exchange.ts';
 export type { ErrorFormat, ErrorFormatter, ErrorTarget } from './response/errorFormat.ts';
 export { InvalidReply, type ResponseValidation } from './response/reply.ts';
 export type { Verifier } from './security/security.ts';

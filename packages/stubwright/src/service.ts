@@ -17,6 +17,7 @@ export {
   type Service,
   type ServiceOptions,
   startService,
+  type WithContext,
 } from './service/service.ts';
 export {
   ConfigError,

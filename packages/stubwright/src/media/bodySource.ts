@@ -22,8 +22,14 @@ export interface BodySource {
   allocate?(): BodyAllocation;
   /** @returns true until the whole body has arrived; absent where that is unknown */
   isArriving?(): boolean;
-  /** Calls the listener when the connection of the request closes, also after the response. */
-  onClose?(listener: () => void): void;
+  /**
+   * Calls the listener when the connection of the request closes, also after the response.
+   *
+   * @param listener receives true after the whole response was sent
+   */
+  onClose?(listener: (isSent: boolean) => void): void;
+  /** @returns true if the client has closed the connection: it receives no response */
+  isClosed?(): boolean;
 }
 
 /** A request or a response. */

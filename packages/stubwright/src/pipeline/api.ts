@@ -4,7 +4,7 @@ import { loadContract } from '../contract/load.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { MockMode } from '../mock/mocked.ts';
 import { type BodyLimits, bodyLimits } from '../request/body/nodeBody.ts';
-import type { ContextRequest, Exchange } from '../request/exchange.ts';
+import type { ContextRequest, Exchange, RequestLog } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { Verifier } from '../security/security.ts';
@@ -27,11 +27,14 @@ export interface ApiOptions<Context = undefined, Native = unknown> {
   readonly realm?: string | undefined;
   /**
    * Called for each valid request. Its result is the second argument of the handler: the user, a
-   * transaction, a logger. A promise or another thenable is awaited. By default undefined.
+   * transaction. A promise or another thenable is awaited. By default undefined. An object with
+   * `Symbol.asyncDispose` is a {@link DisposableContext}, which ends with the request.
    */
   readonly context?:
     | ((request: ContextRequest<Native>) => Context | PromiseLike<Context>)
     | undefined;
+  /** The parent of the log of each request, such as a pino logger; by default its lines are discarded. */
+  readonly log?: RequestLog | undefined;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
   readonly toProblem?: ((error: unknown) => Problem | undefined) | undefined;
   /**
@@ -49,8 +52,9 @@ export interface ApiOptions<Context = undefined, Native = unknown> {
   /** The base path of all routes, such as `/api`; by default the paths of the contract's servers. */
   readonly basePath?: string | undefined;
   /**
-   * Maximum time for a verifier, and for a handler with its context, in milliseconds; then the response is
-   * a 503, and a later result is discarded. By default there is no limit.
+   * Maximum time for a verifier, for a handler with its context, and for the disposal of the context, in
+   * milliseconds; then the signal of the request is aborted, the response is a 503, and a later result is
+   * discarded. By default there is no limit.
    */
   readonly handlerTimeoutMs?: number | undefined;
   /** Maximum size of one request body; by default 1 MiB. */

@@ -2,11 +2,11 @@
 import { finished, Readable } from 'node:stream';
 import { normalizedBasePath } from '../document/basePath.ts';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
-import type * as problem from '../errors/problem.ts';
+import { aborted, type Problem } from '../errors/problem.ts';
 import { errorFrom, shown } from '../errors/thrown.ts';
 import { type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange, RequestLog } from '../request/exchange.ts';
 import { firstChunk } from '../response/byteStream.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { type HttpResponse, Replies, type ResponseValidation } from '../response/reply.ts';
@@ -14,6 +14,7 @@ import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Validators } from '../schema/validator.ts';
 import { Security, type SecurityOptions } from '../security/security.ts';
 import type { MaybePromise } from './chain.ts';
+import { Disposal } from './disposal.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import { ErrorResponses } from './errorResponses.ts';
 import { Failures } from './failures.ts';
@@ -45,6 +46,10 @@ export interface EngineOptions<Context> {
   readonly mockOptions?: MockOptions | undefined;
   /** Called after the validation of the request; its result is passed to the handler. */
   readonly context?: ContextOf<Context> | undefined;
+  /** Passed to the handlers without `context`; not disposed. */
+  readonly services?: Context | undefined;
+  /** The parent of the log of each request; by default its lines are discarded. */
+  readonly log?: RequestLog | undefined;
   /** Called before the body of an authenticated caller is read; throws a Problem to reject the request. */
   readonly admit?: Admit | undefined;
   /** Calls a step of a request (`validate`) in a span; undefined without tracing. */
@@ -54,7 +59,7 @@ export interface EngineOptions<Context> {
   /** The base path of all routes; by default the paths of the contract's servers. */
   readonly basePath?: string | undefined;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem?: ((error: unknown) => problem.Problem | undefined) | undefined;
+  readonly toProblem?: ((error: unknown) => Problem | undefined) | undefined;
   /** The format of error bodies where the contract allows several, or declares none. */
   readonly errors?: ErrorFormat | undefined;
   /** By default `strict`. */
@@ -83,7 +88,7 @@ export interface Engine {
    * @param exchange undefined for input that is not a request
    * @returns the response to an error outside of `handle`, as declared by the operation of the request
    */
-  reject(error: problem.Problem, exchange?: Exchange): MaybePromise<EngineResponse>;
+  reject(error: Problem, exchange?: Exchange): MaybePromise<EngineResponse>;
 }
 
 /**
@@ -95,7 +100,7 @@ export interface Engine {
 export async function createEngine<Context>(options: EngineOptions<Context>): Promise<Engine> {
   const { definition, report = ignore } = options;
   const parts = await partsOf(options);
-  const { replies, mocks, loadMocks } = parts;
+  const { replies, mocks, loadMocks, disposal } = parts;
   const operations = definition.operations.map((each) => served(each, options, parts));
   const router = new Router(operations, normalizedBasePath(options.basePath));
   const pipeline = new Pipeline({ definition, operations, router, step: options.step });
@@ -116,8 +121,12 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     exposeErrors,
     report,
   });
+  const responding = { pipeline, failures, disposal, report };
   const engine: Engine = {
-    handle: (exchange) => respond(exchange, pipeline, failures, report),
+    handle(exchange) {
+      exchange.parentLog = options.log;
+      return respond(exchange, responding);
+    },
     match(exchange) {
       if (pipeline.matches(exchange)) return 'operation';
       return router.allowed(exchange.path).length > 0 ? 'path' : undefined;
@@ -133,34 +142,46 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   return { ...engine, handle: options.hasMockCors ? withCors(handle, mocking) : handle };
 }
 
-/** Passes a request through the pipeline. Never rejects. */
+interface Responding {
+  readonly pipeline: Pipeline;
+  readonly failures: Failures;
+  readonly disposal: Disposal;
+  readonly report: (error: Error) => void;
+}
+
+/** Passes a request through the pipeline, and disposes the context of its handler. Never rejects. */
 async function respond(
   exchange: Exchange,
-  pipeline: Pipeline,
-  failures: Failures,
-  report: (error: Error) => void,
+  { pipeline, failures, disposal, report }: Responding,
 ): Promise<EngineResponse> {
+  let stream: Readable | undefined;
   try {
     const { status, headers, body } = await pipeline.respond(exchange);
-    if (body instanceof Readable) await untilStarted(body, exchange);
+    if (body instanceof Readable) {
+      stream = body;
+      await untilStarted(body, exchange);
+    }
+    if (exchange.context !== undefined) await disposal.replied(exchange, status);
     release(exchange, body, report);
     const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
     return { status, headers, body, route, operationId, cause: exchange.violation };
   } catch (error) {
+    stream?.destroy();
+    // After the time limit, the handler may still use its context.
+    const isDisposed = exchange.context !== undefined && exchange.timedOut === undefined;
+    if (isDisposed) await disposal.failed(exchange, error);
     release(exchange, undefined, report);
-    return failures.thrown(error, exchange);
+    return failures.thrown(exchange.isAbort(error) ? aborted() : error, exchange);
   }
 }
 
 function served<Context>(
   operation: Operation,
   options: EngineOptions<Context>,
-  { requests, replies, mocks, timeLimit }: Awaited<ReturnType<typeof partsOf>>,
+  { requests, replies, mocks, timeLimit, disposal }: Awaited<ReturnType<typeof partsOf>>,
 ): ServedOperation {
   const isMockedHere = isMocked(operation, options);
-  const handle = isMockedHere
-    ? mocks!.reply
-    : withContext(handlerOf(operation, options), options.context);
+  const handle = isMockedHere ? mocks!.reply : withContext(handlerOf(operation, options), options);
   const { admit, report = ignore } = options;
   return new ServedOperation(operation, requests, {
     handle,
@@ -168,6 +189,7 @@ function served<Context>(
     admit,
     replies,
     timeLimit: isMockedHere ? undefined : timeLimit,
+    disposal,
     report,
   });
 }
@@ -188,6 +210,7 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
   const { handlerTimeoutMs } = options;
   const validators = new Validators(definition, 'request');
   const responseValidators = new Validators(definition, 'response');
+  const timeLimit = handlerTimeoutMs === undefined ? undefined : new TimeLimit(handlerTimeoutMs);
   const loadMocks = once(() => createMocks(definition, responseValidators, options.mockOptions));
   return {
     requests: new RequestContext(definition, security, validators),
@@ -200,7 +223,8 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
     /** Undefined without mocked operations. */
     mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
     loadMocks,
-    timeLimit: handlerTimeoutMs === undefined ? undefined : new TimeLimit(handlerTimeoutMs),
+    timeLimit,
+    disposal: new Disposal(timeLimit, options.report ?? ignore),
   };
 }
 

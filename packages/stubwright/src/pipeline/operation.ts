@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { BodyValue, ValueKind, ValueOf } from '../media/bodyTypes.ts';
 import type { mocked } from '../mock/mocked.ts';
-import type { Principal } from '../request/exchange.ts';
+import type { ContextRequest, Principal } from '../request/exchange.ts';
 
 /**
  * A validated request; an int64 is a bigint. Parameters and properties with a default are present, and
@@ -21,6 +21,14 @@ export interface RequestOf<Operation> {
   readonly principal: PrincipalOf<Operation>;
   /** The principals of the security requirement that passed, by name of the scheme. */
   readonly principals: PrincipalsOf<Operation>;
+  /** The remote IP address of the connection; undefined for a fetch handler. */
+  readonly address: ContextRequest['address'];
+  /** Unique across restarts; also in the log lines of the request. */
+  readonly requestId: ContextRequest['requestId'];
+  /** Aborted when the client is gone, when the time limit is over, and when the service stops. */
+  readonly signal: ContextRequest['signal'];
+  /** A log that adds the `requestId` to each line. */
+  readonly log: ContextRequest['log'];
 }
 
 /** A declared status with its body, without `writeOnly` properties, and its declared headers. */

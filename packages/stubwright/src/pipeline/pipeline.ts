@@ -84,7 +84,7 @@ function stepsOf(operations: readonly ServedOperation[]): HandlerMap {
     validationFail({ validation }) {
       throw problem.contractViolation(validation.errors![0]!.message!);
     },
-    // 6. Handle, 7. serialize.
+    // 6. Handle, 7. serialize. Then `respond` in engine.ts disposes the context.
     ...Object.fromEntries(
       operations.map((operation) => [
         operation.operationId,

@@ -4,7 +4,7 @@ import type { Operation } from '../document/definition.ts';
 import { unavailable } from '../errors/problem.ts';
 import { isThenable, shown } from '../errors/thrown.ts';
 import { InvalidMock } from '../mock/mocked.ts';
-import type { ContextRequest, Exchange, Principal } from '../request/exchange.ts';
+import type { ContextRequest, Exchange, Principal, RequestLog } from '../request/exchange.ts';
 import {
   type HandlerReply,
   type HttpResponse,
@@ -13,6 +13,7 @@ import {
   type Replies,
 } from '../response/reply.ts';
 import { chain, type MaybePromise } from './chain.ts';
+import { type Disposal, isDisposable } from './disposal.ts';
 import { type RequestContext, RequestSteps } from './requestSteps.ts';
 import type { Limited, TimeLimit } from './timeLimit.ts';
 
@@ -35,6 +36,7 @@ export interface ServedOperationOptions {
   readonly replies: Replies;
   /** For each of authentication and handler; undefined for no limit. */
   readonly timeLimit: TimeLimit | undefined;
+  readonly disposal: Disposal;
   /** Called with an error that does not change a response. */
   readonly report: (error: Error) => void;
 }
@@ -57,8 +59,21 @@ export class ServedOperation extends RequestSteps {
     this.#options = options;
     this.#admit = options.admit;
     this.#replies = options.replies.of(operation);
-    this.#authentication = this.#limited('authentication', () => false);
-    this.#handler = this.#limited('the handler', isArriving);
+    const { disposal } = options;
+    this.#authentication = this.#limited('authentication');
+    this.#handler = {
+      ...this.#limited('the handler'),
+      isArriving,
+      // The handler may still use its context.
+      discard(reply, exchange) {
+        discardBody(reply);
+        void disposal.failed(exchange, exchange.timedOut);
+      },
+      report(error, exchange) {
+        if (!exchange.isAbort(error)) options.report(error);
+        void disposal.failed(exchange, exchange.timedOut);
+      },
+    };
   }
 
   override authorize(exchange: Exchange): MaybePromise<void> {
@@ -82,13 +97,21 @@ export class ServedOperation extends RequestSteps {
   }
 
   /** @param step for the log */
-  #limited(step: string, isArriving: (exchange: Exchange) => boolean): Limited<Exchange> {
+  #limited(step: string): Limited<Exchange> {
     const { operationId } = this.operation;
-    const timedOut = (timeoutMs: number) => {
-      const cause = new Error(`${operationId}: ${step} did not settle within ${timeoutMs} ms`);
-      return unavailable('the request was not handled in time', 1, cause);
+    return {
+      isArriving: () => false,
+      timedOut(timeoutMs, exchange) {
+        const cause = new Error(`${operationId}: ${step} did not settle within ${timeoutMs} ms`);
+        exchange.timedOut = unavailable('the request was not handled in time', 1, cause);
+        exchange.abort('the request was not handled in time');
+        return exchange.timedOut;
+      },
+      discard() {},
+      report: (error, exchange) => {
+        if (!exchange.isAbort(error)) this.#options.report(error);
+      },
     };
-    return { isArriving, timedOut, discard: discardBody, report: this.#options.report };
   }
 
   /** Applies the rate limit of an authenticated caller. */
@@ -128,27 +151,71 @@ function isArriving({ parsedBody, body }: Exchange): boolean {
   return parsedBody.isStream === true && body.isArriving?.() === true;
 }
 
+/** The context of a handler: created for each request, or the same services for all. */
+export interface HandlerContext<Context> {
+  readonly context?: ContextOf<Context> | undefined;
+  readonly services?: Context | undefined;
+}
+
 /** @returns a call of a handler of the application, with its context */
 export function withContext<Context>(
   handler: AnyHandler<Context>,
-  contextOf: ContextOf<Context> | undefined,
+  { context: contextOf, services }: HandlerContext<Context>,
 ): Handle {
   const call = handler as (request: unknown, context: Context) => unknown;
   return (exchange) => {
     exchange.isHandled = true;
-    if (contextOf === undefined) return call(requestOf(exchange), undefined as Context);
-    return chain(contextOf(exchange as Exchange<never>), (context) =>
-      call(requestOf(exchange), context as Context),
-    );
+    if (contextOf === undefined) return call(new HandlerRequest(exchange), services as Context);
+    return chain(contextOf(exchange as Exchange<never>), (context) => {
+      // Shared services outlive the request.
+      if (context !== services && isDisposable(context)) exchange.context = context;
+      if (exchange.timedOut !== undefined) return undefined;
+      return call(new HandlerRequest(exchange), context as Context);
+    });
   };
 }
 
-/** @returns the request for a handler, with the generated types */
-export function requestOf({ parameters, parsedBody, principal, principals }: Exchange) {
-  const { path, query, header, cookie } = parameters;
-  const { mediaType } = parsedBody;
-  const body = parsedBody.coerced();
-  return { path, query, header, cookie, mediaType, principal, principals, body };
+/** The request of a handler; RequestOf has the exact types. */
+export class HandlerRequest {
+  // Declared only: a class would first define each as undefined.
+  declare readonly path: unknown;
+  declare readonly query: unknown;
+  declare readonly header: unknown;
+  declare readonly cookie: unknown;
+  declare readonly mediaType: string | undefined;
+  declare readonly principal: Principal | undefined;
+  declare readonly principals: Exchange['principals'];
+  declare readonly body: unknown;
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    const { parameters, parsedBody } = exchange;
+    this.path = parameters.path;
+    this.query = parameters.query;
+    this.header = parameters.header;
+    this.cookie = parameters.cookie;
+    this.mediaType = parsedBody.mediaType;
+    this.principal = exchange.principal;
+    this.principals = exchange.principals;
+    this.body = parsedBody.coerced();
+    this.#exchange = exchange;
+  }
+
+  get address(): string | undefined {
+    return this.#exchange.address;
+  }
+
+  get requestId(): string {
+    return this.#exchange.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  get log(): RequestLog {
+    return this.#exchange.log;
+  }
 }
 
 function isReply(result: unknown): result is HandlerReply | InvalidMock {

@@ -9,11 +9,11 @@ export interface Limited<Subject> {
   /** The time starts again after a period in which this was true. */
   readonly isArriving: (subject: Subject) => boolean;
   /** @returns the error when the time is over */
-  readonly timedOut: (timeoutMs: number) => Error;
+  readonly timedOut: (timeoutMs: number, subject: Subject) => Error;
   /** Called with a value that arrives later. */
-  readonly discard: (value: unknown) => void;
+  readonly discard: (value: unknown, subject: Subject) => void;
   /** Called with an error that is thrown later. */
-  readonly report: (error: Error) => void;
+  readonly report: (error: Error, subject: Subject) => void;
 }
 
 /** An entry of a circular list. */
@@ -67,11 +67,11 @@ export class TimeLimit {
       Promise.resolve(promise).then(
         (value) => {
           if (remove(pending)) resolve(value);
-          else limited.discard(value);
+          else limited.discard(value, subject);
         },
         (error) => {
           if (remove(pending)) reject(error);
-          else limited.report(errorFrom(error));
+          else limited.report(errorFrom(error), subject);
         },
       );
     });
@@ -100,7 +100,7 @@ export class TimeLimit {
     while (first !== undefined && first.endMs <= now) {
       remove(first);
       if (first.isArriving) this.#start(first);
-      else first.reject(first.limited.timedOut(this.#timeoutMs));
+      else first.reject(first.limited.timedOut(this.#timeoutMs, first.subject as never));
       first = this.#first;
     }
     this.#timer = undefined;

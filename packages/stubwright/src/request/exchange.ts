@@ -1,5 +1,5 @@
 // The state of one request in the engine; also the ParsedRequest of openapi-backend.
-
+import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Operation } from '../document/definition.ts';
 import { NameMap } from '../document/nameMap.ts';
@@ -32,6 +32,49 @@ export interface HttpRequest {
   readonly headers: IncomingHttpHeaders;
   /** The remote IP address of the connection. */
   readonly address?: string | undefined;
+}
+
+/** Writes a line with properties. */
+interface LogMethod {
+  (properties: object, message?: string): void;
+  (message: string): void;
+}
+
+/** The log of a request: pino, or another logger with these methods. */
+export interface RequestLog {
+  /** @returns a log that adds the properties to each line */
+  child(properties: Readonly<Record<string, unknown>>): RequestLog;
+  readonly debug: LogMethod;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+}
+
+/** How a request has ended, before its response is sent. */
+export type RequestOutcome =
+  /** The reply of the handler is valid, and the first chunk of its stream is ready. */
+  | { readonly kind: 'replied'; readonly status: number }
+  /** The handler threw, its reply is invalid, or the time is over: the response is an error. */
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** The client has closed the connection: it receives no response. */
+  | { readonly kind: 'aborted' };
+
+/**
+ * A context that ends with its request, such as a transaction.
+ *
+ * @example
+ * class Transaction implements DisposableContext {
+ *   [Symbol.asyncDispose](outcome?: RequestOutcome) {
+ *     return outcome?.kind === 'replied' ? this.commit() : this.rollback();
+ *   }
+ * }
+ */
+export interface DisposableContext {
+  /**
+   * Called once, after the validation of the reply and before the response. If it throws after a valid
+   * reply, the response is an error.
+   */
+  [Symbol.asyncDispose](outcome?: RequestOutcome): PromiseLike<void>;
 }
 
 /** @returns the head of a request of Node's HTTP server */
@@ -70,11 +113,42 @@ export interface ContextRequest<Native = unknown> extends HttpRequest {
   readonly principals: Readonly<Record<string, Principal>>;
   /** The request of the adapter: a Koa context, an IncomingMessage, or a Request. */
   readonly native: Native;
+  /** Unique across restarts. */
+  readonly requestId: string;
+  /**
+   * Aborts with an `AbortError` when the client closes the connection before the end of the response,
+   * when the time limit of the handler is over, and when a service stops: an event stream at once,
+   * another request before its connection is closed.
+   */
+  readonly signal: AbortSignal;
+  /** The `log` of the options, with the `requestId`; without one, its lines are discarded. */
+  readonly log: RequestLog;
 }
+
+const SILENT: RequestLog = {
+  child: () => SILENT,
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+};
+
+const ID_PREFIX = randomBytes(6).toString('base64url');
+let requestCount = 0;
 
 const NO_PARAMS: Exchange['params'] = {};
 const NO_METHODS: Exchange['allow'] = [];
 const NO_PRINCIPALS: Exchange['principals'] = Object.freeze(new NameMap<Principal>());
+
+/** What few requests use. */
+interface OptionalParts {
+  requestId?: string;
+  log?: RequestLog;
+  controller?: AbortController;
+  aborted?: DOMException;
+  context?: DisposableContext | undefined;
+  timedOut?: Error | undefined;
+}
 
 /** A request, and what the steps of the pipeline find out about it. */
 export class Exchange<Native = unknown> implements ContextRequest<Native> {
@@ -82,7 +156,8 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly address: string | undefined;
-  readonly body: BodySource;
+  /** Replaced if middleware has read it. */
+  body: BodySource;
   readonly native: Native;
   readonly path: string;
   /** The query without the question mark, percent-encoded. */
@@ -106,7 +181,12 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   violation: Error | undefined;
   /** True after the call of the application's handler. */
   isHandled = false;
+  /** Set by the engine if the application has a log. */
+  parentLog: RequestLog | undefined;
+  /** Called when the signal is first used. */
+  onSignal: ((exchange: Exchange) => void) | undefined;
   #query: URLSearchParams | undefined;
+  #optional: OptionalParts | undefined;
 
   constructor(
     { method, url, headers, address }: HttpRequest,
@@ -132,6 +212,76 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   get searchParams(): URLSearchParams {
     this.#query ??= new URLSearchParams(this.queryText);
     return this.#query;
+  }
+
+  get requestId(): string {
+    const parts = this.#parts();
+    parts.requestId ??= `${ID_PREFIX}-${++requestCount}`;
+    return parts.requestId;
+  }
+
+  get log(): RequestLog {
+    const parts = this.#parts();
+    parts.log ??= this.parentLog?.child({ requestId: this.requestId }) ?? SILENT;
+    return parts.log;
+  }
+
+  get signal(): AbortSignal {
+    const parts = this.#parts();
+    if (parts.controller === undefined) {
+      parts.controller = new AbortController();
+      if (parts.aborted !== undefined) parts.controller.abort(parts.aborted);
+      this.body.onClose?.((isSent) => {
+        if (!isSent) this.abort('the client closed the connection');
+      });
+      this.onSignal?.(this);
+    }
+    return parts.controller.signal;
+  }
+
+  /** Aborts the signal with an AbortError. */
+  abort(message: string): void {
+    const parts = this.#parts();
+    parts.aborted ??= new DOMException(message, 'AbortError');
+    parts.controller?.abort(parts.aborted);
+  }
+
+  /** @returns true for an error that the abort of this request has caused */
+  isAbort(error: unknown): boolean {
+    return this.#optional?.aborted !== undefined && isAbortError(error);
+  }
+
+  /** The context of the handler until it is disposed; undefined for one without disposal. */
+  get context(): DisposableContext | undefined {
+    return this.#optional?.context;
+  }
+
+  set context(context: DisposableContext | undefined) {
+    this.#parts().context = context;
+  }
+
+  /** The error of the time limit while the handler is still running. */
+  get timedOut(): Error | undefined {
+    return this.#optional?.timedOut;
+  }
+
+  set timedOut(error: Error | undefined) {
+    this.#parts().timedOut = error;
+  }
+
+  #parts(): OptionalParts {
+    this.#optional ??= {};
+    return this.#optional;
+  }
+}
+
+/** @returns true for the error of an aborted signal */
+export function isAbortError(error: unknown): boolean {
+  try {
+    return (error as Partial<Error> | undefined)?.name === 'AbortError';
+  } catch {
+    // The error has a getter that throws.
+    return false;
   }
 }
 

@@ -1,16 +1,22 @@
 // The Koa application: one middleware that passes each request to the engine and sends the response.
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import Koa from 'koa';
-import { internalError, type Problem } from '../errors/problem.ts';
+import Koa, { type Middleware } from 'koa';
+import type { Problem } from '../errors/problem.ts';
 import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
 import type { Engine } from '../pipeline/engine.ts';
 import type { EngineResponse } from '../pipeline/engineResponse.ts';
 import { bodyParserFor, KoaBody } from '../request/body/koaBody.ts';
 import { bodyLimits } from '../request/body/nodeBody.ts';
 import { Exchange, type HttpRequest, headOf } from '../request/exchange.ts';
+import type { Draining } from './draining.ts';
 import { headerError } from './headerError.ts';
+import {
+  engineMiddleware,
+  type HandleRequest,
+  problemOfMiddleware,
+  throughMiddleware,
+} from './middleware.ts';
 import { sendResponse } from './send.ts';
 
 export interface AppOptions {
@@ -24,6 +30,10 @@ export interface AppOptions {
   readonly bodyLimitBytes: number;
   /** Maximum total size of the request bodies that are being read or handled. */
   readonly bodyMemoryBytes: number;
+  /** Koa middleware around the engine and `fallback`; none by default. */
+  readonly middleware?: readonly Middleware[] | undefined;
+  /** Aborts the signals of requests at a shutdown. */
+  readonly draining?: Draining | undefined;
   /** During shutdown: resolves with true if the connection closes after this response. */
   readonly closesAfter: (response: ServerResponse) => Promise<boolean> | undefined;
 }
@@ -37,41 +47,47 @@ class ContractApp extends Koa {
 }
 
 /** @returns a Koa application; all its responses come from the engine, `fallback` or HTTP validation */
-export function createApp({ engine, fallback, events, ...options }: AppOptions): Koa {
+export function createApp({ engine, fallback, events, draining, ...options }: AppOptions): Koa {
   const app = new ContractApp();
+  const { middleware = [] } = options;
   const limits = bodyLimits(options.bodyLimitBytes, options.bodyMemoryBytes);
   const parse = bodyParserFor(limits);
-  const idPrefix = randomBytes(6).toString('base64url');
-  let requestCount = 0;
   app.silent = true;
   app.on('error', (error) => events.emit('connectionFailed', error));
-  const respond = async (req: IncomingMessage, exchange: Exchange): Promise<EngineResponse> => {
+  const report = (error: Error) => events.emit('internalError', error);
+  const handle: HandleRequest = async (exchange, req) => {
+    const response = serverOptions(req) ?? (await engine.handle(exchange));
+    return isUnknownPath(response) ? ((await fallback?.(exchange)) ?? response) : response;
+  };
+  const respond = async (ctx: Koa.Context, exchange: Exchange, next: Koa.Next) => {
     try {
-      const rejection = options.shed?.(req) ?? headerError(req);
+      const rejection = options.shed?.(ctx.req) ?? headerError(ctx.req);
       if (rejection !== undefined) return await engine.reject(rejection, exchange);
-      const response = serverOptions(req) ?? (await engine.handle(exchange));
-      return isUnknownPath(response) ? ((await fallback?.(exchange)) ?? response) : response;
+      return await (middleware.length > 0
+        ? throughMiddleware(ctx, exchange, next)
+        : handle(exchange, ctx.req));
     } catch (error) {
-      return engine.reject(internalError(undefined, error), exchange);
+      return engine.reject(problemOfMiddleware(ctx, error), exchange);
     }
   };
-  const report = (error: Error) => events.emit('internalError', error);
-  app.use(async (ctx) => {
+  app.use(async (ctx, next) => {
     ctx.respond = false;
     const startedAt = performance.now();
     const body = new KoaBody(ctx.req, ctx.res, limits, parse);
-    const exchange = new Exchange(headOf(ctx.req), body);
-    const response = await respond(ctx.req, exchange);
+    const exchange = new Exchange<Koa.Context>(headOf(ctx.req), body, ctx);
+    exchange.onSignal = draining?.onSignal;
+    const response = await respond(ctx, exchange, next);
     body.release();
     const closing = options.closesAfter(ctx.res);
     sendResponse(ctx.req, ctx.res, response, closing !== undefined && (await closing), report);
+    if (response.body instanceof Readable) draining?.add(exchange, response, ctx.res);
     const elapsedMs = performance.now() - startedAt;
-    requestCount++;
     if (events.listenerCount('responded') > 0) {
-      const id = `${idPrefix}-${requestCount}`;
-      events.emit('responded', sentResponse(id, ctx.req, response, elapsedMs));
+      events.emit('responded', sentResponse(exchange.requestId, ctx.req, response, elapsedMs));
     }
   });
+  for (const each of middleware) app.use(each);
+  if (middleware.length > 0) app.use(engineMiddleware(handle, limits));
   return app;
 }
 

@@ -27,6 +27,8 @@ export const limits = {
   acceptMs: 1_000,
   /** One round trip: at shutdown, time for requests that are in transit on idle connections. */
   settleMs: 300,
+  /** Time for requests in flight at shutdown, until their signals are aborted. */
+  abortMs: 5_000,
   /** Maximum time for requests in flight at shutdown; supervisors kill after 10 s. */
   drainMs: 8_000,
 };

@@ -1,6 +1,7 @@
 // Writes a response to a socket of Node's HTTP server.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { isAbortError } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 
 /** Up to this size, discarding the body of a rejected request costs less than a new connection. */
@@ -28,7 +29,7 @@ export function sendResponse(
   if (closes || isUnread || status === 413 || 'Connection' in headers) res.shouldKeepAlive = false;
   if (body instanceof Readable) {
     res.writeHead(status, { ...NO_SNIFF, ...headers });
-    pipeBody(body, req, res, report);
+    pipeBody({ headers, body }, req, res, report);
   } else if (WITHOUT_BODY.has(status)) {
     res.writeHead(status, { ...NO_SNIFF, ...headers });
     res.end();
@@ -41,7 +42,7 @@ export function sendResponse(
 
 /** A stream that fails destroys the connection: the client must not take a partial body for a complete one. */
 function pipeBody(
-  body: Readable,
+  { headers, body }: { readonly headers: HttpResponse['headers']; readonly body: Readable },
   { method }: IncomingMessage,
   res: ServerResponse,
   report: (error: Error) => void,
@@ -52,13 +53,20 @@ function pipeBody(
     return;
   }
   const fail = (error: Error) => {
-    res.destroy();
-    report(error);
+    const isAborted = isAbortError(error);
+    // The handler ends its events when the signal of the request is aborted.
+    if (isAborted && isEventStream(headers)) res.end();
+    else res.destroy();
+    if (!isAborted) report(error);
   };
   if (body.errored !== null) fail(body.errored);
   else body.once('error', fail).pipe(res);
   // A write after the client is gone is an error of the response.
   res.on('error', () => {}).once('close', () => body.destroy());
+}
+
+export function isEventStream(headers: HttpResponse['headers']): boolean {
+  return headers['Content-Type']?.toLowerCase().startsWith('text/event-stream') ?? false;
 }
 
 /** True for a body whose unread rest is discarded, with the connection kept open. */

@@ -20,7 +20,7 @@ export interface ActiveContract {
 /** The engine options that do not depend on contract or settings. */
 export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
-  | ('handlers' | 'context' | 'verifiers' | 'realm' | 'admit')
+  | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'admit')
   | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'report' | 'warn')
 >;
 

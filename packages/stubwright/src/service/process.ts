@@ -3,13 +3,19 @@ import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createLog, type Log, logTo, STANDARD_OUTPUT } from '../operations/log.ts';
 import { configuredTokens, warnOfOpenFile } from './authentication.ts';
-import { type Service, type ServiceOptions, settingsOf, startService } from './service.ts';
+import {
+  type Service,
+  type ServiceOptions,
+  settingsOf,
+  startService,
+  type WithContext,
+} from './service.ts';
 import type { Settings } from './settings.ts';
 import { startErrorMessage } from './startError.ts';
 
 /** Options of runService: those of startService, and how the process starts. */
-export interface ProcessOptions<Services, Config extends Settings>
-  extends ServiceOptions<Services, Config> {
+export interface ProcessOptions<Services, Config extends Settings, Context = Services>
+  extends ServiceOptions<Services, Config, Context> {
   /**
    * True if the start blocks the event loop in one long call. Signals then keep their default action
    * during the start, since no handler could run.
@@ -23,8 +29,15 @@ export interface ProcessOptions<Services, Config extends Settings>
  *
  * @example await runService({ handlers });
  */
-export async function runService<Services = undefined, Config extends Settings = Settings>(
+export function runService<Services = undefined, Config extends Settings = Settings>(
   options: ProcessOptions<Services, Config>,
+): Promise<void>;
+/** With a `context` of another type than the services. */
+export function runService<Services, Config extends Settings, Context>(
+  options: ProcessOptions<Services, Config, Context> & WithContext<Services, Config, Context>,
+): Promise<void>;
+export async function runService<Services, Config extends Settings, Context>(
+  options: ProcessOptions<Services, Config, Context>,
 ): Promise<void> {
   try {
     await run(options);
@@ -34,8 +47,8 @@ export async function runService<Services = undefined, Config extends Settings =
   }
 }
 
-async function run<Services, Config extends Settings>(
-  options: ProcessOptions<Services, Config>,
+async function run<Services, Config extends Settings, Context>(
+  options: ProcessOptions<Services, Config, Context>,
 ): Promise<void> {
   const settings = options.settings ?? settingsOf(options, options.env ?? process.env);
   const log = options.log ? logTo(options.log) : createLog(settings.logLevel);
@@ -45,7 +58,11 @@ async function run<Services, Config extends Settings>(
   // PID 1 has no default signal actions.
   const handlesSignals = process.pid === 1 || !(options.blocksAtStart?.(settings) ?? false);
   if (handlesSignals) stopOnSignals(running, log);
-  const service = await startService({ ...options, settings, tokens, log });
+  const service = await startService({ ...options, settings, tokens, log } as WithContext<
+    Services,
+    Config,
+    Context
+  >);
   running.service = service;
   // Before the log line `listening`: a signal may follow immediately.
   if (!handlesSignals) stopOnSignals(running, log);

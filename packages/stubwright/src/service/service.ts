@@ -1,4 +1,5 @@
 // Starts a service: contract, authentication, store, engine, application and server.
+import type { Context as KoaContext, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
@@ -15,10 +16,12 @@ import type { InSpan } from '../operations/trace.ts';
 import type { ApiOperation } from '../pipeline/api.ts';
 import { type EngineOptions, isMocked } from '../pipeline/engine.ts';
 import { reportingEmitter } from '../pipeline/reportingEmitter.ts';
+import type { ContextRequest } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import { scopesOf } from '../security/scopes.ts';
 import { mockWarnings, type Verifier } from '../security/security.ts';
+import { Draining } from '../server/draining.ts';
 import { type Limits, limits } from '../server/limits.ts';
 import { originOf } from '../server/origin.ts';
 import { type ActiveContract, activate, type EngineParts } from './activeContract.ts';
@@ -67,7 +70,11 @@ export interface OpenContext<Config extends Settings = Settings> {
 }
 
 /** All have defaults. */
-export interface ServiceOptions<Services = undefined, Config extends Settings = Settings> {
+export interface ServiceOptions<
+  Services = undefined,
+  Config extends Settings = Settings,
+  Context = Services,
+> {
   /** Reads settings of the service's own, besides those of stubwright; by default stubwright's `readSettings`. */
   readonly readSettings?: ((env: Environment) => Config) | undefined;
   /** The environment that the settings are read from; by default an empty one, that of the process for runService. */
@@ -81,7 +88,20 @@ export interface ServiceOptions<Services = undefined, Config extends Settings = 
   /** Any pino logger; by default JSON lines on standard output, from the level of the settings. */
   readonly log?: Logger | undefined;
   /** Handlers by operationId; none by default. */
-  readonly handlers?: EngineOptions<Services>['handlers'];
+  readonly handlers?: EngineOptions<Context>['handlers'];
+  /**
+   * Called for each valid request. Its result is the second argument of the handler, by default the
+   * services. A promise or another thenable is awaited. An object with `Symbol.asyncDispose` is a
+   * `DisposableContext`, which ends with the request.
+   */
+  readonly context?:
+    | ((request: ContextRequest<KoaContext>, services: Services) => Context | PromiseLike<Context>)
+    | undefined;
+  /**
+   * Koa middleware around each request that the server accepts, also for `/docs`. It may respond itself,
+   * and change the response, whose validation is then over.
+   */
+  readonly middleware?: readonly Middleware[] | undefined;
   /**
    * @param verify validates the configured tokens and the JWTs of the issuer
    * @returns verifiers by name of the security scheme; none by default
@@ -97,7 +117,7 @@ export interface ServiceOptions<Services = undefined, Config extends Settings = 
    */
   readonly open?: ((context: OpenContext<Config>) => Promise<Resources<Services>>) | undefined;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem?: EngineOptions<Services>['toProblem'] | undefined;
+  readonly toProblem?: EngineOptions<Context>['toProblem'] | undefined;
   /** The format of error bodies where the contract allows several, or declares none; by default `problem`. */
   readonly errors?: ErrorFormat | undefined;
   /** By default `strict`. */
@@ -109,6 +129,14 @@ export interface ServiceOptions<Services = undefined, Config extends Settings = 
   readonly keyTimes?: KeyTimes | undefined;
 }
 
+/** Options with a `context` of another type than the services. */
+export type WithContext<Services, Config extends Settings, Context> = ServiceOptions<
+  Services,
+  Config,
+  Context
+> &
+  Required<Pick<ServiceOptions<Services, Config, Context>, 'context'>>;
+
 const LOGGED_WARNINGS = 20;
 
 /**
@@ -119,8 +147,15 @@ const LOGGED_WARNINGS = 20;
  * @throws {NodeJS.ErrnoException} `EADDRINUSE`, `EACCES`, … if it cannot listen on the address
  * @throws the error of `open`
  */
-export async function startService<Services = undefined, Config extends Settings = Settings>(
+export function startService<Services = undefined, Config extends Settings = Settings>(
   options: ServiceOptions<Services, Config>,
+): Promise<Service>;
+/** With a `context` of another type than the services. */
+export function startService<Services, Config extends Settings, Context>(
+  options: WithContext<Services, Config, Context>,
+): Promise<Service>;
+export async function startService<Services, Config extends Settings, Context>(
+  options: ServiceOptions<Services, Config, Context>,
 ): Promise<Service> {
   const settings = options.settings ?? settingsOf(options, options.env ?? {});
   const { tokens = configuredTokens(settings), log: logger = createLog(settings.logLevel) } =
@@ -144,8 +179,7 @@ export async function startService<Services = undefined, Config extends Settings
       ...(authentication.hasKeys && { issuer: authentication.hasKeys }),
     };
     admin = await openAdmin(settings, store, checks, events, addMetrics);
-    const warn = (message: string) => log.warn(message);
-    const parts = await partsOf(options, settings, authentication, { services, report, warn });
+    const parts = await partsOf(options, settings, authentication, { services, log, report });
     authentication.tokens.setContractScopes(scopesOf(contract.definition));
     const slot = { active: await activate(contract, settings, parts, tracing) };
     const shedding = new Shedding({
@@ -153,8 +187,11 @@ export async function startService<Services = undefined, Config extends Settings
       waiting: () => store.waiting,
       events,
     });
-    const { bounds = limits } = options;
-    const server = await serve(slot, state, { settings, events, shedding, bounds });
+    const { bounds = limits, middleware } = options;
+    const draining = new Draining(bounds);
+    const server = await serve(slot, state, {
+      ...{ settings, events, shedding, draining, bounds, middleware },
+    });
     state.isServing = true;
     const origin = originOf(server.address);
     return {
@@ -172,7 +209,7 @@ export async function startService<Services = undefined, Config extends Settings
         authentication.tokens.setContractScopes(scopesOf(changed.definition));
       },
       backUp: async () => store.backUp?.(),
-      stop: () => stop(state, { settings, log, shedding, server, store, admin }),
+      stop: () => stop(state, { settings, log, shedding, draining, server, store, admin }),
     };
   } catch (error) {
     await store.close();
@@ -182,40 +219,48 @@ export async function startService<Services = undefined, Config extends Settings
 }
 
 /** @returns the settings of an environment */
-export function settingsOf<Services, Config extends Settings>(
-  options: ServiceOptions<Services, Config>,
+export function settingsOf<Config extends Settings>(
+  options: Pick<ServiceOptions<unknown, Config>, 'readSettings'>,
   env: Environment,
 ): Config {
   // `readSettings` is omitted only if Config is Settings.
   return options.readSettings?.(env) ?? (readSettings(env) as Config);
 }
 
-function logWarnings<Services, Config extends Settings>(
+function logWarnings<Context>(
   { warnings, definition }: LoadedContract,
   { mock }: Settings,
-  { handlers }: ServiceOptions<Services, Config>,
+  { handlers }: Pick<EngineOptions<Context>, 'handlers'>,
   log: Log,
 ): void {
   const ofMocks = mockWarnings(definition, (each) => isMocked(each, { handlers, mock }));
   for (const warning of atMost(LOGGED_WARNINGS, [...warnings, ...ofMocks])) log.warn(warning);
 }
 
-async function partsOf<Services, Config extends Settings>(
-  options: ServiceOptions<Services, Config>,
+interface GivenParts<Services> {
+  readonly services: Services;
+  readonly log: Log;
+  readonly report: (error: Error) => void;
+}
+
+async function partsOf<Services, Config extends Settings, Context>(
+  options: ServiceOptions<Services, Config, Context>,
   settings: Settings,
   authentication: Authentication,
-  given: { readonly services: Services } & Required<Pick<EngineParts<Services>, 'report' | 'warn'>>,
-): Promise<EngineParts<Services>> {
+  { services, log, report }: GivenParts<Services>,
+): Promise<EngineParts<Context>> {
   const authFailures = await openAuthFailures(settings);
   const verify = authFailures?.guard(authentication.verify) ?? authentication.verify;
-  const { handlers, realm, toProblem, errors, responseValidation, mockOptions } = options;
+  const { context, handlers, realm, toProblem, errors, responseValidation, mockOptions } = options;
   return {
     ...{ handlers, realm, toProblem, errors, responseValidation, mockOptions },
-    context: () => given.services,
+    context: context && ((request) => context(request, services)),
+    // `context` is omitted only if Context is Services.
+    services: services as Context & Services,
     verifiers: options.verifiers?.(verify) ?? {},
     admit: await openRateLimit(settings),
-    report: given.report,
-    warn: given.warn,
+    ...{ log, report },
+    warn: (message) => log.warn(message),
   };
 }
 
@@ -237,7 +282,7 @@ async function curlOf(
 }
 
 async function open<Services, Config extends Settings>(
-  options: ServiceOptions<Services, Config>,
+  options: Pick<ServiceOptions<Services, Config>, 'open'>,
   context: OpenContext<Config>,
 ): Promise<Resources<Services>> {
   // A mocked operation receives no services.

@@ -1,10 +1,12 @@
 // Serves the active contract, and shuts down.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Middleware } from 'koa';
 import type { AdminListener } from '../operations/admin/listener.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
 import type { Log } from '../operations/log.ts';
 import type { Shedding } from '../operations/shedding.ts';
 import { createApp } from '../server/app.ts';
+import type { Draining } from '../server/draining.ts';
 import type { Limits } from '../server/limits.ts';
 import { type HttpServer, listen } from '../server/server.ts';
 import type { ActiveContract } from './activeContract.ts';
@@ -26,14 +28,16 @@ interface Serving {
   readonly settings: Settings;
   readonly events: ServiceEmitter;
   readonly shedding: Shedding;
+  readonly draining: Draining;
   readonly bounds: Limits;
+  readonly middleware: readonly Middleware[] | undefined;
 }
 
 /** Listens with the engine and the documentation of the active contract. */
 export async function serve(
   slot: Slot,
   state: State,
-  { settings, events, shedding, bounds }: Serving,
+  { settings, events, shedding, draining, bounds, middleware }: Serving,
 ): Promise<HttpServer> {
   const app = createApp({
     engine: {
@@ -43,6 +47,8 @@ export async function serve(
     fallback: async (request) => slot.active.docs?.respond(request),
     events,
     shed: (req) => shedding.rejection(req),
+    draining,
+    middleware,
     bodyLimitBytes: settings.bodyLimitBytes,
     bodyMemoryBytes: settings.bodyMemoryBytes,
     closesAfter: (response) => (state.isStopping ? server.isLast(response) : undefined),
@@ -63,6 +69,7 @@ interface Stopping {
   readonly settings: Settings;
   readonly log: Log;
   readonly shedding: Shedding;
+  readonly draining: Draining;
   readonly server: HttpServer;
   readonly store: Store;
   readonly admin: AdminListener | undefined;
@@ -71,7 +78,7 @@ interface Stopping {
 /** Shuts down in stages, each logged. */
 export async function stop(
   state: State,
-  { settings, log, shedding, server, store, admin }: Stopping,
+  { settings, log, shedding, draining, server, store, admin }: Stopping,
 ): Promise<void> {
   const graceSeconds = settings.shutdownGraceSeconds;
   state.isServing = false;
@@ -80,6 +87,7 @@ export async function stop(
   await sleep(graceSeconds * 1000);
   log.info('draining');
   shedding.stop();
+  draining.start();
   await server.drain();
   log.info('drained');
   await store.close();

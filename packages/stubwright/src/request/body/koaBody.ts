@@ -1,7 +1,9 @@
 // Reads the body of a Koa request with koa-bodyparser, unless it arrived with its headers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import bodyParser from 'koa-bodyparser';
 import { contentTooLarge } from '../../errors/problem.ts';
+import type { BodySource } from '../../media/bodySource.ts';
 import { type BodyLimits, endedEarly, NodeBody } from './nodeBody.ts';
 
 /** koa-bodyparser, configured to return a Buffer: as a string it would replace invalid UTF-8. */
@@ -51,6 +53,27 @@ export class KoaBody extends NodeBody {
     const parsed = this.#parse({ req, request }, done);
     return parsed.then(() => (Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)));
   }
+}
+
+/** @returns the body that koa-bodyparser has read; undefined if the request has none or is unread */
+export function parsedBody(
+  request: object,
+  own: KoaBody,
+  { limitBytes }: BodyLimits,
+): BodySource | undefined {
+  const { rawBody } = request as { readonly rawBody?: string };
+  if (rawBody === undefined) return undefined;
+  const read = () => {
+    const bytes = Buffer.from(rawBody);
+    if (bytes.length > limitBytes) throw contentTooLarge(limitBytes);
+    return bytes;
+  };
+  return {
+    readBody: async () => read(),
+    stream: () => Readable.from([read()]),
+    onClose: (listener) => own.onClose(listener),
+    isClosed: () => own.isClosed(),
+  };
 }
 
 const DONE = Promise.resolve();

@@ -93,9 +93,14 @@ export class NodeBody implements BodySource {
     return !this.#req.complete && !this.#req.destroyed;
   }
 
-  onClose(listener: () => void): void {
-    if (this.#res.destroyed) listener();
-    else this.#res.once('close', listener);
+  onClose(listener: (isSent: boolean) => void): void {
+    const res = this.#res;
+    if (res.destroyed) listener(res.writableFinished);
+    else res.once('close', () => listener(res.writableFinished));
+  }
+
+  isClosed(): boolean {
+    return this.#res.destroyed && !this.#res.writableFinished;
   }
 
   #count(chunkBytes: number): void {

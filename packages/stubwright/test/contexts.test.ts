@@ -1,0 +1,412 @@
+// The context of a handler, which ends with its request, in each adapter on a real socket.
+import { EventEmitter, once } from 'node:events';
+import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import Koa from 'koa';
+import { parse } from 'yaml';
+import type { LoadedContract } from '../src/contract/bundle.ts';
+import { Definition } from '../src/document/definition.ts';
+import { fetchHandler } from '../src/fetch.ts';
+import {
+  type Api,
+  type ApiOptions,
+  createApi,
+  type DisposableContext,
+  mocked,
+  Problem,
+  type RequestOutcome,
+} from '../src/index.ts';
+import { koaMiddleware } from '../src/koa.ts';
+import { requestListener } from '../src/node.ts';
+
+const ERROR = '{description: no, content: {application/problem+json: {}}}';
+const CONTRACT: LoadedContract = {
+  definition: new Definition(
+    parse(`
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toy:
+    get:
+      operationId: getToy
+      responses:
+        '200':
+          description: ok
+          content:
+            application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}
+            application/octet-stream: {}
+        '409': ${ERROR}
+        '500': ${ERROR}
+        '503': ${ERROR}
+`),
+  ),
+  warnings: [],
+  files: [],
+  publish: () => Promise.resolve({ text: '', servers: [0, 0] as const }),
+};
+
+/** Logs its end, as `begin`, `query` and `replied 200`. */
+class Transaction implements DisposableContext {
+  readonly events: string[];
+  readonly #onDispose: () => unknown;
+
+  constructor(events: string[], onDispose: () => unknown = () => {}) {
+    events.push('begin');
+    this.events = events;
+    this.#onDispose = onDispose;
+  }
+
+  query(): void {
+    this.events.push('query');
+  }
+
+  async [Symbol.asyncDispose](outcome?: RequestOutcome): Promise<void> {
+    this.events.push(shownOutcome(outcome));
+    await this.#onDispose();
+  }
+}
+
+function shownOutcome(outcome: RequestOutcome | undefined): string {
+  switch (outcome?.kind) {
+    case 'replied':
+      return `replied ${outcome.status}`;
+    case 'failed':
+      return `failed ${(outcome.error as Error).message}`;
+    default:
+      return String(outcome?.kind);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the contract of this test has no generated types
+type ToyHandler = (request: any, tx: Transaction) => unknown;
+
+interface Case {
+  readonly handler: ToyHandler;
+  readonly onDispose?: () => unknown;
+  readonly options?: Partial<ApiOptions<Transaction>>;
+}
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listening(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+type Send = (signal?: AbortSignal) => Promise<Response>;
+
+const served = (url: string): Send => {
+  const headers = { connection: 'close' };
+  return (signal = null as never) => fetch(`${url}/toy`, { headers, signal });
+};
+
+const ADAPTERS: Readonly<Record<string, (api: Api) => Promise<Send>>> = {
+  async koa(api) {
+    const app = new Koa();
+    app.silent = true;
+    return served(await listening(app.use(koaMiddleware(api)).callback()));
+  },
+  node: async (api) => served(await listening(requestListener(api))),
+  async fetch(api) {
+    const handle = fetchHandler(api);
+    return (signal = null as never) => handle(new Request('http://t/toy', { signal }));
+  },
+};
+
+async function open(adapter: string, { handler, onDispose, options }: Case) {
+  const events: string[] = [];
+  const api = await createApi<Transaction>({
+    contract: CONTRACT,
+    handlers: { getToy: handler },
+    context: () => new Transaction(events, onDispose),
+    ...options,
+  });
+  api.events.on('internalError', ({ message }) => events.push(`reported ${message}`));
+  return { events, send: await ADAPTERS[adapter]!(api) };
+}
+
+const reply = (body: unknown) => ({ status: 200, body });
+const fail = (error: Error) => () => {
+  throw error;
+};
+const bytes = (body: unknown) => ({ status: 200, type: 'application/octet-stream', body });
+const INVALID = 'getToy returned 200: /id is required';
+const LATE = 'the request was not handled in time';
+
+/** The expected events, then the status. */
+const CASES: readonly [string, Case, string[], number][] = [
+  ['a valid reply', { handler: () => reply({ id: 1 }) }, ['begin', 'replied 200'], 200],
+  ['an invalid reply', { handler: () => reply({}) }, ['begin', `failed ${INVALID}`], 500],
+  [
+    'an invalid reply that is sent nevertheless',
+    { handler: () => reply({}), options: { responseValidation: 'log' } },
+    ['begin', 'replied 200'],
+    200,
+  ],
+  ['a Problem', { handler: fail(new Problem(409, 'taken')) }, ['begin', 'failed taken'], 409],
+  ['an error', { handler: async () => fail(new Error('x'))() }, ['begin', 'failed x'], 500],
+  [
+    'no reply',
+    { handler: () => undefined },
+    ['begin', expect.stringMatching(/^failed /) as never],
+    500,
+  ],
+  [
+    'a disposal that throws after a valid reply',
+    { handler: () => reply({ id: 1 }), onDispose: fail(new Error('commit')) },
+    ['begin', 'replied 200'],
+    500,
+  ],
+  [
+    'a disposal that throws a Problem after a valid reply',
+    { handler: () => reply({ id: 1 }), onDispose: fail(new Problem(409, 'conflict')) },
+    ['begin', 'replied 200'],
+    409,
+  ],
+  [
+    'a disposal whose error toProblem maps',
+    {
+      handler: () => reply({ id: 1 }),
+      onDispose: fail(new Error('serialization failure')),
+      options: { toProblem: ({ message }: Error) => new Problem(503, message) } as never,
+    },
+    ['begin', 'replied 200'],
+    503,
+  ],
+  [
+    'a disposal that throws after an error',
+    { handler: fail(new Problem(409, 'taken')), onDispose: fail(new Error('rollback')) },
+    ['begin', 'failed taken', 'reported rollback'],
+    409,
+  ],
+  [
+    'a disposal that never settles after a valid reply',
+    {
+      handler: () => reply({ id: 1 }),
+      onDispose: () => new Promise(() => {}),
+      options: { handlerTimeoutMs: 20 },
+    },
+    ['begin', 'replied 200'],
+    503,
+  ],
+  [
+    'a disposal that never settles after an error',
+    {
+      handler: fail(new Problem(409, 'taken')),
+      onDispose: () => new Promise(() => {}),
+      options: { handlerTimeoutMs: 20 },
+    },
+    ['begin', 'failed taken', `reported ${LATE}`],
+    409,
+  ],
+  [
+    'a stream',
+    { handler: (_, tx) => bytes(Readable.from(streamed(tx))) },
+    ['begin', 'query', 'replied 200', 'query'],
+    200,
+  ],
+  [
+    'a stream that fails before its first chunk',
+    {
+      handler: () =>
+        bytes(
+          new Readable({
+            read() {
+              this.destroy(new Error('gone'));
+            },
+          }),
+        ),
+    },
+    ['begin', 'failed gone'],
+    500,
+  ],
+];
+
+/** The second query runs after the disposal: the first chunk starts the response. */
+async function* streamed(tx: Transaction) {
+  tx.query();
+  yield 'one';
+  await new Promise(setImmediate);
+  tx.query();
+  yield 'two';
+}
+
+describe.each(Object.keys(ADAPTERS))('a context under stubwright/%s', (adapter) => {
+  it.each(CASES)('ends before the response to %s', async (_, options, events, status) => {
+    const { send, events: got } = await open(adapter, options);
+    const response = await send();
+    await response.text();
+    expect([response.status, got]).toEqual([status, events]);
+  });
+
+  it('has ended when the client receives the response', async () => {
+    const done = Promise.withResolvers<void>();
+    const { send } = await open(adapter, {
+      handler: () => reply({ id: 1 }),
+      onDispose: () => done.promise,
+    });
+    let isAnswered = false;
+    const answered = send().then((response) => {
+      isAnswered = true;
+      return response.status;
+    });
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    expect(isAnswered).toBe(false);
+    done.resolve();
+    expect(await answered).toBe(200);
+  });
+
+  it('learns that the client is gone', async () => {
+    const client = new AbortController();
+    const gone = new EventEmitter();
+    const { send, events } = await open(adapter, {
+      async handler({ signal }: { signal: AbortSignal }) {
+        setImmediate(() => client.abort());
+        await once(signal, 'abort');
+        return reply({ id: 1 });
+      },
+      onDispose: () => gone.emit('disposed'),
+    });
+    const disposed = once(gone, 'disposed');
+    await send(client.signal).catch(() => {});
+    await disposed;
+    expect(events).toEqual(['begin', 'aborted']);
+  });
+
+  it('ends after a handler that the time limit has abandoned', async () => {
+    const late = Promise.withResolvers<void>();
+    const { send, events } = await open(adapter, {
+      async handler({ signal }, tx) {
+        await once(signal, 'abort');
+        await late.promise;
+        tx.query();
+        return reply({ id: 1 });
+      },
+      options: { handlerTimeoutMs: 20 },
+    });
+    expect([(await send()).status, events]).toEqual([503, ['begin']]);
+    late.resolve();
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(events).toEqual(['begin', 'query', `failed ${LATE}`]);
+  });
+});
+
+describe('a context', () => {
+  it('that is ready after the time limit ends without its handler', async () => {
+    const late = Promise.withResolvers<void>();
+    const events: string[] = [];
+    const { send } = await open('node', {
+      handler: (_, tx) => tx.query(),
+      options: {
+        handlerTimeoutMs: 20,
+        async context() {
+          await late.promise;
+          return new Transaction(events);
+        },
+      },
+    });
+    expect((await send()).status).toBe(503);
+    late.resolve();
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(events).toEqual(['begin', `failed ${LATE}`]);
+  });
+
+  it('is not created for a mocked operation', async () => {
+    const options = { options: { handlers: { getToy: mocked } } } as never as Case;
+    const { send, events } = await open('node', options);
+    expect([(await send()).status, events]).toEqual([200, []]);
+  });
+
+  it('without Symbol.asyncDispose is left alone', async () => {
+    const database = { [Symbol.dispose]: () => events.push('closed') };
+    const { send, events } = await open('node', {
+      handler: () => reply({ id: 1 }),
+      options: { context: () => database as never },
+    });
+    expect([(await send()).status, events]).toEqual([200, []]);
+  });
+});
+
+describe('a request', () => {
+  it('has the address, an id of its own, and a log with that id', async () => {
+    const lines: unknown[] = [];
+    const logOf = (bound: object): never => {
+      const write = (line: object | string) => lines.push({ ...bound, line });
+      const child = (more: object) => logOf({ ...bound, ...more });
+      return { child, debug: write, info: write, warn: write, error: write } as never;
+    };
+    const seen: string[] = [];
+    const { send } = await open('node', {
+      handler({ address, requestId, log }) {
+        seen.push(address, requestId);
+        log.info('stored');
+        return reply({ id: 1 });
+      },
+      options: { log: logOf({ app: 'toys' }) },
+    });
+    await send();
+    await send();
+    const [address, first, , second] = seen;
+    expect(address).toBe('127.0.0.1');
+    expect(first).not.toBe(second);
+    expect(lines).toEqual(
+      [first, second].map((requestId) => ({ app: 'toys', requestId, line: 'stored' })),
+    );
+  });
+
+  it('discards log lines without a log', async () => {
+    const { send } = await open('node', {
+      handler({ log }) {
+        log.child({ a: 1 }).error({ b: 2 }, 'lost');
+        return reply({ id: 1 });
+      },
+    });
+    expect((await send()).status).toBe(200);
+  });
+
+  it('has a signal that a complete response does not abort', async () => {
+    let signal: AbortSignal | undefined;
+    const { send } = await open('node', {
+      handler(request) {
+        signal = request.signal;
+        return reply({ id: 1 });
+      },
+    });
+    await (await send()).text();
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    expect(signal?.aborted).toBe(false);
+  });
+
+  it('whose handler passes the abort on is no internal error', async () => {
+    const { send, events } = await open('node', {
+      handler: ({ signal }) => once(new EventEmitter(), 'never', { signal }),
+      options: { handlerTimeoutMs: 20 },
+    });
+    expect((await send()).status).toBe(503);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(events).toEqual(['begin', `failed ${LATE}`]);
+  });
+
+  it('whose client is gone is not an error of the service', async () => {
+    const api = await createApi({
+      contract: CONTRACT,
+      handlers: {
+        getToy: (({ signal }: { signal: AbortSignal }) =>
+          once(new EventEmitter(), 'never', { signal })) as never,
+      },
+    });
+    const responded = once(api.events, 'responded');
+    const request = httpRequest(`${await listening(requestListener(api))}/toy`, { agent: false });
+    request.on('error', () => {}).end();
+    await once(request, 'finish');
+    setTimeout(() => request.destroy(), 50);
+    expect((await responded)[0]).toMatchObject({ status: 503, cause: undefined });
+  });
+});
