@@ -211,10 +211,15 @@ function undeclaredErrors(value: unknown, declared: unknown): readonly SchemaErr
   const errors: SchemaError[] = [];
   for (const removed of removedFrom(value, declared)) {
     if (errors.length === MAX_ERRORS) return [...errors, MORE];
-    errors.push({ message: 'is not declared for a response', ...removed });
+    errors.push({ ...UNDECLARED, ...removed });
   }
   return errors;
 }
+
+const UNDECLARED = {
+  keyword: 'additionalProperties',
+  message: 'is not declared for a response',
+};
 
 function ofBody(message: string): Violation[] {
   return [{ where: '', pointer: '', message, value: undefined }];

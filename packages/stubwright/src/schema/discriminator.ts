@@ -14,6 +14,15 @@ export interface Discriminator {
   readonly fallback: Schema | undefined;
 }
 
+/** The property that names an alternative of `oneOf` or `anyOf`. */
+export interface AlternativeKeys {
+  readonly property: string;
+  /** The indexes of the alternatives by the value of the property. */
+  readonly indexes: Readonly<Record<string, number>>;
+  /** The index of the alternative for other values. */
+  readonly fallback: number | undefined;
+}
+
 const COMPONENTS = '/components/schemas/';
 const NONE: readonly Discriminator[] = [];
 
@@ -66,6 +75,32 @@ export function selectableBy(schema: Schema): readonly Schema[] {
   }
   all.delete(schema);
   return [...all];
+}
+
+/** @returns the keys of `oneOf` or `anyOf` of a schema with a Discriminator Object, for messages */
+export function alternativeKeysOf(schema: Schema): AlternativeKeys | undefined {
+  const found = discriminatorsOf(schema).find(({ holder }) => holder === schema);
+  const lists = [schema.list('oneOf'), schema.list('anyOf')].filter((list) => list.length > 0);
+  const [list, other] = lists;
+  if (found === undefined || list === undefined || other !== undefined) return undefined;
+  const mapped = new Set(Object.keys(schema.keywords.discriminator.mapping ?? {}));
+  const indexes = new Map<string, number>();
+  const named = new Set<number>();
+  const indexOf = (target: Schema | undefined) =>
+    list.findIndex((each) => each === target || (each.ref !== undefined && each.ref === target));
+  for (const [name, target] of found.schemas) {
+    const index = indexOf(target);
+    // The values of `mapping` come first, and replace the names of their schemas.
+    if (index < 0 || (named.has(index) && !mapped.has(name))) continue;
+    indexes.set(name, index);
+    named.add(index);
+  }
+  const fallback = indexOf(found.fallback);
+  return {
+    property: found.propertyName,
+    indexes: Object.fromEntries(indexes),
+    fallback: fallback < 0 ? undefined : fallback,
+  };
 }
 
 /** Other types than strings are compared as strings (OpenAPI 3.1.1, Discriminator Object). */

@@ -38,6 +38,7 @@ interface NumericSchema {
 }
 
 interface Check {
+  readonly keyword: string;
   readonly isMet: (value: Numeric) => boolean;
   readonly expected: string;
 }
@@ -56,10 +57,11 @@ export function numericRule({ types, format, bounds }: NumericSchema): Rule {
       return true;
     },
     report(value, at, errors) {
-      if (!isOfKind(value)) errors.add(at, kind.expected, value);
+      if (!isOfKind(value))
+        errors.add(at, { keyword: kind.keyword, message: kind.expected, value });
       else if (isNumeric(value)) {
-        for (const { isMet, expected } of limits) {
-          if (!isMet(value)) errors.add(at, expected, value);
+        for (const { keyword, isMet, expected } of limits) {
+          if (!isMet(value)) errors.add(at, { keyword, message: expected, value });
         }
       }
     },
@@ -103,7 +105,8 @@ function isBound(value: Node[string], keyword: string): boolean {
 
 function boundCheck([keyword, bound]: [string, Numeric]): Check {
   const [meets, expected] = BOUNDS[keyword]!;
-  return { isMet: (value) => meets(value, bound), expected: `expected ${expected} ${bound}` };
+  const isMet = (value: Numeric) => meets(value, bound);
+  return { keyword, isMet, expected: `expected ${expected} ${bound}` };
 }
 
 const OTHER_TYPES: readonly JsonType[] = ['null', 'boolean', 'string', 'array', 'object'];
@@ -114,7 +117,7 @@ function kindCheck(types: readonly JsonType[] | undefined, format: string | unde
   );
   const isMet = formatCheck(types, format);
   const expected = `expected ${names.join(' or ') || numberName('number', format)}`;
-  return { isMet, expected };
+  return { keyword: format === undefined ? 'type' : 'format', isMet, expected };
 }
 
 /** `integer`, `an int64 integer`, `a float number` */

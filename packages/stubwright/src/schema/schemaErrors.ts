@@ -6,18 +6,25 @@ import { Evaluation } from './evaluation.ts';
 export const MAX_ERRORS = 50;
 export const MAX_ERROR_LENGTH = 400;
 
-/** A violation of a schema. */
-export interface SchemaError {
-  /** The JSON pointer of the violating part, at most MAX_ERROR_LENGTH long; `''` for the whole value. */
-  readonly pointer: string;
+/** A violation of a schema, at some part of a value. */
+export interface SchemaViolation {
+  /** The violated keyword of JSON Schema. */
+  readonly keyword: string;
   /** The expectation. */
   readonly message: string;
   /** The violating part; undefined if it is missing. */
   readonly value: unknown;
 }
 
+export interface SchemaError extends SchemaViolation {
+  /** The JSON pointer of the violating part, at most MAX_ERROR_LENGTH long; `''` for the whole value. */
+  readonly pointer: string;
+}
+
 /** The last of MAX_ERRORS errors or more. */
-export const MORE: SchemaError = { pointer: '', message: 'and more', value: undefined };
+export const MORE: SchemaError = {
+  ...{ pointer: '', keyword: '', message: 'and more', value: undefined },
+};
 
 /** A part of a value: the property names and indexes that lead to it. */
 export class Location {
@@ -65,12 +72,12 @@ export class SchemaErrors {
     return this.#hasMore ? [...this.#errors.values(), MORE] : [...this.#errors.values()];
   }
 
-  add(at: Location, message: string, value: unknown): void {
+  add(at: Location, { keyword, message, value }: SchemaViolation): void {
     const { pointer } = at;
     const key = `${pointer} ${message}`;
     if (this.#errors.has(key)) return;
     if (this.#errors.size === MAX_ERRORS) this.#hasMore = true;
-    else this.#errors.set(key, { pointer, message: shortened(message), value });
+    else this.#errors.set(key, { pointer, keyword, message: shortened(message), value });
   }
 
   /** @param rule of a referenced schema @returns false if it has reported this part */

@@ -1,5 +1,6 @@
 // Translates schemas to JSON Schema for the rules, per direction: hidden properties are optional with any value.
 import type { Node } from '../document/definition.ts';
+import { alternativeKeysOf } from './discriminator.ts';
 import {
   COMPOSITIONS,
   type Direction,
@@ -105,6 +106,8 @@ export class SchemaTranslator {
       if (keyword === 'allOf') list.push(...this.#dynamicReference(schema, context));
       if (list.length > 0) translated[keyword] = list;
     }
+    const discriminator = alternativeKeysOf(schema);
+    if (discriminator !== undefined) translated.discriminator = discriminator;
     const dependent = [...schema.map('dependentSchemas')].map(([name, each]) => {
       return [name, this.#translate(each, branch)];
     });

@@ -118,7 +118,9 @@ export class Validators {
   }
 }
 
-const TOO_DEEP: SchemaError = { pointer: '', message: 'expected less nesting', value: undefined };
+const TOO_DEEP: SchemaError = {
+  ...{ pointer: '', keyword: 'depth', message: 'expected less nesting', value: undefined },
+};
 
 function validatorOf(rule: Rule): Validate {
   const validate = (value: unknown, evaluation = new Evaluation(value)) => {

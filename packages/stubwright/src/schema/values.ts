@@ -8,13 +8,17 @@ export function allowedRule(values: readonly unknown[]): Rule {
   const keys = new Set(values.map((value) => keyWithin(value, Number.POSITIVE_INFINITY)));
   const longest = Math.max(0, ...Array.from(keys, (key) => key!.length));
   const strings = new Set(values.filter((value) => typeof value === 'string'));
-  const expected =
-    values.length === 1 ? stringifyJson(values[0]) : `one of ${stringifyJson(values)}`;
   return assertion(
+    values.length === 1 ? 'const' : 'enum',
     (value) =>
       typeof value === 'string' ? strings.has(value) : keys.has(keyWithin(value, longest)),
-    `expected ${expected}`,
+    expectedOf(values),
   );
+}
+
+/** @returns the message of a value that is none of the allowed ones */
+export function expectedOf(values: readonly unknown[]): string {
+  return `expected ${values.length === 1 ? stringifyJson(values[0]) : `one of ${stringifyJson(values)}`}`;
 }
 
 /** @returns a string that is equal for equal JSON values only; undefined if it is longer than `limit` */

@@ -1,6 +1,8 @@
 // oneOf and anyOf. A key that separates the alternatives leaves one of them to test.
+import type { AlternativeKeys } from '../discriminator.ts';
 import { scalarKey } from '../evaluation.ts';
 import type { SchemaErrors } from '../schemaErrors.ts';
+import { expectedOf } from '../values.ts';
 import { has } from './objects.ts';
 import { type JsonObject, KINDS, type Kind, kindOf, type Rule } from './rule.ts';
 import { isScalar, type Traits } from './traits.ts';
@@ -13,10 +15,7 @@ export interface Alternative {
 export interface AlternativesOptions {
   /** True for oneOf. */
   readonly isExclusive: boolean;
-  /** The property of a discriminator, and its values: the indexes of the alternatives. */
-  readonly discriminator?:
-    | { readonly property: string; readonly indexes: Readonly<Record<string, number>> }
-    | undefined;
+  readonly discriminator?: AlternativeKeys | undefined;
 }
 
 /** The alternatives that their traits do not exclude, by kind and by the value of one property. */
@@ -44,15 +43,24 @@ export function alternativesRule(
     return byValue.get(scalarKey(object[key])) ?? others;
   };
   const most = isExclusive ? 1 : Number.POSITIVE_INFINITY;
-  const expected = isExclusive
+  const keyword = isExclusive ? 'oneOf' : 'anyOf';
+  const message = isExclusive
     ? 'expected to match exactly one schema in oneOf'
     : 'expected to match a schema in anyOf';
   /** @returns the alternatives whose errors matter; undefined for all */
   const chosenFor = (value: unknown): readonly Rule[] | undefined => {
+    if (discriminator !== undefined && kindOf(value) === 'object') {
+      const named = namedBy(discriminator, alternatives, value as JsonObject);
+      return named && [named];
+    }
     const candidates = candidatesOf(value);
-    if (candidates.length === 1) return candidates;
-    const named = discriminator && namedBy(discriminator, alternatives, value);
-    return named === undefined ? undefined : [named];
+    return candidates.length === 1 ? candidates : undefined;
+  };
+  /** @returns the property that selects an alternative; undefined if none does, or for no object */
+  const selectorFor = (value: unknown): string | undefined => {
+    if (kindOf(value) !== 'object') return undefined;
+    const isSeparating = known?.key !== undefined && known.others.length === 0;
+    return discriminator?.property ?? (isSeparating ? known!.key : undefined);
   };
   return {
     test(value, evaluation) {
@@ -67,9 +75,17 @@ export function alternativesRule(
     report(value, at, errors) {
       const count = countValid(candidatesOf(value), value, errors);
       if (count > 0 && count <= most) return;
-      const chosen = count > 0 ? [] : (chosenFor(value) ?? alternatives.map(({ rule }) => rule));
+      const one = count > 0 ? [] : chosenFor(value);
+      const selector = one === undefined ? selectorFor(value) : undefined;
+      const keys = selector === undefined ? [] : valuesOf(selector, alternatives, discriminator);
+      if (selector !== undefined && keys.length > 0) {
+        const part = (value as JsonObject)[selector];
+        errors.add(at.child(selector), { keyword, message: expectedOf(keys), value: part });
+        return;
+      }
+      const chosen = one ?? alternatives.map(({ rule }) => rule);
       for (const rule of chosen) rule.report(value, at, errors);
-      if (chosen.length !== 1) errors.add(at, expected, value);
+      if (chosen.length !== 1) errors.add(at, { keyword, message, value });
     },
     mark(value, marks) {
       for (const rule of candidatesOf(value)) {
@@ -83,15 +99,27 @@ function countValid(rules: readonly Rule[], value: unknown, { evaluation }: Sche
   return rules.filter((rule) => rule.test(value, evaluation)).length;
 }
 
-function namedBy(
-  { property, indexes }: NonNullable<AlternativesOptions['discriminator']>,
+/** @returns the values of the property that select an alternative */
+function valuesOf(
+  property: string,
   alternatives: readonly Alternative[],
-  value: unknown,
+  discriminator: AlternativeKeys | undefined,
+): readonly unknown[] {
+  const names = Object.entries(discriminator?.indexes ?? {});
+  const namesOf = (at: number) => names.flatMap(([name, index]) => (index === at ? [name] : []));
+  const all = alternatives.flatMap(({ traits }, at) => traits().keys.get(property) ?? namesOf(at));
+  return [...new Set(all)];
+}
+
+function namedBy(
+  { property, indexes, fallback }: AlternativeKeys,
+  alternatives: readonly Alternative[],
+  value: JsonObject,
 ): Rule | undefined {
-  if (kindOf(value) !== 'object') return undefined;
-  const name = (value as JsonObject)[property];
-  if (typeof name !== 'string' || !Object.hasOwn(indexes, name)) return undefined;
-  return alternatives[indexes[name]!]?.rule;
+  const name = value[property];
+  const isKnown = typeof name === 'string' && Object.hasOwn(indexes, name);
+  const index = isKnown ? indexes[name] : fallback;
+  return index === undefined ? undefined : alternatives[index]!.rule;
 }
 
 function selectionOf(alternatives: readonly Alternative[]): Selection {

@@ -14,10 +14,14 @@ interface ArrayKeywords {
 export function arraySizeRules({ minItems, maxItems }: ArrayKeywords): Rule<Items>[] {
   const rules: Rule<Items>[] = [];
   if (maxItems !== undefined) {
-    rules.push(assertion((items) => items.length <= maxItems, limit('more', maxItems, 'item')));
+    rules.push(
+      assertion('maxItems', (items) => items.length <= maxItems, limit('more', maxItems, 'item')),
+    );
   }
   if (minItems !== undefined) {
-    rules.push(assertion((items) => items.length >= minItems, limit('fewer', minItems, 'item')));
+    rules.push(
+      assertion('minItems', (items) => items.length >= minItems, limit('fewer', minItems, 'item')),
+    );
   }
   return rules;
 }
@@ -52,7 +56,7 @@ export function itemsRule(prefix: readonly Rule[], rest: Rule | false | undefine
     },
     report(items, at, errors) {
       if (rest === false && items.length > start) {
-        errors.add(at, limit('more', start, 'item'), items);
+        errors.add(at, { keyword: 'items', message: limit('more', start, 'item'), value: items });
       }
       for (let index = 0; index < items.length && !errors.isFull; index++) {
         ofItem(index)?.report(items[index], at.child(index), errors);
@@ -70,16 +74,20 @@ export function containsRule(inner: Rule, schema: ArrayKeywords): Rule<Items> {
     max < Number.POSITIVE_INFINITY
       ? `expected to contain at least ${min} and no more than ${max} valid item(s)`
       : `expected to contain at least ${min} valid item(s)`;
-  const rule = assertion<Items>((items, evaluation) => {
-    let count = 0;
-    if (min <= 0 && max >= items.length) return true;
-    for (const item of items) {
-      if (!inner.test(item, evaluation)) continue;
-      if (++count > max) return false;
-      if (count >= min && max >= items.length) return true;
-    }
-    return count >= min;
-  }, message);
+  const rule = assertion<Items>(
+    'contains',
+    (items, evaluation) => {
+      let count = 0;
+      if (min <= 0 && max >= items.length) return true;
+      for (const item of items) {
+        if (!inner.test(item, evaluation)) continue;
+        if (++count > max) return false;
+        if (count >= min && max >= items.length) return true;
+      }
+      return count >= min;
+    },
+    message,
+  );
   return {
     ...rule,
     mark(items, { indexes, evaluation }) {
@@ -94,7 +102,8 @@ export const distinctItemsRule: Rule<Items> = {
   report(items, at, errors) {
     const equal = equalItems(items, (item) => errors.evaluation.identityOf(item));
     if (equal === undefined) return;
-    errors.add(at, `expected different items, ${equal[0]} and ${equal[1]} are equal`, items);
+    const message = `expected different items, ${equal[0]} and ${equal[1]} are equal`;
+    errors.add(at, { keyword: 'uniqueItems', message, value: items });
   },
 };
 

@@ -28,7 +28,7 @@ export interface References {
   readonly ruleOf: (id: string) => Rule;
 }
 
-const NEVER = assertion(() => false, 'is not accepted here');
+const NEVER = assertion('false', () => false, 'is not accepted here');
 const ALWAYS: Rule = { test: () => true, report: () => {} };
 
 /** @returns the rule of a schema; referenced schemas are compiled when they are first used */

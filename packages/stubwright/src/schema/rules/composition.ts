@@ -41,7 +41,8 @@ export function notRule(inner: Rule): Rule {
   return {
     test: (value, evaluation) => !inner.test(value, evaluation),
     report(value, at, errors) {
-      if (inner.test(value, errors.evaluation)) errors.add(at, 'expected to NOT be valid', value);
+      if (!inner.test(value, errors.evaluation)) return;
+      errors.add(at, { keyword: 'not', message: 'expected to NOT be valid', value });
     },
   };
 }

@@ -1,7 +1,15 @@
 // The rules of objects. Inherited properties such as `constructor` do not count.
 import { lenientTest } from '../pattern.ts';
+import type { SchemaViolation } from '../schemaErrors.ts';
 import { assertion, type JsonObject, type Rule } from './rule.ts';
 import { limit } from './strings.ts';
+
+const MISSING = { keyword: 'required', message: 'is required', value: undefined };
+
+/** The error of a property that no schema declares. */
+export function undeclared(keyword: string, value: unknown): SchemaViolation {
+  return { keyword, message: 'is not declared', value };
+}
 
 interface ObjectKeywords {
   readonly minProperties?: number;
@@ -15,11 +23,11 @@ export function objectSizeRules(schema: ObjectKeywords): Rule<JsonObject>[] {
   const rules: Rule<JsonObject>[] = [];
   if (maxProperties !== undefined) {
     const isMet = (value: JsonObject) => Object.keys(value).length <= maxProperties;
-    rules.push(assertion(isMet, limit('more', maxProperties, 'property')));
+    rules.push(assertion('maxProperties', isMet, limit('more', maxProperties, 'property')));
   }
   if (minProperties !== undefined) {
     const isMet = (value: JsonObject) => Object.keys(value).length >= minProperties;
-    rules.push(assertion(isMet, limit('fewer', minProperties, 'property')));
+    rules.push(assertion('minProperties', isMet, limit('fewer', minProperties, 'property')));
   }
   return rules;
 }
@@ -42,7 +50,7 @@ export function requiredRule(
     report(value, at, errors) {
       for (const name of names) {
         if (errors.isFull) return;
-        if (!has(value, name)) errors.add(at.child(name), 'is required', undefined);
+        if (!has(value, name)) errors.add(at.child(name), MISSING);
       }
     },
   };
@@ -52,6 +60,7 @@ export function dependentRequiredRules({ dependentRequired = {} }: ObjectKeyword
   return Object.entries(dependentRequired).map(([name, needed]) => {
     const properties = needed.length === 1 ? 'property' : 'properties';
     return assertion<JsonObject>(
+      'dependentRequired',
       (value) => !has(value, name) || needed.every((each) => has(value, each)),
       `expected to have ${properties} ${needed.join(', ')} when property ${name} is present`,
     );
@@ -68,7 +77,8 @@ export function propertyNamesRule(inner: Rule): Rule<JsonObject> {
       for (const name of Object.keys(value)) {
         if (errors.isFull) return;
         if (inner.test(name, errors.evaluation)) continue;
-        errors.add(at.child(name), 'is not an allowed property name', value[name]);
+        const message = 'is not an allowed property name';
+        errors.add(at.child(name), { keyword: 'propertyNames', message, value: value[name] });
       }
     },
   };
@@ -150,7 +160,8 @@ export function propertiesRule(schemas: PropertySchemas): Rule<JsonObject> {
           if (pattern.test(name)) rule.report(value[name], at.child(name), errors);
         }
         if (others === undefined || !isOther(name)) continue;
-        if (others === false) errors.add(at.child(name), 'is not declared', value[name]);
+        if (others === false)
+          errors.add(at.child(name), undeclared('additionalProperties', value[name]));
         else others.report(value[name], at.child(name), errors);
       }
     },

@@ -46,15 +46,16 @@ export class Marks {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** @returns a rule with one message */
+/** @param keyword of JSON Schema @returns a rule with one message */
 export function assertion<Value>(
+  keyword: string,
   test: (value: Value, evaluation: Evaluation) => boolean,
   message: string,
 ): Rule<Value> {
   return {
     test,
     report(value, at, errors) {
-      if (!test(value, errors.evaluation)) errors.add(at, message, value);
+      if (!test(value, errors.evaluation)) errors.add(at, { keyword, message, value });
     },
   };
 }

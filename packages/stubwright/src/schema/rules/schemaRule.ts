@@ -26,7 +26,7 @@ export class SchemaRule implements Rule {
     types: readonly string[] | undefined,
     rulesOf: Readonly<Record<Kind, readonly Rule[]>>,
   ) {
-    const wrongType = assertion(() => false, `expected ${types?.join(' or ')}`);
+    const wrongType = assertion('type', () => false, `expected ${types?.join(' or ')}`);
     this.#rulesOf = forEach(KINDS, (kind) =>
       types === undefined || types.includes(kind) ? rulesOf[kind] : [wrongType],
     );

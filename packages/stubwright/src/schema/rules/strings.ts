@@ -16,22 +16,30 @@ export function stringRules(schema: StringKeywords): Rule<string>[] {
   const sizes: Rule<string>[] = [];
   if (maxLength < Number.POSITIVE_INFINITY) {
     sizes.push(
-      assertion((text) => !isLonger(text, maxLength), limit('more', maxLength, 'character')),
+      assertion(
+        'maxLength',
+        (text) => !isLonger(text, maxLength),
+        limit('more', maxLength, 'character'),
+      ),
     );
   }
   if (minLength > 0) {
     sizes.push(
-      assertion((text) => isLonger(text, minLength - 1), limit('fewer', minLength, 'character')),
+      assertion(
+        'minLength',
+        (text) => isLonger(text, minLength - 1),
+        limit('fewer', minLength, 'character'),
+      ),
     );
   }
   const texts: Rule<string>[] = [];
   if (pattern !== undefined) {
     const expression = lenientTest(pattern);
     const message = `expected to match pattern "${pattern}"`;
-    texts.push(assertion((text) => expression.test(text), message));
+    texts.push(assertion('pattern', (text) => expression.test(text), message));
   }
   if (format !== undefined && Object.hasOwn(formats, format)) {
-    texts.push(assertion(formats[format]!, `expected to match format "${format}"`));
+    texts.push(assertion('format', formats[format]!, `expected to match format "${format}"`));
   }
   return sizes.length === 0 ? texts : [...sizes, ...texts.map((rule) => afterSizes(rule, sizes))];
 }

@@ -1,4 +1,5 @@
 // unevaluatedProperties and unevaluatedItems (JSON Schema 2020-12, section 11).
+import { undeclared } from './objects.ts';
 import { type JsonObject, Marks, type Rule } from './rule.ts';
 
 /** @param others the other rules of the schema @param inner `false` to allow none */
@@ -18,7 +19,8 @@ export function unevaluatedPropertiesRule(
     report(value, at, errors) {
       for (const name of namesIn(value, new Marks(errors.evaluation))) {
         if (errors.isFull) return;
-        if (inner === false) errors.add(at.child(name), 'is not declared', value[name]);
+        if (inner === false)
+          errors.add(at.child(name), undeclared('unevaluatedProperties', value[name]));
         else inner.report(value[name], at.child(name), errors);
       }
     },
@@ -46,8 +48,14 @@ export function unevaluatedItemsRule(others: Rule<Items>, inner: Rule | false): 
     report(items, at, errors) {
       for (const index of indexesIn(items, new Marks(errors.evaluation))) {
         if (errors.isFull) return;
-        if (inner === false) errors.add(at.child(index), 'is not accepted here', items[index]);
-        else inner.report(items[index], at.child(index), errors);
+        if (inner === false) {
+          const message = 'is not accepted here';
+          errors.add(at.child(index), {
+            keyword: 'unevaluatedItems',
+            message,
+            value: items[index],
+          });
+        } else inner.report(items[index], at.child(index), errors);
       }
     },
     mark(items, marks) {
