@@ -1,9 +1,10 @@
 // The plant store is what `stubwright init openapi.yaml` writes, with its own handler, domain and store.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newProject } from '../packages/cli/src/project/init.ts';
+import { writeNew } from '../packages/cli/src/project/writeNew.ts';
 import { temporaryFolder } from './support/service.ts';
 
 /** Written as init writes them. */
@@ -18,8 +19,8 @@ const SAME = [
 /** The plant store has its own. */
 const OWN = ['README.md', 'src/handlers/createPlant.ts', 'test/api/createPlant.test.ts'];
 
-/** Not in the plant store: its tests run on jest, its repository has another CI. */
-const ABSENT = ['.github/workflows/ci.yml', 'test/support/client.ts'];
+/** Not in the plant store: its tests run on jest, its repository has another CI and formatter. */
+const ABSENT = ['.github/workflows/ci.yml', '.prettierignore', 'test/support/client.ts'];
 
 /** The lines that the plant store does not have; it has all others, in the same order. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
@@ -32,22 +33,23 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
     'CMD ["node", "src/main.ts"]',
   ],
   Makefile: [
-    '# Every command of the project. Needs Node 22.18 or later, npm and make.',
-    'NODE := node',
-    'BIN := node_modules/.bin',
-    'STUBWRIGHT := $(BIN)/stubwright',
-    'SERVE := NODE_COMPILE_CACHE=node_modules/.cache/compiled $(NODE) src/main.ts',
-    '# npm writes this file last; older than package.json, it says that something may be missing.',
+    '# The commands of the project; packages are installed first. Needs Node 22.18 or later, npm and make.',
+    'RUN := npm run --silent',
+    'STUBWRIGHT := npx --no stubwright',
+    '# npm writes this file at an installation; one older than package.json may be incomplete.',
+    'export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled',
+    '\t@exec $(RUN) start',
     'start: $(INSTALLED) $(BUNDLE) ## Run the service',
     'test: $(INSTALLED) $(BUNDLE) ## Run every test',
-    "\t@$(NODE) --test --experimental-test-isolation=none 'test/**/*.test.ts'",
+    '\t@$(RUN) test',
     'check: $(INSTALLED) ## Types, drift of generated/, contract lint, breaking changes',
     '\t@$(STUBWRIGHT) release',
-    '\t$(STUBWRIGHT) check',
+    '\t@$(RUN) check',
     'clean: ## Remove what was installed',
     '\trm -rf node_modules',
     '$(INSTALLED): package.json',
     '\tnpm install --no-audit --no-fund --loglevel=error',
+    '\t@mkdir -p $(@D) && touch $@',
   ],
   'package.json': [
     '    "node": ">=22.18"',
@@ -65,14 +67,17 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   ],
   'redocly.yaml': ['  - minimal'],
   'src/handlers/services.ts': [
-    '/** For example `readonly orders: OrderStore`, which `open` in src/service.ts creates. */',
-    'export interface Services {}',
+    '/** For example `{ readonly orders: OrderStore }`, which `open` in src/service.ts creates. */',
+    'export type Services = Record<never, never>;',
   ],
   'src/main.ts': ['// Starts the service.'],
   'src/service.ts': [
     '// Composes the service: handlers, verifiers, services.',
     "import type { ServiceOptions } from 'stubwright/service';",
     'export const service: ServiceOptions<Services> = {',
+    '  verifiers: (verify) => ({',
+    '    bearerAuth: verify,',
+    '  }),',
     '  async open() {',
     '    return { services: {} };',
     '  },',
@@ -96,11 +101,28 @@ let written: ReadonlyMap<string, string | Buffer>;
 beforeAll(async () => {
   const folder = temporaryFolder();
   try {
-    ({ files: written } = await newProject('openapi.yaml', join(folder.path, 'new')));
+    const { files } = await newProject('openapi.yaml', join(folder.path, 'new'));
+    written = formatted(files, folder.path);
   } finally {
     folder.remove();
   }
 });
+
+/** @returns the files in the format of this repository: init writes that of Prettier */
+function formatted(
+  files: ReadonlyMap<string, string | Buffer>,
+  folder: string,
+): Map<string, string | Buffer> {
+  const sources = [...files.keys()].filter((name) => /^(?:src|test)\/.*\.ts$/.test(name));
+  const { formatter, javascript } = JSON.parse(readFileSync('biome.json', 'utf8'));
+  const config = JSON.stringify({ formatter, javascript });
+  const written = sources.map((name) => [name, files.get(name)!] as const);
+  writeNew(folder, new Map([...written, ['biome.json', config]]));
+  const biome = resolve('node_modules/.bin/biome');
+  execFileSync(biome, ['format', '--write', '.'], { cwd: folder, stdio: 'pipe' });
+  const texts = sources.map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
+  return new Map([...files, ...texts]);
+}
 
 /** @returns the lines without those of another text that come in the same order */
 function linesOnlyIn(text: string, other: string): string[] {

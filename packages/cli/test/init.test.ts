@@ -65,6 +65,7 @@ const PROJECT = [
     '.gitattributes',
     '.github/workflows/ci.yml',
     '.gitignore',
+    '.prettierignore',
     'Dockerfile',
     'Makefile',
   ],
@@ -243,7 +244,7 @@ describe('stubwright init', () => {
   it('writes a project in a new folder', async () => {
     expect(await stubwright('init', TOYS, 'services/toys', '--no-install')).toEqual({
       status: 0,
-      out: '23 files, 2 operations\nNext: cd services/toys && make start, make test\n',
+      out: '24 files, 2 operations\nNext: cd services/toys && make start, make test\n',
       err: '',
     });
     expect(filesIn(at('services/toys'))).toEqual(PROJECT);
@@ -327,7 +328,7 @@ describe('stubwright init', () => {
     expect(status).toBe(0);
     expect(err).toMatch(/^test\/api\/search\.test\.ts: search: .*no valid value.*\n$/);
     expect(read('out/test/api/search.test.ts')).toMatch(
-      /^it\.todo\('search responds with success'\);$/m,
+      /^it\.todo\("search responds with success"\);$/m,
     );
   });
 
@@ -433,7 +434,7 @@ describe('stubwright generate in a project', () => {
       err: '',
     });
     expect(read('src/handlers/getToy.ts')).toBe(IMPLEMENTED);
-    expect(read('src/handlers/index.ts')).toContain("  'get-later': getLater,\n");
+    expect(read('src/handlers/index.ts')).toContain('  "get-later": getLater,\n');
     const before = filesIn(folder.path).map((file) => [file, read(file)]);
     expect(await stubwright('generate')).toEqual({ status: 0, out: '', err: '' });
     expect(filesIn(folder.path).map((file) => [file, read(file)])).toEqual(before);
@@ -483,7 +484,7 @@ describe('stubwright generate in a project', () => {
     expect(await stubwright('generate', '--check')).toMatchObject({ status: 0 });
     edit(addLater);
     expect(await stubwright('generate')).toMatchObject({ status: 0 });
-    expect(read('src/handlers/index.ts')).toContain("'get-later': getLater");
+    expect(read('src/handlers/index.ts')).toContain('"get-later": getLater');
   });
 
   it('adds a handler that was deleted', async () => {

@@ -1,12 +1,16 @@
 // `stubwright init`: writes a service for a contract.
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
+import { MANAGERS, type Manager } from '../project/managerCommands.ts';
+import { RUNNERS, type RunnerName } from '../project/testRunner.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
 interface Options extends AllowOutside {
   readonly install: boolean;
+  readonly packageManager?: Manager;
+  readonly test: RunnerName;
 }
 
 export function init(io: CommandIo): Command {
@@ -18,25 +22,40 @@ export function init(io: CommandIo): Command {
     )
     .argument('[contract]', 'path of the contract', CONTRACT)
     .argument('[dir]', 'folder of the service', '.')
+    .addOption(
+      new Option(
+        '--package-manager <name>',
+        'by default the one of the folder and its workspace, else the one that runs this command',
+      ).choices(MANAGERS),
+    )
+    .addOption(
+      new Option('--test <runner>', 'test runner').choices(Object.keys(RUNNERS)).default('node'),
+    )
     .option('--no-install', 'do not install packages')
     .addOption(allowOutsideOption())
-    .action(async (contract: string, dir: string, { install, ...options }: Options) => {
-      const { newProject } = await import('../project/init.ts');
-      const { writeNew } = await import('../project/writeNew.ts');
-      const { files, operations, untested } = await newProject(
-        contract,
-        dir,
-        accessOf(io, options),
-      );
-      writeNew(dir, files, io);
-      for (const line of untested) io.stderr.write(`${line}\n`);
-      if (install) {
-        const { installPackages } = await import('../project/install.ts');
-        await installPackages({ ...io, cwd: resolve(io.cwd, dir) });
-      }
-      const cd = dir === '.' ? '' : `cd ${dir} && `;
-      io.stdout.write(
-        `${files.size} files, ${operations} operations\nNext: ${cd}make start, make test\n`,
-      );
-    });
+    .action((contract: string, dir: string, options: Options) =>
+      writeProject(contract, dir, options, io),
+    );
+}
+
+async function writeProject(
+  contract: string,
+  dir: string,
+  { install, packageManager, test, ...options }: Options,
+  io: CommandIo,
+): Promise<void> {
+  const { newProject } = await import('../project/init.ts');
+  const { writeNew } = await import('../project/writeNew.ts');
+  const access = { ...accessOf(io, options), env: io.env, packageManager, test };
+  const { files, operations, notes, workplace } = await newProject(contract, dir, access);
+  writeNew(dir, files, io);
+  for (const line of notes) io.stderr.write(`${line}\n`);
+  if (install && workplace.workspace?.isMember !== false) {
+    const { installPackages } = await import('../project/install.ts');
+    await installPackages({ ...io, manager: workplace.manager, cwd: resolve(io.cwd, dir) });
+  }
+  const cd = dir === '.' ? '' : `cd ${dir} && `;
+  io.stdout.write(
+    `${files.size} files, ${operations} operations\nNext: ${cd}make start, make test\n`,
+  );
 }

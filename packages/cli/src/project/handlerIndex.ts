@@ -13,9 +13,9 @@ export interface Entry {
 
 export function indexText(entries: readonly Entry[]): string {
   const imports = [
-    ...entries.map(({ name }) => [name, `import { ${name} } from './${name}.ts';`] as const),
-    ['operation', `import type { Handlers } from './operation.ts';`] as const,
-    ['services', `import type { Services } from './services.ts';`] as const,
+    ...entries.map(({ name }) => [name, `import { ${name} } from "./${name}.ts";`] as const),
+    ['operation', 'import type { Handlers } from "./operation.ts";'] as const,
+    ['services', 'import type { Services } from "./services.ts";'] as const,
   ].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     HEADER,
@@ -31,8 +31,10 @@ export function indexText(entries: readonly Entry[]): string {
 function propertyOf({ operationId, name }: Entry): string {
   if (operationId === name) return name;
   // A property `__proto__` sets the prototype; a computed one does not.
-  if (operationId === '__proto__') return `['__proto__']: ${name}`;
-  return `${/^[A-Za-z_$][\w$]*$/.test(operationId) ? operationId : literal(operationId)}: ${name}`;
+  if (operationId === '__proto__') return `["__proto__"]: ${name}`;
+  const key = /^[A-Za-z_$][\w$]*$/.test(operationId) ? operationId : literal(operationId);
+  // As Prettier breaks a line of more than 80 characters.
+  return key.length + name.length > 75 ? `${key}:\n    ${name}` : `${key}: ${name}`;
 }
 
 /**

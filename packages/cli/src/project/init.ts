@@ -1,8 +1,7 @@
 // A new project for a contract: its files, written at once.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { contractFromBundle, type Definition } from 'stubwright/contract';
+import { contractFromBundle } from 'stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 import { memoryTree } from '../loading/sources/tree.ts';
@@ -10,8 +9,8 @@ import { contractSource } from './contractSource.ts';
 import { generateIn } from './generated.ts';
 import { indexText } from './handlerIndex.ts';
 import { CONTRACT } from './layout.ts';
+import type { Manager } from './managerCommands.ts';
 import { mockResults } from './mockResults.ts';
-import { literal } from './names.ts';
 import {
   entriesFor,
   HANDLERS,
@@ -21,14 +20,27 @@ import {
   testPath,
   testText,
 } from './operationFiles.ts';
-import { projectTemplates, templatePaths, type Values } from './templates.ts';
+import { type Workplace, workplaceOf } from './packageManager.ts';
+import { projectFiles } from './projectFiles.ts';
+import { templatePaths } from './templates.ts';
+import { RUNNERS, type RunnerName } from './testRunner.ts';
 
 export interface Project {
   /** Contents by path. */
   readonly files: ReadonlyMap<string, string | Buffer>;
   readonly operations: number;
-  /** One line for each operation that has no test yet, with the reason. */
-  readonly untested: readonly string[];
+  /** One line for each operation that has no test yet, and for each file that is left out. */
+  readonly notes: readonly string[];
+  readonly workplace: Workplace;
+}
+
+export interface ProjectOptions extends Access {
+  /** Of the command: how npm was called. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** By default the one of the folder, else of the environment. */
+  readonly packageManager?: Manager | undefined;
+  /** By default `node`. */
+  readonly test?: RunnerName | undefined;
 }
 
 /**
@@ -38,8 +50,12 @@ export interface Project {
  * @param folder of the project; a contract that is its openapi.yaml stays
  * @throws {ContractErrors} for an invalid contract
  */
-export async function newProject(path: string, folder: string, access?: Access): Promise<Project> {
-  const cwd = access?.cwd ?? '';
+export async function newProject(
+  path: string,
+  folder: string,
+  { env = {}, packageManager, test = 'node', ...access }: ProjectOptions = {},
+): Promise<Project> {
+  const cwd = access.cwd ?? '';
   const isInPlace = resolve(cwd, path) === resolve(cwd, folder, CONTRACT);
   const templates = templatePaths();
   const source = isInPlace
@@ -70,18 +86,26 @@ export async function newProject(path: string, folder: string, access?: Access):
     loaded,
     entries.map(({ operationId }) => operationId),
   );
+  const workplace = workplaceOf(resolve(cwd, folder), env, packageManager);
+  const { files: others, leftOut } = projectFiles(loaded.definition, entries[0], {
+    ...{ workplace, env, test },
+    has: (file) => existsSync(resolve(cwd, folder, file)),
+  });
+  const { module } = RUNNERS[test];
   const files = new Map<string, string | Buffer>([
     ...source,
     ...generated,
-    ...projectTemplates(valuesOf(loaded.definition, entries[0])),
+    ...others,
     [`${HANDLERS}/index.ts`, indexText(entries)],
     ...entries.map((entry) => [handlerPath(entry.name), handlerText(entry)] as const),
-    ...entries.map((entry, at) => [testPath(entry.name), testText(entry, results[at]!)] as const),
+    ...entries.map(
+      (entry, at) => [testPath(entry.name), testText(entry, results[at]!, module)] as const,
+    ),
   ]);
   const untested = entries.flatMap(({ operationId, name }, at) =>
     reasonOf(results[at]!, `${testPath(name)}: ${operationId}`),
   );
-  return { files, operations: entries.length, untested };
+  return { files, operations: entries.length, notes: [...untested, ...leftOut], workplace };
 }
 
 /** Paths that depend on the operations. */
@@ -89,55 +113,4 @@ const OWN = /^(?:generated|src|test)\//;
 
 function reasonOf(result: MockResult, where: string): string[] {
   return typeof result === 'object' ? [`${where}: ${result.reason}`] : [];
-}
-
-function valuesOf(
-  definition: Definition,
-  first: { readonly operationId: string; readonly name: string } | undefined,
-): Values {
-  const title = String(definition.document.info?.title ?? 'Service')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const own = manifestAt(new URL('../../package.json', import.meta.url));
-  const runtime = manifestAt(createRequire(import.meta.url).resolve('stubwright/package.json'));
-  const schemes = [
-    ...new Set(definition.operations.flatMap(({ security }) => security.flatMap(Object.keys))),
-  ];
-  const verifiers = schemes.filter((name) => definition.securitySchemes.has(name));
-  return {
-    ...runtime.peerDependencies,
-    typescript: own.dependencies['typescript']!,
-    stubwright: `^${runtime.version}`,
-    cli: `^${own.version}`,
-    name: packageName(title),
-    title,
-    verifiers: verifiersText(verifiers),
-    handler: first?.name ?? 'operation',
-    operationId: literal(first?.operationId ?? 'operation'),
-  };
-}
-
-interface Manifest {
-  readonly version: string;
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly peerDependencies: Readonly<Record<string, string>>;
-}
-
-function manifestAt(path: string | URL): Manifest {
-  return JSON.parse(readFileSync(path, 'utf8'));
-}
-
-/** https://docs.npmjs.com/cli/configuring-npm/package-json#name */
-function packageName(title: string): string {
-  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['service'];
-  return words.join('-').slice(0, 100);
-}
-
-function verifiersText(schemes: readonly string[]): string {
-  if (schemes.length === 0) return '() => ({})';
-  const keys = schemes.map((name) => {
-    if (name === '__proto__') return "['__proto__']";
-    return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
-  });
-  return `(verify) => ({ ${keys.map((key) => `${key}: verify`).join(', ')} })`;
 }

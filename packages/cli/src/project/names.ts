@@ -33,10 +33,14 @@ export function uniqueName(operationId: string, taken: ReadonlySet<string>): str
   return name;
 }
 
-/** @returns a string literal of TypeScript */
+/** @returns a string literal of TypeScript, with the quotes that need fewer escapes */
 export function literal(text: string): string {
-  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${escaped.replace(/[\u2028\u2029]/g, escapeUnit)}'`;
+  const isSingle = text.split('"').length > text.split("'").length;
+  const escaped = JSON.stringify(text).slice(1, -1);
+  const quoted = isSingle
+    ? `'${escaped.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+    : `"${escaped}"`;
+  return quoted.replace(/[\u2028\u2029]/g, escapeUnit);
 }
 
 /** @returns the text on one line, for a `//` comment */

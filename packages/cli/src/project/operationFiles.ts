@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Entry } from './handlerIndex.ts';
 import { commentOf, literal, nameOf, uniqueName } from './names.ts';
 import { template } from './templates.ts';
+import { RUNNERS } from './testRunner.ts';
 
 export const HANDLERS = 'src/handlers';
 export const TESTS = 'test/api';
@@ -27,14 +28,24 @@ export function operationIn(text: string): string | undefined {
   return /^\/\/ Handler of (.*)\.\r?$/m.exec(text)?.[1];
 }
 
-export function testText({ operationId }: Entry, result: MockResult): string {
+/** @param runner the module of the test runner: `node:test`, `vitest` or `@jest/globals` */
+export function testText(
+  { operationId }: Entry,
+  result: MockResult,
+  runner: string = RUNNERS.node.module,
+): string {
   const responds = result === 'error' ? 'responds with a declared error' : 'responds with success';
   const isTodo = typeof result === 'object';
   const file = isTodo ? 'todo' : result === 'error' ? 'errorTest' : 'test';
+  const title = literal(`${operationId} ${responds}`);
+  const id = literal(operationId);
   return template(`operation/${file}.ts`, {
+    runner,
+    title,
     operation: commentOf(operationId),
-    operationId: literal(operationId),
-    title: literal(`${operationId} ${responds}`),
+    // As Prettier breaks a line of more than 80 characters.
+    example: id.length > 43 ? `client.example(\n    ${id},\n  )` : `client.example(${id})`,
+    todo: title.length > 70 ? `\n  ${title},\n` : title,
     reason: isTodo ? commentOf(result.reason) : '',
   });
 }

@@ -14,6 +14,7 @@ import {
   testPath,
   testText,
 } from './operationFiles.ts';
+import { runnerIn } from './testRunner.ts';
 
 export interface ProjectChanges {
   /** Texts by path: new handlers and tests, and the index if it differs. */
@@ -53,9 +54,12 @@ export async function projectChanges(bundle: Bundle, cwd = ''): Promise<ProjectC
     loaded,
     tested.map(({ operationId }) => operationId),
   );
+  const runner = exists(CLIENT) ? runnerIn(readFileSync(join(cwd, CLIENT), 'utf8')) : undefined;
   const files = new Map([
     ...added.map((entry) => [handlerPath(entry.name), handlerText(entry)] as const),
-    ...tested.map((entry, at) => [testPath(entry.name), testText(entry, results[at]!)] as const),
+    ...tested.map(
+      (entry, at) => [testPath(entry.name), testText(entry, results[at]!, runner)] as const,
+    ),
   ]);
   if (known !== undefined && !areSame(known, entries)) files.set(INDEX, indexText(entries));
   return {

@@ -11,24 +11,38 @@ const RENAMED: Readonly<Record<string, string>> = {
   gitignore: '.gitignore',
   gitattributes: '.gitattributes',
   dockerignore: '.dockerignore',
+  prettierignore: '.prettierignore',
+  'yarnrc.yml': '.yarnrc.yml',
   'github/workflows/ci.yml': '.github/workflows/ci.yml',
 };
 
+/** Folders of templates: of every project, and of some. */
+export const SETS = ['service', 'image', 'repository', 'yarn', 'jest'] as const;
+
+export type TemplateSet = (typeof SETS)[number];
 export type Values = Readonly<Record<string, string>>;
 
-/** @returns the paths in a project of the files that every project has -> the paths of their templates */
-export function templatePaths(): ReadonlyMap<string, string> {
-  const folder = join(FOLDER, 'service');
+/** @returns the paths of the files in a project -> the paths of their templates */
+export function templatePaths(sets: readonly TemplateSet[] = SETS): ReadonlyMap<string, string> {
+  return new Map(sets.flatMap((set) => pathsIn(set)));
+}
+
+function pathsIn(set: TemplateSet): [path: string, source: string][] {
+  const folder = join(FOLDER, set);
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
     .map((path) => path.replaceAll('\\', '/'));
-  return new Map(paths.map((path) => [RENAMED[path] ?? path, `service/${path}`]));
+  return paths.map((path) => [RENAMED[path] ?? path, `${set}/${path}`]);
 }
 
-/** @returns the files that every project has, by path */
-export function projectTemplates(values: Values): Map<string, string> {
-  return new Map([...templatePaths()].map(([path, source]) => [path, template(source, values)]));
+/** @returns the files of the sets, by path */
+export function projectTemplates(
+  sets: readonly TemplateSet[],
+  values: Values,
+): Map<string, string> {
+  const paths = [...templatePaths(sets)];
+  return new Map(paths.map(([path, source]) => [path, template(source, values)]));
 }
 
 /** @throws {Error} for a placeholder without value */

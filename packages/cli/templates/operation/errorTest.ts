@@ -1,10 +1,11 @@
 // {{operation}}
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { client } from '../support/client.ts';
+import assert from "node:assert/strict";
+import { it } from "{{runner}}";
+import { client } from "../support/client.ts";
 
 // The contract declares no success.
 it({{title}}, async () => {
-  const response = await client.fetch(client.example({{operationId}}));
-  assert.ok(response.status >= 400, String(response.status));
+  const request = {{example}};
+  const { status } = await client.fetch(request);
+  assert.ok(status >= 400, String(status));
 });

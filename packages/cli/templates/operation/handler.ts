@@ -1,2 +1,2 @@
 // Handler of {{operation}}.
-export { mocked as {{name}} } from 'stubwright';
+export { mocked as {{name}} } from "stubwright";

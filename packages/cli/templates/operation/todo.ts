@@ -1,5 +1,5 @@
 // {{operation}}
-import { it } from 'node:test';
+import { it } from "{{runner}}";
 
 // {{reason}}
-it.todo({{title}});
+it.todo({{todo}});

@@ -1,7 +1,7 @@
 // Composes the service: handlers, verifiers, services.
-import type { ServiceOptions } from 'stubwright/service';
-import { handlers } from './handlers/index.ts';
-import type { Services } from './handlers/services.ts';
+import type { ServiceOptions } from "stubwright/service";
+import { handlers } from "./handlers/index.ts";
+import type { Services } from "./handlers/services.ts";
 
 export const service: ServiceOptions<Services> = {
   handlers,

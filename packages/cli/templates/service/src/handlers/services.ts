@@ -1,4 +1,4 @@
 // The services that are passed to the handlers.
 
-/** For example `readonly orders: OrderStore`, which `open` in src/service.ts creates. */
-export interface Services {}
+/** For example `{ readonly orders: OrderStore }`, which `open` in src/service.ts creates. */
+export type Services = Record<never, never>;

@@ -1,17 +1,25 @@
 // A client of the service under test, which compares each response with the contract.
-import { after } from 'node:test';
-import { startService } from 'stubwright/service';
-import { testClient } from 'stubwright/testing';
-import type { operations } from '../../generated/contract.ts';
-import { service as options } from '../../src/service.ts';
+import assert from "node:assert/strict";
+import { {{afterAll}} } from "{{runner}}";
+import { startService } from "stubwright/service";
+import { testClient } from "stubwright/testing";
+import type { operations } from "../../generated/contract.ts";
+import { service as options } from "../../src/service.ts";
 
 // Tests share this process and its event loop.
-const env = { PORT: '0', LAG_LIMIT: '60000', LOG_LEVEL: 'silent' };
+const env = { PORT: "0", LAG_LIMIT: "60000", LOG_LEVEL: "silent" };
 const service = await startService({ ...options, env });
-after(() => service.stop());
+{{afterAll}}(() => service.stop());
 
+/** Sends the generated token with every call. */
 export const client = await testClient<operations>({
-  contract: 'generated/contract.json',
+  contract: "generated/contract.json",
   target: service.url,
   token: service.generatedToken,
 });
+
+/** Fails for an error, except those that depend on stored data. */
+export function expectAccepted({ status }: Response): void {
+  const isAccepted = status < 400 || [404, 409, 410].includes(status);
+  assert.ok(isAccepted, `got ${status}, expected a success, 404, 409 or 410`);
+}

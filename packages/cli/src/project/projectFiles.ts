@@ -1,0 +1,142 @@
+// The files of a project that do not depend on its operations: scripts, configuration, CI, image.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Definition } from 'stubwright/contract';
+import type { Entry } from './handlerIndex.ts';
+import { commandsOf, versionedManager } from './managerCommands.ts';
+import { literal } from './names.ts';
+import type { Workplace } from './packageManager.ts';
+import { projectTemplates, type TemplateSet, type Values } from './templates.ts';
+import { RUNNERS, type RunnerName } from './testRunner.ts';
+
+export interface FilesOptions {
+  readonly workplace: Workplace;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly test: RunnerName;
+  /** True for a path that exists in the folder of the project. */
+  readonly has: (path: string) => boolean;
+}
+
+/**
+ * @param first the operation of the README's example
+ * @returns the files by path, and one line for each file that is left out
+ */
+export function projectFiles(
+  definition: Definition,
+  first: Entry | undefined,
+  options: FilesOptions,
+): { files: Map<string, string>; leftOut: string[] } {
+  const title = String(definition.document.info?.title ?? 'Service')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const files = projectTemplates(setsOf(options), {
+    ...versions(),
+    ...commandValues(options),
+    name: packageName(title),
+    title,
+    verifiers: verifiersText(verifierSchemes(definition)),
+    handler: first?.name ?? 'operation',
+    operationId: literal(first?.operationId ?? 'operation'),
+  });
+  files.set('package.json', manifestText(files.get('package.json')!, options));
+  return { files, leftOut: leftOut(options.workplace) };
+}
+
+function setsOf({ workplace, has, test }: FilesOptions): TemplateSet[] {
+  const isAlone = workplace.workspace === undefined;
+  const needsLinker = isAlone && workplace.manager === 'yarn' && !has('.yarnrc.yml');
+  return [
+    'service',
+    ...(isAlone ? (['image'] as const) : []),
+    ...(isAlone && !workplace.isInRepository ? (['repository'] as const) : []),
+    ...(needsLinker ? (['yarn'] as const) : []),
+    ...(test === 'jest' ? (['jest'] as const) : []),
+  ];
+}
+
+function leftOut({ workspace, isInRepository }: Workplace): string[] {
+  const file = workspace?.file;
+  return [
+    ...(file === undefined ? [] : [`Dockerfile: left out, since ${file} has the lock file`]),
+    ...(file === undefined && !isInRepository
+      ? []
+      : ['.github/workflows/ci.yml: left out, since GitHub reads the root of the repository only']),
+    ...(workspace === undefined || workspace.isMember
+      ? []
+      : [`${file}: got no pattern for this folder, expected one: add it, then install`]),
+  ];
+}
+
+function versions(): Values {
+  const own = manifestAt(new URL('../../package.json', import.meta.url));
+  const runtime = manifestAt(createRequire(import.meta.url).resolve('stubwright/package.json'));
+  return {
+    ...runtime.peerDependencies,
+    typescript: own.dependencies['typescript']!,
+    stubwright: `^${runtime.version}`,
+    cli: `^${own.version}`,
+  };
+}
+
+function commandValues({ workplace: { manager, workspace }, test }: FilesOptions): Values {
+  const { locks, installed, ...commands } = commandsOf(manager);
+  const root = workspace === undefined ? '' : workspace.file.replace(/[^/]+$/, '');
+  const { module, afterAll, script } = RUNNERS[test];
+  return {
+    ...commands,
+    manager,
+    installed: `${root}node_modules/${installed}`,
+    locks: locks.join(' '),
+    allowedLocks: locks.map((name) => `!${name}`).join('\n'),
+    // The runner has npm only.
+    corepack: manager === 'npm' ? '' : '\n      - run: corepack enable',
+    runner: module,
+    afterAll,
+    test: JSON.stringify(script).slice(1, -1),
+  };
+}
+
+/** Adds the packages of the test runner, and the version of the package manager, which corepack reads. */
+function manifestText(text: string, { workplace, env, test }: FilesOptions): string {
+  const { name, ...manifest } = JSON.parse(text) as Record<string, unknown>;
+  // Without a version corepack runs Yarn 1, which has other options.
+  const isPinned = workplace.workspace === undefined && workplace.manager === 'yarn';
+  const packageManager = isPinned ? versionedManager(workplace.manager, env) : undefined;
+  const packages = { ...(manifest['devDependencies'] as object), ...RUNNERS[test].packages };
+  const devDependencies = Object.fromEntries(Object.entries(packages).sort());
+  const { version, private: isPrivate, type, ...others } = manifest;
+  const first = { name, version, private: isPrivate, type };
+  const pinned = packageManager === undefined ? {} : { packageManager };
+  return `${JSON.stringify({ ...first, ...pinned, ...others, devDependencies }, null, 2)}\n`;
+}
+
+function verifierSchemes({ operations, securitySchemes }: Definition): string[] {
+  const schemes = operations.flatMap(({ security }) => security.flatMap(Object.keys));
+  return [...new Set(schemes)].filter((name) => securitySchemes.has(name));
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+function manifestAt(path: string | URL): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** https://docs.npmjs.com/cli/configuring-npm/package-json#name */
+function packageName(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['service'];
+  return words.join('-').slice(0, 100);
+}
+
+/** In lines of their own: Prettier keeps an object that has a line break. */
+function verifiersText(schemes: readonly string[]): string {
+  if (schemes.length === 0) return '() => ({})';
+  const keys = schemes.map((name) => {
+    if (name === '__proto__') return '["__proto__"]';
+    return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
+  });
+  return `(verify) => ({\n${keys.map((key) => `    ${key}: verify,\n`).join('')}  })`;
+}
