@@ -10,6 +10,7 @@ import { declaredPart, NotSerializable, serializerOf, type Writer } from './json
 import { isJson, isJsonMediaType, isXml } from './mediaType.ts';
 import type { PartReaders } from './multipart/partReader.ts';
 import type { Shape } from './styles/shape.ts';
+import { wideParser } from './wideObject.ts';
 import { formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
 import { writeXml } from './xml/writeXml.ts';
@@ -57,12 +58,13 @@ const json: MediaKind = {
   includes: isJson,
   reader({ schema }) {
     const types = schema && jsonTypesOf(schema);
+    const parseWide = schema && wideParser(schema);
     return wholeReader((text, bytes) => {
       if (text === '') return undefined;
       // Skips parsing a body of the wrong type.
       const isParsed = types === undefined || mayBeOfType(text, types);
       if (!isParsed) return { error: `expected ${[...types].join(' or ')}` };
-      return { value: parseJsonBody(bytes, text) };
+      return { value: parseWide?.(bytes) ?? parseJsonBody(bytes, text) };
     });
   },
   readsEmpty: () => false,
