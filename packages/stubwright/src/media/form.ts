@@ -94,13 +94,12 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
       // The properties of an object would collide with the fields of the form.
       const isWhole = (each: Shape) => isText || (styled === undefined && each.kind === 'object');
       const own = (each: Shape) => (isWhole(each) ? UNKNOWN : each);
-      const read = (each: Shape) => {
-        const value = pairs.read(name, style, own(each), explode);
-        return style === 'form' && !isText ? withObjects(value, each) : value;
-      };
-      const property = bestReading(shape.property(name), read);
-      pairs.take(name, style, own(property), explode);
-      const value = read(property);
+      const whole = (value: unknown, each: Shape) =>
+        style === 'form' && !isText ? withObjects(value, each) : value;
+      const property = bestReading(shape.property(name), (each) =>
+        whole(pairs.read(name, style, own(each), explode), each),
+      );
+      const value = whole(pairs.take(name, style, own(property), explode), property);
       if (value !== undefined) form[name] = isText ? parseField(String(value)) : value;
     }
     if (pairs.malformed.size > 0) throw new BadText('expected percent-encoded UTF-8');

@@ -119,12 +119,12 @@ function describe(violations: readonly Violation[]): string[] {
 
 function undeclared(query: Pairs): Violation[] {
   if (query === NO_PAIRS) return [];
-  const malformed = [...query.malformed].map((name) =>
+  const malformed = Array.from(query.malformed, (name) =>
     violation(`query parameter ${name}`, 'expected percent-encoded UTF-8'),
   );
-  const unknown = [...query.rest()].map(([name, [value]]) =>
-    violation(`query parameter ${name}`, 'is not declared', value),
-  );
+  const unknown = query
+    .rest()
+    .map(([name, [value]]) => violation(`query parameter ${name}`, 'is not declared', value));
   return [...malformed, ...unknown];
 }
 

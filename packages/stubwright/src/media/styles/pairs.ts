@@ -45,31 +45,41 @@ function escapePercent(text: string): string {
   return text.replaceAll('%', '%25');
 }
 
+/** The pairs with one name. */
+interface Named {
+  readonly pairs: Pair[];
+  /** True if a parameter is declared with the name. */
+  isTaken: boolean;
+}
+
 /** Indexes pairs by decoded name: reading all parameters takes linear time. */
 export class Pairs {
   readonly #all: readonly Pair[];
-  readonly #byName = new Map<string, Pair[]>();
+  readonly #byName = new Map<string, Named>();
   /** Pairs with brackets in the name, by the part before the first bracket. */
-  readonly #byBase = new Map<string, Pair[]>();
-  readonly #taken: Set<string>;
+  readonly #byBase = new Map<string, Named>();
   /** Names that are not percent-encoded UTF-8; they are not decoded. */
   readonly malformed = new Set<string>();
 
   /** @param pairs percent-encoded @param taken names that are not parameters, such as API keys */
   constructor(pairs: readonly Pair[], taken: Iterable<string> = []) {
-    this.#all = pairs.map(([key, value]) => [this.#decodeName(key), value]);
-    this.#taken = new Set(taken);
+    this.#all = pairs.map((pair) =>
+      pair[0].includes('%') ? [this.#decodeName(pair[0]), pair[1]] : pair,
+    );
     for (const pair of this.#all) {
-      const [name] = pair;
+      const name = pair[0];
       addTo(this.#byName, name, pair);
       const bracket = name.indexOf('[');
       if (bracket >= 0) addTo(this.#byBase, name.slice(0, bracket), pair);
     }
+    for (const name of taken) this.#take(name);
   }
 
-  /** Marks the names of a parameter as declared. */
-  take(name: string, style: string, shape: Shape, explode: boolean): void {
-    for (const [key] of this.#ownPairs(name, style, shape, explode)) this.#taken.add(key);
+  /** Marks the names of a parameter as declared. @returns as {@link read} */
+  take(name: string, style: string, shape: Shape, explode: boolean): unknown {
+    const own = this.#ownPairs(name, style, shape, explode);
+    for (const pair of own) this.#take(pair[0]);
+    return deserialize(own, name, style, shape, explode);
   }
 
   /**
@@ -79,20 +89,22 @@ export class Pairs {
    * @throws {BadText} for text that is invalid in its style
    */
   read(name: string, style: string, shape: Shape, explode: boolean): unknown {
-    const own = this.#ownPairs(name, style, shape, explode);
-    if (own.length === 0) return undefined;
-    if (style === 'deepObject') return fromDeepObject(own, name, shape);
-    if (isExplodedObject(style, shape, explode)) return fromExplodedObject(own, shape);
-    const values = own.map(([, value]) => value);
-    return fromForm(values, DELIMITERS[style] ?? DELIMITERS['form']!, shape, explode);
+    return deserialize(this.#ownPairs(name, style, shape, explode), name, style, shape, explode);
   }
 
-  /** @yields the undeclared, well-formed names with their values */
-  *rest(): Generator<readonly [name: string, values: readonly string[]]> {
-    for (const [name, pairs] of this.#byName) {
-      const isRest = !this.#taken.has(name) && !this.malformed.has(name);
-      if (isRest) yield [name, pairs.map(([, value]) => value)];
+  /** @returns the undeclared, well-formed names with their values */
+  rest(): (readonly [name: string, values: readonly string[]])[] {
+    const rest: (readonly [string, string[]])[] = [];
+    for (const [name, { pairs, isTaken }] of this.#byName) {
+      if (isTaken || this.malformed.has(name)) continue;
+      rest.push([name, pairs.map(([, value]) => value)]);
     }
+    return rest;
+  }
+
+  #take(name: string): void {
+    const named = this.#byName.get(name);
+    if (named !== undefined) named.isTaken = true;
   }
 
   #decodeName(key: string): string {
@@ -107,11 +119,11 @@ export class Pairs {
   }
 
   #ownPairs(name: string, style: string, shape: Shape, explode: boolean): readonly Pair[] {
-    const named = (key: string) => this.#byName.get(key) ?? NO_OWN;
+    const named = (key: string) => this.#byName.get(key)?.pairs ?? NO_OWN;
     if (style === 'deepObject') {
       return name.includes('[')
         ? this.#all.filter(([key]) => key.startsWith(`${name}[`))
-        : (this.#byBase.get(name) ?? NO_OWN);
+        : (this.#byBase.get(name)?.pairs ?? NO_OWN);
     }
     if (isExplodedObject(style, shape, explode))
       return shape.isOpen ? this.#all : [...shape.names].flatMap(named);
@@ -119,13 +131,27 @@ export class Pairs {
   }
 }
 
+function deserialize(
+  own: readonly Pair[],
+  name: string,
+  style: string,
+  shape: Shape,
+  explode: boolean,
+): unknown {
+  if (own.length === 0) return undefined;
+  if (style === 'deepObject') return fromDeepObject(own, name, shape);
+  if (isExplodedObject(style, shape, explode)) return fromExplodedObject(own, shape);
+  const values = own.map((pair) => pair[1]);
+  return fromForm(values, DELIMITERS[style] ?? DELIMITERS['form']!, shape, explode);
+}
+
 /** True if each property of the object is a pair. */
 function isExplodedObject(style: string, shape: Shape, explode: boolean): boolean {
   return (style === 'form' || style === 'cookie') && explode && shape.kind === 'object';
 }
 
-function addTo(pairs: Map<string, Pair[]>, name: string, pair: Pair): void {
-  const known = pairs.get(name);
-  if (known === undefined) pairs.set(name, [pair]);
-  else known.push(pair);
+function addTo(index: Map<string, Named>, name: string, pair: Pair): void {
+  const known = index.get(name);
+  if (known === undefined) index.set(name, { pairs: [pair], isTaken: false });
+  else known.pairs.push(pair);
 }

@@ -14,7 +14,7 @@ import {
 import { formFieldsOf, readForm } from '../form.ts';
 import { isJson, isJsonMediaType, parseMediaType } from '../mediaType.ts';
 import { Pairs } from './pairs.ts';
-import { BadText, decode, fromLabel, fromMatrix, fromSimple } from './parameterText.ts';
+import { BadText, decode, fromLabel, fromMatrix, fromSimple, scalar } from './parameterText.ts';
 import type { ParameterValues } from './parameterValues.ts';
 import { serializationOf } from './serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
@@ -161,8 +161,7 @@ function styleReader({ node }: LocatedNode, shape: Shape): Parameter['read'] {
   return (sent) => {
     if (where === 'query' && sent.query === NO_PAIRS) return undefined;
     const reading = bestReading(shape, (each) => read(sent, each));
-    if (where === 'query') sent.query.take(name, style, reading, explode);
-    return read(sent, reading);
+    return where === 'query' ? sent.query.take(name, style, reading, explode) : read(sent, reading);
   };
 }
 
@@ -209,8 +208,8 @@ function fromPath(
 
 /** Headers are not percent-encoded. White space around commas is removed. */
 function fromHeader(text: string, shape: Shape, explode: boolean): unknown {
+  if (shape.kind === 'scalar') return scalar(text, shape);
   const escaped = text.replaceAll('%', '%25');
-  if (shape.kind === 'scalar') return fromSimple(escaped, shape, explode);
   return fromSimple(escaped.split(',').map(trimBlanks).join(','), shape, explode);
 }
 

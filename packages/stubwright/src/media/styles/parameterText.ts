@@ -88,7 +88,9 @@ export function fromDeepObject(pairs: readonly Pair[], name: string, shape: Shap
 export function scalar(text: string, { types }: Shape): unknown {
   const isNumeric = types.has('integer') || types.has('number');
   if (isNumeric && NUMBER.test(text)) {
-    if (text.length <= EXACT_DIGITS && !/e/i.test(text)) return Number(text);
+    if (text.length <= EXACT_DIGITS && !text.includes('e') && !text.includes('E')) {
+      return Number(text);
+    }
     try {
       return parseJsonText(text);
     } catch (error) {
