@@ -17,6 +17,7 @@ INSTALLED := node_modules/.package-lock.json
 BUNDLE := generated/contract.json
 BENCH_INSTALLED := bench/node_modules/.package-lock.json
 SDK_INSTALLED := test/sdk/node_modules/.package-lock.json
+PUBLISHING_INSTALLED := test/publishing/node_modules/.package-lock.json
 
 .PHONY: help
 help: ## List the targets
@@ -40,7 +41,11 @@ test: $(INSTALLED) ## Run the fast tests whose packages are installed
 
 .PHONY: test-all
 test-all: export ALL_TESTS = 1
-test-all: $(SDK_INSTALLED) $(BENCH_INSTALLED) test ## Run every test, with SDK generators, GitHub's contracts, packed packages
+test-all: $(SDK_INSTALLED) $(BENCH_INSTALLED) test ## Run every test, with SDK generators and GitHub's contracts
+
+.PHONY: test-adoption
+test-adoption: $(INSTALLED) $(PUBLISHING_INSTALLED) ## Publish the packages to a local registry, and use them from there
+	@NODE_NO_WARNINGS=1 $(NODE) test/publishing/main.ts $(ARGS)
 
 .PHONY: test-conformance
 test-conformance: export ALL_TESTS = 1
@@ -86,7 +91,24 @@ api-report: $(INSTALLED) ## Write packages/stubwright/api/, the public API, for 
 
 .PHONY: packages
 packages: $(INSTALLED) ## Build stubwright and @stubwright/cli for npm in build/packages/
-	@$(NODE) packages/tools/src/pack.ts build/packages
+	@$(NODE) packages/tools/src/pack/pack.ts build/packages
+
+.PHONY: changeset
+changeset: $(INSTALLED) $(PUBLISHING_INSTALLED) ## Describe a change of the packages for their changelogs
+	@$(NODE) test/publishing/node_modules/.bin/changeset add
+
+.PHONY: changeset-status
+changeset-status: $(INSTALLED) $(PUBLISHING_INSTALLED) ## Fail if a package has changed since main without a changeset
+	@$(NODE) test/publishing/node_modules/.bin/changeset status --since=origin/main
+
+.PHONY: version
+version: $(INSTALLED) $(PUBLISHING_INSTALLED) ## Write the versions and the changelogs of the packages from the changesets
+	@$(NODE) test/publishing/node_modules/.bin/changeset version
+	npm install --package-lock-only --ignore-scripts --no-audit --no-fund --loglevel=error
+
+.PHONY: check-release
+check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of the packages: make check-release TAG=v0.1.0
+	@$(NODE) packages/tools/src/pack/checkRelease.ts $(TAG)
 
 .PHONY: transcripts
 transcripts: $(INSTALLED) ## Run the commands in docs/commands/, and write their output into the pages
@@ -158,7 +180,7 @@ bench-chart: $(INSTALLED) ## Draw docs/bench.svg from the table in bench/README.
 
 .PHONY: clean
 clean: ## Remove what was installed and built; the database in data/ stays
-	rm -rf node_modules bench/node_modules test/sdk/node_modules coverage build
+	rm -rf node_modules bench/node_modules test/sdk/node_modules test/publishing/node_modules coverage build
 
 $(INSTALLED): package-lock.json
 	npm ci --no-audit --no-fund --loglevel=error
@@ -169,6 +191,10 @@ $(BUNDLE): openapi.yaml | $(INSTALLED)
 
 $(BENCH_INSTALLED): bench/package-lock.json
 	npm ci --prefix bench --no-audit --no-fund
+	@touch $@
+
+$(PUBLISHING_INSTALLED): test/publishing/package-lock.json
+	npm ci --prefix test/publishing --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(SDK_INSTALLED): test/sdk/package-lock.json

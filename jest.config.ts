@@ -10,12 +10,9 @@ import { isTestAll } from './packages/stubwright/test/support/testAll.ts';
 export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/stubwright/test/docs/accessibility.test.ts':
     'packages/stubwright/test/docs/page.test.ts',
-  'test/adoption.test.ts': 'packages/stubwright/test/adapters.test.ts',
   'test/api/postgresFaults.test.ts': 'test/api/durability.test.ts',
   'test/api/sqliteReadiness.test.ts': 'test/store/readiness.test.ts',
   'test/faults/disk/faults.test.ts': 'test/faults/disk/powerCut.test.ts',
-  'test/init.test.ts': 'test/initProject.test.ts',
-  'test/packages.test.ts': 'test/dependencies.test.ts',
   'test/sdk/sdk.test.ts': 'test/released.test.ts',
   'test/store/pgbouncer.test.ts': 'test/store/postgres.test.ts',
   'test/store/postgresAvailability.test.ts': 'test/store/postgres.test.ts',
@@ -32,6 +29,7 @@ export default {
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/adoption/',
+    '<rootDir>/test/publishing/',
     ...(isTestAll ? [] : Object.keys(ONLY_IN_TEST_ALL).map((file) => `<rootDir>/${file}$`)),
   ],
   extensionsToTreatAsEsm: ['.ts'],

@@ -81,7 +81,7 @@ const ALL: readonly Sources[] = [
     folder: TOOLS,
     mayImport: {
       'apiReport.ts': [],
-      'pack.ts': [],
+      pack: [],
       corpus: [CLI, STUBWRIGHT],
     },
   },

@@ -55,7 +55,7 @@ export function page(definition: Definition): Resource {
   );
 }
 
-/** Written by packages/tools/src/pack.ts: the dependency of swagger-ui-dist sends data from installations. */
+/** Written by packages/tools/src/pack/pack.ts: the dependency of swagger-ui-dist sends data from installations. */
 const PACKED = join(import.meta.dirname, 'swagger-ui/package.json');
 
 /** @param name the name of a file of swagger-ui-dist, or of `browser/` */

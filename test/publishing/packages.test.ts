@@ -1,16 +1,12 @@
-// The packed packages, in an empty folder with plain npm: a service, its mock and its types, on Node 22
+// The published packages, in an empty folder with plain npm: a service, its mock and its types, on Node 22
 // and 24.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { isRegistryReachable, temporaryFolder } from './support/service.ts';
-import { install, packPackages } from './support/tarballs.ts';
-
-const withRegistry = isRegistryReachable('test/packages.test.ts') ? describe : describe.skip;
-
-jest.setTimeout(180_000);
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { install } from './install.ts';
 
 const CONTRACT = `openapi: 3.1.0
 info: {title: Toys, version: 1.0.0}
@@ -77,13 +73,34 @@ const TSCONFIG = {
   include: ['*.ts', 'generated'],
 };
 
-withRegistry('the packed packages', () => {
+/** Imports every entry; TypeScript makes `require` of it. */
+const COMMONJS = `import { createApi } from 'stubwright';
+import * as contract from 'stubwright/contract';
+import { fetchHandler } from 'stubwright/fetch';
+import { koaMiddleware } from 'stubwright/koa';
+import { requestListener } from 'stubwright/node';
+import { runService } from 'stubwright/service';
+import { testClient } from 'stubwright/testing';
+import * as validation from 'stubwright/validation';
+
+async function main(): Promise<void> {
+  const options = { contract: '../generated/contract.json', mock: 'all' } as const;
+  const api = await createApi({ ...options, verifiers: { bearer: () => ({ name: 'any' }) } });
+  const headers = { Authorization: 'Bearer any' };
+  const request = new Request('http://localhost/toys/1', { headers });
+  console.log((await fetchHandler(api)(request)).status);
+  const entries = [contract, koaMiddleware, requestListener, runService, testClient, validation];
+  console.log(entries.every((each) => each !== undefined));
+}
+main();
+`;
+
+describe('the published packages', () => {
   const folder = temporaryFolder();
   const app = join(folder.path, 'app');
   const running: ChildProcess[] = [];
 
   beforeAll(() => {
-    const { stubwright, cli } = packPackages(folder.path);
     mkdirSync(app);
     const files = {
       'package.json': JSON.stringify({ type: 'module', private: true }),
@@ -93,9 +110,9 @@ withRegistry('the packed packages', () => {
       'tsconfig.json': JSON.stringify(TSCONFIG),
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(app, name), text);
-    install(app, [stubwright]);
+    install(app, ['stubwright']);
     const nodes = ['node20@npm:node@20', 'node22@npm:node@22', 'node24@npm:node@24'];
-    install(app, ['--save-dev', cli, ...nodes, '@types/node@24']);
+    install(app, ['--save-dev', '@stubwright/cli', ...nodes, '@types/node@24', '@types/koa']);
   });
   afterAll(() => {
     for (const child of running) child.kill('SIGKILL');
@@ -221,6 +238,30 @@ withRegistry('the packed packages', () => {
     writeFileSync(name, HANDLERS.replace("name: 'Bear'", 'name: 1'));
     expect(tsc).toThrow();
     writeFileSync(name, HANDLERS);
+  });
+
+  it('have types and code for CommonJS, and types for bundlers', () => {
+    const project = join(app, 'commonjs');
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{"type": "commonjs"}');
+    writeFileSync(join(project, 'main.ts'), COMMONJS);
+    const shared = { target: 'es2023', lib: ['es2024'], types: ['node'], strict: true };
+    const modules = { nodenext: { outDir: 'dist' }, preserve: { noEmit: true } };
+    for (const [module, options] of Object.entries(modules)) {
+      const config = { compilerOptions: { ...shared, module, ...options }, files: ['main.ts'] };
+      writeFileSync(join(project, `${module}.json`), JSON.stringify(config));
+      const tsc = spawnSync(
+        node('24'),
+        [join(app, 'node_modules/typescript/bin/tsc'), '-p', `${module}.json`],
+        { cwd: project, encoding: 'utf8' },
+      );
+      expect(tsc).toMatchObject({ status: 0, stdout: '' });
+    }
+    expect(readFileSync(join(project, 'dist/main.js'), 'utf8')).toMatch(/require\("stubwright"\)/);
+    for (const version of ['22', '24']) {
+      const main = { cwd: project, encoding: 'utf8', stdio: 'pipe' } as const;
+      expect(execFileSync(node(version), ['dist/main.js'], main)).toBe('200\ntrue\n');
+    }
   });
 
   it('report in one line that a production installation reads only bundles', () => {

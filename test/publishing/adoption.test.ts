@@ -1,16 +1,12 @@
-// A team with its own contract: the packed packages in a project of its own, test/adoption.
+// A team with its own contract: the published packages in a project of its own, test/adoption.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { isRegistryReachable, temporaryFolder } from './support/service.ts';
-import { install, packPackages } from './support/tarballs.ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { install } from './install.ts';
 
-const withRegistry = isRegistryReachable('test/adoption.test.ts') ? describe : describe.skip;
-
-jest.setTimeout(180_000);
-
-withRegistry('a project with its own contract and its own Koa application', () => {
+describe('a project with its own contract and its own Koa application', () => {
   const folder = temporaryFolder();
   const project = join(folder.path, 'project');
   const node = (...args: string[]) =>
@@ -21,10 +17,9 @@ withRegistry('a project with its own contract and its own Koa application', () =
   beforeAll(() => {
     cpSync('test/adoption', project, { recursive: true });
     writeFileSync(join(project, 'package.json'), '{"type": "module", "private": true}');
-    const { stubwright, cli } = packPackages(folder.path);
-    install(project, [stubwright, '@koa/cors', '@koa/router']);
-    install(project, ['--save-dev', cli, '@types/node@24', '@types/koa', '@types/koa-bodyparser']);
-    install(project, ['--save-dev', '@types/koa__cors']);
+    install(project, ['stubwright', '@koa/cors', '@koa/router']);
+    const types = ['node@24', 'koa', 'koa-bodyparser', 'koa__cors'].map((name) => `@types/${name}`);
+    install(project, ['--save-dev', '@stubwright/cli', ...types]);
   });
   afterAll(() => folder.remove());
 

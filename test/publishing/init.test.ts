@@ -1,6 +1,5 @@
-// `stubwright init` with the packed packages: a project from an npm registry, and a matrix of contracts.
+// `stubwright init` with the published packages: a project from a registry, and a matrix of contracts.
 import { execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   globSync,
@@ -11,19 +10,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { fetchHandler } from '../packages/stubwright/src/fetch.ts';
-import { createApi } from '../packages/stubwright/src/index.ts';
-import { testClient } from '../packages/stubwright/src/testing.ts';
-import { FIGMA } from '../packages/stubwright/test/support/publicContracts.ts';
-import { isRegistryReachable, temporaryFolder } from './support/service.ts';
-import { install, packPackages } from './support/tarballs.ts';
-
-const withRegistry = isRegistryReachable('test/init.test.ts') ? describe : describe.skip;
+import { fetchHandler } from '../../packages/stubwright/src/fetch.ts';
+import { createApi } from '../../packages/stubwright/src/index.ts';
+import { testClient } from '../../packages/stubwright/src/testing.ts';
+import { FIGMA } from '../../packages/stubwright/test/support/publicContracts.ts';
+import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 
 jest.setTimeout(900_000);
 
@@ -130,7 +124,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs a command with Node 24 on the PATH; the event loop stays free for the registry. */
+/** Runs a command with Node 24 on the PATH. */
 function run(cwd: string, command: string, args: readonly string[], env = {}): Promise<Run> {
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
   const options = { cwd, env: { ...process.env, PATH, ...env }, maxBuffer: 1024 ** 3 };
@@ -142,44 +136,9 @@ function run(cwd: string, command: string, args: readonly string[], env = {}): P
 }
 
 const folder = temporaryFolder();
-const tool = join(folder.path, 'tool');
+const petstore = join(folder.path, 'petstore');
 const stubwright = (cwd: string, args: readonly string[], env = {}) =>
-  run(cwd, join(tool, 'node_modules/.bin/stubwright'), args, env);
-let registry: Server;
-let registryUrl: string;
-
-/** A registry with the packed packages; npm's own has the others. */
-async function startRegistry(
-  tarballs: readonly string[],
-  manifests: readonly string[],
-): Promise<void> {
-  const packages = new Map<string, (origin: string) => object>();
-  tarballs.forEach((tarball, at) => {
-    const manifest = JSON.parse(readFileSync(manifests[at]!, 'utf8'));
-    const { name, version } = manifest;
-    const integrity = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
-    packages.set(name, (origin) => ({
-      name,
-      'dist-tags': { latest: version },
-      versions: {
-        [version]: {
-          ...manifest,
-          dist: { tarball: `${origin}/-/${basename(tarball)}`, integrity },
-        },
-      },
-    }));
-  });
-  registry = createServer((request, response) => {
-    const path = decodeURIComponent(request.url!);
-    const tarball = tarballs.find((each) => path === `/-/${basename(each)}`);
-    const packument = packages.get(path.slice(1));
-    if (tarball !== undefined) response.end(readFileSync(tarball));
-    else if (packument !== undefined) response.end(JSON.stringify(packument(registryUrl)));
-    else response.writeHead(302, { Location: `https://registry.npmjs.org${request.url}` }).end();
-  }).listen(0, '127.0.0.1');
-  await new Promise((listening) => registry.once('listening', listening));
-  registryUrl = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
-}
+  run(cwd, join(petstore, 'node_modules/.bin/stubwright'), args, env);
 
 /** @returns what the curl command answers that `make start` prints */
 async function firstAnswer(project: string): Promise<string> {
@@ -213,8 +172,7 @@ const counts = (output: string) => ({
   todo: Number(/^ℹ todo (\d+)$/m.exec(output)?.[1]),
 });
 
-withRegistry('stubwright init', () => {
-  const petstore = join(folder.path, 'petstore');
+describe('stubwright init', () => {
   const seconds: Record<string, string> = {};
   async function timed<T>(what: string, act: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
@@ -224,26 +182,14 @@ withRegistry('stubwright init', () => {
   }
 
   beforeAll(async () => {
-    const { stubwright: runtime, cli } = packPackages(folder.path);
-    mkdirSync(tool);
-    writeFileSync(join(tool, 'package.json'), '{"private": true}');
-    await timed('installation of the command', async () => install(tool, [runtime, cli]));
-    const manifests = ['stubwright', '@stubwright/cli'].map((name) =>
-      join(tool, 'node_modules', name, 'package.json'),
-    );
-    await startRegistry([runtime, cli], manifests);
     writeFileSync(join(folder.path, 'petstore.yaml'), PETSTORE);
-    // npm's cache then has the packages.
-    const init = (dir: string) =>
-      stubwright(folder.path, ['init', 'petstore.yaml', dir], { npm_config_registry: registryUrl });
-    const warm = await init('warm');
-    expect(warm.status === 0 ? '' : warm.stderr).toBe('');
-    await timed('init with installation', () => init('petstore'));
+    const init = ['--yes', 'stubwright', 'init', 'petstore.yaml', 'petstore'];
+    const { status, stderr } = await timed('npx, init with installation', () =>
+      run(folder.path, 'npx', init),
+    );
+    expect(status === 0 ? '' : stderr).toBe('');
   });
-  afterAll(() => {
-    registry?.close();
-    folder.remove();
-  });
+  afterAll(() => folder.remove());
 
   it('writes a petstore whose first mocked answer comes at once', async () => {
     const answer = await timed('make start, curl', () => firstAnswer(petstore));

@@ -5,21 +5,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { withAbsoluteLinks } from './links.ts';
+import { manifestOf, PACKAGES, project, published, ROOT, SWAGGER_UI } from './manifest.ts';
 
-type Texts = Readonly<Record<string, string>>;
-
-interface Manifest {
-  readonly exports: Texts;
-  readonly bin?: Texts;
-  readonly files: readonly string[];
-  readonly dependencies?: Texts;
-  readonly peerDependencies?: Texts;
-  readonly version: string;
-  readonly [field: string]: unknown;
-}
-
-const ROOT = resolve(import.meta.dirname, '../../..');
-const SWAGGER_UI = 'swagger-ui-dist';
 const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 const [target = ''] = process.argv.slice(2);
@@ -28,7 +16,7 @@ if (target === '') {
   process.exit(2);
 }
 // The declarations of stubwright are compiled first: @stubwright/cli reads them.
-for (const name of ['stubwright', 'cli']) build(name, resolve(target));
+for (const name of PACKAGES) build(name, resolve(target));
 
 function build(name: string, packages: string): void {
   const source = join(ROOT, 'packages', name);
@@ -38,12 +26,19 @@ function build(name: string, packages: string): void {
   const manifest = manifestOf(name);
   compile(source, folder, packages);
   const others = manifest.files.filter((each) => each !== 'dist');
-  for (const each of [...others, 'README.md']) {
+  for (const each of others) {
     cpSync(join(source, each), join(folder, each), { recursive: true });
   }
+  const readme = readFileSync(join(source, 'README.md'), 'utf8');
+  const links = {
+    path: `packages/${name}/README.md`,
+    repository: project().repository.url,
+    tag: `v${manifest.version}`,
+  };
+  writeFileSync(join(folder, 'README.md'), withAbsoluteLinks(readme, links));
   if (manifest.dependencies?.[SWAGGER_UI] !== undefined) copySwaggerUi(folder);
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(name), null, 2)}\n`);
 }
 
 /** With its licenses and its version. */
@@ -58,10 +53,6 @@ function copySwaggerUi(folder: string): void {
   }
   const { name, version, license } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   writeFileSync(join(target, 'package.json'), `${JSON.stringify({ name, version, license })}\n`);
-}
-
-function manifestOf(name: string): Manifest {
-  return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
 }
 
 /** Writes `dist`: compiled TypeScript, its declarations, and the other files of `src`. */
@@ -87,44 +78,4 @@ function compile(source: string, folder: string, packages: string): void {
     recursive: true,
     filter: (file) => !file.endsWith('.ts'),
   });
-}
-
-/** The sources mark their manifests as private: only these folders can be published. */
-function published({ private: _, scripts: __, devDependencies: ___, ...manifest }: Manifest) {
-  const { [SWAGGER_UI]: ____, ...dependencies } = manifest.dependencies ?? {};
-  return {
-    ...manifest,
-    dependencies,
-    exports: compiledExports(manifest.exports),
-    bin: compiledBin(manifest.bin),
-    peerDependencies: publishedPeers(manifest.peerDependencies),
-  };
-}
-
-/** In the workspace a package accepts any version of the other, which npm sets one after the other. */
-function publishedPeers({ stubwright, ...peers }: Texts = {}): Texts {
-  return stubwright === undefined
-    ? peers
-    : { ...peers, stubwright: `^${manifestOf('stubwright').version}` };
-}
-
-function compiledExports(exports: Texts): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(exports).map(([path, file]) => [
-      path,
-      file.endsWith('.ts')
-        ? { types: compiled(file, '.d.ts'), default: compiled(file, '.js') }
-        : file,
-    ]),
-  );
-}
-
-function compiledBin(bin: Texts = {}): Texts {
-  return Object.fromEntries(
-    Object.entries(bin).map(([name, file]) => [name, compiled(file, '.js')]),
-  );
-}
-
-function compiled(path: string, extension: string): string {
-  return path.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, extension);
 }

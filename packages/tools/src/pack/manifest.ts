@@ -1,0 +1,80 @@
+// The manifest of a package as npm publishes it.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+type Texts = Readonly<Record<string, string>>;
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: Texts;
+  readonly bin?: Texts;
+  readonly files: readonly string[];
+  readonly dependencies?: Texts;
+  readonly peerDependencies?: Texts;
+  readonly [field: string]: unknown;
+}
+
+/** The fields of the root's package.json that all packages share. */
+export interface Project {
+  readonly repository: { readonly type: string; readonly url: string };
+  readonly homepage: string;
+  readonly bugs: { readonly url: string };
+}
+
+export const ROOT = resolve(import.meta.dirname, '../../../..');
+export const PACKAGES = ['stubwright', 'cli'] as const;
+export const SWAGGER_UI = 'swagger-ui-dist';
+
+export const project = (): Project => read('package.json');
+export const manifestOf = (name: string): Manifest => read(`packages/${name}/package.json`);
+
+function read(path: string) {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
+
+/** The sources mark their manifests as private: only the built packages can be published. */
+export function published(name: string): object {
+  const { private: _, scripts: __, devDependencies: ___, ...manifest } = manifestOf(name);
+  const { [SWAGGER_UI]: ____, ...dependencies } = manifest.dependencies ?? {};
+  const { repository, homepage, bugs } = project();
+  return {
+    ...manifest,
+    repository: { ...repository, directory: `packages/${name}` },
+    homepage,
+    bugs,
+    exports: compiledExports(manifest.exports),
+    bin: compiledBin(manifest.bin),
+    dependencies,
+    peerDependencies: publishedPeers(manifest.peerDependencies),
+  };
+}
+
+/** In the workspace a package accepts any version of the other, which npm sets one after the other. */
+function publishedPeers({ stubwright, ...peers }: Texts = {}): Texts {
+  return stubwright === undefined
+    ? peers
+    : { ...peers, stubwright: `^${manifestOf('stubwright').version}` };
+}
+
+function compiledExports(exports: Texts): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(exports).map(([path, file]) => [
+      path,
+      file.endsWith('.ts')
+        ? { types: compiled(file, '.d.ts'), default: compiled(file, '.js') }
+        : file,
+    ]),
+  );
+}
+
+/** npm corrects a path that starts with `./`, with a warning. */
+function compiledBin(bin: Texts = {}): Texts {
+  return Object.fromEntries(
+    Object.entries(bin).map(([name, file]) => [name, compiled(file, '.js').slice('./'.length)]),
+  );
+}
+
+function compiled(path: string, extension: string): string {
+  return path.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, extension);
+}

@@ -1,0 +1,93 @@
+// A newcomer's first day, from npx to an upgrade, with a registry of its own: the upgrade is published there.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { type LocalRegistry, PACKAGES, startRegistry } from './localRegistry.ts';
+
+const BUILT = process.env['BUILT_PACKAGES']!;
+const folder = temporaryFolder();
+const desk = join(folder.path, 'desk');
+const service = join(desk, 'my-service');
+let registry: LocalRegistry;
+
+beforeAll(async () => {
+  registry = await startRegistry(join(folder.path, 'registry'));
+  registry.publish(BUILT);
+  mkdirSync(desk);
+  cpSync(resolve('docs/commands/openapi.yaml'), join(desk, 'openapi.yaml'));
+});
+afterAll(async () => {
+  await registry.stop();
+  folder.remove();
+});
+
+/** @returns stdout @throws with stdout and stderr if the command fails */
+function run(cwd: string, command: string, ...args: string[]): string {
+  const env = { ...process.env, ...registry.env, ALL_TESTS: '', NODE_OPTIONS: '' };
+  return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** @returns the status of the response to the curl command that `make start` prints */
+async function firstStatus(): Promise<string> {
+  const env = { ...process.env, ...registry.env, NODE_OPTIONS: '', PORT: '0' };
+  // In a group, which a signal reaches as a whole: make and the service.
+  const make = spawn('make', ['start'], { cwd: service, env, detached: true });
+  make.stderr.pipe(process.stderr);
+  const ended = once(make, 'exit');
+  try {
+    let output = '';
+    for await (const text of make.stdout) {
+      output += text;
+      const curl = /^ *(curl .*)\n/m.exec(output)?.[1];
+      if (curl === undefined) continue;
+      return run(service, 'sh', '-c', `${curl} -sS -o response.json -w '%{http_code}'`);
+    }
+    throw new Error(`make start ended: ${output}`);
+  } finally {
+    if (make.exitCode === null) process.kill(-make.pid!, 'SIGTERM');
+    await ended;
+  }
+}
+
+function publishUpgrade(version: string): void {
+  const upgrade = join(folder.path, version);
+  for (const name of PACKAGES) {
+    const target = join(upgrade, name);
+    cpSync(join(BUILT, name), target, { recursive: true });
+    run(target, 'npm', 'version', version, '--no-git-tag-version');
+  }
+  run(join(upgrade, 'cli'), 'npm', 'pkg', 'set', `peerDependencies.stubwright=^${version}`);
+  registry.publish(upgrade);
+}
+
+const installed = (name: string) =>
+  JSON.parse(readFileSync(join(service, 'node_modules', name, 'package.json'), 'utf8')).version;
+
+describe('a newcomer', () => {
+  it('writes a service with npx in a folder that has only a contract', () => {
+    const output = run(desk, 'npx', '--yes', 'stubwright', 'init', 'openapi.yaml', 'my-service');
+    expect(output).toMatch(/^\d+ files, 2 operations\n/);
+    expect(['stubwright', '@stubwright/cli'].map(installed)).toEqual(['0.1.0', '0.1.0']);
+  });
+
+  it('gets a declared response from make start', async () => {
+    expect(await firstStatus()).toMatch(/^20[01]$/);
+  });
+
+  it('runs make test and make check', () => {
+    expect(run(service, 'make', 'test')).toMatch(/^ℹ fail 0$/m);
+    run(service, 'make', 'check');
+  });
+
+  it('upgrades with npm update', () => {
+    publishUpgrade('0.1.1');
+    run(service, 'npm', 'update', '--no-audit', '--no-fund');
+    expect(['stubwright', '@stubwright/cli'].map(installed)).toEqual(['0.1.1', '0.1.1']);
+    expect(run(service, 'npx', 'stubwright', '--version')).toBe('0.1.1\n');
+    expect(run(service, 'make', 'test')).toMatch(/^ℹ fail 0$/m);
+    run(service, 'make', 'check');
+  });
+});
