@@ -1,6 +1,7 @@
 // `stubwright mock`: in this process, its signals in a process of its own.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type TemporaryFolder,
@@ -167,6 +168,46 @@ describe('stubwright mock --dynamic', () => {
   });
 });
 
+it('delays and fails replies on demand', async () => {
+  const mock = await start('--delay', '20-30', '--error-rate', '1');
+  const startedAt = performance.now();
+  const response = await fetch(`${mock.url}/box`);
+  expect(performance.now() - startedAt).toBeGreaterThan(18);
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    expect.objectContaining({ detail: 'an error that the mock simulates' }),
+  ]);
+  await mock.stop();
+});
+
+describe('a saved contract', () => {
+  const saved = (change: object) => JSON.stringify({ ...CONTRACT, ...change });
+  const operation = { get: { operationId: 'added', responses: { 204: { description: 'none' } } } };
+
+  it('is served at once; one with errors is reported, and the last good version stays', async () => {
+    const own = join(folder.path, 'saved.json');
+    writeFileSync(own, saved({}));
+    const mock = await startCommand(['mock', own, '--port', '0'], READY, { cwd: folder.path });
+    const statusOf = async (path: string) => (await fetch(mock.url + path)).status;
+    expect(await statusOf('/added')).toBe(404);
+    writeFileSync(own, saved({ paths: { '/added': operation } }));
+    await until(() => /saved\.json served in/.test(mock.output.out));
+    expect([await statusOf('/added'), await statusOf('/box')]).toEqual([204, 404]);
+    writeFileSync(own, '{');
+    await until(() => /saved\.json cannot be served/.test(mock.output.err));
+    expect(await statusOf('/added')).toBe(204);
+    writeFileSync(own, saved({}));
+    await until(() => mock.output.out.match(/served in/g)?.length === 2);
+    expect([await statusOf('/added'), await statusOf('/box')]).toEqual([404, 200]);
+    expect(await mock.stop()).toBe(0);
+  });
+});
+
+async function until(isDone: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 2_000 && !isDone(); tries++) await setTimeout(10);
+  expect(isDone()).toBe(true);
+}
+
 it.each(['SIGINT', 'SIGTERM'] as const)('stubwright mock ends with 0 at %s', async (signal) => {
   const args = ['mock', contract, '--port', '0'];
   const mock = await startProcess(args, READY, { cwd: folder.path });
@@ -188,6 +229,9 @@ it.each([
     'no-such-file.yaml:1:1  cannot be read: there is no such file  expected a contract',
   ],
   [['--port', 'x'], '--port: got "x", expected an integer from 0 to 65535'],
+  [['--delay', '5-1'], '--delay: got "1", expected an integer from 5 to 600000'],
+  [['--delay', '1s'], '--delay: got "1s", expected an integer from 0 to 600000'],
+  [['--error-rate', '2'], '--error-rate: got "2", expected a number from 0 to 1'],
   [
     ['--host', '203.0.113.9'],
     '--host: got "203.0.113.9" (EADDRNOTAVAIL), expected an address of this machine',

@@ -1,11 +1,12 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
 import { Command } from 'commander';
-import type { Service } from 'stubwright/service';
+import type { MockOptions, Service } from 'stubwright/service';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 import {
   addressOf,
+  integerOption,
   listenError,
   type ServerOptions,
   serverOptions,
@@ -15,9 +16,12 @@ import {
 interface Options extends AllowOutside, ServerOptions {
   readonly dynamic?: true;
   readonly seed?: string;
+  readonly delay?: MockOptions['delayMs'];
+  readonly errorRate?: number;
 }
 
 const PORT = 3000;
+const MAX_DELAY_MS = 600_000;
 /** A list of 1,200 operations would scroll the URL away. */
 const LISTED = 50;
 /** Accepted like any other credential. */
@@ -31,6 +35,16 @@ export function mock(io: CommandIo): Command {
   return command
     .option('--dynamic', 'generate a new body for each request, instead of sending the examples')
     .option('--seed <seed>', 'generate the same sequence of bodies in each run')
+    .option(
+      '--delay <ms>',
+      'delay of each reply in milliseconds: 200, or a random one from a range: 100-500',
+      delayOption,
+    )
+    .option(
+      '--error-rate <rate>',
+      'share of requests that get a declared 5xx response, else 503: from 0 to 1',
+      errorRateOption,
+    )
     .addOption(allowOutsideOption())
     .addHelpText(
       'after',
@@ -39,36 +53,61 @@ Preferences of a request, in the header Prefer or in the query:
   Prefer: code=404       ?__code=404        a declared status
   Prefer: example=name   ?__example=name    a named example
   Prefer: dynamic=true   ?__dynamic=true    a generated body, false for an example
+  Prefer: wait=2         ?__wait=2          a delay in seconds, at most 60
 
-Credentials that the contract requires must be present; any value is accepted.`,
+Credentials that the contract requires must be present; any value is accepted.
+A saved contract is served at once. One with errors is reported, and the last good version stays.`,
     )
     .action((contract: string, options: Options) => serve(contract, options, io));
 }
 
 async function serve(path: string, options: Options, io: CommandIo): Promise<void> {
   const address = addressOf(io, options, PORT);
-  const { createLog, loadContract, readSettings, startService } = await import(
-    'stubwright/service'
-  );
-  const contract = await loadContract(path, { isMocked: true, ...accessOf(io, options) });
-  // A host that others can reach requires tokens, which a mock does not verify.
-  const authentication = { jwt: undefined, apiTokens: [], apiTokensFile: undefined };
-  const settings = readSettings({ ...io.env, PORT: String(address.port) });
-  const log = createLog(settings.logLevel, io.raw);
-  const service = await startService({
-    settings: { ...settings, ...authentication, ...address, mock: 'all' },
-    contract,
-    tokens: [TOKEN],
-    log,
-    mockOptions: { isDynamic: options.dynamic, seed: options.seed },
-  }).catch((error) => {
-    throw listenError(error, address);
-  });
-  const stop = stopped(io);
-  io.stdout.write(`${await summaryOf(service, settings.docs)}\n`);
-  await stop;
-  await service.stop();
-  await new Promise((flushed) => log.flush(flushed));
+  const [{ createLog, loadContract, readSettings, startService }, { Reloading }] =
+    await Promise.all([import('stubwright/service'), import('../dev/reloading.ts')]);
+  const access = { isMocked: true, ...accessOf(io, options) };
+  const load = () => loadContract(path, access);
+  // Before anything is read: a save during the start causes a reload.
+  const reloading = await Reloading.watch(path, io, load);
+  try {
+    const contract = await load();
+    // A host that others can reach requires tokens, which a mock does not verify.
+    const authentication = { jwt: undefined, apiTokens: [], apiTokensFile: undefined };
+    const settings = readSettings({ ...io.env, PORT: String(address.port) });
+    const log = createLog(settings.logLevel, io.raw);
+    const { dynamic: isDynamic, seed, delay: delayMs, errorRate } = options;
+    const service = await startService({
+      settings: { ...settings, ...authentication, ...address, mock: 'all' },
+      contract,
+      tokens: [TOKEN],
+      log,
+      mockOptions: { isDynamic, seed, delayMs, errorRate },
+    }).catch((error) => {
+      throw listenError(error, address);
+    });
+    const stop = stopped(io);
+    io.stdout.write(`${await summaryOf(service, settings.docs)}\n`);
+    reloading.start(service, contract);
+    await stop;
+    await reloading.close();
+    await service.stop();
+    await new Promise((flushed) => log.flush(flushed));
+  } finally {
+    await reloading.close();
+  }
+}
+
+/** @throws {Error} for another text than `200` or `100-500` */
+function delayOption(text: string): MockOptions['delayMs'] {
+  const [, min = text, max = min] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+  const least = integerOption('--delay', min, 0, MAX_DELAY_MS);
+  return [least, integerOption('--delay', max, least, MAX_DELAY_MS)];
+}
+
+function errorRateOption(text: string): number {
+  const rate = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (rate <= 1) return rate;
+  throw new Error(`--error-rate: got ${JSON.stringify(text)}, expected a number from 0 to 1`);
 }
 
 async function summaryOf(service: Service, docs: 'on' | 'off'): Promise<string> {

@@ -23,6 +23,7 @@ import {
   lintLines,
   missingHandlers,
 } from './news.ts';
+import { keptLines, servedLine } from './reloadLines.ts';
 import { DevSession, type ReloadResult } from './session.ts';
 import { TypeCheck } from './typeCheck.ts';
 import { type Watch, watchSaves } from './watch.ts';
@@ -130,8 +131,7 @@ class Development {
     { what, seconds }: { readonly what: string; readonly seconds: string },
   ): Promise<void> {
     if (outcome.kind === 'kept') {
-      this.#say([`${time()}  ${what} cannot be served; the last good version stays`]);
-      this.#say(cappedErrors(outcome.errors));
+      this.#say(keptLines(what, outcome.errors));
       this.#watch!.follow(session.contract.files, false);
       return;
     }
@@ -141,7 +141,7 @@ class Development {
       'handled',
       handled.map((id) => `${id}, no mock any more`),
     );
-    this.#say([`${time()}  ${what} served in ${seconds} s`, ...news, ...handlers]);
+    this.#say([servedLine(what, seconds), ...news, ...handlers]);
     this.#watch!.follow(after.files, true);
     await this.#reportState(session);
   }
@@ -202,16 +202,4 @@ async function orThrow<T>(act: () => Promise<T>): Promise<T> {
     const lines = startErrorMessage(error).split('\n');
     throw new Error(lines.filter((line) => line.trim() !== '' && !/^ +at /.test(line)).join(' '));
   }
-}
-
-const MAX_ERRORS = 20;
-
-function cappedErrors(errors: string): string[] {
-  const lines = errors.split('\n');
-  const left = lines.length - MAX_ERRORS;
-  return left > 0 ? [...lines.slice(0, MAX_ERRORS), `and ${left} more lines`] : lines;
-}
-
-function time(): string {
-  return new Date().toTimeString().slice(0, 8);
 }

@@ -25,7 +25,8 @@ export interface WatchOptions {
   readonly cwd: string;
   /** Receives the path of the saved file. */
   readonly onContract: (file: string) => void;
-  readonly onSource: () => void;
+  /** By default sources are not watched. */
+  readonly onSource?: () => void;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function watchSaves(
   { cwd, onContract, onSource }: WatchOptions,
 ): Promise<Watch> {
   const contracts = watch(dirname(contract), { cwd, ignoreInitial: true, depth: 0 });
-  const sources = watch(SOURCES, { cwd, ignoreInitial: true });
+  const sources = onSource && watch(SOURCES, { cwd, ignoreInitial: true });
   let own = new Set([resolve(cwd, contract)]);
   let isComplete = false;
   const reportContract = settled(onContract);
@@ -47,8 +48,9 @@ export async function watchSaves(
     const isOther = isComplete || !isContractType(path);
     if (own.has(resolve(cwd, path)) || RULES.has(basename(path)) || !isOther) reportContract(path);
   });
-  sources.on('all', settled(onSource));
-  await Promise.all([contracts, sources].map((each) => once(each, 'ready')));
+  sources?.on('all', settled(onSource!));
+  const watchers = [contracts, ...(sources === undefined ? [] : [sources])];
+  await Promise.all(watchers.map((each) => once(each, 'ready')));
   return {
     follow(files, complete) {
       own = new Set([contract, ...files].map((file) => resolve(cwd, file)));
@@ -56,7 +58,7 @@ export async function watchSaves(
       contracts.add([...new Set(files.map((file) => dirname(file)))]);
     },
     async close() {
-      await Promise.all([contracts.close(), sources.close()]);
+      await Promise.all(watchers.map((each) => each.close()));
     },
   };
 }

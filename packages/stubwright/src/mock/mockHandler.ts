@@ -1,10 +1,12 @@
 // Creates the handler of mocked operations.
 import { randomUUID } from 'node:crypto';
 import type { Definition, Operation } from '../document/definition.ts';
+import { Problem } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { Validators } from '../schema/validator.ts';
+import { Disturbance } from './disturbance.ts';
 import type { InvalidMock, MockOptions } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { isDynamic, parsePrefer } from './prefer.ts';
@@ -43,13 +45,21 @@ export function createMocks(
       return slowMocks.reply(operation, request);
     }
   };
-  const sequence = new Sequence(options.seed);
+  const { seed = randomUUID() } = options;
+  const sequence = new Sequence(seed);
+  const disturbance = new Disturbance(options, seed);
   return {
-    reply: (exchange) => {
+    async reply(exchange) {
+      const operation = exchange.operation!;
       const request = mockRequestOf(exchange, options.isDynamic);
-      const isNew = isDynamic(parsePrefer(request.prefer));
-      const seed = isNew ? sequence.next(exchange.operation!, request.seed) : request.seed;
-      return reply(exchange.operation!, { ...request, seed });
+      const prefer = parsePrefer(request.prefer);
+      await disturbance.delay(exchange, prefer);
+      const status = disturbance.errorOf(operation, prefer);
+      if (status !== undefined) throw new Problem(status, 'an error that the mock simulates');
+      return reply(
+        operation,
+        isDynamic(prefer) ? { ...request, seed: sequence.next(operation, request.seed) } : request,
+      );
     },
     replyWith: (operation, status) =>
       reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
@@ -61,7 +71,7 @@ class Sequence {
   readonly #seed: string;
   readonly #counts = new Map<Operation, number>();
 
-  constructor(seed: string = randomUUID()) {
+  constructor(seed: string) {
     this.#seed = seed;
   }
 
@@ -74,12 +84,12 @@ class Sequence {
 
 /** Uses the method of the operation: HEAD gets the same reply as GET. */
 function mockRequestOf(exchange: Exchange, prefersDynamic = false): MockRequest {
-  const { operation, path, queryText, headers, parsedBody } = exchange;
+  const { operation, path, queryText, headers, parsedBody, parameters } = exchange;
   const body = parsedBody.coerced();
   const isPlain = body === undefined || parsedBody.mediaType?.includes('json');
   const seed = `${operation!.method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
   const text = (name: string) => [headers[name] ?? []].flat().join();
   // The first preference of a name applies.
   const prefer = prefersDynamic ? `${text('prefer')}, dynamic` : text('prefer');
-  return { prefer, accept: text('accept'), seed };
+  return { prefer, accept: text('accept'), seed, path: { ...parameters.path } };
 }

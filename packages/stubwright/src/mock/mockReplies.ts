@@ -6,11 +6,12 @@ import { notAcceptable, Problem, preferenceNotDeclared } from '../errors/problem
 import { stringifyJson } from '../json/json.ts';
 import type { MediaContent } from '../media/form.ts';
 import { type MediaKind, mediaContentOf, mediaKindOf } from '../media/mediaKinds.ts';
-import { parseMediaType } from '../media/mediaType.ts';
+import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { commonTypes } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type Selection, selectMediaType } from './accept.ts';
+import { type MockSource, withPathParameters, withStatus } from './exchangeValues.ts';
 import { InvalidMock } from './mocked.ts';
 import { isDynamic, parsePrefer } from './prefer.ts';
 import { NoSample, type Samples, SlowSample } from './sample.ts';
@@ -30,9 +31,14 @@ export interface MockRequest {
   readonly accept: string;
   /** Selects among the values of a schema. */
   readonly seed: string;
+  /** The path parameters of the request, which its response repeats. */
+  readonly path?: Readonly<Record<string, unknown>>;
 }
 
 interface BodyChoice {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly path: Readonly<Record<string, unknown>>;
   readonly seed: string;
   /** The name of an example. */
   readonly example: string | undefined;
@@ -77,7 +83,7 @@ export class MockReplies {
    * `Prefer: code=404` selects a declared status, also by range or `default`. `Prefer: example=name`
    * selects an example, `Prefer: dynamic=true` a generated body. `Accept` selects the media type. Includes
    * headers that are required or have an example. A body that is not JSON, XML or text and has no example
-   * is empty.
+   * is empty. A JSON body repeats the path parameters, and the body of an error its status.
    *
    * @returns an InvalidMock if no valid body or header is found
    * @throws {Problem} 40402 for an undeclared preference, 40600 for a media type that is not acceptable
@@ -86,7 +92,7 @@ export class MockReplies {
    */
   reply(
     operation: Operation,
-    { prefer: header, accept, seed }: MockRequest,
+    { prefer: header, accept, seed, path = {} }: MockRequest,
   ): HandlerReply | InvalidMock {
     const prefer = parsePrefer(header);
     const status = statusOf(operation, prefer.get('code'));
@@ -98,7 +104,7 @@ export class MockReplies {
       const fixed = { status, headers: this.#headers(response, seed) };
       if (chosen === undefined || content === undefined) return fixed;
       const body = this.#body(content, chosen, {
-        seed,
+        ...{ operation, status, path, seed },
         example: prefer.get('example'),
         isDynamic: isDynamic(prefer),
       });
@@ -164,26 +170,44 @@ export class MockReplies {
     throw notDeclared('example', example, names);
   }
 
-  #body(
-    content: LocatedNode,
-    { type }: Selection,
-    { seed, example, isDynamic }: BodyChoice,
-  ): unknown {
+  #body(content: LocatedNode, { type }: Selection, choice: BodyChoice): unknown {
+    const { seed, example, isDynamic } = choice;
     const { kind, media } = this.#mediaOf(content, type);
     const shown = this.#examples(content, example);
     // A generated body without a schema would be empty.
     const isGenerated = isDynamic && example === undefined && media.schema !== undefined;
     for (const value of isGenerated ? [] : shown) {
-      if (kind.canSend(value, media) && this.#isValid(value, content)) return value;
+      if (!kind.canSend(value, media) || !this.#isValid(value, content)) continue;
+      return example === undefined
+        ? this.#adjusted(value, type, content, choice, 'example')
+        : value;
     }
     if (example !== undefined) {
       throw new InvalidReply(`${content.pointer}  example ${example} violates its schema`);
     }
     if (media.schema === undefined) return kind.acceptsBytes ? NO_BYTES : {};
     const value = this.#sample(content, seed, isGenerated);
-    if (kind.canSend(value, media)) return value;
+    if (kind.canSend(value, media)) {
+      return this.#adjusted(value, type, content, choice, 'sample');
+    }
     if (kind.acceptsBytes) return NO_BYTES;
     throw new NoSample(`${content.pointer}  no value was found that ${type} can represent`);
+  }
+
+  /** Writes status and path parameters of the exchange into a JSON body. */
+  #adjusted(
+    body: unknown,
+    type: string,
+    content: LocatedNode,
+    { operation, status, path }: BodyChoice,
+    source: MockSource,
+  ): unknown {
+    if (typeof body !== 'object' || body === null || !isJsonMediaType(type)) return body;
+    const isValid = (value: unknown) => this.#isValid(value, content);
+    if (status < 400) return withPathParameters(body, operation.path, path, isValid);
+    // The author of an example for one status has chosen its values.
+    const isForOneStatus = source === 'example' && operation.responses.has(String(status));
+    return isForOneStatus ? body : withStatus(body, status, source, isValid);
   }
 
   #headers(response: LocatedNode, seed: string): Record<string, unknown> {

@@ -13,6 +13,10 @@ export interface MockOptions {
   readonly isDynamic?: boolean | undefined;
   /** The seed of generated bodies. Equal seeds give equal sequences of bodies for each operation. */
   readonly seed?: string | undefined;
+  /** The shortest and the longest delay of a reply; no delay by default. */
+  readonly delayMs?: readonly [min: number, max: number] | undefined;
+  /** The share of requests that get a 5xx response, from 0 to 1; 0 by default. */
+  readonly errorRate?: number | undefined;
 }
 
 const MAX_HEADER_LENGTH = 200;

@@ -25,8 +25,8 @@ export function isDynamic(preferences: ReadonlyMap<string, string>): boolean {
   return ['', 'true'].includes(preferences.get('dynamic') ?? 'false');
 }
 
-/** The query parameters of Prism: `__code=404`, `__example=name`, `__dynamic=true`. */
-const IN_QUERY = /^__(code|example|dynamic)=(.*)$/s;
+/** The query parameters of Prism: `__code=404`, `__example=name`, `__dynamic=true`; and `__wait=2`. */
+const IN_QUERY = /^__(code|example|dynamic|wait)=(.*)$/s;
 
 /**
  * Moves the preferences of the query to the `Prefer` header, whose own preferences take precedence.

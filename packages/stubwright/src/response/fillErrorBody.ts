@@ -16,6 +16,21 @@ export function fillErrorBody(
   isValid: (body: unknown) => boolean,
 ): unknown {
   if (typeof sample === 'string') return isValid(problem.message) ? problem.message : sample;
+  return fillProperties(sample, (name, value) => valueFor(name, value, problem), isValid);
+}
+
+/**
+ * Replaces scalar properties at any depth, where the body stays valid.
+ *
+ * @param sample a valid body
+ * @param replacement returns undefined for a property that is kept
+ * @returns a valid copy
+ */
+export function fillProperties(
+  sample: unknown,
+  replacement: (name: string, value: unknown) => unknown,
+  isValid: (body: unknown) => boolean,
+): unknown {
   const body = structuredClone(sample);
   let tried = 0;
   const fill = (holder: unknown) => {
@@ -23,7 +38,7 @@ export function fillErrorBody(
     const properties = holder as Record<string, unknown>;
     for (const [name, value] of Object.entries(properties)) {
       if (tried++ > MAX_PROPERTIES) return;
-      const filled = valueFor(name, value, problem);
+      const filled = replacement(name, value);
       if (filled === undefined) {
         fill(value);
         continue;
@@ -36,7 +51,8 @@ export function fillErrorBody(
   return body;
 }
 
-const STATUS = /^(?:http_?)?(?:status|code)(?:_?code)?$/i;
+/** The names of properties that hold an HTTP status. */
+export const STATUS = /^(?:http_?)?(?:status|code)(?:_?code)?$/i;
 const MESSAGE = /^(?:error_?)?(?:message|msg|details?|description|reason)$/i;
 const TITLE = /^(?:title|error|name)$/i;
 

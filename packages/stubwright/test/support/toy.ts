@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { parse } from 'yaml';
 import { Definition } from '../../src/document/definition.ts';
-import { type MockMode, mocked } from '../../src/mock/mocked.ts';
+import { type MockMode, type MockOptions, mocked } from '../../src/mock/mocked.ts';
 import type { SentResponse, ServiceEmitter } from '../../src/operations/events.ts';
 import { createEngine } from '../../src/pipeline/engine.ts';
 import type { Verifier } from '../../src/security/security.ts';
@@ -20,6 +20,8 @@ export interface ToyOptions {
   readonly bodyLimitBytes?: number;
   readonly exposeErrors?: boolean;
   readonly mock?: MockMode;
+  readonly mockOptions?: MockOptions | undefined;
+  readonly report?: (error: Error) => void;
   readonly onResponse?: (response: SentResponse) => void;
 }
 
@@ -71,6 +73,8 @@ export async function serveDefinition(
     realm: 'toys',
     exposeErrors: options.exposeErrors ?? true,
     mock: options.mock ?? 'off',
+    mockOptions: options.mockOptions,
+    report: options.report,
     basePath: options.basePath,
     hasMockCors: true,
     errors: 'numbered',

@@ -1,0 +1,109 @@
+// Writes the status and the path parameters of an exchange into a mocked body.
+import { fillProperties, STATUS } from '../response/fillErrorBody.ts';
+
+/** `example`: written by the author of the contract; `sample`: generated from the schema. */
+export type MockSource = 'example' | 'sample';
+
+type IsValid = (body: unknown) => boolean;
+type Properties = Record<string, unknown>;
+
+/**
+ * Replaces the properties that hold an HTTP status by their name. In an example, only values from 100 to 599
+ * are a status.
+ */
+export function withStatus(
+  body: object,
+  status: number,
+  source: MockSource,
+  isValid: IsValid,
+): unknown {
+  const replacement = (name: string, value: unknown) => {
+    if (!STATUS.test(name)) return undefined;
+    const isStatus = /^[1-5]\d\d$/.test(String(value));
+    if (typeof value === 'string') return isStatus ? String(status) : undefined;
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    return isNumber && (isStatus || source === 'sample') ? status : undefined;
+  };
+  return fillProperties(body, replacement, isValid);
+}
+
+/**
+ * Replaces the properties that a path parameter identifies: in the body, in its only property that is an
+ * object or an array, and in the items of an array.
+ *
+ * @param template the path template: the last parameter of `/toys/{toyId}` is the `id` of the body
+ * @param parameters by name; each is written only where the body stays valid
+ */
+export function withPathParameters(
+  body: object,
+  template: string,
+  parameters: Readonly<Record<string, unknown>>,
+  isValid: IsValid,
+): unknown {
+  if (Object.keys(parameters).length === 0) return body;
+  const changed: object = structuredClone(body);
+  const last = /\{([^{}/]+)\}$/.exec(template)?.[1];
+  for (const [name, value] of Object.entries(parameters)) {
+    const targets = targetsIn(changed, name, name === last);
+    const before = targets.map(({ holder, key }) => holder[key]);
+    for (const { holder, key } of targets) holder[key] = likeType(value, holder[key]);
+    if (targets.length === 0 || isValid(changed)) continue;
+    for (const [at, { holder, key }] of targets.entries()) holder[key] = before[at];
+  }
+  return changed;
+}
+
+interface Target {
+  readonly holder: Properties;
+  readonly key: string;
+}
+
+function targetsIn(body: object, name: string, isLast: boolean): Target[] {
+  for (const holder of holdersIn(body)) {
+    // The items of an array have ids of their own.
+    const mayBeId = isLast && !Array.isArray(holder);
+    const targets = [holder].flat().flatMap((each): Target[] => {
+      const key = keyFor(each, name, mayBeId);
+      return key === undefined ? [] : [{ holder: each as Properties, key }];
+    });
+    if (targets.length > 0) return targets;
+  }
+  return [];
+}
+
+/** @returns the body, then its only property that is an object or an array */
+function holdersIn(body: object): object[] {
+  if (Array.isArray(body)) return [body];
+  const inner = Object.values(body).filter((each) => typeof each === 'object' && each !== null);
+  return inner.length === 1 ? [body, inner[0]] : [body];
+}
+
+/** @returns the property with the name of the parameter in any case style, else `id` */
+function keyFor(holder: unknown, name: string, mayBeId: boolean): string | undefined {
+  if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined;
+  const keys = Object.keys(holder).filter((key) => isScalar((holder as Properties)[key]));
+  const same = keys.find((key) => plain(key) === plain(name));
+  const isOtherId = plain(name) === 'id' && !mayBeId;
+  if (same !== undefined) return isOtherId ? undefined : same;
+  return mayBeId && /id$/i.test(name) ? keys.find((key) => plain(key) === 'id') : undefined;
+}
+
+/** `toy_id`, `toy-id` and `toyId` are one name. */
+function plain(name: string): string {
+  return name.replace(/[_-]/g, '').toLowerCase();
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** A contract may declare an id as a string in the path and as an integer in the body. */
+function likeType(value: unknown, before: unknown): unknown {
+  if (typeof before === 'string' && ['number', 'bigint'].includes(typeof value)) {
+    return String(value);
+  }
+  const isNumber = typeof before === 'number' || typeof before === 'bigint';
+  const isInteger = typeof value === 'string' && /^-?(?:0|[1-9]\d{0,18})$/.test(value);
+  if (!isNumber || !isInteger) return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(value);
+}
