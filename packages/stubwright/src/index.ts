@@ -11,6 +11,7 @@ export {
   createApi,
 } from './pipeline/api.ts';
 export type { ApiEvents, ApiResponse } from './pipeline/apiEvents.ts';
+export type { CorsOptions } from './pipeline/corsPolicy.ts';
 export type {
   CallbackRequestOf,
   CallbackResponseOf,

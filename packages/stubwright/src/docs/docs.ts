@@ -10,8 +10,7 @@ import {
   preconditionFailed,
   unknownPath,
 } from '../errors/problem.ts';
-import type { Engine } from '../pipeline/engine.ts';
-import type { EngineResponse } from '../pipeline/engineResponse.ts';
+import type { Engine, EngineResponse } from '../pipeline/engineResponse.ts';
 import { type HttpRequest, originForm } from '../request/exchange.ts';
 import type { JsonFile } from './contractFile.ts';
 import type { Representation, Resource } from './resource.ts';

@@ -7,8 +7,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import type { Engine } from '../pipeline/engine.ts';
-import type { EngineResponse } from '../pipeline/engineResponse.ts';
+import type { Engine, EngineResponse } from '../pipeline/engineResponse.ts';
 import type { Exchange } from '../request/exchange.ts';
 
 const tracer = trace.getTracer('stubwright');

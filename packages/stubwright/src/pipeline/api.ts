@@ -9,8 +9,9 @@ import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { Verifier } from '../security/security.ts';
 import type { ApiEmitter, ApiEvents } from './apiEvents.ts';
-import { type AnyHandlers, createEngine, type Engine } from './engine.ts';
-import type { EngineResponse } from './engineResponse.ts';
+import type { CorsOptions } from './corsPolicy.ts';
+import { type AnyHandlers, createEngine } from './engine.ts';
+import type { Engine, EngineResponse } from './engineResponse.ts';
 import { reportingEmitter } from './reportingEmitter.ts';
 
 /** All but the contract have defaults. */
@@ -57,6 +58,11 @@ export interface ApiOptions<Context = undefined, Native = unknown> {
    * discarded. By default there is no limit.
    */
   readonly handlerTimeoutMs?: number | undefined;
+  /**
+   * The origins that may call the API from a browser (CORS); by default those of `x-cors` in the contract,
+   * or none.
+   */
+  readonly cors?: CorsOptions | undefined;
   /** Maximum size of one request body; by default 1 MiB. */
   readonly bodyLimitBytes?: number | undefined;
   /** Maximum total size of the request bodies that are being read or handled; by default 256 MiB. */

@@ -13,12 +13,19 @@ import { type HttpResponse, Replies, type ResponseValidation } from '../response
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Validators } from '../schema/validator.ts';
 import { Security, type SecurityOptions } from '../security/security.ts';
-import type { MaybePromise } from './chain.ts';
+import { type PolicyOf, requestedOperation, withCors } from './cors.ts';
+import {
+  ANY_ORIGIN,
+  type CorsOptions,
+  corsPolicy,
+  corsViolation,
+  declaredCors,
+} from './corsPolicy.ts';
 import { Disposal } from './disposal.ts';
-import type { EngineResponse } from './engineResponse.ts';
+import type { Engine, EngineResponse } from './engineResponse.ts';
 import { ErrorResponses } from './errorResponses.ts';
 import { Failures } from './failures.ts';
-import { withCors, withPreferences } from './mockRequests.ts';
+import { withPreferences } from './mockRequests.ts';
 import { Pipeline } from './pipeline.ts';
 import type { TraceStep } from './pipelineValidator.ts';
 import { RequestContext } from './requestSteps.ts';
@@ -66,7 +73,9 @@ export interface EngineOptions<Context> {
   readonly responseValidation?: ResponseValidation | undefined;
   /** Maximum time for a verifier, and for a handler with its context; no limit by default. */
   readonly handlerTimeoutMs?: number | undefined;
-  /** True to enable CORS from any origin for mocked operations. */
+  /** The origins that may call the API from a browser; by default `x-cors` of the contract, or none. */
+  readonly cors?: CorsOptions | undefined;
+  /** True to enable CORS from any origin for mocked operations, without `cors`. */
   readonly hasMockCors?: boolean | undefined;
   /**
    * Called with an error that does not change a response: of `toProblem`, a format of errors, or the
@@ -78,18 +87,6 @@ export interface EngineOptions<Context> {
 }
 
 export type AnyHandlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
-
-export interface Engine {
-  /** Never rejects. */
-  handle(exchange: Exchange): Promise<EngineResponse>;
-  /** @returns `path` if only operations with other methods have the path */
-  match(exchange: Exchange): 'operation' | 'path' | undefined;
-  /**
-   * @param exchange undefined for input that is not a request
-   * @returns the response to an error outside of `handle`, as declared by the operation of the request
-   */
-  reject(error: Problem, exchange?: Exchange): MaybePromise<EngineResponse>;
-}
 
 /**
  * Creates the engine of a contract.
@@ -136,10 +133,27 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
       return failures.reject(error, matched?.operation, error.cause);
     },
   };
-  if (mocks === undefined) return engine;
-  const mocking = { router, areAllMocked: options.mock === 'all' };
-  const handle = withPreferences(engine.handle, mocking);
-  return { ...engine, handle: options.hasMockCors ? withCors(handle, mocking) : handle };
+  const handle = mocks === undefined ? engine.handle : withPreferences(engine.handle, router);
+  const policyOf = corsPolicies(options, router);
+  return policyOf ? withCors({ ...engine, handle }, router, policyOf) : { ...engine, handle };
+}
+
+/** @returns undefined without CORS for any operation */
+function corsPolicies<Context>(
+  options: EngineOptions<Context>,
+  router: Router<ServedOperation>,
+): PolicyOf | undefined {
+  const { definition, cors = declaredCors(definition), mock, hasMockCors } = options;
+  if (cors !== undefined) {
+    const policy = corsPolicy(cors, definition);
+    return () => policy;
+  }
+  if (!hasMockCors || !definition.operations.some((each) => isMocked(each, options))) return;
+  return (exchange) => {
+    if (exchange.headers.origin === undefined) return undefined;
+    const isOpen = requestedOperation(router, exchange)?.isMocked ?? mock === 'all';
+    return isOpen ? ANY_ORIGIN : undefined;
+  };
 }
 
 interface Responding {
@@ -205,6 +219,7 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
     ...realmErrors(options.realm),
     ...basePathErrors(options.basePath),
     ...timeoutErrors(options.handlerTimeoutMs),
+    ...corsErrors(options),
   ];
   if (errors.length > 0) throw new ContractErrors(errors);
   const { handlerTimeoutMs } = options;
@@ -325,6 +340,16 @@ function timeoutErrors(timeoutMs: unknown): string[] {
   return [
     `handlerTimeoutMs: got ${shown(timeoutMs)}, expected a number from 1 to ${LONGEST_TIMER_MS}`,
   ];
+}
+
+function corsErrors({
+  definition,
+  cors,
+}: Pick<EngineOptions<unknown>, 'definition' | 'cors'>): string[] {
+  const used = cors ?? declaredCors(definition);
+  const violation = used === undefined ? undefined : corsViolation(used);
+  if (violation === undefined) return [];
+  return [`${cors === undefined ? 'x-cors' : 'cors'}: ${violation}`];
 }
 
 /** A header can carry no other characters in a way that clients agree on. */

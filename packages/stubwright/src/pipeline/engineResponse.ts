@@ -1,5 +1,8 @@
-// The response to a request, with properties for the log.
+// What an engine does with a request, and its response with properties for the log.
+import type { Problem } from '../errors/problem.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
+import type { MaybePromise } from './chain.ts';
 
 export interface EngineResponse extends HttpResponse {
   /** The path template of the operation; undefined if no operation matches. */
@@ -8,4 +11,16 @@ export interface EngineResponse extends HttpResponse {
   /** The error that caused a 500 or 503, or the violation of a reply that was sent nevertheless. */
   readonly cause: unknown;
   readonly traceId?: string;
+}
+
+export interface Engine {
+  /** Never rejects. */
+  handle(exchange: Exchange): Promise<EngineResponse>;
+  /** @returns `path` if only operations with other methods have the path */
+  match(exchange: Exchange): 'operation' | 'path' | undefined;
+  /**
+   * @param exchange undefined for input that is not a request
+   * @returns the response to an error outside of `handle`, as declared by the operation of the request
+   */
+  reject(error: Problem, exchange?: Exchange): MaybePromise<EngineResponse>;
 }

@@ -2,7 +2,8 @@
 
 import type { LoadedContract } from '../contract/bundle.ts';
 import { Docs } from '../docs/docs.ts';
-import { createEngine, type Engine, type EngineOptions } from '../pipeline/engine.ts';
+import { createEngine, type EngineOptions } from '../pipeline/engine.ts';
+import type { Engine } from '../pipeline/engineResponse.ts';
 import type { openTracing } from './optional.ts';
 import type { Settings } from './settings.ts';
 
@@ -21,7 +22,7 @@ export interface ActiveContract {
 export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
   | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'admit')
-  | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'report' | 'warn')
+  | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'cors' | 'report' | 'warn')
 >;
 
 /** @throws {ContractErrors} if handlers or verifiers do not match the contract */
@@ -43,6 +44,7 @@ export async function activate<Context>(
     exposeErrors: !isProduction,
     warn: isProduction ? undefined : parts.warn,
     step: tracing?.tracedStep,
+    cors: settings.cors ?? parts.cors,
     hasMockCors: true,
   });
   const prefix = basePath ?? definition.operations[0]?.basePaths[0] ?? '';

@@ -14,6 +14,7 @@ import { createLog, type Log, logTo } from '../operations/log.ts';
 import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
 import type { ApiOperation } from '../pipeline/api.ts';
+import type { CorsOptions } from '../pipeline/corsPolicy.ts';
 import { type EngineOptions, isMocked } from '../pipeline/engine.ts';
 import { reportingEmitter } from '../pipeline/reportingEmitter.ts';
 import type { ContextRequest } from '../request/exchange.ts';
@@ -122,6 +123,11 @@ export interface ServiceOptions<
   readonly errors?: ErrorFormat | undefined;
   /** By default `strict`. */
   readonly responseValidation?: ResponseValidation | undefined;
+  /**
+   * The origins that may call the service from a browser (CORS), unless CORS_ORIGINS lists others; by
+   * default those of `x-cors` in the contract, or none.
+   */
+  readonly cors?: CorsOptions | undefined;
   /** For mocked operations. By default they reply with their examples. */
   readonly mockOptions?: MockOptions | undefined;
   /** Tests may lower these and keyTimes. */
@@ -251,9 +257,10 @@ async function partsOf<Services, Config extends Settings, Context>(
 ): Promise<EngineParts<Context>> {
   const authFailures = await openAuthFailures(settings);
   const verify = authFailures?.guard(authentication.verify) ?? authentication.verify;
-  const { context, handlers, realm, toProblem, errors, responseValidation, mockOptions } = options;
+  const { context, handlers, realm, toProblem, errors, responseValidation, mockOptions, cors } =
+    options;
   return {
-    ...{ handlers, realm, toProblem, errors, responseValidation, mockOptions },
+    ...{ handlers, realm, toProblem, errors, responseValidation, mockOptions, cors },
     context: context && ((request) => context(request, services)),
     // `context` is omitted only if Context is Services.
     services: services as Context & Services,

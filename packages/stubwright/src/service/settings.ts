@@ -3,6 +3,7 @@
 import type { JwtSettings } from '../operations/auth/jwt.ts';
 import type { RateLimitSettings } from '../operations/rateLimit.ts';
 import type { SheddingLimits } from '../operations/shedding.ts';
+import { type CorsOptions, corsViolation } from '../pipeline/corsPolicy.ts';
 
 /** The settings of a service; readSettings reads them from the environment. */
 export interface Settings {
@@ -31,6 +32,8 @@ export interface Settings {
   readonly bodyLimitBytes: number;
   /** Maximum total size of the request bodies that are being read or handled. */
   readonly bodyMemoryBytes: number;
+  /** The origins that may call the service from a browser; undefined for those of the options. */
+  readonly cors?: CorsOptions | undefined;
   /** Maximum requests per caller; undefined for no limit. */
   readonly rateLimit: RateLimitSettings | undefined;
   /** Maximum failed authentications per client network; undefined for no limit. */
@@ -91,6 +94,7 @@ export function readSettings(env: Environment): Settings {
     docs: oneOf(env, 'DOCS', 'on', ['on', 'off']),
     bodyLimitBytes,
     bodyMemoryBytes: bodyMemory(env, bodyLimitBytes),
+    cors: cors(env),
     rateLimit: requestsPerTime(env, 'RATE_LIMIT'),
     authFailureLimit: requestsPerTime(env, 'AUTH_FAILURE_LIMIT'),
     connectionLimit: integer(env, 'CONNECTION_LIMIT', 10_000, 1, 1_000_000),
@@ -171,6 +175,20 @@ function baseUrl(env: Environment): URL | undefined {
   }
   const expected = 'an http or https URL without user, password, query and fragment';
   throw invalid('BASE_URL', withoutCredentials(text), expected);
+}
+
+function cors(env: Environment): CorsOptions | undefined {
+  const text = env['CORS_ORIGINS'] ?? '';
+  const choice = oneOf(env, 'CORS_CREDENTIALS', 'default', ['default', 'on', 'off']);
+  if (text === '') {
+    if (choice === 'default') return undefined;
+    throw new ConfigError(`CORS_CREDENTIALS: got ${choice}, expected CORS_ORIGINS too`);
+  }
+  const credentials = choice === 'default' ? undefined : choice === 'on';
+  const options = { origins: text.split(',').map((each) => each.trim()), credentials };
+  const violation = corsViolation(options);
+  if (violation === undefined) return options;
+  throw new ConfigError(`CORS_ORIGINS: ${violation}`);
 }
 
 const SECONDS = { s: 1, m: 60, h: 3600 };

@@ -1,0 +1,385 @@
+// CORS: preflights, the headers of all responses, hostile origins, and options that are refused.
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import Koa from 'koa';
+import { parse } from 'yaml';
+import type { LoadedContract } from '../src/contract/bundle.ts';
+import { Definition } from '../src/document/definition.ts';
+import { fetchHandler } from '../src/fetch.ts';
+import { type ApiOptions, type CorsOptions, createApi, mocked, Problem } from '../src/index.ts';
+import { koaMiddleware } from '../src/koa.ts';
+import { requestListener } from '../src/node.ts';
+import { createLog, readSettings, type Service, startService } from '../src/service.ts';
+
+const APP = 'https://app.example';
+const TEXT = '{description: ok, content: {text/plain: {}}}';
+const YAML = `
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+components:
+  securitySchemes:
+    bearer: {type: http, scheme: bearer}
+    key: {type: apiKey, in: header, name: X-Key}
+    session: {type: apiKey, in: cookie, name: sid}
+paths:
+  /toy:
+    get:
+      operationId: getToy
+      responses: {'200': {description: ok, headers: {X-Page: {schema: {type: integer}}}, content: {text/plain: {}}}}
+    put:
+      operationId: putToy
+      security: [{bearer: []}, {key: []}]
+      parameters: [{name: X-Trace, in: header, schema: {type: string}}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object}}}}
+      responses: {'200': ${TEXT}}
+  /own:
+    options: {operationId: ownOptions, responses: {'204': {description: none, headers: {Access-Control-Allow-Origin: {schema: {type: string}}}}}}
+    get:
+      operationId: getOwn
+      responses: {'200': {description: ok, headers: {Access-Control-Allow-Origin: {schema: {type: string}}, Vary: {schema: {type: string}}}, content: {text/plain: {}}}}
+  /broken: {get: {operationId: getBroken, responses: {'200': ${TEXT}}}}
+`;
+
+const contractOf = (yaml: string): LoadedContract => ({
+  definition: new Definition(parse(yaml)),
+  warnings: [],
+  files: [],
+  publish: () => Promise.resolve({ text: '', servers: [0, 0] as const }),
+});
+const CONTRACT = contractOf(YAML);
+
+const ok = (headers: Record<string, unknown> = {}) => ({ status: 200, headers, body: 'ok' });
+const OPTIONS = {
+  contract: CONTRACT,
+  handlers: {
+    getToy: () => ok({ 'X-Page': 7 }),
+    putToy: () => ok(),
+    ownOptions: () => ({
+      status: 204,
+      headers: { 'Access-Control-Allow-Origin': 'https://own.example' },
+    }),
+    getOwn: () => ok({ 'Access-Control-Allow-Origin': 'https://own.example', Vary: 'Accept' }),
+    getBroken: () => {
+      throw new Problem(429, 'slower', { headers: { 'Retry-After': '1' } });
+    },
+  },
+  verifiers: {
+    bearer: (token: string) => (token === 'good' ? { name: 'alice' } : undefined),
+    key: () => undefined,
+    session: () => undefined,
+  },
+};
+
+const servers: Server[] = [];
+const services: Service[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await Promise.all(services.splice(0).map((service) => service.stop()));
+});
+
+type Send = (path: string, init?: RequestInit) => Promise<Response>;
+
+async function served(listener: RequestListener): Promise<Send> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await new Promise((resolve) => server.once('listening', resolve));
+  return at(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+/** `Origin` and `Connection` are forbidden headers in browsers only. */
+const at =
+  (url: string): Send =>
+  (path, init) =>
+    fetch(url + path, { ...init, headers: { connection: 'close', ...init?.headers } });
+
+const create = (options: object) => createApi({ ...OPTIONS, ...options } as ApiOptions<unknown>);
+
+const ADAPTERS: Readonly<Record<string, (cors: CorsOptions) => Promise<Send>>> = {
+  async koa(cors) {
+    const app = new Koa();
+    app.silent = true;
+    return served(app.use(koaMiddleware((await create({ cors })) as never)).callback());
+  },
+  node: async (cors) => served(requestListener(await create({ cors }))),
+  async express(cors) {
+    const listener = requestListener(await create({ cors }));
+    return served((req, res) => listener(req, res, () => res.writeHead(501).end()));
+  },
+  async fetch(cors) {
+    const handle = fetchHandler(await create({ cors }));
+    return (path, init) => handle(new Request(`http://t${path}`, init));
+  },
+  async service(cors) {
+    const service = await startService({
+      ...OPTIONS,
+      cors,
+      verifiers: () => OPTIONS.verifiers,
+      env: { PORT: '0', LAG_LIMIT: '60000', DOCS: 'off' },
+      log: createLog('silent'),
+    } as never);
+    services.push(service);
+    return at(service.url);
+  },
+};
+
+/** The CORS headers of a response, in lower case and without `Access-Control-`. */
+const shown = ({ status, headers }: Response) => ({
+  status,
+  ...Object.fromEntries(
+    [...headers]
+      .filter(([name]) => name.startsWith('access-control-') || name === 'vary')
+      .map(([name, value]) => [name.replace('access-control-', ''), value]),
+  ),
+});
+
+const preflight = (method: string, origin = APP): RequestInit => ({
+  method: 'OPTIONS',
+  headers: { Origin: origin, 'Access-Control-Request-Method': method },
+});
+const from = (origin: string, init: RequestInit = {}): RequestInit => ({
+  ...init,
+  headers: { Origin: origin, ...init.headers },
+});
+
+const VARY = { vary: 'Origin' };
+const ALLOWED = { 'allow-origin': APP, ...VARY };
+
+describe.each(Object.keys(ADAPTERS))('CORS under %s', (adapter) => {
+  it.each<[string, string, RequestInit, object]>([
+    ['a request', '/toy', from(APP), { status: 200, ...ALLOWED, 'expose-headers': 'X-Page' }],
+    ['a request without an origin', '/toy', {}, { status: 200, ...VARY }],
+    ['another origin', '/toy', from('https://evil.example'), { status: 200, ...VARY }],
+    ['the origin null', '/toy', from('null'), { status: 200, ...VARY }],
+    ['a prefix of the origin', '/toy', from('https://app.exampl'), { status: 200, ...VARY }],
+    ['a longer origin', '/toy', from(`${APP}.evil.example`), { status: 200, ...VARY }],
+    ['another scheme', '/toy', from('http://app.example'), { status: 200, ...VARY }],
+    ['another port', '/toy', from(`${APP}:8443`), { status: 200, ...VARY }],
+    ['upper case', '/toy', from('https://APP.example'), { status: 200, ...VARY }],
+    ['two origins', '/toy', from(`${APP}, https://evil.example`), { status: 200, ...VARY }],
+    [
+      'a missing token',
+      '/toy',
+      from(APP, { method: 'PUT', body: '{}' }),
+      { status: 401, ...ALLOWED, 'expose-headers': 'WWW-Authenticate' },
+    ],
+    [
+      'an invalid body',
+      '/toy',
+      from(APP, {
+        method: 'PUT',
+        body: '{',
+        headers: { Authorization: 'Bearer good', 'Content-Type': 'application/json' },
+      }),
+      { status: 400, ...ALLOWED },
+    ],
+    [
+      'an error of the handler',
+      '/broken',
+      from(APP),
+      { status: 429, ...ALLOWED, 'expose-headers': 'Retry-After' },
+    ],
+    [
+      'a preflight without a token',
+      '/toy',
+      preflight('PUT'),
+      {
+        status: 204,
+        ...ALLOWED,
+        'allow-methods': 'GET, PUT, HEAD',
+        'allow-headers': 'Content-Type, Authorization, X-Key, X-Trace, Traceparent, Tracestate',
+        'max-age': '600',
+      },
+    ],
+    [
+      'a preflight of a method that the path has not',
+      '/toy',
+      preflight('DELETE'),
+      { status: 204, ...ALLOWED, 'allow-methods': 'GET, PUT, HEAD', 'max-age': '600' },
+    ],
+    [
+      'a preflight of another origin',
+      '/toy',
+      preflight('PUT', 'https://evil.example'),
+      { status: 204, ...VARY },
+    ],
+    ['a preflight of the origin null', '/toy', preflight('PUT', 'null'), { status: 204, ...VARY }],
+    [
+      'a preflight that the contract declares',
+      '/own',
+      preflight('GET'),
+      { status: 204, 'allow-origin': 'https://own.example', ...VARY },
+    ],
+    [
+      'CORS headers of the handler',
+      '/own',
+      from(APP),
+      { status: 200, 'allow-origin': 'https://own.example', vary: 'Accept, Origin' },
+    ],
+  ])('%s', async (_, path, init, expected) => {
+    const send = await ADAPTERS[adapter]!({ origins: [APP] });
+    expect(shown(await send(path, init))).toEqual(expected);
+  });
+});
+
+describe('CORS', () => {
+  const send = (cors: CorsOptions) => ADAPTERS['node']!(cors);
+
+  it('allows any origin without naming it', async () => {
+    const any = await send({ origins: ['*'], maxAgeSeconds: 0 });
+    const headers = { 'allow-origin': '*', 'expose-headers': 'X-Page' };
+    for (const origin of [APP, 'https://evil.example', 'null']) {
+      expect(shown(await any('/toy', from(origin)))).toEqual({ status: 200, ...headers });
+    }
+    expect(shown(await any('/toy', preflight('GET')))).toMatchObject({ 'max-age': '0' });
+  });
+
+  it.each([
+    ['the options', {}, { credentials: true }, 'true'],
+    ['a cookie of the contract', { security: [{ session: [] }, {}] }, {}, 'true'],
+    [
+      'a cookie of the contract, unless they are off',
+      { security: [{ session: [] }, {}] },
+      { credentials: false },
+      undefined,
+    ],
+    ['no cookie', {}, {}, undefined],
+    [
+      'a cookie of the contract, but any origin',
+      { security: [{ session: [] }, {}] },
+      { origins: ['*'] },
+      undefined,
+    ],
+  ])('has credentials by %s', async (_, part, options, expected) => {
+    const contract = contractOf(YAML);
+    Object.assign(contract.definition.document, part);
+    const own = { ...contract, definition: new Definition(contract.definition.document) };
+    const api = await create({ contract: own, cors: { origins: [APP], ...options } });
+    const response = await (await served(requestListener(api)))('/toy', from(APP));
+    expect(shown(response)).toMatchObject({ status: 200 });
+    expect(response.headers.get('access-control-allow-credentials') ?? undefined).toBe(expected);
+  });
+
+  it('comes from x-cors of the contract, unless the options differ', async () => {
+    const contract = contractOf(`${YAML}\nx-cors: {origins: ['${APP}'], maxAgeSeconds: 60}`);
+    const declared = await served(requestListener(await create({ contract })));
+    expect(shown(await declared('/toy', preflight('GET')))).toMatchObject({
+      'max-age': '60',
+      ...ALLOWED,
+    });
+    const cors = { origins: ['https://other.example'] };
+    const other = await served(requestListener(await create({ contract, cors })));
+    expect(shown(await other('/toy', from(APP)))).toEqual({ status: 200, ...VARY });
+  });
+
+  it('is absent without options', async () => {
+    const none = await served(requestListener(await create({})));
+    expect(shown(await none('/toy', from(APP)))).toEqual({ status: 200 });
+    expect(shown(await none('/toy', preflight('GET')))).toEqual({ status: 204 });
+  });
+
+  it('leaves a preflight of an unknown path to the engine', async () => {
+    const own = await send({ origins: [APP] });
+    expect(shown(await own('/unknown', preflight('GET')))).toEqual({ status: 404, ...ALLOWED });
+  });
+
+  it('of the options also applies to mocked operations', async () => {
+    const handlers = { ...OPTIONS.handlers, getToy: mocked };
+    const api = await create({ handlers, cors: { origins: [APP] } });
+    const own = await served(requestListener(api));
+    expect(shown(await own('/toy', from('https://evil.example')))).toEqual({
+      status: 200,
+      ...VARY,
+    });
+  });
+});
+
+const ORIGIN =
+  'expected an origin such as https://app.example: a scheme and a lower-case host, perhaps a port, no path';
+const REFUSED: readonly [unknown, string][] = [
+  [
+    { origins: ['*'], credentials: true },
+    'got * with credentials, expected a list of origins: with *, any page could act as the user',
+  ],
+  [{ origins: ['*', APP] }, 'got * and other origins, expected * alone or a list of origins'],
+  [{ origins: ['null'] }, `got "null", ${ORIGIN}`],
+  [{ origins: [`${APP}/`] }, `got "${APP}/", ${ORIGIN}`],
+  [{ origins: ['app.example'] }, `got "app.example", ${ORIGIN}`],
+  [{ origins: ['https://*.example'] }, `got "https://*.example", ${ORIGIN}`],
+  [{ origins: ['https://App.example'] }, `got "https://App.example", ${ORIGIN}`],
+  [{ origins: ['https://app.example:443'] }, `got "https://app.example:443", ${ORIGIN}`],
+  [{ origins: ['https://user@app.example'] }, `got "https://user@app.example", ${ORIGIN}`],
+  [{ origins: [''] }, `got "", ${ORIGIN}`],
+  [{ origins: [7] }, `got 7, ${ORIGIN}`],
+  [{ origins: APP }, `got origins '${APP}', expected an array of origins`],
+  [{ origins: [APP], credentials: 'yes' }, "got credentials 'yes', expected true or false"],
+  [{ origins: [APP], maxAgeSeconds: -1 }, 'got maxAgeSeconds -1, expected an integer from 0'],
+  [true, 'got true, expected an object with origins'],
+];
+
+it.each(REFUSED)('refuses %j', async (cors, message) => {
+  await expect(create({ cors })).rejects.toThrow(`cors: ${message}`);
+  const contract = contractOf(`${YAML}\nx-cors: ${JSON.stringify(cors)}`);
+  await expect(create({ contract })).rejects.toThrow(`x-cors: ${message}`);
+});
+
+describe('CORS_ORIGINS', () => {
+  it.each<[Record<string, string>, object | undefined]>([
+    [{}, undefined],
+    [{ CORS_ORIGINS: '' }, undefined],
+    [{ CORS_ORIGINS: '*' }, { origins: ['*'] }],
+    [
+      { CORS_ORIGINS: '*', CORS_CREDENTIALS: 'off' },
+      { origins: ['*'], credentials: false },
+    ],
+    [
+      { CORS_ORIGINS: `${APP}, http://localhost:5173` },
+      { origins: [APP, 'http://localhost:5173'] },
+    ],
+    [{ CORS_ORIGINS: 'http://[::1]:5173' }, { origins: ['http://[::1]:5173'] }],
+    [
+      { CORS_ORIGINS: 'capacitor://localhost', CORS_CREDENTIALS: 'on' },
+      { origins: ['capacitor://localhost'], credentials: true },
+    ],
+  ])('%j', (env, expected) => {
+    expect(readSettings(env).cors).toEqual(expected);
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ CORS_ORIGINS: '*', CORS_CREDENTIALS: 'on' }, `CORS_ORIGINS: ${REFUSED[0]![1]}`],
+    [{ CORS_ORIGINS: 'null' }, `CORS_ORIGINS: got "null", ${ORIGIN}`],
+    [{ CORS_ORIGINS: `${APP},` }, `CORS_ORIGINS: got "", ${ORIGIN}`],
+    [{ CORS_CREDENTIALS: 'on' }, 'CORS_CREDENTIALS: got on, expected CORS_ORIGINS too'],
+    [
+      { CORS_ORIGINS: APP, CORS_CREDENTIALS: 'yes' },
+      'CORS_CREDENTIALS: got "yes", expected one of default, on, off',
+    ],
+  ])('refuses %j', (env, message) => {
+    expect(() => readSettings(env)).toThrow(message);
+  });
+
+  it('replaces the origins of the options, also for rejections of the server', async () => {
+    const service = await startService({
+      ...OPTIONS,
+      cors: { origins: ['https://other.example'] },
+      verifiers: () => OPTIONS.verifiers,
+      env: { PORT: '0', CORS_ORIGINS: APP, LAG_LIMIT: '60000', BODY_LIMIT: '10', DOCS: 'off' },
+      log: createLog('silent'),
+    } as never);
+    services.push(service);
+    const send = at(service.url);
+    const large = {
+      method: 'PUT',
+      body: JSON.stringify({ a: 'too large' }),
+      headers: { Authorization: 'Bearer good', 'Content-Type': 'application/json' },
+    };
+    expect(shown(await send('/toy', from(APP, large)))).toMatchObject({ status: 413, ...ALLOWED });
+    const request = httpRequest(`${service.url}/toy`, {
+      headers: { Origin: APP, Expect: 'nothing' },
+      agent: false,
+    }).end();
+    const [{ statusCode, headers }] = await once(request, 'response');
+    expect([statusCode, headers['access-control-allow-origin']]).toEqual([417, APP]);
+  });
+});
