@@ -132,9 +132,7 @@ class EmptyOperation extends ServedOperation {
   override authorize(): void {}
   override admit(): void {}
   override read(): void {}
-  override validate(): string[] {
-    return [];
-  }
+  override validate(): undefined {}
   override serialize(): HttpResponse {
     return { status: 200, headers: {}, body: RESPONSE_BODY };
   }

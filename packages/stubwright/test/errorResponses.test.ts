@@ -55,13 +55,16 @@ async function errorOf(responses: string, path = '/toys/x', options: Partial<Api
 
 const DETAIL = 'path parameter id expected integer';
 const DETAILS = { type: 'about:blank', title: 'Bad Request', status: 400, detail: DETAIL };
+const VIOLATION = { in: 'path', rule: 'type', expected: 'integer' };
+const ERRORS = [{ detail: 'expected integer', pointer: '#/id', ...VIOLATION }];
+const WITH_ERRORS = { ...DETAILS, errors: ERRORS };
 const NUMBERED = { error: 40000, message: DETAIL };
 const PROBLEM =
   '{type: object, required: [title, status], properties: {type: {type: string, format: uri-reference}, title: {type: string}, status: {type: integer}, detail: {type: string}}}';
 
 describe('a 400', () => {
   it.each<[string, string, string, unknown]>([
-    ['no declared response', "'404': {description: x}", 'application/problem+json', DETAILS],
+    ['no declared response', "'404': {description: x}", 'application/problem+json', WITH_ERRORS],
     [
       'problem details',
       `'400': ${json(PROBLEM, 'application/problem+json')}`,
@@ -73,7 +76,7 @@ describe('a 400', () => {
       'problem details beside JSON',
       `'400': {description: x, content: {application/json: {}, application/problem+json: {}}}`,
       'application/problem+json',
-      DETAILS,
+      WITH_ERRORS,
     ],
     [
       'error number and message',
@@ -81,12 +84,60 @@ describe('a 400', () => {
       'application/json',
       NUMBERED,
     ],
-    ['any JSON', `'400': ${json('{}')}`, 'application/json', DETAILS],
+    ['any JSON', `'400': ${json('{}')}`, 'application/json', WITH_ERRORS],
     [
       'any type',
       `'400': {description: x, content: {'*/*': {}}}`,
       'application/problem+json',
+      WITH_ERRORS,
+    ],
+    [
+      'problem details with errors',
+      `'400': ${json(`{type: object, properties: {detail: {type: string}, errors: {type: array, items: {type: object, required: [detail], properties: {detail: {type: string}, pointer: {type: string}}}}}}`)}`,
+      'application/json',
+      { detail: DETAIL, errors: [{ detail: 'expected integer', pointer: '#/id' }] },
+    ],
+    [
+      'problem details with errors of another type',
+      `'400': ${json(`{type: object, required: [detail], properties: {detail: {type: string}, errors: {type: array, items: {type: string}}}}`)}`,
+      'application/json',
+      { detail: DETAIL },
+    ],
+    [
+      'problem details without other members',
+      `'400': ${json(PROBLEM.replace('{type: object', '{type: object, additionalProperties: false'))}`,
+      'application/json',
       DETAILS,
+    ],
+    [
+      'an optional code and message',
+      `'400': ${json('{type: object, properties: {code: {type: integer}, message: {type: string}, requestId: {type: string}}}')}`,
+      'application/json',
+      { code: 400, message: DETAIL },
+    ],
+    [
+      'a code of its own and a message',
+      `'400': ${json('{type: object, properties: {code: {enum: [A, B]}, message: {type: string}}}')}`,
+      'application/json',
+      { message: DETAIL },
+    ],
+    [
+      'an optional status, error and message',
+      `'400': ${json('{type: object, properties: {statusCode: {type: integer}, error: {type: string}, message: {type: string}}}')}`,
+      'application/json',
+      { statusCode: 400, error: 'Bad Request', message: DETAIL },
+    ],
+    [
+      'two properties for the message',
+      `'400': ${json('{type: object, properties: {status: {type: integer}, message: {type: string}, description: {type: string}}}')}`,
+      'application/json',
+      { status: 400, message: DETAIL },
+    ],
+    [
+      'XML with an optional envelope',
+      `'400': ${json(`{type: object, xml: {name: fault}, properties: {error: {type: object, properties: {code: {type: integer}, message: {type: string}}}}}`, 'application/xml')}`,
+      'application/xml',
+      expect.stringContaining(`<error><code>400</code><message>${DETAIL}</message></error>`),
     ],
     ...['message', 'detail', 'error_description', 'msg', 'reason'].map(
       (name): [string, string, string, unknown] => [
@@ -162,7 +213,7 @@ describe('a 400', () => {
         errors,
       },
     );
-    expect(declared.body).toEqual(DETAILS);
+    expect(declared.body).toEqual(WITH_ERRORS);
     expect(
       (await errorOf("'404': {description: x}", '/toys/x', { errors: 'numbered' })).body,
     ).toEqual(NUMBERED);
@@ -220,6 +271,111 @@ it('a problem of a handler keeps its members', async () => {
   expect(body).toMatchObject({ type: 'https://example.com/taken', title: 'Taken', status: 409 });
 });
 
+describe('the violations of a 400', () => {
+  const contract = {
+    ...contractOf(''),
+    definition: new Definition(
+      parse(`
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys/{id}:
+    put:
+      operationId: putToy
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer, format: int32}}
+        - {name: a/b, in: query, schema: {type: array, maxItems: 1, items: {type: boolean}}}
+        - {name: X-Day, in: header, required: true, schema: {type: string}}
+        - {name: theme, in: cookie, schema: {enum: [dark, light]}}
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [name]
+              properties:
+                name: {type: string, minLength: 2, pattern: '^[a-z]*$'}
+                parts: {type: array, items: {type: object, additionalProperties: false, properties: {n: {type: integer, maximum: 9}}}}
+          multipart/form-data:
+            schema: {type: object, properties: {photo: {type: string, format: binary}}}
+            encoding: {photo: {contentType: image/png}}
+      responses: {'200': {description: ok}}
+`),
+    ),
+  };
+
+  async function violationsOf(path: string, init: RequestInit = {}) {
+    const api = await createApi({
+      contract,
+      handlers: { putToy: () => ({ status: 200 }) },
+      errors: ({ violations }) => violations,
+    });
+    const headers = { 'X-Day': 'a', 'Content-Type': 'application/json', ...init.headers };
+    const request = new Request(`http://t${path}`, { method: 'PUT', ...init, headers });
+    return (await fetchHandler(api)(request)).json();
+  }
+
+  it('have the parameter, the pointer, the rule and the expectation', async () => {
+    const headers = { 'X-Day': '', Cookie: 'theme=x' };
+    expect(await violationsOf('/toys/1.5?a/b=1&a/b=true&c=2', { headers })).toEqual([
+      { in: 'path', pointer: '/id', rule: 'format', expected: 'an int32 integer' },
+      {
+        in: 'query',
+        pointer: '/a~1b',
+        rule: 'maxItems',
+        expected: 'to NOT have more than 1 items',
+      },
+      { in: 'query', pointer: '/a~1b/0', rule: 'type', expected: 'boolean' },
+      { in: 'cookie', pointer: '/theme', rule: 'enum', expected: 'one of ["dark","light"]' },
+      { in: 'query', pointer: '/c', rule: 'additionalProperties', expected: 'no such name' },
+    ]);
+  });
+
+  it.each([
+    [{}, ['/name', 'required', 'a value']],
+    [{ name: 'a' }, ['/name', 'minLength', 'to NOT have fewer than 2 characters']],
+    [{ name: 'AB' }, ['/name', 'pattern', 'to match pattern "^[a-z]*$"']],
+    [[], ['', 'type', 'object']],
+    [{ name: 'ab', parts: [{}, { n: 10 }] }, ['/parts/1/n', 'maximum', 'to be <= 9']],
+    [{ name: 'ab', parts: [{ m: 1 }] }, ['/parts/0/m', 'additionalProperties', 'no such name']],
+  ])('name the part of the body %j', async (body, [pointer, rule, expected]) => {
+    const found = await violationsOf('/toys/1', { body: JSON.stringify(body) });
+    expect(found).toEqual([{ in: 'body', pointer, rule, expected }]);
+  });
+
+  it('name the part of a form', async () => {
+    const body =
+      '--b\r\nContent-Disposition: form-data; name="photo"\r\nContent-Type: a/b\r\n\r\nx\r\n--b--\r\n';
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    const expected = 'Content-Type image/png, got a/b';
+    expect(await violationsOf('/toys/1', { body, headers })).toEqual([
+      { in: 'body', pointer: '/photo', rule: 'contentType', expected },
+    ]);
+  });
+
+  it('are at most 50', async () => {
+    const parts = Array.from({ length: 200 }, () => ({ m: 1 }));
+    const body = JSON.stringify({ name: 'ab', parts });
+    expect(await violationsOf('/toys/1', { body })).toHaveLength(50);
+  });
+
+  it('are empty for other errors, and those of a handler for its own', async () => {
+    expect(await violationsOf('/toys/1', { body: '{' })).toEqual([]);
+    const violations = [
+      { in: 'body', pointer: '/é#', rule: 'taken', expected: 'another name' },
+    ] as const;
+    const { text } = await errorOf("'404': {description: x}", '/toys/1', {
+      handlers: {
+        getToy: () => {
+          throw new Problem(422, 'taken', { violations });
+        },
+      },
+    });
+    const detail = 'expected another name';
+    expect(JSON.parse(text).errors).toEqual([{ ...violations[0], detail, pointer: '#/%C3%A9%23' }]);
+  });
+});
+
 it('a status outside of 400 to 599 is not a problem', () => {
   expect(() => new Problem(200, 'fine')).toThrow('expected a status from 400 to 599');
   expect(() => new Problem(40401, 'a number')).toThrow('expected a status from 400 to 599');
@@ -228,8 +384,10 @@ it('a status outside of 400 to 599 is not a problem', () => {
 
 it('an unknown path has the response that most operations declare for 404', async () => {
   const sent = await errorOf("'404': {$ref: '#/components/responses/Missing'}", '/nowhere');
-  // Without an operation, no sample is made up.
-  expect(sent.type).toBe('application/problem+json');
+  expect([sent.type, sent.body]).toEqual([
+    'application/json',
+    { code: 404, message: 'no such path' },
+  ]);
   const text = await errorOf(`'404': ${json('{type: string}', 'text/plain')}`, '/nowhere');
   expect([text.type, text.body]).toEqual(['text/plain', 'no such path']);
 });

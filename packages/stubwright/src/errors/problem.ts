@@ -35,6 +35,17 @@ export const catalogue = {
   50500: 'the HTTP version is not supported',
 } as const;
 
+/** One violation of the contract in a request, such as the error of one field of a form. */
+export interface ProblemViolation {
+  readonly in: 'body' | 'path' | 'query' | 'header' | 'cookie';
+  /** The JSON pointer of the violating part: `/name`. A parameter starts it with its name. */
+  readonly pointer: string;
+  /** The violated keyword: `required`, `type`, `maxLength`. `style` for a malformed parameter. */
+  readonly rule: string;
+  /** The expectation in words: `integer`, `to match pattern "^a"`. */
+  readonly expected: string;
+}
+
 /** The properties of a Problem besides its status and its message. */
 export interface ProblemOptions {
   /** The `error` of numbered bodies: the status times 100 plus a serial number; by default plus 0. */
@@ -47,6 +58,8 @@ export interface ProblemOptions {
   readonly title?: string;
   /** Further members of the body (RFC 9457, section 3.2). */
   readonly members?: Readonly<Record<string, unknown>>;
+  /** The violations of the request, each once; in problem details the member `errors`. */
+  readonly violations?: readonly ProblemViolation[];
   /** The underlying error, for the log only. */
   readonly cause?: unknown;
 }
@@ -66,6 +79,8 @@ export class Problem extends Error {
   readonly type: string;
   readonly title: string;
   readonly members: Readonly<Record<string, unknown>>;
+  /** At most 50 for a request that violates the contract; empty for other problems of stubwright. */
+  readonly violations: readonly ProblemViolation[];
 
   /**
    * @param status an HTTP status from 400 to 599
@@ -80,6 +95,7 @@ export class Problem extends Error {
     this.type = options.type ?? 'about:blank';
     this.title = options.title ?? STATUS_CODES[status] ?? 'Error';
     this.members = options.members ?? NO_MEMBERS;
+    this.violations = options.violations ?? NO_VIOLATIONS;
     if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
       throw new RangeError(`Problem: got ${status}, expected a status from 400 to 599`);
     }
@@ -92,13 +108,15 @@ export class Problem extends Error {
 
 const NO_HEADERS = {};
 const NO_MEMBERS = {};
+const NO_VIOLATIONS: readonly ProblemViolation[] = [];
 
 /** @param number of the catalogue, which has the status */
 export function numbered(number: number, message: string, options: ProblemOptions = {}): Problem {
   return new Problem(Math.floor(number / 100), message, { ...options, number });
 }
 
-export const contractViolation = (errors: string) => numbered(40000, errors);
+export const contractViolation = (errors: string, violations?: readonly ProblemViolation[]) =>
+  numbered(40000, errors, violations && { violations });
 export const malformedJson = (message: string) => numbered(40001, message);
 export const missingBody = () => numbered(40002, 'expected a body');
 /** 400: the body does not conform to its media type. */

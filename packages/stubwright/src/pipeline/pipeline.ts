@@ -82,7 +82,7 @@ function stepsOf(operations: readonly ServedOperation[]): HandlerMap {
     },
     // 5. Validate: PipelineValidator. With violations:
     validationFail({ validation }) {
-      throw problem.contractViolation(validation.errors![0]!.message!);
+      throw validation.errors![0]!.params['problem'];
     },
     // 6. Handle, 7. serialize. Then `respond` in engine.ts disposes the context.
     ...Object.fromEntries(

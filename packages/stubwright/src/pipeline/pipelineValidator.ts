@@ -9,7 +9,6 @@ import {
   type ValidationResult,
 } from 'openapi-backend';
 import type { Exchange } from '../request/exchange.ts';
-import { joinMessages } from '../schema/validator.ts';
 import type { ServedOperation } from './servedOperation.ts';
 
 /** Calls a step of a request (`validate`) in a span. */
@@ -26,13 +25,13 @@ export class PipelineValidator extends OpenAPIValidator {
   override validateRequest(request: Request, operation: BackendOperation): ValidationResult {
     const exchange = request as Request & Exchange;
     const served = operation as ServedOperation;
-    const errors = this.#step
+    const problem = this.#step
       ? this.#step('validate', () => served.validate(exchange))
       : served.validate(exchange);
-    if (errors.length === 0) return VALID;
-    return { valid: false, errors: [{ ...ERROR, message: joinMessages(new Set(errors)) }] };
+    if (problem === undefined) return VALID;
+    return { valid: false, errors: [{ ...ERROR, message: problem.message, params: { problem } }] };
   }
 }
 
 const VALID: ValidationResult = { valid: true, errors: null };
-const ERROR = { keyword: 'contract', instancePath: '', schemaPath: '', params: {} };
+const ERROR = { keyword: 'contract', instancePath: '', schemaPath: '' };

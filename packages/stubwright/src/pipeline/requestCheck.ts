@@ -1,9 +1,10 @@
 // Reports how requests violate the contract, without handling them.
 import type { Definition, Operation } from '../document/definition.ts';
-import { contractViolation, methodNotAllowed, Problem, unknownPath } from '../errors/problem.ts';
+import { methodNotAllowed, Problem, unknownPath } from '../errors/problem.ts';
 import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
 import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { violationProblem } from '../request/violations.ts';
 import {
   describeViolation,
   joinMessages,
@@ -97,7 +98,7 @@ export class RequestCheck {
     try {
       const errors = steps.violations(exchange);
       const text = joinMessages(new Set(errors.map(describeViolation)));
-      if (errors.length > 0) problem ??= contractViolation(text);
+      if (errors.length > 0) problem ??= violationProblem(text, errors);
       return { violations: [...violations, ...errors], problem };
     } finally {
       await exchange.release?.();

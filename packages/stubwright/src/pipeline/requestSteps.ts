@@ -1,10 +1,12 @@
 // The steps of an operation before its handler. Parameters and body are compiled at the first request.
 import type { Definition, Operation } from '../document/definition.ts';
+import type { Problem } from '../errors/problem.ts';
 import { RequestBody } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { Parameters } from '../request/parameters.ts';
+import { describeViolations, violationProblem } from '../request/violations.ts';
 import { Coercions } from '../schema/coercion.ts';
-import type { Validators, Violation } from '../schema/validator.ts';
+import { joinMessages, type Validators, type Violation } from '../schema/validator.ts';
 import type { Security } from '../security/security.ts';
 import type { MaybePromise } from './chain.ts';
 import type { Routed } from './router.ts';
@@ -58,14 +60,16 @@ export class RequestSteps implements Routed {
     return this.#body.read(exchange);
   }
 
-  /** @param exchange with a body that was read @returns one message per violation, for the client */
-  validate(exchange: Exchange): string[] {
-    const ofParameters = this.#declared().read(exchange);
-    const ofBody = exchange.parsedBody.errors();
-    return ofParameters.length === 0 ? ofBody : ofParameters.concat(ofBody);
+  /** @param exchange with a body that was read @returns the problem of an invalid request */
+  validate(exchange: Exchange): Problem | undefined {
+    const ofParameters = this.#declared().violations(exchange);
+    const ofBody = exchange.parsedBody.violations();
+    if (ofParameters.length + ofBody.length === 0) return undefined;
+    const messages = [...describeViolations(ofParameters), ...describeViolations(ofBody)];
+    return violationProblem(joinMessages(new Set(messages)), ofParameters.concat(ofBody));
   }
 
-  /** The same errors, one by one. */
+  /** Without a limit of the message. */
   violations(exchange: Exchange): Violation[] {
     return this.#declared().violations(exchange).concat(exchange.parsedBody.violations());
   }

@@ -88,9 +88,7 @@ export interface ParsedBody {
   readonly mediaType: string | undefined;
   /** True for a body that the handler reads while it arrives. */
   readonly isStream?: boolean;
-  /** @returns one message per error, for the client */
-  errors(): string[];
-  /** @returns the same errors, one by one */
+  /** @returns the errors, one by one */
   violations(): Violation[];
   /** @returns the body for the handler; only valid without errors */
   coerced(): unknown;
@@ -98,7 +96,6 @@ export interface ParsedBody {
 
 export const NO_BODY: ParsedBody = {
   mediaType: undefined,
-  errors: () => [],
   violations: () => [],
   coerced: () => undefined,
 };

@@ -11,13 +11,9 @@ import {
 } from '../media/styles/parameter.ts';
 import { NO_PARAMETERS, newParameterValues } from '../media/styles/parameterValues.ts';
 import type { Coercions } from '../schema/coercion.ts';
-import {
-  describeViolation,
-  joinMessages,
-  type Validators,
-  type Violation,
-} from '../schema/validator.ts';
+import type { Validators, Violation } from '../schema/validator.ts';
 import type { Exchange } from './exchange.ts';
+import { describeViolations } from './violations.ts';
 
 const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
@@ -49,16 +45,12 @@ export class Parameters {
     );
   }
 
-  /**
-   * Sets the parameters of the exchange.
-   *
-   * @returns one message per parameter with errors, for the client
-   */
+  /** The same as `violations`. @returns one message per parameter with errors */
   read(exchange: SentParameters): string[] {
-    return describe(this.violations(exchange));
+    return describeViolations(this.violations(exchange));
   }
 
-  /** The same, with one violation per error. */
+  /** Sets the parameters of the exchange. @returns one violation per error */
   violations(exchange: SentParameters): Violation[] {
     if (this.#parameters.length === 0 && exchange.queryText === '') {
       exchange.parameters = NO_PARAMETERS;
@@ -108,23 +100,19 @@ class SentParts implements Sent {
   }
 }
 
-/** @returns one line per parameter */
-function describe(violations: readonly Violation[]): string[] {
-  if (violations.length === 0) return [];
-  const groups = Map.groupBy(violations, ({ where }) => where);
-  return Array.from(groups.values(), (group) =>
-    joinMessages(new Set(group.map(describeViolation))),
-  );
-}
-
 function undeclared(query: Pairs): Violation[] {
   if (query === NO_PAIRS) return [];
+  const of = (keyword: string, name: string, message: string, value?: unknown): Violation => ({
+    ...violation(`query parameter ${name}`, message, value),
+    keyword,
+    parameter: { in: 'query', name },
+  });
   const malformed = Array.from(query.malformed, (name) =>
-    violation(`query parameter ${name}`, 'expected percent-encoded UTF-8'),
+    of('style', name, 'expected percent-encoded UTF-8'),
   );
   const unknown = query
     .rest()
-    .map(([name, [value]]) => violation(`query parameter ${name}`, 'is not declared', value));
+    .map(([name, [value]]) => of('additionalProperties', name, 'is not declared', value));
   return [...malformed, ...unknown];
 }
 

@@ -15,6 +15,7 @@ import {
 import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
 import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
 import { writeParameter } from '../media/styles/serialization.ts';
+import type { Shape } from '../media/styles/shape.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Validate, Validators, Violation } from '../schema/validator.ts';
 import { valueViolation } from './headers.ts';
@@ -35,6 +36,10 @@ export class Content {
     this.defaultType = key.includes('*') ? undefined : key;
     this.validate = validatorIn(validators, location);
     this.#media = mediaContentOf(location, validators);
+  }
+
+  get shape(): Shape {
+    return this.#media.shape;
   }
 
   isValid(value: unknown): boolean {

@@ -1,6 +1,6 @@
 // The formats of error bodies.
 
-import type { Problem } from '../errors/problem.ts';
+import type { Problem, ProblemViolation } from '../errors/problem.ts';
 import { errorFrom, isThenable } from '../errors/thrown.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { HttpResponse } from './reply.ts';
@@ -33,14 +33,25 @@ export interface CompiledFormat {
 /** Problem details (RFC 9457). */
 const problem: CompiledFormat = {
   mediaType: 'application/problem+json',
-  toBody: ({ type, title, status, message, members }) => ({
+  toBody: ({ type, title, status, message, members, violations }) => ({
     ...members,
+    ...(violations.length > 0 && { errors: violations.map(errorMember) }),
     type,
     title,
     status,
     detail: message,
   }),
 };
+
+/** A violation as in the example of RFC 9457, section 3: the pointer is a URI fragment (RFC 6901). */
+function errorMember({ pointer, ...violation }: ProblemViolation): object {
+  const detail = `expected ${violation.expected}`;
+  return {
+    detail,
+    pointer: `#${encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')}`,
+    ...violation,
+  };
+}
 
 /** `error` is the HTTP status times 100 plus a serial number. */
 const numbered: CompiledFormat = {

@@ -1,7 +1,7 @@
 // Serializes problems in the media types and formats that a declared response allows.
-import type { Problem } from '../errors/problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { errorFrom } from '../errors/thrown.ts';
-import { isJsonMediaType } from '../media/mediaType.ts';
+import { isJsonMediaType, isXmlMediaType } from '../media/mediaType.ts';
 import type { CompiledResponse, Content } from './compiledResponse.ts';
 import {
   type CompiledFormat,
@@ -10,6 +10,7 @@ import {
   formatsOf,
   undeclaredResponse,
 } from './errorFormat.ts';
+import { conventionalBody, hasStatus } from './fillErrorBody.ts';
 import type { HttpResponse } from './reply.ts';
 
 /** An error body in the first media type and format that fit. */
@@ -33,8 +34,9 @@ export class ErrorWriter {
   }
 
   /**
-   * Uses the first media type and format whose body is valid and keeps the message, else the first whose
-   * body is valid and not empty. Without content there is no body.
+   * Uses the first media type with a valid body that keeps the message, else the first with a valid body
+   * that is not empty. Prefers the first format that also has the status where the schema declares it.
+   * Without content there is no body.
    *
    * @param operationId undefined for a request that matches no operation
    * @returns undefined if no format fits
@@ -49,16 +51,19 @@ export class ErrorWriter {
     let first: WrittenError | undefined;
     for (const key of this.#keysOf(response)) {
       const content = response.contents.get(key)!;
-      for (const format of this.#formats) {
+      let best: WrittenError | undefined;
+      for (const format of [...this.#formats, conventional(content)]) {
         const type = concrete(key, format.mediaType);
         const body = this.#tryWrite(content, format, problem, { operationId, mediaType: type });
-        if (body === undefined || body === EMPTY) continue;
-        const hasMessage =
-          format.isOwn || !isJsonMediaType(type) || body.includes(JSON.stringify(problem.message));
+        if (body === undefined || isEmpty(body, type)) continue;
+        const hasMessage = format.isOwn || includesMessage(body, type, problem);
         const written = { status, headers: { ...headers, 'Content-Type': type }, body, hasMessage };
-        if (hasMessage) return written;
-        first ??= written;
+        const isComplete = format.isOwn || hasStatus(parsed(body, type), content.shape, status);
+        if (hasMessage && isComplete) return written;
+        if (hasMessage) best ??= written;
+        else first ??= written;
       }
+      if (best !== undefined) return best;
     }
     return first;
   }
@@ -76,12 +81,16 @@ export class ErrorWriter {
   /** @returns undefined for a body that is invalid or cannot be serialized */
   #tryWrite(
     content: Content,
-    { toBody }: CompiledFormat,
+    { toBody, isOwn }: CompiledFormat,
     problem: Problem,
     target: ErrorTarget,
   ): string | undefined {
     try {
-      return content.tryWrite(target.mediaType, toBody(problem, target));
+      for (const each of isOwn ? [problem] : withFewerMembers(problem)) {
+        const body = content.tryWrite(target.mediaType, toBody(each, target));
+        if (body !== undefined) return body;
+      }
+      return undefined;
     } catch (thrown) {
       this.#report(errorFrom(thrown));
       return undefined;
@@ -100,8 +109,46 @@ export class ErrorWriter {
   }
 }
 
-/** A body all of whose properties are undeclared. */
-const EMPTY = '{}';
+/** @returns the problem, then without the members that a schema may not allow */
+function* withFewerMembers(problem: Problem): Generator<Problem> {
+  yield problem;
+  const { status, message, number, type, title, members, violations } = problem;
+  if (violations.length > 0) yield new Problem(status, message, { number, type, title, members });
+  if (Object.keys(members).length > 0) yield new Problem(status, message, { number, type, title });
+}
+
+/** The properties of a schema that are for the status and the message. */
+function conventional({ shape }: Content): CompiledFormat {
+  return {
+    mediaType: 'application/json',
+    toBody: (problem) => conventionalBody(shape, problem),
+  };
+}
+
+/** True for text, which is the message or, in HTML, the title. */
+function includesMessage(body: string, type: string, { message }: Problem): boolean {
+  if (isJsonMediaType(type)) return body.includes(JSON.stringify(message));
+  if (!isXmlMediaType(type)) return true;
+  const text = body.replace(
+    /&(lt|gt|quot|apos|amp);/g,
+    (_, name: keyof typeof ENTITIES) => ENTITIES[name],
+  );
+  return text.includes(message);
+}
+
+const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+function parsed(body: string, type: string): unknown {
+  return isJsonMediaType(type) ? JSON.parse(body) : undefined;
+}
+
+/** True for a body without any value: its properties are not declared. */
+function isEmpty(body: string, type: string): boolean {
+  if (isXmlMediaType(type)) return body.replace(/<[^>]*>/g, '').trim() === '';
+  return isJsonMediaType(type)
+    ? !/[^\s{}[\],:]/.test(body.replace(/"(?:[^"\\]|\\.)*":/g, ''))
+    : body === '';
+}
 
 /** @returns the media type of the format if the key is a range that includes it */
 function concrete(key: string, mediaType: string): string {

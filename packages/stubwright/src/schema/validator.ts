@@ -155,11 +155,24 @@ export interface Violation {
   readonly message: string;
   /** The violating part; undefined if it is missing or was not read. */
   readonly value: unknown;
+  /** The violated keyword of JSON Schema; `style` for a malformed parameter. */
+  readonly keyword?: string;
+  /** The parameter that contains the part. */
+  readonly parameter?: ParameterName | undefined;
+}
+
+export interface ParameterName {
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly name: string;
 }
 
 /** @returns the errors of a body, a parameter or a header as violations */
-export function violationsOf(errors: readonly SchemaError[], where: string): Violation[] {
-  return errors.map((error) => ({ where: error === MORE ? '' : where, ...error }));
+export function violationsOf(
+  errors: readonly SchemaError[],
+  where: string,
+  parameter?: ParameterName,
+): Violation[] {
+  return errors.map((error) => ({ where: error === MORE ? '' : where, parameter, ...error }));
 }
 
 /** @returns one line: `query parameter limit expected integer`, `/name is required` */

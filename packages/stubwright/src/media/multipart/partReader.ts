@@ -1,4 +1,5 @@
 // Reads the parts of multipart/form-data by their schemas and Encoding Objects.
+import { escapeToken } from '../../document/pointer.ts';
 import { contractViolation, malformedBody } from '../../errors/problem.ts';
 import { toText } from '../../json/json.ts';
 import { Coercions } from '../../schema/coercion.ts';
@@ -97,10 +98,11 @@ class PartReader {
     const isAllowed = sent === undefined ? text === undefined : this.#allows(sent);
     if (!isAllowed) {
       const expected = this.#types.join(', ') || 'a media type';
-      throw this.#violation(`expected Content-Type ${expected}, got ${text?.slice(0, MAX_SHOWN)}`);
+      const got = text?.slice(0, MAX_SHOWN);
+      throw this.#violation('contentType', `expected Content-Type ${expected}, got ${got}`);
     }
     const [violation] = this.#headers?.read(all).violations ?? [];
-    if (violation !== undefined) throw this.#violation(describeViolation(violation));
+    if (violation !== undefined) throw this.#violation('headers', describeViolation(violation));
     return sent;
   }
 
@@ -108,8 +110,13 @@ class PartReader {
     return this.#types.length === 0 || matchMediaType(sent, this.#types) !== undefined;
   }
 
-  #violation(message: string) {
-    return contractViolation(`form field ${this.#name.slice(0, MAX_SHOWN)} ${message}`);
+  #violation(rule: string, message: string) {
+    const name = this.#name.slice(0, MAX_SHOWN);
+    const expected = message.replace(/^expected /, '');
+    const pointer = `/${escapeToken(name)}`;
+    return contractViolation(`form field ${name} ${message}`, [
+      { in: 'body', pointer, rule, expected },
+    ]);
   }
 
   /** True if the value of the part is a file. */

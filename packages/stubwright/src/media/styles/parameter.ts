@@ -86,21 +86,22 @@ export function readParameter(
   violations: Violation[],
 ): void {
   const { name, title, where, validate, coercion } = parameter;
+  const own = { in: where, name };
   try {
     const read = parameter.read(sent);
     if (read === undefined && parameter.isRequired) {
-      violations.push(violation(title, 'is required'));
+      violations.push({ ...violation(title, 'is required'), keyword: 'required', parameter: own });
       return;
     }
     const value = read === undefined ? copyOf(parameter.default) : read;
     if (value === undefined) return;
     const isEmpty = value === '' && parameter.allowsEmpty;
     if (!isEmpty && validate && !validate(value)) {
-      violations.push(...violationsOf(validate.errorsOf(value), title));
+      violations.push(...violationsOf(validate.errorsOf(value), title, own));
     } else values[where][name] = coercion && !isEmpty ? coercion(value) : value;
   } catch (error) {
     if (!(error instanceof BadText)) throw error;
-    violations.push(violation(title, error.message));
+    violations.push({ ...violation(title, error.message), keyword: 'style', parameter: own });
   }
 }
 

@@ -17,9 +17,7 @@ import {
 } from '../../media/mediaKinds.ts';
 import { isUtf8, matchMediaType, parseMediaType } from '../../media/mediaType.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
-import type { SchemaError } from '../../schema/schemaErrors.ts';
 import {
-  describeErrors,
   type Validate,
   type Validators,
   type Violation,
@@ -141,13 +139,9 @@ class Content {
 
   parsedBody(mediaType: string, { value, error, isStream }: ReadBody): ParsedBody {
     if (error !== undefined) {
-      const violation = { where: '', pointer: '', message: error, value: undefined };
-      return {
-        mediaType,
-        errors: () => [error],
-        violations: () => [violation],
-        coerced: () => undefined,
-      };
+      const at = { where: '', pointer: '', keyword: 'type' };
+      const violations = [{ ...at, message: error, value: undefined }];
+      return { mediaType, violations: () => violations, coerced: () => undefined };
     }
     if (isStream) return { ...NO_BODY, mediaType, isStream, coerced: () => value };
     return new ParsedValue(mediaType, value, this.#validate, this.#coercion);
@@ -173,22 +167,14 @@ class ParsedValue implements ParsedBody {
     this.#coercion = coercion;
   }
 
-  errors(): string[] {
-    const errors = this.#errors();
-    return errors.length === 0 ? [] : [describeErrors(errors, '')];
-  }
-
   violations(): Violation[] {
-    return violationsOf(this.#errors(), '');
+    const validate = this.#validate;
+    if (validate === undefined || validate(this.#value)) return [];
+    return violationsOf(validate.errorsOf(this.#value), '');
   }
 
   coerced(): unknown {
     return this.#coercion ? this.#coercion(this.#value) : this.#value;
-  }
-
-  #errors(): readonly SchemaError[] {
-    const validate = this.#validate;
-    return validate === undefined || validate(this.#value) ? [] : validate.errorsOf(this.#value);
   }
 }
 

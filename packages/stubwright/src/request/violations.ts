@@ -1,0 +1,41 @@
+// The problem of a request that violates the contract: its message, and one violation per error.
+import { escapeToken } from '../document/pointer.ts';
+import { contractViolation, type Problem, type ProblemViolation } from '../errors/problem.ts';
+import { MORE } from '../schema/schemaErrors.ts';
+import { describeViolation, joinMessages, type Violation } from '../schema/validator.ts';
+
+/** @returns one line per parameter, header or body */
+export function describeViolations(violations: readonly Violation[]): string[] {
+  if (violations.length === 0) return [];
+  const groups = Map.groupBy(violations, ({ where }) => where);
+  return Array.from(groups.values(), (group) =>
+    joinMessages(new Set(group.map(describeViolation))),
+  );
+}
+
+/** @param message the violations in one line @returns 400 with each violation */
+export function violationProblem(message: string, violations: readonly Violation[]): Problem {
+  const described = violations.filter((each) => each.message !== MORE.message);
+  return contractViolation(message, described.map(problemViolation));
+}
+
+function problemViolation({
+  parameter,
+  pointer,
+  keyword = 'contract',
+  message,
+}: Violation): ProblemViolation {
+  const start = parameter === undefined ? '' : `/${escapeToken(parameter.name)}`;
+  const expected = EXPECTED[keyword] ?? message.replace(/^expected /, '');
+  return { in: parameter?.in ?? 'body', pointer: start + pointer, rule: keyword, expected };
+}
+
+/** For messages that do not name the expectation. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  required: 'a value',
+  additionalProperties: 'no such name',
+  unevaluatedProperties: 'no such name',
+  propertyNames: 'an allowed name',
+  unevaluatedItems: 'no such item',
+  false: 'no value',
+};
