@@ -454,7 +454,13 @@ describe('a response', () => {
     ],
     ['a text', 200, TEXT_HEADERS, 'long', 'expected to NOT have more than 3 characters'],
     ['an undeclared body', 202, {}, 'x', 'no body is declared'],
-    ['a missing discriminator', 203, JSON_HEADERS, '{"lives":9}', '/kind is required'],
+    [
+      'a missing discriminator',
+      203,
+      JSON_HEADERS,
+      '{"lives":9}',
+      '/kind expected one of ["Cat","Dog"]',
+    ],
     ['another branch', 203, JSON_HEADERS, '{"kind":"Dog","lives":9}', '/breed is required'],
     [
       'the property of another branch',
