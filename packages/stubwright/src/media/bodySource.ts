@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BodyAllocation } from './bodyMemory.ts';
+import type { MaybePromise } from './chain.ts';
 
 /** A body, read on demand. */
 export interface BodySource {
@@ -10,7 +11,7 @@ export interface BodySource {
    *
    * @throws {Problem} 41300 if it is too large
    */
-  readBody(): Promise<Buffer>;
+  readBody(): MaybePromise<Buffer>;
   /**
    * Alternative to readBody.
    *

@@ -4,6 +4,7 @@ import { isObject, type LocatedNode } from '../document/definition.ts';
 import { parseJsonBody, stringifyJson, toText } from '../json/json.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
+import { chain, type MaybePromise } from './chain.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { declaredPart, NotSerializable, serializerOf, type Writer } from './jsonWriter.ts';
@@ -25,8 +26,6 @@ export interface ReadBody {
   /** Removes temporary files. */
   readonly release?: () => Promise<void>;
 }
-
-type MaybePromise<T> = T | Promise<T>;
 
 /** @returns undefined for an empty body @throws {Problem} 40001, 40004 or 41300 */
 export type Reader = (message: Message) => MaybePromise<ReadBody | undefined>;
@@ -194,7 +193,7 @@ export function preferredKey(keys: readonly string[]): string | undefined {
 }
 
 function wholeReader(parse: (text: string, bytes: Buffer) => ReadBody | undefined): Reader {
-  return ({ body }) => body.readBody().then((bytes) => parse(toText(bytes), bytes));
+  return ({ body }) => chain(body.readBody(), (bytes) => parse(toText(bytes), bytes));
 }
 
 function isForm(type: string): boolean {

@@ -1,7 +1,8 @@
 // CORS around an engine (https://fetch.spec.whatwg.org/#http-cors-protocol), with or without mocks.
+
+import { chain } from '../media/chain.ts';
 import type { Exchange, HttpRequest } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import { chain } from './chain.ts';
 import type { CorsPolicy } from './corsPolicy.ts';
 import type { Engine, EngineResponse } from './engineResponse.ts';
 import type { Router } from './router.ts';

@@ -1,8 +1,8 @@
 // What an engine does with a request, and its response with properties for the log.
 import type { Problem } from '../errors/problem.ts';
+import type { MaybePromise } from '../media/chain.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import type { MaybePromise } from './chain.ts';
 
 export interface EngineResponse extends HttpResponse {
   /** The path template of the operation; undefined if no operation matches. */

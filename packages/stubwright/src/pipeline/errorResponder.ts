@@ -1,9 +1,9 @@
 // The error responses of a contract, for a gateway that rejects requests itself.
 import type { Definition } from '../document/definition.ts';
 import type { Problem } from '../errors/problem.ts';
+import type { MaybePromise } from '../media/chain.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import type { MaybePromise } from './chain.ts';
 
 /** @param exchange the rejected request; undefined for input that is not a request */
 export type ErrorResponder = (error: Problem, exchange?: Exchange) => MaybePromise<HttpResponse>;

@@ -8,9 +8,9 @@ import {
 } from 'openapi-backend';
 import type { Definition } from '../document/definition.ts';
 import * as problem from '../errors/problem.ts';
+import { chain } from '../media/chain.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
-import { chain } from './chain.ts';
 import { PipelineRouter } from './pipelineRouter.ts';
 import { PipelineValidator, type TraceStep } from './pipelineValidator.ts';
 import type { Router } from './router.ts';

@@ -1,6 +1,7 @@
 // Reports how requests violate the contract, without handling them.
 import type { Definition, Operation } from '../document/definition.ts';
 import { methodNotAllowed, Problem, unknownPath } from '../errors/problem.ts';
+import type { MaybePromise } from '../media/chain.ts';
 import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
 import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -12,7 +13,6 @@ import {
   type Violation,
 } from '../schema/validator.ts';
 import { Security } from '../security/security.ts';
-import type { MaybePromise } from './chain.ts';
 import { RequestContext, RequestSteps } from './requestSteps.ts';
 import { Router } from './router.ts';
 

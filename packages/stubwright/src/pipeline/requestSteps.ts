@@ -1,6 +1,7 @@
 // The steps of an operation before its handler. Parameters and body are compiled at the first request.
 import type { Definition, Operation } from '../document/definition.ts';
 import type { Problem } from '../errors/problem.ts';
+import type { MaybePromise } from '../media/chain.ts';
 import { RequestBody } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { Parameters } from '../request/parameters.ts';
@@ -8,7 +9,6 @@ import { describeViolations, violationProblem } from '../request/violations.ts';
 import { Coercions } from '../schema/coercion.ts';
 import { joinMessages, type Validators, type Violation } from '../schema/validator.ts';
 import type { Security } from '../security/security.ts';
-import type { MaybePromise } from './chain.ts';
 import type { Routed } from './router.ts';
 
 /** What the operations of a contract share. */

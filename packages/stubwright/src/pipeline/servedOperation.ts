@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Operation } from '../document/definition.ts';
 import { unavailable } from '../errors/problem.ts';
 import { isThenable, shown } from '../errors/thrown.ts';
+import { chain, type MaybePromise } from '../media/chain.ts';
 import { InvalidMock } from '../mock/mocked.ts';
 import type { ContextRequest, Exchange, Principal, RequestLog } from '../request/exchange.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type OperationReplies,
   type Replies,
 } from '../response/reply.ts';
-import { chain, type MaybePromise } from './chain.ts';
 import { type Disposal, isDisposable } from './disposal.ts';
 import { type RequestContext, RequestSteps } from './requestSteps.ts';
 import type { Limited, TimeLimit } from './timeLimit.ts';

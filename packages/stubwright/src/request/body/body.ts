@@ -7,6 +7,7 @@ import {
   unsupportedContentEncoding,
   unsupportedMediaType,
 } from '../../errors/problem.ts';
+import { chain, type MaybePromise } from '../../media/chain.ts';
 import type { MediaContent } from '../../media/form.ts';
 import {
   type MediaKind,
@@ -55,7 +56,7 @@ export class RequestBody {
    * @returns undefined if there is nothing to wait for
    * @throws {Problem} 40001, 40002, 40004, 41300, 41500 or 41501
    */
-  read(exchange: Exchange): Promise<void> | undefined {
+  read(exchange: Exchange): MaybePromise<void> {
     const { headers } = exchange;
     const isPresent = hasBody(headers);
     if (isPresent || (this.#isDeclared && headers['content-type'] !== undefined)) {
@@ -67,7 +68,6 @@ export class RequestBody {
       if (isPresent || (isEmpty && selection.readsEmpty)) return this.#receive(exchange, selection);
     }
     exchange.parsedBody = this.#nothing();
-    return undefined;
   }
 
   #select(contentType: string | undefined): Selection {
@@ -84,13 +84,11 @@ export class RequestBody {
     return this.#latest;
   }
 
-  #receive(exchange: Exchange, { type, content, read }: Selection): Promise<void> | undefined {
-    const keep = (body: ReadBody | undefined) => {
+  #receive(exchange: Exchange, { type, content, read }: Selection): MaybePromise<void> {
+    return chain(read(exchange), (body) => {
       exchange.release = body?.release;
       exchange.parsedBody = body === undefined ? this.#nothing() : content.parsedBody(type, body);
-    };
-    const body = read(exchange);
-    return body instanceof Promise ? body.then(keep) : (keep(body) as undefined);
+    });
   }
 
   #nothing(): ParsedBody {

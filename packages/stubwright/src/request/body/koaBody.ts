@@ -69,7 +69,7 @@ export function parsedBody(
     return bytes;
   };
   return {
-    readBody: async () => read(),
+    readBody: read,
     stream: () => Readable.from([read()]),
     onClose: (listener) => own.onClose(listener),
     isClosed: () => own.isClosed(),
