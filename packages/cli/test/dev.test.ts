@@ -6,7 +6,7 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../stubwright/test/support/temporaryFolder.ts';
-import { changedOperations, linesOf, lintLines } from '../src/dev/news.ts';
+import { changedOperations, linesOf, lintLines, missingHandlers } from '../src/dev/news.ts';
 import { type Watch, watchSaves } from '../src/dev/watch.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { CONTRACT } from './support/toyProject.ts';
@@ -30,6 +30,27 @@ describe('a list', () => {
       '  lint       1 finding is unchanged',
     ]);
     expect(lintLines(new Set(), new Set([one]))).toEqual([]);
+  });
+
+  it('of operations without handler says what writes them', async () => {
+    const folder = temporaryFolder();
+    try {
+      const contract = await loadContractFiles(CONTRACT);
+      const [first, second] = contract.definition.operations.map((each) => each.operationId);
+      const lines = () => missingHandlers(contract, new Set(), folder.path);
+      const write = (name: string, text: string) =>
+        writeFileSync(join(folder.path, `src/handlers/${name}.ts`), text);
+      mkdirSync(join(folder.path, 'src/handlers'), { recursive: true });
+      write(second!, `export { mocked as ${second} } from "stubwright";`);
+      expect(lines()).toEqual([
+        `  missing    src/handlers/${first}.ts, mocked; stubwright generate writes it`,
+        `  mocked     src/handlers/${second}.ts`,
+      ]);
+      write(first!, 'export async function handle() {}');
+      expect(lines()[0]).toBe(`  missing    ${first} in src/handlers/index.ts, mocked`);
+    } finally {
+      folder.remove();
+    }
   });
 
   it('of changes names the contract before', async () => {

@@ -73,8 +73,20 @@ describe('the error responses of the engine', () => {
       `'400': ${COUNTED}, 5XX: ${content('{}')}`,
       '',
       [
-        '10:49  warning  response 400: no error format fits the schema: the engine sends a sample with the message',
+        '10:49  warning  response 400: no error format fits the schema: the engine sends a sample without the message',
       ],
+    ],
+    [
+      'that a sample with the message fits',
+      `default: ${content('{type: object, required: [code, message], additionalProperties: false, properties: {code: {type: integer}, message: {type: string}}}')}`,
+      '',
+      [],
+    ],
+    [
+      'that a sample with the message fits below another property',
+      `default: ${content('{type: object, required: [error], additionalProperties: false, properties: {error: {type: object, required: [code, message], properties: {code: {enum: [a, b]}, message: {type: string}}}}}')}`,
+      '',
+      [],
     ],
     [
       'with a required header',

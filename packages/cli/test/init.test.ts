@@ -316,6 +316,29 @@ describe('stubwright init', () => {
     expect(await stubwrightIn(at('a/b/out'), 'generate', '--check')).toMatchObject({ status: 0 });
   });
 
+  it('reports at once the errors that make check would report, each once', async () => {
+    const violation = { type: 'string', nullable: true };
+    const content = { 'application/json': { schema: violation } };
+    const get = { operationId: 'get', responses: { '200': { description: 'ok', content } } };
+    const info = { title: 'T', version: '1' };
+    const document = { openapi: '3.1.0', info, servers: [{ url: '/' }], paths: { '/': { get } } };
+    write('api.yaml', stringify(document));
+    const { status, err } = await stubwright('init', 'api.yaml', 'out', '--no-install');
+    expect(status).toBe(0);
+    const line = /^openapi\.yaml:\d+:\d+ {2}nullable is not a keyword .* \(struct\)$/m;
+    expect(err.split('\n')).toEqual([
+      expect.stringMatching(line),
+      'make check fails until openapi.yaml has none of these 1 errors',
+      '',
+    ]);
+    // A project that is not installed has no plugin.
+    rmSync(at('out/redocly.yaml'));
+    write('out/redocly.yaml', 'extends: [minimal]\n');
+    const check = await stubwrightIn(at('out'), 'check');
+    expect(check.out.match(/nullable is not a keyword/g)).toHaveLength(1);
+    expect(check.out).toMatch(/: 1 operations, 1 errors, /);
+  });
+
   it('writes a todo test for an operation that a client cannot call', async () => {
     const impossible = { type: 'string', minLength: 2, maxLength: 1 };
     const parameters = [{ name: 'q', in: 'query', required: true, schema: impossible }];

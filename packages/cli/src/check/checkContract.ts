@@ -21,6 +21,8 @@ export interface CheckResult {
 export interface CheckOptions extends Access {
   /** `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export. */
   readonly errorFormat?: string | undefined;
+  /** As of `lintContract`. */
+  readonly configPath?: string;
 }
 
 /**
@@ -33,9 +35,9 @@ export async function runChecks(
   try {
     const files = new ContractFiles(path, access);
     const { definition, warnings } = await loadContractFiles(path, { ...access, files });
+    const loaded = warnings.map((text) => findingIn(text, 'warning', 'contract'));
     const findings = [
-      ...warnings.map((text) => findingIn(text, 'warning', 'contract')),
-      ...(await lintDefinition(path, definition, access)),
+      ...withoutRepetition(loaded, await lintDefinition(path, definition, access)),
       ...(await locatedFindings(path, definition, { errorFormat, files, ...access })),
     ];
     const [errors, others] = [true, false].map((isError) =>
@@ -48,6 +50,46 @@ export async function runChecks(
   }
 }
 
+/**
+ * Reports a violation of the specification once: the rule `struct` finds most that loading reports. The
+ * message is that of loading, the level that of the rule.
+ */
+function withoutRepetition(loaded: readonly Finding[], linted: readonly Finding[]): Finding[] {
+  const isSame = (a: Finding) => (b: Finding) =>
+    a.position?.file === b.position?.file && a.position?.line === b.position?.line;
+  const rule = 'struct';
+  const struct = linted.filter((each) => each.rule === rule);
+  return [
+    ...loaded.map((each) => {
+      const found = struct.find(isSame(each));
+      return found === undefined ? each : { ...each, rule, level: found.level };
+    }),
+    ...linted.filter((each) => each.rule !== rule || !loaded.some(isSame(each))),
+  ];
+}
+
+/** Number of operations whose undeclared errors are reported one by one. */
+const MAX_LISTED = 3;
+const UNDECLARED = /^(.*): the engine may send ([\d, ]+), expected/;
+
+/** Reports the errors that no operation declares in one line for the contract. */
+function summarized(findings: readonly Located[]): Located[] {
+  const undeclared = findings.filter(({ message }) => UNDECLARED.test(message));
+  if (undeclared.length <= MAX_LISTED) return [...findings];
+  const parts = undeclared.map(({ message }) => UNDECLARED.exec(message)!);
+  const statuses = new Set(parts.flatMap(([, , listed]) => listed!.split(', ')));
+  const message =
+    `${undeclared.length} operations, such as ${parts[0]![1]}: the engine may send ` +
+    `${[...statuses].sort().join(', ')}, expected declared responses or default`;
+  const { pointer } = undeclared[0]!;
+  return [...findings.filter((each) => !undeclared.includes(each)), { pointer, message }];
+}
+
+interface Located {
+  readonly pointer: string;
+  readonly message: string;
+}
+
 async function locatedFindings(
   path: string,
   definition: Definition,
@@ -57,7 +99,7 @@ async function locatedFindings(
   const finding = (
     level: Finding['level'],
     rule: string,
-    { pointer, message }: { pointer: string; message: string },
+    { pointer, message }: Located,
   ): Finding => ({ level, rule, message, position: locations.position(pointer) });
   const gaps = unexplained(definition, manifestOf(definition)).map(
     ({ kind, construct, enforcement, pointer }) => ({
@@ -71,7 +113,7 @@ async function locatedFindings(
     ...undeclaredProperties(definition).map((each) =>
       finding('warning', 'examples-declared', each),
     ),
-    ...(await undeclaredErrors(definition, errorFormat, access.cwd)).map((each) =>
+    ...summarized(await undeclaredErrors(definition, errorFormat, access.cwd)).map((each) =>
       finding('warning', 'errors-declared', each),
     ),
   ];

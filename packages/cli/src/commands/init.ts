@@ -1,6 +1,7 @@
 // `stubwright init`: writes a service for a contract.
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { Access } from '../loading/containment.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { MANAGERS, type Manager } from '../project/managerCommands.ts';
@@ -50,12 +51,30 @@ async function writeProject(
   const { files, operations, notes, workplace } = await newProject(contract, dir, access);
   writeNew(dir, files, io);
   for (const line of notes) io.stderr.write(`${line}\n`);
+  const cwd = resolve(io.cwd, dir);
+  await reportErrors({ ...access, cwd }, io);
   if (install && workplace.workspace?.isMember !== false) {
     const { installPackages } = await import('../project/install.ts');
-    await installPackages({ ...io, manager: workplace.manager, cwd: resolve(io.cwd, dir) });
+    await installPackages({ ...io, manager: workplace.manager, cwd });
   }
   const cd = dir === '.' ? '' : `cd ${dir} && `;
   io.stdout.write(
     `${files.size} files, ${operations} operations\nNext: ${cd}make start, make test\n`,
   );
 }
+
+/** Reports the errors that `make check` of the project will report. */
+async function reportErrors(access: Access, { stderr }: CommandIo): Promise<void> {
+  const { runChecks } = await import('../check/checkContract.ts');
+  const { LINT_RULES } = await import('../project/templates.ts');
+  const { lineOf } = await import('../output/finding.ts');
+  const { findings } = await runChecks(CONTRACT, { ...access, configPath: LINT_RULES });
+  const errors = findings.filter(({ level }) => level === 'error');
+  if (errors.length === 0) return;
+  const shown = errors.slice(0, MAX_ERRORS).map((each) => `${lineOf(each)}\n`);
+  const left = errors.length - shown.length;
+  stderr.write(shown.join('') + (left > 0 ? `and ${left} more\n` : ''));
+  stderr.write(`make check fails until ${CONTRACT} has none of these ${errors.length} errors\n`);
+}
+
+const MAX_ERRORS = 20;

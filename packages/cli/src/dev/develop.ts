@@ -64,6 +64,8 @@ class Development {
   #turn = this.#started.promise;
   #watch: Watch | undefined;
   #session: DevSession | undefined;
+  /** The operations without handler after the last save, one line each. */
+  #missing: readonly string[] = [];
   /** The lint findings after the last save. */
   #findings: ReadonlySet<string> = new Set();
 
@@ -146,9 +148,11 @@ class Development {
     await this.#reportState(session);
   }
 
-  /** Reports after each save: missing handlers, types, lint, breaking changes. */
+  /** Reports after each save: types, lint, breaking changes; missing handlers if others are missing. */
   async #reportState({ contract, handled }: DevSession): Promise<void> {
-    this.#say(missingHandlers(contract, handled, this.#io.cwd));
+    const missing = missingHandlers(contract, handled, this.#io.cwd);
+    if (missing.join() !== this.#missing.join()) this.#say(missing);
+    this.#missing = missing;
     await this.#attempt('breaking', () => breakingSinceRelease(contract, RELEASED, this.#access));
     await this.#attempt('lint', () => this.#lint());
     await this.#attempt('generated', () => this.#writeGenerated());

@@ -1,5 +1,5 @@
 // Describes the changes of a saved contract in a few lines.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedContract } from 'stubwright/contract';
 import { changesBetween } from '../diff/changes.ts';
@@ -49,15 +49,21 @@ export function missingHandlers(
   cwd = '',
 ): string[] {
   const missing = definition.operations.filter(({ operationId }) => !handled.has(operationId));
-  return written(
-    missing.map(({ operationId }): Line => ['missing', `${placeFor(operationId, cwd)}, mocked`]),
-  );
+  const lines = missing.map(({ operationId }) => missingLine(operationId, cwd));
+  const isMocked = ([word]: Line) => word === 'mocked';
+  return [
+    ...written(lines.filter((line) => !isMocked(line))),
+    ...written(lines.filter((line) => isMocked(line))),
+  ];
 }
 
-/** A handler whose file exists is missing in src/handlers/index.ts only. */
-function placeFor(operationId: string, cwd: string): string {
+function missingLine(operationId: string, cwd: string): Line {
   const file = `src/handlers/${nameOf(operationId)}.ts`;
-  return existsSync(join(cwd, file)) ? `${operationId} in src/handlers/index.ts` : file;
+  const path = join(cwd, file);
+  if (!existsSync(path)) return ['missing', `${file}, mocked; stubwright generate writes it`];
+  return /\bmocked\b/.test(readFileSync(path, 'utf8'))
+    ? ['mocked', file]
+    : ['missing', `${operationId} in src/handlers/index.ts, mocked`];
 }
 
 /** @returns a line for each change that breaks a client of the newest release */

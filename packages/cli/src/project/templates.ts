@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 /** From src/project/ and from dist/project/. */
 const FOLDER = fileURLToPath(new URL('../../templates/', import.meta.url));
 
+/** The rules of `redocly.yaml` in a project, without the plugin that is not installed yet. */
+export const LINT_RULES = join(FOLDER, 'lint.yaml');
+
 /** npm does not pack these under their own names. */
 const RENAMED: Readonly<Record<string, string>> = {
   gitignore: '.gitignore',

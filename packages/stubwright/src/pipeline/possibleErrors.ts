@@ -1,10 +1,13 @@
 // Compares the errors that the engine may send with the responses that a contract declares.
-import type { Definition, Operation } from '../document/definition.ts';
+import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import * as problem from '../errors/problem.ts';
-import type { CompiledResponse } from '../response/compiledResponse.ts';
+import { stringifyJson } from '../json/json.ts';
+import { Samples } from '../mock/sample.ts';
+import type { CompiledResponse, Content } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
+import { fillErrorBody } from '../response/fillErrorBody.ts';
 import { Replies } from '../response/reply.ts';
 import { Validators } from '../schema/validator.ts';
 
@@ -37,14 +40,22 @@ function possibleErrors({ security, requestBody }: Operation): problem.Problem[]
 
 /** @param format of the application; by default problem details */
 export function errorFindings(definition: Definition, format?: ErrorFormat): ErrorFinding[] {
-  const replies = new Replies(definition, new Validators(definition, 'response'));
-  const writer = new ErrorWriter(format);
-  const findings = definition.operations.flatMap((each) => findingsOf(each, replies, writer));
+  const validators = new Validators(definition, 'response');
+  const replies = new Replies(definition, validators);
+  const bodies = { definition, samples: new Samples(validators), writer: new ErrorWriter(format) };
+  const findings = definition.operations.flatMap((each) => findingsOf(each, replies, bodies));
   // Operations share responses.
   return [...new Map(findings.map((each) => [each.pointer + each.message, each])).values()];
 }
 
-function findingsOf(operation: Operation, replies: Replies, writer: ErrorWriter): ErrorFinding[] {
+/** What the body of an error is made from. */
+interface Bodies {
+  readonly definition: Definition;
+  readonly samples: Samples;
+  readonly writer: ErrorWriter;
+}
+
+function findingsOf(operation: Operation, replies: Replies, bodies: Bodies): ErrorFinding[] {
   const { operationId, location, responses } = operation;
   const undeclared: number[] = [];
   const findings: ErrorFinding[] = [];
@@ -55,9 +66,10 @@ function findingsOf(operation: Operation, replies: Replies, writer: ErrorWriter)
       undeclared.push(status);
       continue;
     }
-    const defect = defectOf(error, response, writer);
+    const location = responseFor(responses, status)!;
+    const defect = defectOf(error, response, location, bodies);
     if (defect === undefined) continue;
-    const { pointer } = responseFor(responses, status)!;
+    const { pointer } = location;
     findings.push({ pointer, message: `response ${status}: ${defect}` });
   }
   if (undeclared.length === 0) return findings;
@@ -71,13 +83,28 @@ function findingsOf(operation: Operation, replies: Replies, writer: ErrorWriter)
 function defectOf(
   error: problem.Problem,
   response: CompiledResponse,
-  writer: ErrorWriter,
+  location: LocatedNode,
+  { definition, samples, writer }: Bodies,
 ): string | undefined {
   if (missingHeaders(error, response).length > 0) {
     return 'the engine does not send the required headers';
   }
   if (response.contents.size === 0) return 'it has no content: the engine sends no message';
-  return writer.write(error, response, undefined) === undefined
-    ? 'no error format fits the schema: the engine sends a sample with the message'
-    : undefined;
+  if (writer.write(error, response, undefined) !== undefined) return undefined;
+  const [key, media] = [...definition.children(location, 'content')][0]!;
+  return hasRoom(error, response.contents.get(key)!, samples, `${media.pointer}/schema`)
+    ? undefined
+    : 'no error format fits the schema: the engine sends a sample without the message';
+}
+
+/** True if a sample of the schema can have the message of the error, such as `{code, message}`. */
+function hasRoom(error: problem.Problem, content: Content, samples: Samples, at: string): boolean {
+  try {
+    const sample = samples.at(at, 'example');
+    const body = fillErrorBody(sample, error, (value) => content.isValid(value));
+    return stringifyJson(body).includes(JSON.stringify(error.message));
+  } catch {
+    // No valid value was found.
+    return false;
+  }
 }
