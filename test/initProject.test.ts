@@ -17,10 +17,13 @@ const SAME = [
 ];
 
 /** The plant store has its own. */
-const OWN = ['README.md', 'src/handlers/createPlant.ts', 'test/api/createPlant.test.ts'];
+const OWN = [
+  ...['.github/workflows/ci.yml', 'README.md', 'src/handlers/createPlant.ts'],
+  'test/api/createPlant.test.ts',
+];
 
-/** Not in the plant store: its tests run on jest, its repository has another CI and formatter. */
-const ABSENT = ['.github/workflows/ci.yml', '.prettierignore', 'test/support/client.ts'];
+/** Not in the plant store: its tests run on jest, its repository has another formatter. */
+const ABSENT = ['.prettierignore', 'test/support/client.ts'];
 
 /** The lines that the plant store does not have; it has all others, in the same order. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
@@ -89,7 +92,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['// Starts the plant store.'],
   'tsconfig.json': [
-    '  "include": ["generated", "src", "test", "packages", "docs", "jest.config.ts"],',
+    '  "include": [".github/action", "generated", "src", "test", "packages", "docs", "jest.config.ts"],',
     '  "exclude": ["packages/cli/templates", "test/adoption", "test/sdk/clients"]',
   ],
 };
