@@ -1,8 +1,11 @@
 // Parses the text of a YAML or JSON file: its value with exact integers, or its syntax errors.
 import { CORE_SCHEMA, load, Type } from 'js-yaml';
 import { parseJsonText } from 'stubwright/contract';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter } from 'yaml';
+import { readBlockYaml } from './blockYaml.ts';
+import { yamlDocument, yamlValue } from './yamlDocument.ts';
 import { isExcessive, issuesOf, TWICE } from './yamlLimits.ts';
+import { exactInteger } from './yamlScalars.ts';
 
 /** A syntax error; line and column count from 1. */
 export interface SyntaxIssue {
@@ -24,7 +27,7 @@ export type Parsed =
       readonly errors?: undefined;
       /** A violation of YAML that common parsers accept. */
       readonly warning?: SyntaxIssue;
-      /** Of YAML. */
+      /** Of YAML that is not read as block collections. */
       readonly yaml?: YamlDocument;
     }
   | { readonly errors: readonly SyntaxIssue[] };
@@ -60,14 +63,21 @@ export function isJsonText(text: string): boolean {
 
 function parseYamlText(text: string): Parsed {
   const expected = 'expected YAML';
+  const read = readBlockYaml(text);
+  if (read !== undefined) {
+    const { value, violation } = read;
+    if (violation === undefined) return { value };
+    const { offset, what } = violation;
+    return { value, warning: { ...positionOf(text, offset), what, expected } };
+  }
+  return parseAnyYaml(text);
+}
+
+/** Any YAML, as the package `yaml` reads it. */
+export function parseAnyYaml(text: string): Parsed {
+  const expected = 'expected YAML';
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    intAsBigInt: true,
-    lineCounter: lines,
-    merge: true,
-    prettyErrors: false,
-    uniqueKeys: false,
-  });
+  const document = yamlDocument(text, lines);
   if (document.errors.length === 0) {
     const issues = issuesOf(document).map(({ offset, ...issue }) => {
       const { line, col } = lines.linePos(offset);
@@ -75,8 +85,7 @@ function parseYamlText(text: string): Parsed {
     });
     if (issues.length > 0) return { errors: issues };
     try {
-      const value: unknown = document.toJS({ reviver: exactInteger, maxAliasCount: -1 });
-      return { value, yaml: { document, lines } };
+      return { value: yamlValue(document), yaml: { document, lines } };
     } catch (error) {
       const alias = /alias.*: (\S+)$/.exec(oneLine(error))?.[1];
       const at = alias === undefined ? 0 : Math.max(text.indexOf(`*${alias}`), 0);
@@ -111,14 +120,10 @@ const LENIENT = CORE_SCHEMA.extend({
     new Type('tag:yaml.org,2002:int', {
       kind: 'scalar',
       resolve: (text: unknown) => /^(?:[-+]?\d+|0x[\da-f]+|0o[0-7]+)$/i.test(String(text)),
-      construct: (text: string) => exactInteger('', BigInt(text)),
+      construct: (text: string) => exactInteger(BigInt(text)),
     }),
   ],
 });
-
-function exactInteger(_key: unknown, value: unknown): unknown {
-  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
-}
 
 function oneLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -1,19 +1,10 @@
 // Line and column of a JSON pointer in a file. Redocly's own parser takes quadratic time for large maps.
 import type { Source } from '@redocly/openapi-core';
 import { unescapeToken, unescapeUri } from 'stubwright/contract';
-import {
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Pair,
-  parseDocument,
-  type YAMLMap,
-} from 'yaml';
-import { JsonPositions } from './jsonPositions.ts';
+import { LineCounter } from 'yaml';
+import { type JsonEntry, JsonPositions } from './jsonPositions.ts';
 import { isJsonText, type YamlDocument } from './parse.ts';
+import { BlockPositions, DocumentPositions } from './yamlPositions.ts';
 
 export interface LineAndColumn {
   /** From 1. */
@@ -22,16 +13,22 @@ export interface LineAndColumn {
   readonly column: number;
 }
 
-interface JsonText {
-  readonly positions: JsonPositions;
+/** The entries of a file. */
+interface Positions {
+  /** @returns the nearest existing entry on the path; undefined for the whole text */
+  find(tokens: readonly string[]): JsonEntry | undefined;
+}
+
+interface Located {
+  readonly positions: Positions;
   readonly lines: LineCounter;
 }
 
-const parsed = new WeakMap<Source, YamlDocument | JsonText>();
+const located = new WeakMap<Source, Located>();
 
 /** Keeps a parsed file, which is not parsed again for its positions. */
-export function keepDocument(source: Source, document: YamlDocument): void {
-  parsed.set(source, document);
+export function keepDocument(source: Source, { document, lines }: YamlDocument): void {
+  located.set(source, { positions: new DocumentPositions(document), lines });
 }
 
 /**
@@ -40,39 +37,21 @@ export function keepDocument(source: Source, document: YamlDocument): void {
  * @returns the position of the value, or of its nearest ancestor
  */
 export function positionIn(source: Source, pointer: string, isKey: boolean): LineAndColumn {
-  const text = parse(source);
-  const { lines } = text;
-  const tokens = tokensOf(pointer);
-  const offset =
-    'positions' in text
-      ? text.positions.find(tokens)?.[isKey ? 'key' : 'value']
-      : offsetIn(text, tokens, isKey);
+  const { positions, lines } = locationsIn(source);
+  const offset = positions.find(tokensOf(pointer))?.[isKey ? 'key' : 'value'];
   const { line, col } = lines.linePos(offset ?? 0);
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
-function offsetIn({ document }: YamlDocument, tokens: readonly string[], isKey: boolean): number {
-  let found: unknown = document.contents;
-  let key: unknown;
-  for (const token of tokens) {
-    const holder = isAlias(found) ? found.resolve(document) : found;
-    const next = childOf(holder, token);
-    if (next === undefined) break;
-    [key, found] = next;
-  }
-  const at = (isKey || !isNode(found) || found.range === undefined) && isNode(key) ? key : found;
-  return isNode(at) ? (at.range?.[0] ?? 0) : 0;
-}
-
-function parse(source: Source): YamlDocument | JsonText {
-  const known = parsed.get(source);
+function locationsIn(source: Source): Located {
+  const known = located.get(source);
   if (known !== undefined) return known;
-  const lines = new LineCounter();
-  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
-  const made = isJsonText(source.body)
-    ? { positions: new JsonPositions(source.body), lines: linesOf(source.body) }
-    : { document: parseDocument(source.body, options), lines };
-  parsed.set(source, made);
+  const { body } = source;
+  const positions = isJsonText(body)
+    ? new JsonPositions(body)
+    : (BlockPositions.of(body) ?? DocumentPositions.of(body));
+  const made = { positions, lines: linesOf(body) };
+  located.set(source, made);
   return made;
 }
 
@@ -88,31 +67,4 @@ function linesOf(text: string): LineCounter {
 function tokensOf(pointer: string): string[] {
   const tokens = pointer.replace(/^#\/?/, '').split('/');
   return tokens.filter(Boolean).map((token) => unescapeToken(unescapeUri(token)));
-}
-
-function childOf(holder: unknown, token: string): [key: unknown, value: unknown] | undefined {
-  if (isSeq(holder)) {
-    const item = holder.items[Number(token)];
-    return item === undefined ? undefined : [item, item];
-  }
-  if (!isMap(holder)) return undefined;
-  const pair = pairsOf(holder).get(token);
-  return pair === undefined ? undefined : [pair.key, pair.value];
-}
-
-const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
-
-/** The first of equal keys. A large map has many positions. */
-function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
-  const known = pairs.get(map);
-  if (known !== undefined) return known;
-  const made = new Map(
-    map.items
-      .toReversed()
-      .flatMap((pair): [string, Pair][] =>
-        isScalar(pair.key) ? [[String(pair.key.value), pair]] : [],
-      ),
-  );
-  pairs.set(map, made);
-  return made;
 }
