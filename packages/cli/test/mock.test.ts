@@ -180,6 +180,30 @@ it('delays and fails replies on demand', async () => {
   await mock.stop();
 });
 
+it('--stateful keeps what was created, also when the contract is saved', async () => {
+  const content = { 'application/json': { schema: { type: 'array', items: Box } } };
+  const one = { 'application/json': { schema: Box } };
+  const list = { responses: { 200: { description: 'boxes', content } } };
+  const create = {
+    requestBody: { content: one },
+    responses: { 201: { description: 'a box', content: one } },
+  };
+  const own = join(folder.path, 'stateful.json');
+  const text = JSON.stringify({ ...CONTRACT, paths: { '/boxes': { get: list, post: create } } });
+  writeFileSync(own, text);
+  const args = ['mock', own, '--port', '0', '--stateful'];
+  const mock = await startCommand(args, READY, { cwd: folder.path });
+  const box = { size: 3, label: 'the created box' };
+  const headers = { 'Content-Type': 'application/json' };
+  await fetch(`${mock.url}/boxes`, { method: 'POST', headers, body: JSON.stringify(box) });
+  const boxes = async () => (await fetch(`${mock.url}/boxes`)).json();
+  expect(await boxes()).toEqual([box]);
+  writeFileSync(own, `${text} `);
+  await until(() => /stateful\.json served in/.test(mock.output.out));
+  expect(await boxes()).toEqual([box]);
+  await mock.stop();
+});
+
 describe('a saved contract', () => {
   const saved = (change: object) => JSON.stringify({ ...CONTRACT, ...change });
   const operation = { get: { operationId: 'added', responses: { 204: { description: 'none' } } } };

@@ -18,6 +18,7 @@ interface Options extends AllowOutside, ServerOptions {
   readonly seed?: string;
   readonly delay?: MockOptions['delayMs'];
   readonly errorRate?: number;
+  readonly stateful?: true;
 }
 
 const PORT = 3000;
@@ -35,6 +36,7 @@ export function mock(io: CommandIo): Command {
   return command
     .option('--dynamic', 'generate a new body for each request, instead of sending the examples')
     .option('--seed <seed>', 'generate the same sequence of bodies in each run')
+    .option('--stateful', 'find, list, change and delete what requests created; kept in memory')
     .option(
       '--delay <ms>',
       'delay of each reply in milliseconds: 200, or a random one from a range: 100-500',
@@ -75,13 +77,13 @@ async function serve(path: string, options: Options, io: CommandIo): Promise<voi
     const authentication = { jwt: undefined, apiTokens: [], apiTokensFile: undefined };
     const settings = readSettings({ ...io.env, PORT: String(address.port) });
     const log = createLog(settings.logLevel, io.raw);
-    const { dynamic: isDynamic, seed, delay: delayMs, errorRate } = options;
+    const { dynamic: isDynamic, seed, delay: delayMs, errorRate, stateful: isStateful } = options;
     const service = await startService({
       settings: { ...settings, ...authentication, ...address, mock: 'all' },
       contract,
       tokens: [TOKEN],
       log,
-      mockOptions: { isDynamic, seed, delayMs, errorRate },
+      mockOptions: { isDynamic, seed, delayMs, errorRate, isStateful },
     }).catch((error) => {
       throw listenError(error, address);
     });

@@ -138,6 +138,10 @@ export const scopesMissing = (challenge: string) =>
   numbered(40300, 'insufficient scope', { headers: { 'WWW-Authenticate': challenge } });
 
 export const unknownPath = () => numbered(40400, 'no such path');
+/** 404: no resource has this id. */
+export const unknownId = () => numbered(40401, 'no resource has this id');
+/** 409: the id exists. */
+export const idConflict = () => numbered(40900, 'the id exists');
 export const preferenceNotDeclared = (message: string) => numbered(40402, message);
 /** @param declared the media types of the response (RFC 9110, section 15.5.7) */
 export const notAcceptable = (declared: string) =>

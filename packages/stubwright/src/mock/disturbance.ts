@@ -2,13 +2,12 @@
 import type { Operation } from '../document/definition.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { MockOptions } from './mocked.ts';
+import { isSelected } from './prefer.ts';
 import { Random } from './sampling/random.ts';
 
 /** Maximum wait that a request can select. */
 const MAX_WAIT_SECONDS = 60;
 const RESOLUTION = 2 ** 30;
-/** Preferences that select a reply, which then does not fail. */
-const SELECTING = ['code', 'example'];
 
 export class Disturbance {
   readonly #options: MockOptions;
@@ -33,10 +32,10 @@ export class Disturbance {
     });
   }
 
-  /** @returns the status of a failing request: a declared 5xx, else 503; undefined for a reply */
+  /** A selected reply does not fail. @returns the status of a failing request: a declared 5xx, else 503; undefined for a reply */
   errorOf({ responses }: Operation, prefer: ReadonlyMap<string, string>): number | undefined {
     const { errorRate = 0 } = this.#options;
-    if (errorRate === 0 || SELECTING.some((name) => prefer.has(name))) return undefined;
+    if (errorRate === 0 || isSelected(prefer)) return undefined;
     if (this.#random.below(RESOLUTION) >= errorRate * RESOLUTION) return undefined;
     const declared = [...responses.keys()].filter((key) => /^5\d\d$/.test(key)).map(Number);
     if (declared.length > 0) return this.#random.pick(declared);

@@ -78,14 +78,31 @@ function holdersIn(body: object): object[] {
   return inner.length === 1 ? [body, inner[0]] : [body];
 }
 
-/** @returns the property with the name of the parameter in any case style, else `id` */
 function keyFor(holder: unknown, name: string, mayBeId: boolean): string | undefined {
+  if (mayBeId) return idKeyOf(holder, name);
+  return plain(name) === 'id' ? undefined : sameKey(holder, name);
+}
+
+/**
+ * @param name of the path parameter that identifies the resource
+ * @returns the property with the same name in any case style, else with the last words of the name: `toyId` may
+ *   be `id`, and `event_type_name` may be `name`
+ */
+export function idKeyOf(resource: unknown, name: string): string | undefined {
+  const words = name.match(/[A-Z]?[^A-Z_-]+|[A-Z]+/g) ?? [];
+  const names = [...words.keys()].map((at) => words.slice(at).join(''));
+  if (/id$/i.test(name)) names.push('id');
+  for (const each of names) {
+    const key = sameKey(resource, each);
+    if (key !== undefined) return key;
+  }
+  return undefined;
+}
+
+function sameKey(holder: unknown, name: string): string | undefined {
   if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined;
   const keys = Object.keys(holder).filter((key) => isScalar((holder as Properties)[key]));
-  const same = keys.find((key) => plain(key) === plain(name));
-  const isOtherId = plain(name) === 'id' && !mayBeId;
-  if (same !== undefined) return isOtherId ? undefined : same;
-  return mayBeId && /id$/i.test(name) ? keys.find((key) => plain(key) === 'id') : undefined;
+  return keys.find((key) => plain(key) === plain(name));
 }
 
 /** `toy_id`, `toy-id` and `toyId` are one name. */
@@ -98,7 +115,7 @@ function isScalar(value: unknown): boolean {
 }
 
 /** A contract may declare an id as a string in the path and as an integer in the body. */
-function likeType(value: unknown, before: unknown): unknown {
+export function likeType(value: unknown, before: unknown): unknown {
   if (typeof before === 'string' && ['number', 'bigint'].includes(typeof value)) {
     return String(value);
   }

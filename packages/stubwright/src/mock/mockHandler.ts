@@ -9,7 +9,7 @@ import type { Validators } from '../schema/validator.ts';
 import { Disturbance } from './disturbance.ts';
 import type { InvalidMock, MockOptions } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';
-import { isDynamic, parsePrefer } from './prefer.ts';
+import { isDynamic, isSelected, parsePrefer } from './prefer.ts';
 import { Samples, SlowSample } from './sample.ts';
 import { SlowMocks } from './slowMocks.ts';
 
@@ -23,11 +23,11 @@ export interface Mocks {
   replyWith(operation: Operation, status: number): Promise<HandlerReply | InvalidMock>;
 }
 
-export function createMocks(
+export async function createMocks(
   definition: Definition,
   validators: Validators,
   options: MockOptions = {},
-): Mocks {
+): Promise<Mocks> {
   const samples = new Samples(validators);
   const mocks = new MockReplies(definition, validators, samples, SEARCH_MS);
   const slowMocks = new SlowMocks(definition);
@@ -47,6 +47,9 @@ export function createMocks(
   };
   const { seed = randomUUID() } = options;
   const sequence = new Sequence(seed);
+  const stateful = options.isStateful
+    ? await statefulMocks(definition, validators, options)
+    : undefined;
   const disturbance = new Disturbance(options, seed);
   return {
     async reply(exchange) {
@@ -56,14 +59,23 @@ export function createMocks(
       await disturbance.delay(exchange, prefer);
       const status = disturbance.errorOf(operation, prefer);
       if (status !== undefined) throw new Problem(status, 'an error that the mock simulates');
-      return reply(
-        operation,
-        isDynamic(prefer) ? { ...request, seed: sequence.next(operation, request.seed) } : request,
-      );
+      const mock = (code?: number) =>
+        reply(operation, {
+          ...request,
+          ...(code !== undefined && { prefer: `code=${code}, ${request.prefer}` }),
+          ...(isDynamic(prefer) && { seed: sequence.next(operation, request.seed) }),
+        });
+      return isSelected(prefer) ? mock() : (stateful?.reply(exchange, mock) ?? mock());
     },
     replyWith: (operation, status) =>
       reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
   };
+}
+
+/** Loaded on demand: most mocks have no state. */
+async function statefulMocks(definition: Definition, validators: Validators, options: MockOptions) {
+  const { itemsOf, StatefulMocks } = await import('./state/statefulMocks.ts');
+  return new StatefulMocks(definition, validators, itemsOf(options));
 }
 
 /** Seeds for the generated bodies of each operation. */

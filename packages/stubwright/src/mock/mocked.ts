@@ -17,6 +17,8 @@ export interface MockOptions {
   readonly delayMs?: readonly [min: number, max: number] | undefined;
   /** The share of requests that get a 5xx response, from 0 to 1; 0 by default. */
   readonly errorRate?: number | undefined;
+  /** True to find, list, change and delete what requests created; false by default. */
+  readonly isStateful?: boolean | undefined;
 }
 
 const MAX_HEADER_LENGTH = 200;

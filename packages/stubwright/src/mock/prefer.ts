@@ -20,6 +20,11 @@ export function parsePrefer(header: string): ReadonlyMap<string, string> {
   return preferences;
 }
 
+/** True if the request selects its reply. */
+export function isSelected(preferences: ReadonlyMap<string, string>): boolean {
+  return preferences.has('code') || preferences.has('example');
+}
+
 /** True for `dynamic` and `dynamic=true`. */
 export function isDynamic(preferences: ReadonlyMap<string, string>): boolean {
   return ['', 'true'].includes(preferences.get('dynamic') ?? 'false');

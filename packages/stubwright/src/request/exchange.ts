@@ -174,7 +174,7 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   parsedBody: ParsedBody = NO_BODY;
   /** Removes temporary files of the body after the response. */
   release: (() => Promise<void>) | undefined;
-  /** Set for a reply that was sent although it violates the contract. */
+  /** Set for a reply that was sent although it violates the contract, and for a sample instead of one. */
   violation: Error | undefined;
   /** True after the call of the application's handler. */
   isHandled = false;

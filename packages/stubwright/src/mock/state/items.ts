@@ -1,0 +1,73 @@
+// The items that stateful mocks keep, bounded in number and size.
+import { stringifyJson } from '../../json/json.ts';
+
+/** The properties of an item by name. */
+export type Properties = Readonly<Record<string, unknown>>;
+
+export interface Item {
+  /** The path of its collection: `/owners/7/toys`. */
+  readonly collection: string;
+  /** As in the path. */
+  readonly id: string;
+  /** Properties that a request does not send: an id, a date of creation. */
+  readonly assigned: Properties;
+  /** The properties of the last request, and the assigned ones. */
+  readonly body: Properties;
+}
+
+interface Bounds {
+  readonly items: number;
+  readonly characters: number;
+}
+
+export const BOUNDS: Bounds = { items: 1_000, characters: 32 * 1024 * 1024 };
+
+/** In the order of their creation. Beyond a bound the oldest are dropped. */
+export class Items {
+  readonly #bounds: Bounds;
+  readonly #items = new Map<string, { readonly item: Item; readonly characters: number }>();
+  #characters = 0;
+
+  constructor(bounds = BOUNDS) {
+    this.#bounds = bounds;
+  }
+
+  get(collection: string, id: string): Item | undefined {
+    return this.#items.get(keyOf(collection, id))?.item;
+  }
+
+  /** @returns the items of a collection, the oldest first */
+  in(collection: string): Item[] {
+    const all = Array.from(this.#items.values(), ({ item }) => item);
+    return all.filter((item) => item.collection === collection);
+  }
+
+  /** Adds or replaces an item. */
+  set(item: Item): void {
+    const key = keyOf(item.collection, item.id);
+    const characters = stringifyJson(item.assigned).length + stringifyJson(item.body).length;
+    this.#characters += characters - (this.#items.get(key)?.characters ?? 0);
+    this.#items.set(key, { item, characters });
+    const { items, characters: limit } = this.#bounds;
+    for (const oldest of this.#items.keys()) {
+      if (this.#items.size <= items && this.#characters <= limit) return;
+      this.#drop(oldest);
+    }
+  }
+
+  /** Removes an item, and those of the collections below its path. */
+  delete(collection: string, id: string): void {
+    const key = keyOf(collection, id);
+    this.#drop(key);
+    for (const each of this.#items.keys()) if (each.startsWith(`${key}/`)) this.#drop(each);
+  }
+
+  #drop(key: string): void {
+    this.#characters -= this.#items.get(key)?.characters ?? 0;
+    this.#items.delete(key);
+  }
+}
+
+function keyOf(collection: string, id: string): string {
+  return `${collection}/${encodeURIComponent(id)}`;
+}

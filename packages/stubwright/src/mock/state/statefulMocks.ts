@@ -1,0 +1,245 @@
+// Mocks with state: an item that was created is found, listed, changed and deleted.
+import { randomUUID } from 'node:crypto';
+import type { Definition, LocatedNode, Operation } from '../../document/definition.ts';
+import { responseFor } from '../../document/responses.ts';
+import { idConflict, unknownId } from '../../errors/problem.ts';
+import { declaredOnly } from '../../media/declared.ts';
+import { isJsonMediaType, matchMediaType, parseMediaType } from '../../media/mediaType.ts';
+import type { Exchange } from '../../request/exchange.ts';
+import { type HandlerReply, InvalidReply } from '../../response/reply.ts';
+import { describeErrors, type Validators } from '../../schema/validator.ts';
+import { idKeyOf } from '../exchangeValues.ts';
+import { InvalidMock } from '../mocked.ts';
+import { isPlainObject, listIn, resourceIn } from './bodyShape.ts';
+import { type Convention, conventionsOf } from './conventions.ts';
+import { bodyOf, fitted, sentResource } from './fitting.ts';
+import { type Item, Items, type Properties } from './items.ts';
+import { mergePatch } from './mergePatch.ts';
+
+type MockReply = HandlerReply | InvalidMock;
+
+/** @returns the stateless reply, with the default status or another declared one */
+export type StatelessMock = (status?: number) => Promise<MockReply>;
+
+/** A request for an operation with a role. */
+interface Turn extends Convention {
+  readonly exchange: Exchange;
+  readonly operation: Operation;
+  /** The path of the collection. */
+  readonly path: string;
+  /** The id in the path of an item. */
+  readonly id: string | undefined;
+  readonly mock: StatelessMock;
+}
+
+/** The items of each service: its options stay the same when its contract is replaced. */
+const itemsByOptions = new WeakMap<object, Items>();
+
+/** @param options identify the service */
+export function itemsOf(options: object): Items {
+  const items = itemsByOptions.get(options) ?? new Items();
+  itemsByOptions.set(options, items);
+  return items;
+}
+
+export class StatefulMocks {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #items: Items;
+  readonly #conventions: ReadonlyMap<Operation, Convention>;
+
+  /** @param validators for responses */
+  constructor(definition: Definition, validators: Validators, items = new Items()) {
+    this.#definition = definition;
+    this.#validators = validators;
+    this.#items = items;
+    this.#conventions = conventionsOf(definition.operations);
+  }
+
+  /**
+   * Replies with the items that earlier requests created. Each body is valid: an item that does not fit the
+   * schema of the response is replaced by a sample, and the `violation` of the exchange describes it.
+   *
+   * @throws {Problem} 40401 for an unknown item, and 40900 for an id that exists, if the operation declares
+   *   the status; otherwise the reply is the stateless one
+   */
+  async reply(exchange: Exchange, mock: StatelessMock): Promise<MockReply> {
+    const operation = exchange.operation!;
+    const convention = this.#conventions.get(operation);
+    if (convention === undefined) return mock();
+    const { collection, parameter } = convention;
+    const path = collection.replace(/\{([^{}]+)\}/g, (_, name) =>
+      encodeURIComponent(String(exchange.parameters.path[name])),
+    );
+    const id = parameter && String(exchange.parameters.path[parameter]);
+    const turn = { ...convention, exchange, operation, path, id, mock };
+    switch (convention.role) {
+      case 'create':
+        return this.#create(turn);
+      case 'list':
+        return this.#list(turn);
+      case 'replace':
+        return this.#replace(turn);
+      default:
+        return this.#ofItem(turn);
+    }
+  }
+
+  async #create(turn: Turn): Promise<MockReply> {
+    const { mock, idName, path, operation, exchange } = turn;
+    const base = await mock();
+    const sent = sentResource(exchange, idName);
+    if (sent === undefined) return base;
+    const own = idKeyOf(sent, idName);
+    const sample = resourceIn(bodyOf(base), idName)?.resource ?? {};
+    const key = own ?? idKeyOf(sample, idName);
+    const id = own === undefined ? this.#newId(path, key && sample[key]) : sent[own];
+    const isKnown = this.#items.get(path, String(id)) !== undefined;
+    if (isKnown && operation.responses.has('409')) throw idConflict();
+    const assigned = own === undefined ? { [key ?? 'id']: id } : {};
+    const item = { collection: path, id: String(id), assigned, body: { ...sent, ...assigned } };
+    return this.#sent(turn, base, item);
+  }
+
+  async #list(turn: Turn): Promise<MockReply> {
+    const { mock, path, idName } = turn;
+    const base = await mock();
+    const content = this.#contentOf(turn, base);
+    const list = content && listIn(bodyOf(base));
+    if (content === undefined || list === undefined) return base;
+    const isValid = this.#validators.at(`${content.pointer}/schema`);
+    const sample = isPlainObject(list.items[0]) ? list.items[0] : {};
+    const items = this.#items.in(path);
+    const fits = (part: readonly Properties[]) => isValid(list.with(part));
+    const whole = items.map((item) => fitted(item, sample, idName, () => true).full);
+    // A list of one shows which of the items fit; an array with minItems does not.
+    const fitting = fits(whole) ? items : items.filter((_, at) => fits([whole[at]!]));
+    let bodies = fitting.map(
+      (item) => fitted(item, sample, idName, (each) => isValid(list.with([each]))).minimal,
+    );
+    while (bodies.length > 0 && !fits(bodies)) bodies = bodies.slice(0, bodies.length >> 1);
+    if (bodies.length < items.length || !fits(bodies)) {
+      const shown = fits(bodies) ? `${bodies.length} are sent` : 'a sample is sent';
+      this.#note(turn, `${items.length} items do not fit the schema of the list, ${shown}`);
+    }
+    if (!fits(bodies)) return base;
+    return { ...(base as HandlerReply), body: this.#pruned(content, list.with(bodies)) };
+  }
+
+  async #replace(turn: Turn): Promise<MockReply> {
+    const { mock, path, idName, exchange, operation } = turn;
+    const probe = await mock();
+    const sent = sentResource(exchange, idName);
+    const key = idKeyOf(sent, idName);
+    const id = turn.id ?? (key && String(sent![key]));
+    if (sent === undefined || id === undefined) return probe;
+    const known = this.#items.get(path, id);
+    const mayCreate = turn.parameter !== undefined && this.#mayCreate(operation);
+    if (known === undefined && !mayCreate) return missing(turn, probe);
+    const isNew = known === undefined && operation.responses.has('201');
+    const base = isNew ? await mock(201) : probe;
+    const { assigned = {} } = known ?? {};
+    const body = { ...assigned, ...sent };
+    return this.#sent(turn, base, { collection: path, id, assigned, body });
+  }
+
+  /** False for an operation that declares 404, and not 201: the item must exist. */
+  #mayCreate({ responses }: Operation): boolean {
+    return responses.has('201') || !responses.has('404');
+  }
+
+  /** Reads, changes or removes an item. */
+  async #ofItem(turn: Turn): Promise<MockReply> {
+    const { mock, path, role, exchange, idName } = turn;
+    const base = await mock();
+    const item = this.#items.get(path, turn.id!);
+    if (item === undefined) return missing(turn, base);
+    if (role === 'remove') {
+      this.#items.delete(path, turn.id!);
+      return this.#shown(turn, base, item);
+    }
+    if (role === 'read') return this.#shown(turn, base, item);
+    const patch = sentResource(exchange, idName);
+    if (patch === undefined) return this.#shown(turn, base, item);
+    const removesNull = exchange.parsedBody.mediaType?.startsWith('application/merge-patch');
+    const body = mergePatch(item.body, patch, removesNull ? 'remove' : 'keep');
+    return this.#sent(turn, base, { ...item, body: body as Properties });
+  }
+
+  /** Keeps an item, with the properties that its response adds. */
+  #sent(turn: Turn, base: MockReply, item: Item): MockReply {
+    const reply = this.#shown(turn, base, item);
+    const { resource = {} } = resourceIn(bodyOf(reply), turn.idName) ?? {};
+    const added = Object.entries(resource).filter(([name]) => !Object.hasOwn(item.body, name));
+    const fits = turn.exchange.violation === undefined;
+    const assigned = { ...item.assigned, ...(fits && Object.fromEntries(added)) };
+    this.#items.set({ ...item, assigned, body: { ...assigned, ...item.body } });
+    return reply;
+  }
+
+  /** @returns the reply with an item instead of its sample, if the item fits the schema */
+  #shown(turn: Turn, base: MockReply, item: Item): MockReply {
+    const content = this.#contentOf(turn, base);
+    const shape = resourceIn(bodyOf(base), turn.idName);
+    if (content === undefined || shape === undefined) return base;
+    const validate = this.#validators.at(`${content.pointer}/schema`);
+    const isValid = (resource: Properties) => validate(shape.with(resource));
+    const whole = fitted(item, shape.resource, turn.idName, isValid);
+    // A property that one response has assigned may not fit another.
+    const own = isValid(whole.minimal)
+      ? whole
+      : fitted(withoutAssigned(item), shape.resource, turn.idName, isValid);
+    if (isValid(own.minimal)) {
+      return { ...(base as HandlerReply), body: this.#pruned(content, shape.with(own.minimal)) };
+    }
+    const errors = describeErrors(validate.errorsOf(shape.with(whole.full)), '');
+    this.#note(
+      turn,
+      `the item does not fit the schema of the response, a sample is sent: ${errors}`,
+    );
+    return base;
+  }
+
+  /** @returns the content of a reply with a JSON body and a schema */
+  #contentOf({ operation }: Turn, base: MockReply): LocatedNode | undefined {
+    if (base instanceof InvalidMock || !isJsonMediaType(base.type)) return undefined;
+    const response = responseFor(operation.responses, base.status)!;
+    const contents = this.#definition.children(response, 'content');
+    const key = matchMediaType(parseMediaType(base.type)!, [...contents.keys()]);
+    const content = key === undefined ? undefined : contents.get(key);
+    return content?.node.schema === undefined ? undefined : content;
+  }
+
+  /** A schema without additional properties is valid for the declared part only. */
+  #pruned(content: LocatedNode, body: unknown): unknown {
+    const schema = this.#validators.model.at(`${content.pointer}/schema`)!;
+    return declaredOnly(this.#validators, schema)(body).declared;
+  }
+
+  #newId(path: string, sample: unknown): unknown {
+    if (typeof sample === 'string') {
+      return this.#items.get(path, sample) === undefined ? sample : randomUUID();
+    }
+    const isNumber = typeof sample === 'number' || typeof sample === 'bigint';
+    const first = isNumber && sample >= 0 ? BigInt(sample) : 1n;
+    let id = first;
+    while (this.#items.get(path, String(id)) !== undefined) id++;
+    return typeof sample === 'bigint' ? id : Number(id);
+  }
+
+  #note({ exchange, operation, path, id }: Turn, text: string): void {
+    const name = id === undefined ? path : `${path}/${id}`;
+    exchange.violation = new InvalidReply(`${operation.operationId}: ${name}: ${text}`);
+  }
+}
+
+function withoutAssigned({ id, body, assigned }: Item): Pick<Item, 'id' | 'body'> {
+  const own = Object.entries(body).filter(([name]) => !Object.hasOwn(assigned, name));
+  return { id, body: Object.fromEntries(own) };
+}
+
+/** @throws {Problem} 40401 if the operation declares 404 */
+function missing({ operation: { responses } }: Turn, base: MockReply): MockReply {
+  if (responseFor(responses, 404) !== undefined) throw unknownId();
+  return base;
+}
