@@ -84,7 +84,7 @@ describe('a release', () => {
     writeFileSync(join(copy, path), read(join(copy, path)).replaceAll(from, to));
 
   it('is refused without the address of the project, and under another tag', () => {
-    const shared = ['package.json', 'package-lock.json', '.changeset'];
+    const shared = ['package.json', 'package-lock.json', '.changeset/config.json'];
     const tools = ['packages/tools/package.json', 'packages/tools/src/pack'];
     const own = PACKAGES.flatMap((name) =>
       ['package.json', 'CHANGELOG.md'].map((file) => `packages/${name}/${file}`),
