@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Node } from '../document/definition.ts';
 import { sha256 } from '../document/hash.ts';
-import { addPart, type Part } from '../document/parts.ts';
+import { addPart, type DocumentEnd, type Part } from '../document/parts.ts';
 import { type JsonFile, jsonText, type PublishedContract } from './contractFile.ts';
 
 export interface SerializeOptions extends Omit<PublishedContract, 'document'> {
@@ -18,9 +18,9 @@ export interface SerializedContract {
 const { file, ...options } = workerData as SerializeOptions;
 const document: Node = {};
 
-parentPort!.on('message', (part: Part | undefined) => {
-  if (part !== undefined) addPart(document, part);
-  else parentPort!.postMessage(serialized());
+parentPort!.on('message', (message: Part | DocumentEnd) => {
+  if ('isEnd' in message) parentPort!.postMessage(serialized());
+  else addPart(document, message);
 });
 
 function serialized(): SerializedContract {

@@ -9,13 +9,21 @@ export interface Part {
   readonly value: unknown;
 }
 
+/** Sent after the parts. An object, because Deno turns undefined into null. */
+export interface DocumentEnd {
+  readonly isEnd: true;
+}
+
 /** Maximum time per event loop iteration. */
 const TURN_MS = 5;
 /** `components`, `schemas`, one schema: at this depth parts are of similar size. */
 const DEPTH = 3;
 
-/** Posts each part of a document to a worker thread, then undefined. */
-export async function sendDocument(thread: Worker, document: Node): Promise<void> {
+/** Posts each part of a document to a worker thread, then {@link DocumentEnd}. */
+export async function sendDocument(
+  thread: Pick<Worker, 'postMessage'>,
+  document: Node,
+): Promise<void> {
   let startedAt = performance.now();
   for (const part of partsOf(document, [])) {
     thread.postMessage(part);
@@ -23,7 +31,7 @@ export async function sendDocument(thread: Worker, document: Node): Promise<void
     await turn();
     startedAt = performance.now();
   }
-  thread.postMessage(undefined);
+  thread.postMessage({ isEnd: true } satisfies DocumentEnd);
 }
 
 /** Adds a part to a document, in the worker thread. */

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContractError } from '../document/contractError.ts';
 import { Definition, type Node } from '../document/definition.ts';
-import { addPart, type Part } from '../document/parts.ts';
+import { addPart, type DocumentEnd, type Part } from '../document/parts.ts';
 import { Problem } from '../errors/problem.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import { Validators } from '../schema/validator.ts';
@@ -10,7 +10,7 @@ import { InvalidMock } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { Samples } from './sample.ts';
 
-/** Sent after the parts of the document and undefined. */
+/** Sent after the document. */
 export interface MockOrder {
   readonly id: number;
   readonly method: string;
@@ -31,8 +31,8 @@ const document: Node = {};
 let mocks: MockReplies;
 let definition: Definition;
 
-parentPort!.on('message', (message: Part | MockOrder | undefined) => {
-  if (message === undefined) {
+parentPort!.on('message', (message: Part | DocumentEnd | MockOrder) => {
+  if ('isEnd' in message) {
     definition = new Definition(document, workerData as ContractError[]);
     const validators = new Validators(definition, 'response');
     mocks = new MockReplies(definition, validators, new Samples(validators));
