@@ -101,10 +101,12 @@ paths:
           content:
             application/json:
               schema: {$ref: '#/components/schemas/Thing'}
-              example: {id: 9223372036854775807}
+              example: {id: 1, serial: 9223372036854775807}
 components:
   schemas:
-    Thing: {type: object, properties: {id: {type: integer, format: int64}}}
+    Thing:
+      type: object
+      properties: {id: {type: integer, format: int64}, serial: {type: integer, format: int64}}
 `;
     await withFiles({ 'exact.yaml': contract }, async (_load, folder) => {
       const { page, requests, url } = await open({
