@@ -7,6 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
@@ -23,6 +24,7 @@ import { loadContractFiles } from '../src/loading/load.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
 import { Report } from '../src/proxy/report.ts';
 import { runCommand, startCommand, startProcess } from './support/command.ts';
+import * as selfSigned from './support/selfSigned.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -794,6 +796,43 @@ describe('a violation', () => {
     expect((await response.text()).length).toBe(2011);
     expect(await violations()).toEqual([]);
     expect(report.summary.unvalidated).toBe(2);
+  });
+});
+
+it.each([
+  ['9007199254740993', '9007199254740993'],
+  ['9223372036854775808', '9223372036854775808'],
+  ['-18446744073709551616', '-18446744073709551616'],
+  ['123456789012345678901234567890', '123456789012345678901234567890'],
+])('reports the integer %s exactly', async (sent, shown) => {
+  respond = (_, res) => res.writeHead(200, HEAD).end(`[{"id":1,"name":${sent}}]`);
+  const { url, lines, violations } = await start();
+  await fetch(`${url}/v1/toys`);
+  expect(await violations()).toEqual([
+    `listToys response: body /0/name expected string (${shown})`,
+  ]);
+  expect(lines[0]).toContain(`got ${shown}`);
+});
+
+describe('a service with a self-signed certificate', () => {
+  let tls: Server;
+  beforeAll(async () => {
+    tls = createTlsServer(selfSigned, (_, res) => res.writeHead(200, HEAD).end(TOYS));
+    await once(tls.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(() => {
+    tls.close();
+  });
+
+  it.each([
+    [true, 200, /^1 request, no violations$/m],
+    [false, 502, /cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
+  ])('with isInsecure %s results in %d', async (isInsecure, status, expected) => {
+    const target = new URL(`https://127.0.0.1:${(tls.address() as AddressInfo).port}`);
+    const { url, report, lines, violations } = await start({ target, isInsecure });
+    expect((await fetch(`${url}/v1/toys`)).status).toBe(status);
+    await violations();
+    expect([report.text, ...lines].join('\n')).toMatch(expected);
   });
 });
 

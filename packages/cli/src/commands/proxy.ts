@@ -14,6 +14,7 @@ import {
 
 interface Options extends AllowOutside, ServerOptions {
   readonly errors?: true;
+  readonly insecure?: true;
   readonly undeclared: 'allow' | 'report';
   readonly bodyLimit: number;
   readonly format: 'text' | 'json';
@@ -36,6 +37,10 @@ export function proxy(io: CommandIo): Command {
     .option(
       '--errors',
       'respond to an invalid request with the error of the contract, and to an invalid response with 502',
+    )
+    .option(
+      '--insecure',
+      'accept any TLS certificate of the service, for example a self-signed one',
     )
     .addOption(
       new Option('--undeclared <policy>', 'properties of responses that no schema declares')
@@ -85,10 +90,11 @@ async function forward(
   const { definition, warnings } = await loadContract(contract, { ...access, isMocked: true });
   for (const warning of warnings) log(warning);
   const report = new Report(log);
-  const { errors, undeclared, bodyLimit, format } = options;
+  const { errors, insecure, undeclared, bodyLimit, format } = options;
   const proxy = await startProxy({
     ...{ definition, target, ...address, report },
     refuses: errors === true,
+    isInsecure: insecure,
     bodyLimitBytes: bodyLimit,
     bodyMemoryBytes: Math.max(BODY_MEMORY, MIN_BODIES * bodyLimit),
     undeclaredProperties: undeclared,

@@ -18,10 +18,10 @@ import { pass, responseError } from './forwardedResponse.ts';
 import { trailersOf } from './headers.ts';
 import type { Report } from './report.ts';
 import { dotSegmentError, targetError } from './requestTarget.ts';
-import { Upstream } from './upstream.ts';
+import { Upstream, type UpstreamOptions } from './upstream.ts';
 import { type Passing, Validation } from './validation.ts';
 
-export interface ForwarderOptions {
+export interface ForwarderOptions extends UpstreamOptions {
   readonly definition: Definition;
   /** The root of the service. Its path, if any, replaces the paths of the contract's servers. */
   readonly target: URL;
@@ -58,7 +58,7 @@ export class Forwarder {
 
   static async create(options: ForwarderOptions): Promise<Forwarder> {
     const { definition, refuses, target } = options;
-    const upstream = new Upstream(target);
+    const upstream = new Upstream(target, options);
     const basePath = upstream.basePath === '' ? undefined : '';
     const reject = refuses ? await errorResponder({ definition, basePath }) : undefined;
     return new Forwarder(options, new Validation({ ...options, basePath }), upstream, reject);

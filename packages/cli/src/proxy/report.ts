@@ -115,9 +115,16 @@ function preview(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, MAX_VALUE_LENGTH);
   if (Array.isArray(value)) return `an array of ${plural(value.length, 'item')}`;
   if (value instanceof Uint8Array || value instanceof Blob) return 'bytes';
+  if (typeof value === 'number') return exact(value);
   if (typeof value !== 'object' || value === null) return value;
   const names = Object.keys(value).slice(0, 10).join(', ');
   return cut(names === '' ? 'an empty object' : `an object with ${names}`, MAX_VALUE_LENGTH);
+}
+
+/** JavaScript prints 2 ** 63 as 9223372036854776000, and uses an exponent from 1e21 on. */
+function exact(value: number): number | bigint {
+  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isRounded && Math.abs(value) < 1e21 ? BigInt(value) : value;
 }
 
 /** Does not divide a surrogate pair. */

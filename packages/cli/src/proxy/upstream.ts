@@ -9,6 +9,11 @@ import { authorityOf } from './requestTarget.ts';
 /** Common proxies accept 8 to 64 KiB. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
+export interface UpstreamOptions {
+  /** True to accept any certificate of the service; false by default. */
+  readonly isInsecure?: boolean | undefined;
+}
+
 export class Upstream {
   readonly #target: URL;
   readonly #agent: http.Agent;
@@ -16,10 +21,12 @@ export class Upstream {
   readonly basePath: string;
 
   /** @param target the root of the service */
-  constructor(target: URL) {
-    const { Agent } = target.protocol === 'https:' ? https : http;
+  constructor(target: URL, { isInsecure = false }: UpstreamOptions = {}) {
     this.#target = target;
-    this.#agent = new Agent({ keepAlive: true });
+    this.#agent =
+      target.protocol === 'https:'
+        ? new https.Agent({ keepAlive: true, rejectUnauthorized: !isInsecure })
+        : new http.Agent({ keepAlive: true });
     this.basePath = target.pathname.replace(/\/+$/, '');
   }
 
