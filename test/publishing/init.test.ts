@@ -140,6 +140,20 @@ const petstore = join(folder.path, 'petstore');
 const stubwright = (cwd: string, args: readonly string[], env = {}) =>
   run(cwd, join(petstore, 'node_modules/.bin/stubwright'), args, env);
 
+/** What check reports of contracts that load: YAML that other parsers reject, and mappings by schema name. */
+const REPORTED = [
+  ['lenient-yaml', /^openapi\.yaml:5:24 {2}Comments must be separated.*\nmake check fails .*\n$/],
+  [
+    'cli_test_types_contract',
+    /^(?:openapi\.yaml:.* {2}Can't resolve \$ref .*\n){2}make check.*\n$/,
+  ],
+] as const;
+
+function reportOf(name: string): unknown {
+  const [, report] = REPORTED.find(([end]) => name.endsWith(end)) ?? [];
+  return report === undefined ? '' : expect.stringMatching(report);
+}
+
 const counts = (output: string) => ({
   pass: Number(/^ℹ pass (\d+)$/m.exec(output)?.[1]),
   fail: Number(/^ℹ fail (\d+)$/m.exec(output)?.[1]),
@@ -199,10 +213,8 @@ describe('stubwright init', () => {
     it('has at least 12 of them', () => expect(projects.length).toBeGreaterThanOrEqual(12));
 
     it.each(projects)('writes $name', async ({ name, contract }) => {
-      expect(await stubwright(matrix, ['init', contract, name, '--no-install'])).toMatchObject({
-        status: 0,
-        stderr: '',
-      });
+      const { status, stderr } = await stubwright(matrix, ['init', contract, name, '--no-install']);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: reportOf(name) });
       symlinkSync('../node_modules', join(matrix, name, 'node_modules'));
     });
 
