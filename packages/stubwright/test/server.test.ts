@@ -34,7 +34,8 @@ describe('a pending response', () => {
 
 describe('a refused connection', () => {
   it('may continue to send for a while without a reset', async () => {
-    const { port } = new URL(service.url);
+    const patient = await startTestService({}, { lingerMs: 60_000 });
+    const { port } = new URL(patient.url);
     const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
     const errors: Error[] = [];
     socket.on('error', (error) => errors.push(error));
@@ -46,6 +47,7 @@ describe('a refused connection', () => {
     socket.end();
     expect(statusesOf(await text)).toEqual([431]);
     expect(errors).toEqual([]);
+    await patient.remove();
   });
 });
 
