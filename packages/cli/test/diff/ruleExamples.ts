@@ -169,6 +169,10 @@ export const SCHEMA_EXAMPLES: Examples<Exclude<SchemaRuleId, 'xml-changed'>> = {
     '{oneOf: [{minimum: 1}, {maximum: 9}]}',
   ],
   'default-changed': ['{type: integer, default: 1}', '{type: integer, default: 2}'],
+  'too-complex': [
+    '{allOf: [&a {anyOf: [{minimum: 1}, {maximum: 9}]}, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a]}',
+    '{allOf: [&a {anyOf: [{minimum: 2}, {maximum: 9}]}, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a]}',
+  ],
   'sunset-earlier': [
     "{deprecated: true, x-sunset: '2999-01-01'}",
     "{deprecated: true, x-sunset: '2998-01-01'}",

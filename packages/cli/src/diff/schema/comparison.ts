@@ -4,7 +4,7 @@ import type { Direction, Schema } from 'stubwright/contract';
 import type { Unchanged } from '../unchanged.ts';
 import { type BranchPair, matchBranches } from './branches.ts';
 import { discriminatorComparison } from './discriminator.ts';
-import { type ClassifiedFinding, classifyFinding, type Polarity } from './finding.ts';
+import { type ClassifiedFinding, classifyFinding, findingOf, type Polarity } from './finding.ts';
 import { keywordFindings } from './keywordFindings.ts';
 import { type Branch, branchesOf, haveSameConjuncts, keyOf, type Term, wholeOf } from './term.ts';
 import { View } from './view.ts';
@@ -53,10 +53,23 @@ const INVERTED: Readonly<Record<Polarity, Polarity>> = {
   unclear: 'unclear',
 };
 
+/** Maximum number of pairs and views that two schemas take. Published contracts need up to 4,000. */
+const MAX_STEPS = 10_000;
+/** After this many steps of comparisons that were given up, each one has fewer. */
+const MAX_WASTED = 10 * MAX_STEPS;
+const FEW_STEPS = 1_000;
+
+/** Compositions have too many combinations of branches. */
+class TooComplex extends Error {}
+
 export class SchemaComparison {
   readonly #pairs = new Map<string, LocatedPair>();
   readonly #views = new WeakMap<Term, View[]>();
   readonly #unchanged: Pick<Unchanged, 'hasSchema'>;
+  /** The pairs of the current comparison, by key. */
+  #started: string[] = [];
+  #steps = 0;
+  #wasted = 0;
 
   /** @param unchanged schemas are not compared */
   constructor(unchanged: Pick<Unchanged, 'hasSchema'>) {
@@ -68,9 +81,38 @@ export class SchemaComparison {
     return this.#pairs.size;
   }
 
-  /** @returns every difference once, with its shortest path */
+  /**
+   * @returns every difference once, with its shortest path; one risky difference if the schemas take more
+   *   steps than the limit
+   */
   differences(before: Term, after: Term, direction: Direction, wire: Wire): Difference[] {
-    return collectDifferences(this.#compare(before, after, { direction, polarity: 'same', wire }));
+    this.#started = [];
+    this.#steps = 0;
+    const situation = { direction, polarity: 'same', wire } as const;
+    try {
+      return collectDifferences(this.#compare(before, after, situation));
+    } catch (error) {
+      if (!(error instanceof TooComplex)) throw error;
+      return collectDifferences(this.#givenUp(before, after, situation));
+    }
+  }
+
+  #step(): void {
+    const limit = this.#wasted < MAX_WASTED ? MAX_STEPS : FEW_STEPS;
+    if (++this.#steps > limit) throw new TooComplex();
+  }
+
+  /** The result for all references to the same schemas. Their parts are incomplete. */
+  #givenUp(before: Term, after: Term, { direction, wire }: Situation): LocatedPair {
+    this.#wasted += this.#steps;
+    const [key, ...parts] = this.#started;
+    for (const each of parts) this.#pairs.delete(each);
+    const finding = findingOf('too-complex', {}, { before: before.at, after: after.at });
+    const values = { before: before.roots ?? [], after: after.roots ?? [], wire };
+    const own = [classifyFinding(finding, direction, 'same')];
+    const pair = { values, own, subschemas: [] };
+    this.#pairs.set(key!, pair);
+    return pair;
   }
 
   #compare(before: Term, after: Term, situation: Situation): LocatedPair {
@@ -82,9 +124,11 @@ export class SchemaComparison {
     const key = `${direction} ${polarity} ${wire} ${keyOf(before)} > ${keyOf(after)}`;
     const known = this.#pairs.get(key);
     if (known !== undefined) return known;
+    this.#step();
     const values = { before: before.roots ?? [], after: after.roots ?? [], wire };
     const pair: LocatedPair = { values, own: [], subschemas: [] };
     this.#pairs.set(key, pair);
+    this.#started.push(key);
     const [was, is] = [branchesOf(before), branchesOf(after)];
     if (was === undefined && is === undefined) {
       this.#compareConjuncts(pair, before, after, situation);
@@ -99,6 +143,7 @@ export class SchemaComparison {
     const known = this.#views.get(term) ?? [];
     const found = known.find((view) => view.direction === direction && view.wire === wire);
     if (found !== undefined) return found;
+    this.#step();
     const view = new View(direction, term, wire);
     this.#views.set(term, [...known, view]);
     return view;

@@ -521,6 +521,11 @@ export const SCHEMA_RULES = {
         : { kind: isOld ? 'narrower' : 'wider', values: name },
   }),
   'default-changed': explicit<Default>(({ was, is }) => became('default', was, is), defaultEffect),
+  'too-complex': explicit<object>(
+    () => 'the schemas differ',
+    () =>
+      always('risky', 'Their branches have too many combinations to compare; review this change.'),
+  ),
   'sunset-earlier': explicit<EarlierSunset>(sunsetText, (facts) =>
     always('breaking', sunsetEffect(facts)),
   ),
