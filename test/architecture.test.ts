@@ -73,7 +73,7 @@ const ALL: readonly Sources[] = [
       diff: ['loading', 'output', STUBWRIGHT],
       manifest: [STUBWRIGHT],
       release: ['check', 'coverage', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
-      proxy: [STUBWRIGHT],
+      proxy: ['output', STUBWRIGHT],
       types: ['loading', STUBWRIGHT],
     },
   },

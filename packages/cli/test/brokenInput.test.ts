@@ -142,7 +142,7 @@ describe('a contract that cannot be used', () => {
     const broken = await stubwright(cwd, ['check', 'broken.yaml']);
     const errors = await stubwright(cwd, ['check', 'errors.yaml']);
     expect(broken).toMatchObject({ status: 1, err: '' });
-    expect(broken.out).toMatch(/^broken\.yaml:3:1 {2}.*expected YAML.*\nbroken\.yaml: 1 errors/);
+    expect(broken.out).toMatch(/^broken\.yaml:3:1 {2}.*expected YAML.*\nbroken\.yaml: 1 error,/);
     expect(errors).toMatchObject({ status: 1, err: '' });
     expect(errors.out.match(/^errors\.yaml:1:\d+ {2}type is strin /gm)).toHaveLength(ERRORS);
     expect(errors.out).toContain(`\nerrors.yaml: ${ERRORS} errors, 0 warnings\n`);

@@ -328,7 +328,7 @@ describe('stubwright init', () => {
     const line = /^openapi\.yaml:\d+:\d+ {2}nullable is not a keyword .* \(struct\)$/m;
     expect(err.split('\n')).toEqual([
       expect.stringMatching(line),
-      'make check fails until openapi.yaml has none of these 1 errors',
+      'make check fails: openapi.yaml has 1 error',
       '',
     ]);
     // A project that is not installed has no plugin.
@@ -336,7 +336,7 @@ describe('stubwright init', () => {
     write('out/redocly.yaml', 'extends: [minimal]\n');
     const check = await stubwrightIn(at('out'), 'check');
     expect(check.out.match(/nullable is not a keyword/g)).toHaveLength(1);
-    expect(check.out).toMatch(/: 1 operations, 1 errors, /);
+    expect(check.out).toMatch(/: 1 operation, 1 error, /);
   });
 
   it('writes a todo test for an operation that a client cannot call', async () => {

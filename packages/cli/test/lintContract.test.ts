@@ -238,7 +238,7 @@ describe('stubwright check', () => {
       expect(await project.run('check')).toEqual({
         status: 0,
         out: expect.stringMatching(
-          /^openapi\.yaml:\d+:\d+ {2}warning: .*\(info-license\)\nopenapi\.yaml: 2 operations, 0 errors, 1 warnings\n$/,
+          /^openapi\.yaml:\d+:\d+ {2}warning: .*\(info-license\)\nopenapi\.yaml: 2 operations, 0 errors, 1 warning\n$/,
         ),
         err: '',
       });
@@ -246,7 +246,7 @@ describe('stubwright check', () => {
       expect(await project.run('check')).toMatchObject({
         status: 0,
         out: expect.stringMatching(
-          /warning: .*\(operation-summary\)\nopenapi\.yaml: 2 operations, 0 errors, 1 warnings\n$/,
+          /warning: .*\(operation-summary\)\nopenapi\.yaml: 2 operations, 0 errors, 1 warning\n$/,
         ),
       });
     } finally {

@@ -1,6 +1,7 @@
 // `stubwright check`: reports what is wrong with a contract, and what the engine does not do.
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { countOf } from '../output/count.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { lineOf } from '../output/finding.ts';
 import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
@@ -38,8 +39,8 @@ async function checkAndReport(contract: string, options: Options, io: CommandIo)
     io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   } else if (format === 'text') {
     const lines = findings.map((finding) => `${lineOf(finding)}\n`);
-    const found = operations === undefined ? [] : [`${operations} operations`];
-    const counts = [...found, `${count} errors`, `${warnings} warnings`].join(', ');
+    const found = operations === undefined ? [] : [countOf(operations, 'operation')];
+    const counts = [...found, countOf(count, 'error'), countOf(warnings, 'warning')].join(', ');
     io.stdout.write(`${lines.join('')}${contract}: ${counts}\n`);
   } else outputFor(io, format).write(findingsAs(format, findings, { command: 'check' }));
   if (count > 0 || warnings > maxWarnings) throw new FailedCheck();

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Access } from '../loading/containment.ts';
+import { countOf } from '../output/count.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { MANAGERS, type Manager } from '../project/managerCommands.ts';
@@ -59,7 +60,7 @@ async function writeProject(
   }
   const cd = dir === '.' ? '' : `cd ${dir} && `;
   io.stdout.write(
-    `${files.size} files, ${operations} operations\nNext: ${cd}make start, make test\n`,
+    `${files.size} files, ${countOf(operations, 'operation')}\nNext: ${cd}make start, make test\n`,
   );
 }
 
@@ -74,7 +75,7 @@ async function reportErrors(access: Access, { stderr }: CommandIo): Promise<void
   const shown = errors.slice(0, MAX_ERRORS).map((each) => `${lineOf(each)}\n`);
   const left = errors.length - shown.length;
   stderr.write(shown.join('') + (left > 0 ? `and ${left} more\n` : ''));
-  stderr.write(`make check fails until ${CONTRACT} has none of these ${errors.length} errors\n`);
+  stderr.write(`make check fails: ${CONTRACT} has ${countOf(errors.length, 'error')}\n`);
 }
 
 const MAX_ERRORS = 20;

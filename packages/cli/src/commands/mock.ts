@@ -1,6 +1,7 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
 import { Command } from 'commander';
 import type { MockOptions, Service } from 'stubwright/service';
+import { countOf } from '../output/count.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
@@ -120,7 +121,7 @@ async function summaryOf(service: Service, docs: 'on' | 'off'): Promise<string> 
   const more = operations.length - listed.length;
   return [
     ...listed.map(({ method, path }) => `${method.padEnd(width)}  ${origin}${path}`),
-    ...(more > 0 ? [`and ${more} more operations`] : []),
+    ...(more > 0 ? [`and ${countOf(more, 'more operation')}`] : []),
     '',
     `mock  ${url}`,
     ...(docs === 'on' ? [`docs  ${url}/docs`] : []),

@@ -3,6 +3,7 @@
 import type { Direction } from 'stubwright/contract';
 import { stringifyJson } from 'stubwright/contract';
 import type { Violation } from 'stubwright/validation';
+import { countOf } from '../output/count.ts';
 
 /** One operation, direction, location and rule. */
 export interface ReportedViolation {
@@ -88,13 +89,13 @@ export class Report {
         `  ${count} × ${operation} ${direction}: ${location} ${message}${value === null ? '' : `, got ${stringifyJson(value)}`}`,
     );
     const found =
-      total === 0 ? 'no violations' : `${plural(total, 'violation')}, ${lines.length} distinct`;
+      total === 0 ? 'no violations' : `${countOf(total, 'violation')}, ${lines.length} distinct`;
     const notes = [
-      ...(unvalidated > 0 ? [`${plural(unvalidated, 'body', 'bodies')} not validated`] : []),
+      ...(unvalidated > 0 ? [`${countOf(unvalidated, 'body', 'bodies')} not validated`] : []),
       ...(failed > 0 ? [`${failed} without a complete response`] : []),
     ];
     const more = this.#others > 0 ? [`  and ${this.#others} more`] : [];
-    return [[plural(requests, 'request'), found, ...notes].join(', '), ...lines, ...more].join(
+    return [[countOf(requests, 'request'), found, ...notes].join(', '), ...lines, ...more].join(
       '\n',
     );
   }
@@ -107,13 +108,9 @@ export class Report {
   }
 }
 
-function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 function preview(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, MAX_VALUE_LENGTH);
-  if (Array.isArray(value)) return `an array of ${plural(value.length, 'item')}`;
+  if (Array.isArray(value)) return `an array of ${countOf(value.length, 'item')}`;
   if (value instanceof Uint8Array || value instanceof Blob) return 'bytes';
   if (typeof value === 'number') return exact(value);
   if (typeof value !== 'object' || value === null) return value;

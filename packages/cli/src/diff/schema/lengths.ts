@@ -3,7 +3,8 @@ import { containsOf } from './contains.ts';
 import { lengthsOf } from './language.ts';
 import { isClosed, itemOf, tupleLength } from './shape.ts';
 import { allowsNothing } from './trivial.ts';
-import type { View } from './view.ts';
+import { View } from './view.ts';
+import { wireOfItem } from './wire.ts';
 
 export type Length =
   | 'minLength'
@@ -55,7 +56,7 @@ function impliedBy(view: View, keyword: Length): number[] {
     case 'minItems':
       return containsOf(view).map(({ min }) => min);
     case 'maxItems':
-      return [];
+      return view.all('uniqueItems').includes(true) ? distinctItems(view) : [];
     case 'minProperties':
       return [view.required.length];
     case 'maxProperties':
@@ -70,4 +71,11 @@ function closedLength(view: View): number[] {
     itemOf(view, index).conjuncts.some(({ schema }) => allowsNothing(schema)),
   );
   return closed === undefined ? [] : [closed];
+}
+
+/** @returns how many items an array of distinct ones can have, if their values are few */
+function distinctItems(view: View): number[] {
+  const head = tupleLength(view);
+  const { values } = new View(view.direction, itemOf(view, head), wireOfItem(view.wire));
+  return values === undefined ? [] : [head + values.size];
 }
