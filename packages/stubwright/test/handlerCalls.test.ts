@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Definition } from '../src/document/definition.ts';
 import { Problem } from '../src/errors/problem.ts';
 import type { BodySource } from '../src/media/bodySource.ts';
-import { createEngine, type EngineOptions } from '../src/pipeline/engine.ts';
+import { createEngine } from '../src/pipeline/engine.ts';
+import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
 import { TimeLimit } from '../src/pipeline/timeLimit.ts';
 import { Exchange } from '../src/request/exchange.ts';
 

@@ -10,7 +10,8 @@ import type { ResponseValidation } from '../response/reply.ts';
 import type { Verifier } from '../security/security.ts';
 import type { ApiEmitter, ApiEvents } from './apiEvents.ts';
 import type { CorsOptions } from './corsPolicy.ts';
-import { type AnyHandlers, createEngine } from './engine.ts';
+import { createEngine } from './engine.ts';
+import type { AnyHandlers } from './engineOptions.ts';
 import type { Engine, EngineResponse } from './engineResponse.ts';
 import { reportingEmitter } from './reportingEmitter.ts';
 

@@ -2,7 +2,8 @@
 
 import type { LoadedContract } from '../contract/bundle.ts';
 import { Docs } from '../docs/docs.ts';
-import { createEngine, type EngineOptions } from '../pipeline/engine.ts';
+import { createEngine } from '../pipeline/engine.ts';
+import type { EngineOptions } from '../pipeline/engineOptions.ts';
 import type { Engine } from '../pipeline/engineResponse.ts';
 import type { openTracing } from './optional.ts';
 import type { Settings } from './settings.ts';

@@ -15,7 +15,7 @@ import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
 import type { ApiOperation } from '../pipeline/api.ts';
 import type { CorsOptions } from '../pipeline/corsPolicy.ts';
-import { type EngineOptions, isMocked } from '../pipeline/engine.ts';
+import { type EngineOptions, isMocked } from '../pipeline/engineOptions.ts';
 import { reportingEmitter } from '../pipeline/reportingEmitter.ts';
 import type { ContextRequest } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';

@@ -1,0 +1,130 @@
+// The options of an engine, and their errors.
+import { normalizedBasePath } from '../document/basePath.ts';
+import type { Definition, Operation } from '../document/definition.ts';
+import type { Problem } from '../errors/problem.ts';
+import { shown } from '../errors/thrown.ts';
+import { type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
+import type { RequestLog } from '../request/exchange.ts';
+import type { ErrorFormat } from '../response/errorFormat.ts';
+import type { ResponseValidation } from '../response/reply.ts';
+import type { SecurityOptions } from '../security/security.ts';
+import { type CorsOptions, corsViolation, declaredCors } from './corsPolicy.ts';
+import type { TraceStep } from './pipelineValidator.ts';
+import type { Admit, AnyHandler, ContextOf } from './servedOperation.ts';
+import { LONGEST_TIMER_MS } from './timeLimit.ts';
+
+/** All but the definition have defaults. */
+export interface EngineOptions<Context> {
+  readonly definition: Definition;
+  /** Verifiers by name of the security scheme; none by default. */
+  readonly verifiers?: SecurityOptions['verifiers'] | undefined;
+  /** The protection space in `WWW-Authenticate`; by default the title of the contract. */
+  readonly realm?: string | undefined;
+  /** By operationId; none by default. */
+  readonly handlers?: AnyHandlers<Context> | undefined;
+  /** The operations that are mocked in addition to those marked `mocked`; by default `off`. */
+  readonly mock?: MockMode | undefined;
+  readonly mockOptions?: MockOptions | undefined;
+  /** Called after the validation of the request; its result is passed to the handler. */
+  readonly context?: ContextOf<Context> | undefined;
+  /** Passed to the handlers without `context`; not disposed. */
+  readonly services?: Context | undefined;
+  /** The parent of the log of each request; by default its lines are discarded. */
+  readonly log?: RequestLog | undefined;
+  /** Called before the body of an authenticated caller is read; throws a Problem to reject the request. */
+  readonly admit?: Admit | undefined;
+  /** Calls a step of a request (`validate`) in a span; undefined without tracing. */
+  readonly step?: TraceStep | undefined;
+  /** True in development: a 500 response reports how the reply of a handler violates the contract. */
+  readonly exposeErrors?: boolean | undefined;
+  /** The base path of all routes; by default the paths of the contract's servers. */
+  readonly basePath?: string | undefined;
+  /** Maps an error of the services to a Problem; undefined for an internal error. */
+  readonly toProblem?: ((error: unknown) => Problem | undefined) | undefined;
+  /** The format of error bodies where the contract allows several, or declares none. */
+  readonly errors?: ErrorFormat | undefined;
+  /** By default `strict`. */
+  readonly responseValidation?: ResponseValidation | undefined;
+  /** Maximum time for a verifier, and for a handler with its context; no limit by default. */
+  readonly handlerTimeoutMs?: number | undefined;
+  /** The origins that may call the API from a browser; by default `x-cors` of the contract, or none. */
+  readonly cors?: CorsOptions | undefined;
+  /** True to enable CORS from any origin for mocked operations, without `cors`. */
+  readonly hasMockCors?: boolean | undefined;
+  /**
+   * Called with an error that does not change a response: of `toProblem`, a format of errors, or the
+   * removal of an upload. It must not throw. By default such errors are ignored.
+   */
+  readonly report?: ((error: Error) => void) | undefined;
+  /** Called in development, once for each property that a handler returns and the contract does not declare. */
+  readonly warn?: ((message: string) => void) | undefined;
+}
+
+export type AnyHandlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
+
+/** @returns true for an operation without a handler of the application */
+export function isMocked<Context>(
+  { operationId }: Operation,
+  { handlers = {}, mock }: Pick<EngineOptions<Context>, 'handlers' | 'mock'>,
+): boolean {
+  const isHandled = Object.hasOwn(handlers, operationId) && handlers[operationId] !== mocked;
+  return mock === 'all' || !isHandled;
+}
+
+/** @returns a line for each option that this contract does not allow */
+export function optionErrors<Context>(options: EngineOptions<Context>): string[] {
+  return [
+    ...handlerErrors(options),
+    ...realmErrors(options.realm),
+    ...basePathErrors(options.basePath),
+    ...timeoutErrors(options.handlerTimeoutMs),
+    ...corsErrors(options),
+  ];
+}
+
+function handlerErrors<Context>({
+  definition,
+  handlers = {},
+  mock = 'off',
+}: EngineOptions<Context>): string[] {
+  if (mock === 'all') return [];
+  const declared = new Set(definition.operations.map(({ operationId }) => operationId));
+  const missing = [...declared].filter((id) => mock === 'off' && !Object.hasOwn(handlers, id));
+  const unknown = Object.keys(handlers).filter((id) => !declared.has(id));
+  const served = definition.operations.filter((each) => !isMocked(each, { handlers, mock }));
+  return [
+    ...served.flatMap(({ errors }) => errors),
+    ...missing.map((id) => `operation ${id} has no handler`),
+    ...unknown.map((id) => `handler ${id} belongs to no operation of the contract`),
+  ];
+}
+
+function basePathErrors(basePath: unknown): string[] {
+  if (basePath === undefined || normalizedBasePath(basePath) !== undefined) return [];
+  return [`basePath: got ${shown(basePath)}, expected a path such as /api`];
+}
+
+function timeoutErrors(timeoutMs: unknown): string[] {
+  if (timeoutMs === undefined) return [];
+  const isTimer = typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMER_MS;
+  if (isTimer) return [];
+  return [
+    `handlerTimeoutMs: got ${shown(timeoutMs)}, expected a number from 1 to ${LONGEST_TIMER_MS}`,
+  ];
+}
+
+function corsErrors({
+  definition,
+  cors,
+}: Pick<EngineOptions<unknown>, 'definition' | 'cors'>): string[] {
+  const used = cors ?? declaredCors(definition);
+  const violation = used === undefined ? undefined : corsViolation(used);
+  if (violation === undefined) return [];
+  return [`${cors === undefined ? 'x-cors' : 'cors'}: ${violation}`];
+}
+
+/** A header can carry no other characters in a way that clients agree on. */
+function realmErrors(realm: unknown): string[] {
+  if (realm === undefined || (typeof realm === 'string' && /^[\x20-\x7e]*$/.test(realm))) return [];
+  return [`realm: got ${shown(realm)}, expected printable ASCII characters`];
+}
