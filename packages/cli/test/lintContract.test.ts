@@ -223,6 +223,33 @@ describe('lintContract', () => {
   });
 });
 
+describe('a discriminator mapping', () => {
+  it.each([
+    ['the name of a schema', 'Cat', []],
+    ['a reference', '#/components/schemas/Cat', []],
+    ['a name without schema', 'Cot', ['no-unresolved-refs']],
+    ['a reference to nothing', '#/components/schemas/Cot', ['contract']],
+  ])('may have %s', async (_, mapped, rules) => {
+    const project = createToyProject();
+    try {
+      const schema = `    Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: kind, mapping: { cat: '${mapped}' } } }
+    Cat: { type: object, required: [kind], properties: { kind: { type: string } } }
+`;
+      project.write(
+        'openapi.yaml',
+        SOURCE.replace(/^ {2}schemas:\n/m, (line) => line + schema),
+      );
+      const { out } = await project.run('check', '--format', 'json');
+      const { findings } = JSON.parse(out) as { findings: { rule: string; message: string }[] };
+      expect(
+        findings.filter(({ rule }) => /refs|contract/.test(rule)).map(({ rule }) => rule),
+      ).toEqual(rules);
+    } finally {
+      project.remove();
+    }
+  });
+});
+
 describe('stubwright check', () => {
   it('applies the rules of Redocly, and no others, without redocly.yaml', async () => {
     const project = createToyProject();

@@ -1,21 +1,42 @@
 // Problems that Redocly reports of valid contracts.
 import type { NormalizedProblem } from '@redocly/openapi-core';
-import type { Node } from 'stubwright/contract';
+import { isObject, type Node, valueAt } from 'stubwright/contract';
+import { parseText } from './parse.ts';
 
 /** Since OpenAPI 3.2 a response needs no description. */
 const NO_DESCRIPTION = /^The field `description` must be present/;
 /** Since OpenAPI 3.1 `true` and `false` are schemas. */
 const BOOLEAN_SCHEMA = /^Expected type `Schema` \(object\) but got `boolean`/;
 
+const MAPPED = /\/discriminator\/mapping\/[^/]+$/;
+
 /** @returns the problems that the version of the contract has */
 export function withoutFalseProblems(
   problems: readonly NormalizedProblem[],
-  { openapi }: Node,
+  document: Node,
 ): readonly NormalizedProblem[] {
-  const [, minor = '0'] = String(openapi).split('.');
+  const [, minor = '0'] = String(document.openapi).split('.');
   const valid = [
     ...(Number(minor) >= 1 ? [BOOLEAN_SCHEMA] : []),
     ...(Number(minor) >= 2 ? [NO_DESCRIPTION] : []),
   ];
-  return problems.filter(({ message }) => !valid.some((pattern) => pattern.test(message)));
+  const parsed = new Map<string, unknown>();
+  const mapsToSchema = ({ ruleId, location: [at] }: NormalizedProblem) => {
+    if (ruleId !== 'no-unresolved-refs' || !MAPPED.test(at?.pointer ?? '')) return false;
+    const { body } = at!.source;
+    if (!parsed.has(body)) {
+      const result = parseText(body, false);
+      parsed.set(body, 'value' in result ? result.value : undefined);
+    }
+    return isSchemaName(valueAt(parsed.get(body), at!.pointer!), document);
+  };
+  return problems.filter(
+    (problem) => !valid.some((pattern) => pattern.test(problem.message)) && !mapsToSchema(problem),
+  );
+}
+
+/** A mapping may name a schema in place of its URI. */
+function isSchemaName(value: unknown, { components }: Node): boolean {
+  const schemas = isObject(components) ? components.schemas : undefined;
+  return typeof value === 'string' && isObject(schemas) && Object.hasOwn(schemas, value);
 }
