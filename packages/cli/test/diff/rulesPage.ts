@@ -43,8 +43,16 @@ export function ofSchema(text: string, direction: 'request' | 'response'): Node 
   return { openapi: '3.1.0', info: INFO, paths, components };
 }
 
-/** @returns the rules and severities */
-export function reported(before: Node, after: Node): string[] {
+const known = new Map<string, readonly string[]>();
+
+/** @returns the rules and severities, computed once: the page and the tests show the same examples */
+export function reported(before: Node, after: Node): readonly string[] {
+  const key = JSON.stringify([before, after]);
+  if (!known.has(key)) known.set(key, rulesBetween(before, after));
+  return known.get(key)!;
+}
+
+function rulesBetween(before: Node, after: Node): string[] {
   const [was, is] = [before, after].map((each) => ({ definition: new Definition(each) }));
   const changes = changesBetween(was!, is!);
   return [...new Set(changes.map(({ rule, severity }) => `${rule} ${severity}`))];
