@@ -61,8 +61,8 @@ test-schemathesis: $(INSTALLED) ## Generate requests with Schemathesis for the s
 	@NODE_NO_WARNINGS=1 $(NODE) test/schemathesis/main.ts
 
 .PHONY: screenshot
-screenshot: $(INSTALLED) ## Write docs/swagger-ui.png, the page at /docs, in Chromium
-	@SCREENSHOT=docs/swagger-ui.png $(JEST) test/api/docsPage
+screenshot: $(INSTALLED) ## Write docs/plant-store/swagger-ui.png, the page at /docs, in Chromium
+	@SCREENSHOT=docs/plant-store/swagger-ui.png $(JEST) test/api/docsPage
 
 .PHONY: check
 check: $(INSTALLED) ## Types, lint, format, stale files in generated/, contract lint, breaking changes
@@ -111,11 +111,11 @@ check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of t
 	@$(NODE) packages/tools/src/pack/checkRelease.ts $(TAG)
 
 .PHONY: transcripts
-transcripts: $(INSTALLED) ## Run the commands in docs/commands/, and write their output into the pages
+transcripts: $(INSTALLED) ## Run the commands in docs/stubwright/commands/, and write their output into the pages
 	@$(NODE) docs/transcripts.ts $(PAGES)
 
 .PHONY: rules
-rules: $(INSTALLED) ## Write the rules of the diff into docs/diff-rules.md
+rules: $(INSTALLED) ## Write the rules of the diff into docs/stubwright/diff-rules.md
 	@$(NODE) packages/cli/test/diff/rulesPage.ts
 
 .PHONY: manifest
@@ -175,7 +175,7 @@ bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goe
 	@$(NODE) bench/main.ts --profile --seconds 10 $(ARGS)
 
 .PHONY: bench-chart
-bench-chart: $(INSTALLED) ## Draw docs/bench.svg from the table in bench/README.md
+bench-chart: $(INSTALLED) ## Draw docs/plant-store/bench.svg from the table in bench/README.md
 	@$(NODE) bench/chart.ts
 
 .PHONY: clean

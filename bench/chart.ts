@@ -74,5 +74,5 @@ function escaped(text: string): string {
 if (import.meta.main) {
   const project = resolve(import.meta.dirname, '..');
   const table = readFileSync(join(project, 'bench/README.md'), 'utf8');
-  writeFileSync(join(project, 'docs/bench.svg'), drawChart(barsOf(table)));
+  writeFileSync(join(project, 'docs/plant-store/bench.svg'), drawChart(barsOf(table)));
 }

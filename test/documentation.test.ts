@@ -96,9 +96,9 @@ it('documents every make target', () => {
   ).toEqual([]);
 });
 
-describe('the settings in docs/configuration.md', () => {
-  const rows = matches(/^(\| `[A-Z_]+` .*)$/gm, text('docs/configuration.md')).map((row) =>
-    row.split('|').map((cell) => cell.trim().replaceAll('`', '')),
+describe('the settings in docs/plant-store/configuration.md', () => {
+  const rows = matches(/^(\| `[A-Z_]+` .*)$/gm, text('docs/plant-store/configuration.md')).map(
+    (row) => row.split('|').map((cell) => cell.trim().replaceAll('`', '')),
   );
   const documented = rows.map(([, name]) => name!);
 
@@ -137,8 +137,8 @@ function settingsRead(names: readonly string[]): Set<string> {
   return read;
 }
 
-it('documents the rules of the strict preset in docs/rules.md, each with an example', () => {
-  const rows = matches(/^\| (`[a-z]+[/-].*)$/gm, text('docs/rules.md'));
+it('documents the rules of the strict preset in docs/stubwright/rules.md, each with an example', () => {
+  const rows = matches(/^\| (`[a-z]+[/-].*)$/gm, text('docs/stubwright/rules.md'));
   const documented = rows.map((row) => row.split(' | ').map((cell) => cell.trim()));
   expect(documented.map(([rule]) => rule)).toEqual(
     Object.keys(plugin().configs!['strict']!.rules!).map((rule) => `\`${rule}\``),

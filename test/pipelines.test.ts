@@ -1,4 +1,4 @@
-// The examples in docs/pipelines.md: their structure, and their commands in a project with a base branch.
+// The examples in docs/stubwright/pipelines.md: their structure, and their commands in a project with a base branch.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -20,8 +20,8 @@ import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 
 jest.setTimeout(60_000);
 
-const CONTRACT = 'docs/commands/openapi.yaml';
-const page = readFileSync('docs/pipelines.md', 'utf8');
+const CONTRACT = 'docs/stubwright/commands/openapi.yaml';
+const page = readFileSync('docs/stubwright/pipelines.md', 'utf8');
 const block = (start: string) => {
   const [, text] = new RegExp(`^\`\`\`\\w+\\n(${start}\\n.*?)^\`\`\`$`, 'ms').exec(page)!;
   return text!;

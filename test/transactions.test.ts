@@ -1,4 +1,4 @@
-// The service of docs/transactions.md, as it is written there, on a PostgreSQL of its own.
+// The service of docs/stubwright/transactions.md, as it is written there, on a PostgreSQL of its own.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** Writes the blocks whose first line is the name of a file, and generates the types. */
 function writeProject(): void {
-  const page = readFileSync('docs/transactions.md', 'utf8');
+  const page = readFileSync('docs/stubwright/transactions.md', 'utf8');
   for (const [, block] of page.matchAll(/^```(?:ts|yaml)\n(.*?)^```$/gms)) {
     const [, file] = /^(?:#|\/\/) ([\w.]+)$/m.exec(block!.split('\n', 1)[0]!) ?? [];
     if (file !== undefined) writeFileSync(join(project, file), block!);

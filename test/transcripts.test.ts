@@ -1,4 +1,4 @@
-// The transcripts in docs/commands/ show the output of the commands as it is now.
+// The transcripts in docs/stubwright/commands/ show the output of the commands as it is now.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';

@@ -42,7 +42,7 @@ describe('drawChart', () => {
   });
 });
 
-it('docs/bench.svg shows the table of bench/README.md', () => {
+it('docs/plant-store/bench.svg shows the table of bench/README.md', () => {
   const drawn = drawChart(barsOf(readFileSync('bench/README.md', 'utf8')));
-  expect(readFileSync('docs/bench.svg', 'utf8')).toBe(drawn);
+  expect(readFileSync('docs/plant-store/bench.svg', 'utf8')).toBe(drawn);
 });

@@ -1,4 +1,4 @@
-// compose.yaml and the manifest of docs/operations.md, held against the Dockerfile and the settings that
+// compose.yaml and the manifest of docs/plant-store/operations.md, held against the Dockerfile and the settings that
 // the service takes. Neither is given to an engine or a cluster.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
@@ -16,11 +16,11 @@ const inImage: Record<string, string> = Object.assign(
 );
 /** The documented settings. */
 const settings = [
-  ...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` /gm),
+  ...readFileSync('docs/plant-store/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` /gm),
 ].map(([, name]) => name);
 const compose = parse(readFileSync('compose.yaml', 'utf8'));
 const [, manifest = ''] = /^```yaml\n(apiVersion: apps\/v1\n[^`]*)\n---\n/m.exec(
-  readFileSync('docs/operations.md', 'utf8'),
+  readFileSync('docs/plant-store/operations.md', 'utf8'),
 )!;
 const pod = parse(manifest).spec.template.spec;
 const [container] = pod.containers;

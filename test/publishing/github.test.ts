@@ -135,7 +135,7 @@ describe('action.yml', () => {
     await once(github.listen(0, '127.0.0.1'), 'listening');
     api = `http://127.0.0.1:${(github.address() as AddressInfo).port}`;
     mkdirSync(origin);
-    cpSync('docs/commands/openapi.yaml', join(origin, 'openapi.yaml'));
+    cpSync('docs/stubwright/commands/openapi.yaml', join(origin, 'openapi.yaml'));
     git(origin, 'init', '--quiet', '--initial-branch=main');
     git(origin, 'add', '.');
     git(origin, 'commit', '--quiet', '--message=Toys');
@@ -324,7 +324,7 @@ describe('packages/cli/Dockerfile', () => {
     const [command] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)![1]!);
     const work = join(folder.path, 'work');
     mkdirSync(work);
-    cpSync('docs/commands/openapi.yaml', join(work, 'openapi.yaml'));
+    cpSync('docs/stubwright/commands/openapi.yaml', join(work, 'openapi.yaml'));
     const output = execFileSync(command.replace('/srv', root), ['check'], {
       cwd: work,
       encoding: 'utf8',

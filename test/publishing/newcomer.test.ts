@@ -18,7 +18,7 @@ beforeAll(async () => {
   registry = await startRegistry(join(folder.path, 'registry'));
   registry.publish(BUILT);
   mkdirSync(desk);
-  cpSync(resolve('docs/commands/openapi.yaml'), join(desk, 'openapi.yaml'));
+  cpSync(resolve('docs/stubwright/commands/openapi.yaml'), join(desk, 'openapi.yaml'));
 });
 afterAll(async () => {
   await registry.stop();

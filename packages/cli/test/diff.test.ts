@@ -182,7 +182,7 @@ describe('make check', () => {
     const { status, err } = await run('diff', '--policy', 'wrong.yaml', RELEASED, BROKEN);
     expect(err.split('\n')).toEqual([
       'stubwright: wrong.yaml:2:8  got "other"  expected severities, ignore or versions',
-      'stubwright: wrong.yaml:1:21  got "nope"  expected a rule of docs/diff-rules.md',
+      'stubwright: wrong.yaml:1:21  got "nope"  expected a rule of docs/stubwright/diff-rules.md',
       'stubwright: wrong.yaml:1:21  got "bad"  expected breaking, risky, compatible',
       '',
     ]);

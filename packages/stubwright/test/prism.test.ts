@@ -1,4 +1,4 @@
-// Mocks compared with Prism. docs/commands/mock.md lists the differences with their reasons.
+// Mocks compared with Prism. docs/stubwright/commands/mock.md lists the differences with their reasons.
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Definition } from '../src/document/definition.ts';

@@ -1,4 +1,4 @@
-// The rules of `stubwright diff`: severity, text and effect of each kind of change. docs/diff-rules.md lists them.
+// The rules of `stubwright diff`: severity, text and effect of each kind of change. docs/stubwright/diff-rules.md lists them.
 import type { Direction } from 'stubwright/contract';
 import { type ChangeRule, CONTRACT_RULES, DIRECTED_RULES } from './contract/rules.ts';
 import { type FindingRule, SCHEMA_RULES, type SchemaRuleId } from './schema/rules.ts';

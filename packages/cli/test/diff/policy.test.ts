@@ -113,7 +113,7 @@ describe('readPolicy', () => {
     ],
     [
       'severities: { request-typo: risky }',
-      'got "request-typo"  expected a rule of docs/diff-rules.md',
+      'got "request-typo"  expected a rule of docs/stubwright/diff-rules.md',
     ],
     ['severities: { tags-changed: low }', 'got "low"  expected breaking, risky, compatible'],
     ['ignore: all', 'got "all"  expected an array'],
@@ -127,7 +127,7 @@ describe('readPolicy', () => {
     ],
     [
       entry().replace('property-removed', 'typo'),
-      'got "request-typo"  expected a rule of docs/diff-rules.md',
+      'got "request-typo"  expected a rule of docs/stubwright/diff-rules.md',
     ],
     ['ignore: [', 'Flow sequence'],
     ['[]', 'expected a map'],

@@ -93,5 +93,5 @@ it('a policy file reports a duplicate key and the errors after it', () => {
   const { errors } = readPolicy('severities: {}\nseverities: { nope: bad }\nignore: 3\n', 'p.yaml');
   expect(errors[0]).toBe('p.yaml:2:1  Map keys must be unique');
   expect(errors.join('\n')).toContain('p.yaml:3:9  got 3  expected an array');
-  expect(errors.join('\n')).toContain('expected a rule of docs/diff-rules.md');
+  expect(errors.join('\n')).toContain('expected a rule of docs/stubwright/diff-rules.md');
 });

@@ -1,4 +1,4 @@
-// An example of each rule: two contracts in YAML that differ by this change only. docs/diff-rules.md shows them.
+// An example of each rule: two contracts in YAML that differ by this change only. docs/stubwright/diff-rules.md shows them.
 import type { RuleId } from '../../src/diff/rules.ts';
 import type { SchemaRuleId } from '../../src/diff/schema/rules.ts';
 

@@ -1,4 +1,4 @@
-// The rules of the diff: the example of each is reported under it, and docs/diff-rules.md shows its severity.
+// The rules of the diff: the example of each is reported under it, and docs/stubwright/diff-rules.md shows its severity.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { RULES } from '../../src/diff/rules.ts';
@@ -10,7 +10,7 @@ import {
 } from './ruleExamples.ts';
 import { ofDocument, ofOperation, ofSchema, RULES_PAGE, reported, rulesPage } from './rulesPage.ts';
 
-it('docs/diff-rules.md has the example and the severity of each rule; make rules writes them', () => {
+it('docs/stubwright/diff-rules.md has the example and the severity of each rule; make rules writes them', () => {
   const page = readFileSync(RULES_PAGE, 'utf8');
   expect(rulesPage(page)).toBe(page);
 });

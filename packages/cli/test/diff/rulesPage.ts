@@ -1,4 +1,4 @@
-// Writes the tables of docs/diff-rules.md from the examples of the rules: `make rules`.
+// Writes the tables of docs/stubwright/diff-rules.md from the examples of the rules: `make rules`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Definition, type Node } from '../../../stubwright/src/document/definition.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
@@ -10,7 +10,7 @@ import {
   VALUE_EXAMPLES,
 } from './ruleExamples.ts';
 
-export const RULES_PAGE = 'docs/diff-rules.md';
+export const RULES_PAGE = 'docs/stubwright/diff-rules.md';
 
 const INFO = { title: 'Toys', version: '1' };
 const OK = { 200: {} };

@@ -111,7 +111,7 @@ class Source {
 }
 
 function expectRule(source: Source, path: readonly unknown[], rule: string): void {
-  if (!isRule(rule)) source.fail(path, rule, 'a rule of docs/diff-rules.md');
+  if (!isRule(rule)) source.fail(path, rule, 'a rule of docs/stubwright/diff-rules.md');
 }
 
 function expectEntry(source: Source, index: number, entry: Record<string, unknown>): void {
