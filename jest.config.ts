@@ -23,7 +23,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
 };
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   roots: ['<rootDir>/test', '<rootDir>/packages'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: [
