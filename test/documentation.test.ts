@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import plugin from '../packages/cli/src/check/redoclyPlugin.ts';
+import { readSettings } from '../packages/stubwright/src/service.ts';
 import { readConfig } from '../src/config.ts';
 
 const pages = ['README.md', ...globSync('docs/**/*.md').sort()];
@@ -96,14 +97,20 @@ it('documents every make target', () => {
   ).toEqual([]);
 });
 
-describe('the settings in docs/plant-store/configuration.md', () => {
-  const rows = matches(/^(\| `[A-Z_]+` .*)$/gm, text('docs/plant-store/configuration.md')).map(
-    (row) => row.split('|').map((cell) => cell.trim().replaceAll('`', '')),
+describe('the settings in configuration.md', () => {
+  const pages = ['docs/stubwright/configuration.md', 'docs/plant-store/configuration.md'];
+  const [ofServices = [], ofPlantStore = []] = pages.map((page) =>
+    matches(/^(\| `[A-Z_]+` .*)$/gm, text(page)).map((row) =>
+      row.split('|').map((cell) => cell.trim().replaceAll('`', '')),
+    ),
   );
+  const rows = [...ofServices, ...ofPlantStore];
   const documented = rows.map(([, name]) => name!);
 
-  it('are those that src/config.ts reads', () => {
-    expect([...documented].sort()).toEqual([...settingsRead(documented)].sort());
+  it('are those that stubwright reads, and those that src/config.ts reads', () => {
+    const names = ofServices.map(([, name]) => name!);
+    expect([...names].sort()).toEqual([...settingsRead(documented, readSettings)].sort());
+    expect([...documented].sort()).toEqual([...settingsRead(documented, readConfig)].sort());
   });
 
   it('have the defaults of src/config.ts', () => {
@@ -119,7 +126,10 @@ describe('the settings in docs/plant-store/configuration.md', () => {
 const ADMIN = { ADMIN_PORT: '0' };
 
 /** Some settings are read only if another one is set, so each of `names` is set once. */
-function settingsRead(names: readonly string[]): Set<string> {
+function settingsRead(
+  names: readonly string[],
+  readAll: (env: NodeJS.ProcessEnv) => unknown,
+): Set<string> {
   const read = new Set<string>();
   for (const env of [{}, ...names.map((name) => ({ [name]: '1' }))] as NodeJS.ProcessEnv[]) {
     const observed = new Proxy(env, {
@@ -129,7 +139,7 @@ function settingsRead(names: readonly string[]): Set<string> {
       },
     });
     try {
-      readConfig(observed);
+      readAll(observed);
     } catch (error) {
       expect((error as Error).name).toBe('ConfigError');
     }

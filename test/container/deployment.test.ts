@@ -15,9 +15,10 @@ const inImage: Record<string, string> = Object.assign(
   ...dockerfile.filter(({ name }) => name === 'ENV').map(({ rest }) => assignments(rest)),
 );
 /** The documented settings. */
-const settings = [
-  ...readFileSync('docs/plant-store/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` /gm),
-].map(([, name]) => name);
+const settings = ['stubwright', 'plant-store']
+  .map((folder) => readFileSync(`docs/${folder}/configuration.md`, 'utf8'))
+  .flatMap((page) => [...page.matchAll(/^\| `([A-Z_]+)` /gm)])
+  .map(([, name]) => name);
 const compose = parse(readFileSync('compose.yaml', 'utf8'));
 const [, manifest = ''] = /^```yaml\n(apiVersion: apps\/v1\n[^`]*)\n---\n/m.exec(
   readFileSync('docs/plant-store/operations.md', 'utf8'),

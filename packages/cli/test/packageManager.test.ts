@@ -32,13 +32,13 @@ describe('the package manager of a project', () => {
       'pnpm',
     ],
     [
-      'the one of a lock file above, whatever runs the command',
+      'the one of a lock file above, also if another one runs the command',
       { 'yarn.lock': '' },
       { npm_config_user_agent: 'npm/11.0.0 node/v24' },
       'yarn',
     ],
     [
-      'the one of the field, whatever the lock file',
+      'the one of the field, also with a lock file of another',
       { 'package.json': '{"packageManager": "pnpm@12.0.0"}', 'yarn.lock': '' },
       {},
       'pnpm',

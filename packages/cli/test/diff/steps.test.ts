@@ -1,4 +1,4 @@
-// The work of a comparison is bounded, whatever the contracts: the limits are numbers of steps.
+// The limits of a comparison are numbers of steps, the same for all contracts.
 import { describe, expect, it } from '@jest/globals';
 import { SchemaModel } from '../../../stubwright/src/contract.ts';
 import { Definition, type Node } from '../../../stubwright/src/document/definition.ts';

@@ -12,7 +12,7 @@ import { parseAnyYaml, parseText } from '../../src/loading/parse.ts';
 import { yamlDocument } from '../../src/loading/yamlDocument.ts';
 import { BlockPositions, DocumentPositions } from '../../src/loading/yamlPositions.ts';
 
-/** Whatever is read has the value that `yaml` reads, with the keys in the same order. */
+/** Both parsers read the same value, with the keys in the same order. */
 function expectSameReading(text: string): void {
   const { yaml: _, ...any } = parseAnyYaml(text) as { readonly yaml?: unknown };
   expect([text, shown(parseText(text, false))]).toEqual([text, shown(any)]);

@@ -1,4 +1,4 @@
-// The values that schemas tell apart: constants, and ranges between the limits that occur in the schemas.
+// The values that distinguish schemas: constants, and ranges between the limits that occur in the schemas.
 import type { Schema } from 'stubwright/contract';
 import { canonical } from '../formatting.ts';
 import type { Truth } from './truth.ts';
