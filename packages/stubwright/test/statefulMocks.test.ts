@@ -1,6 +1,8 @@
 // Mocks with state, over HTTP: what requests created is found, listed, changed and deleted.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { Items } from '../src/mock/state/items.ts';
+import { runs } from './support/testAll.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 
 const properties =
@@ -36,6 +38,17 @@ paths:
     put: {operationId: putOwner, parameters: [${parameter('ownerId')}], requestBody: {content: {application/json: {schema: {type: object}}}}, responses: {'200': ${content('{type: object, properties: {id: {type: integer}, nick: {type: string}}}')}, '201': ${content('{type: object, properties: {id: {type: integer}, nick: {type: string}}}')}}}
     get: {operationId: getOwner, parameters: [${parameter('ownerId')}], responses: {'200': ${content('{type: object, properties: {id: {type: integer}, nick: {type: string, maxLength: 3}}}')}}}
     delete: {operationId: removeOwner, parameters: [${parameter('ownerId')}], responses: {'204': {description: d}}}
+  /pages:
+    get:
+      operationId: listPages
+      parameters:
+        - {name: name, in: query, schema: {type: array, items: {type: string}}}
+        ${['tag', 'other'].map((name) => `- {name: ${name}, in: query, schema: {type: string}}`).join('\n        ')}
+        ${['limit', 'offset', 'page'].map((name) => `- {name: ${name}, in: query, schema: {type: integer}}`).join('\n        ')}
+      responses: {'200': ${content(`{type: object, required: [items, total], properties: {total: {type: integer}, items: {type: array, items: ${toy}}}}`)}}
+    post: {operationId: createPage, ${body}, responses: {'201': {description: d, headers: {Location: {schema: {type: string}}}, content: {application/json: {schema: ${toy}}}}}}
+  /pages/{pageId}:
+    get: {operationId: getPage, parameters: [${parameter('pageId')}], ${responses(`'200': ${content(toy)}`)}}
   /boxes:
     post: {operationId: createBox, requestBody: {content: {application/json: {schema: {type: object, properties: {box: {type: object}}}}}}, responses: {'201': ${content('{type: object, required: [box], properties: {box: {type: object, required: [boxId], properties: {boxId: {type: string, format: uuid}, size: {type: integer}}}}}')}}}
   /boxes/{boxId}:
@@ -61,11 +74,11 @@ async function serve() {
   const toy = served;
   return async (line: string, sent?: object, type = 'application/json') => {
     const [method, path] = line.split(' ') as [string, string];
-    const { status, text } = await toy.fetch(path, {
+    const { status, text, headers } = await toy.fetch(path, {
       method,
       ...(sent && { body: JSON.stringify(sent), headers: { 'Content-Type': type } }),
     });
-    return { status, body: text === '' ? undefined : JSON.parse(text) };
+    return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
   };
 }
 
@@ -82,12 +95,12 @@ describe.each([
       { id: expect.any(Number), name: 'Bär', at: expect.any(String) },
     ]);
     const item = `${path}/${created.id}`;
-    expect(await send(`GET ${item}`)).toEqual({ status: 200, body: created });
+    expect(await send(`GET ${item}`)).toMatchObject({ status: 200, body: created });
     const second = (await send(`POST ${path}`, { name: 'Ente', tag: 'x' })).body;
     expect(second.id).not.toBe(created.id);
     expect(itemsIn((await send(`GET ${path}`)).body)).toEqual([created, second]);
     const changed = await send(`PATCH ${item}`, { tag: 'new' });
-    expect(changed).toEqual({ status: 200, body: { ...created, tag: 'new' } });
+    expect(changed).toMatchObject({ status: 200, body: { ...created, tag: 'new' } });
     const merge = await send(`PATCH ${item}`, { tag: null }, 'application/merge-patch+json');
     expect(merge.body).toEqual(created);
     const replaced = await send(`PUT ${item}`, { name: 'Hase' });
@@ -116,9 +129,96 @@ it('counts the items of a list, and separates the collections of each owner', as
   expect((await send('GET /owners/7/toys')).body).toEqual({ total: 0, items: [] });
 });
 
+it.each([
+  ['', ['a', 'b', 'c', 'd'], 4],
+  ['?tag=x', ['a', 'c', 'd'], 3],
+  ['?tag=x&name=c&name=d', ['c', 'd'], 2],
+  ['?limit=2', ['a', 'b'], 4],
+  ['?limit=2&offset=1', ['b', 'c'], 4],
+  ['?limit=2&page=2', ['c', 'd'], 4],
+  ['?tag=x&limit=2&page=2', ['d'], 3],
+  ['?page=2', [], 4],
+  ['?other=x', ['a', 'b', 'c', 'd'], 4],
+])('lists the items that %s selects', async (query, names, total) => {
+  const send = await serve();
+  for (const [name, tag] of ['ax', 'by', 'cx', 'dx']) await send('POST /pages', { name, tag });
+  const { body } = await send(`GET /pages${query}`);
+  expect({
+    names: body.items.map((item: { name: string }) => item.name),
+    total: body.total,
+  }).toEqual({ names, total });
+  expect(causes).toEqual([]);
+});
+
+it('returns the path of a created item as Location', async () => {
+  const send = await serve();
+  const { headers, body } = await send('POST /pages', { name: 'a' });
+  const location = headers.get('location')!;
+  expect(location).toBe(`/pages/${body.id}`);
+  expect((await send(`GET ${location}`)).body).toEqual(body);
+});
+
+const step = fc.record({
+  method: fc.constantFrom('POST', 'GET', 'PUT', 'PATCH', 'DELETE'),
+  /** An item in the order of creation, deleted ones too. */
+  item: fc.nat(4),
+  sent: fc.record({ name: fc.string({ maxLength: 3 }), tag: fc.constantFrom(null, 'x', 'y') }),
+});
+
+it('replies to any sequence of requests as a map of the created items does', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const send = await serve();
+      const known = new Map<number, object>();
+      const ids: number[] = [];
+      for (const { method, item, sent } of steps) {
+        if (method === 'POST' || ids.length === 0) {
+          const { body } = await send('POST /toys', sent);
+          expect(known.has(body.id)).toBe(false);
+          known.set(body.id, { ...body, ...sent });
+          ids.push(body.id);
+          continue;
+        }
+        const id = ids[item % ids.length]!;
+        const before = known.get(id);
+        const { status, body } = await send(
+          `${method} /toys/${id}`,
+          method.startsWith('P') ? sent : undefined,
+        );
+        if (before === undefined) {
+          expect(status).toBe(404);
+        } else if (method === 'DELETE') {
+          expect(status).toBe(204);
+          known.delete(id);
+        } else {
+          if (method !== 'GET') known.set(id, { ...before, ...sent });
+          expect([status, body]).toEqual([200, known.get(id)]);
+        }
+        expect((await send('GET /toys')).body).toEqual([...known.values()]);
+      }
+      await served!.close();
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+it('creates the same ids from the same seed', async () => {
+  const ids = async () => {
+    const send = await serve();
+    const all = [];
+    for (let at = 0; at < 3; at++)
+      all.push((await send('POST /boxes', { box: {} })).body.box.boxId);
+    await served!.close();
+    return all;
+  };
+  const first = await ids();
+  expect(new Set(first).size).toBe(3);
+  expect(await ids()).toEqual(first);
+});
+
 it('creates an item by PUT, and replaces it with 200', async () => {
   const send = await serve();
-  expect(await send('PUT /owners/7', { nick: 'n' })).toEqual({
+  expect(await send('PUT /owners/7', { nick: 'n' })).toMatchObject({
     status: 201,
     body: { id: 7, nick: 'n' },
   });
@@ -161,7 +261,7 @@ it.each([
   ['GET /readers/7', { status: 200, body: { id: 7 } }],
   ['GET /owners/9', { status: 200, body: expect.objectContaining({ id: 9 }) }],
 ])('leaves %s, which cannot be created or declares no 404, stateless', async (line, expected) => {
-  expect(await (await serve())(line)).toEqual(expected);
+  expect(await (await serve())(line)).toMatchObject(expected);
 });
 
 it('keeps a selected reply out of the state', async () => {

@@ -35,8 +35,8 @@ export function resourceIn(body: unknown, idName: string): ResourceShape | undef
 /** The list of a body. */
 export interface ListShape {
   readonly items: readonly unknown[];
-  /** @returns the body with other items, and their number as `total` or `count` */
-  readonly with: (items: readonly unknown[]) => unknown;
+  /** @returns the body with other items, and the number of all as `total` or `count` */
+  readonly with: (items: readonly unknown[], total: number) => unknown;
 }
 
 const TOTAL = /^(?:total|count)(?:_?(?:count|items|results|elements))?$/i;
@@ -53,9 +53,9 @@ export function listIn(body: unknown): ListShape | undefined {
   );
   return {
     items,
-    with: (others) => ({
+    with: (others, total) => ({
       ...body,
-      ...Object.fromEntries(totals.map((key) => [key, others.length])),
+      ...Object.fromEntries(totals.map((key) => [key, total])),
       [name]: others,
     }),
   };

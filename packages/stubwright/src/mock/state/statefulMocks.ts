@@ -1,5 +1,5 @@
 // Mocks with state: an item that was created is found, listed, changed and deleted.
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Definition, LocatedNode, Operation } from '../../document/definition.ts';
 import { responseFor } from '../../document/responses.ts';
 import { idConflict, unknownId } from '../../errors/problem.ts';
@@ -15,6 +15,7 @@ import { type Convention, conventionsOf } from './conventions.ts';
 import { bodyOf, fitted, sentResource } from './fitting.ts';
 import { type Item, Items, type Properties } from './items.ts';
 import { mergePatch } from './mergePatch.ts';
+import { selected } from './selection.ts';
 
 type MockReply = HandlerReply | InvalidMock;
 
@@ -98,7 +99,19 @@ export class StatefulMocks {
     if (isKnown && operation.responses.has('409')) throw idConflict();
     const assigned = own === undefined ? { [key ?? 'id']: id } : {};
     const item = { collection: path, id: String(id), assigned, body: { ...sent, ...assigned } };
-    return this.#sent(turn, base, item);
+    return this.#located(turn, this.#sent(turn, base, item), item);
+  }
+
+  /** Adds the path of a created item as `Location`, where the response declares it. */
+  #located({ operation, exchange }: Turn, reply: MockReply, item: Item): MockReply {
+    if (reply instanceof InvalidMock) return reply;
+    const response = responseFor(operation.responses, reply.status)!;
+    const headers = [...this.#definition.children(response, 'headers')];
+    const [name, header] = headers.find(([each]) => each.toLowerCase() === 'location') ?? [];
+    const value = `${exchange.path}/${encodeURIComponent(item.id)}`;
+    const isValid = header?.node.schema && this.#validators.at(`${header.pointer}/schema`);
+    if (name === undefined || (isValid && !isValid(value))) return reply;
+    return { ...reply, headers: { ...reply.headers, [name]: value } };
   }
 
   async #list(turn: Turn): Promise<MockReply> {
@@ -109,13 +122,14 @@ export class StatefulMocks {
     if (content === undefined || list === undefined) return base;
     const isValid = this.#validators.at(`${content.pointer}/schema`);
     const sample = isPlainObject(list.items[0]) ? list.items[0] : {};
-    const items = this.#items.in(path);
-    const fits = (part: readonly Properties[]) => isValid(list.with(part));
+    const query = turn.exchange.parameters.query;
+    const { page: items, total } = selected(this.#items.in(path), query);
+    const fits = (part: readonly Properties[]) => isValid(list.with(part, total));
     const whole = items.map((item) => fitted(item, sample, idName, () => true).full);
     // A list of one shows which of the items fit; an array with minItems does not.
     const fitting = fits(whole) ? items : items.filter((_, at) => fits([whole[at]!]));
     let bodies = fitting.map(
-      (item) => fitted(item, sample, idName, (each) => isValid(list.with([each]))).minimal,
+      (item) => fitted(item, sample, idName, (each) => isValid(list.with([each], total))).minimal,
     );
     while (bodies.length > 0 && !fits(bodies)) bodies = bodies.slice(0, bodies.length >> 1);
     if (bodies.length < items.length || !fits(bodies)) {
@@ -123,7 +137,7 @@ export class StatefulMocks {
       this.#note(turn, `${items.length} items do not fit the schema of the list, ${shown}`);
     }
     if (!fits(bodies)) return base;
-    return { ...(base as HandlerReply), body: this.#pruned(content, list.with(bodies)) };
+    return { ...(base as HandlerReply), body: this.#pruned(content, list.with(bodies, total)) };
   }
 
   async #replace(turn: Turn): Promise<MockReply> {
@@ -218,7 +232,9 @@ export class StatefulMocks {
 
   #newId(path: string, sample: unknown): unknown {
     if (typeof sample === 'string') {
-      return this.#items.get(path, sample) === undefined ? sample : randomUUID();
+      let [id, count] = [sample, 0];
+      while (this.#items.get(path, id) !== undefined) id = uuidOf(`${sample} ${++count}`);
+      return id;
     }
     const isNumber = typeof sample === 'number' || typeof sample === 'bigint';
     const first = isNumber && sample >= 0 ? BigInt(sample) : 1n;
@@ -236,6 +252,18 @@ export class StatefulMocks {
 function withoutAssigned({ id, body, assigned }: Item): Pick<Item, 'id' | 'body'> {
   const own = Object.entries(body).filter(([name]) => !Object.hasOwn(assigned, name));
   return { id, body: Object.fromEntries(own) };
+}
+
+/** @returns a UUID of version 8 (RFC 9562), the same for the same seed */
+function uuidOf(seed: string): string {
+  const hex = createHash('sha256').update(seed).digest('hex');
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+  ];
+  return [...parts, hex.slice(20, 32)].join('-');
 }
 
 /** @throws {Problem} 40401 if the operation declares 404 */
