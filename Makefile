@@ -111,7 +111,7 @@ check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of t
 	@$(NODE) packages/tools/src/pack/checkRelease.ts $(TAG)
 
 .PHONY: transcripts
-transcripts: $(INSTALLED) ## Run the commands in docs/stubwright/commands/, and write their output into the pages
+transcripts: $(INSTALLED) ## Run the commands in the pages of docs/stubwright/, and write their output into them
 	@$(NODE) docs/transcripts.ts $(PAGES)
 
 .PHONY: rules

@@ -1,4 +1,4 @@
-// Runs the commands in the ```console blocks of docs/stubwright/commands/, and writes their output into the pages.
+// Runs the commands in the ```console blocks of PAGES, and writes their output into the pages.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -17,7 +17,9 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../test/support/freePort.ts';
 
-export const PAGES = globSync('docs/stubwright/commands/*.md').sort();
+/** The pages of the commands, one each. */
+export const COMMAND_PAGES = globSync('docs/stubwright/commands/*.md').sort();
+export const PAGES = [...COMMAND_PAGES, 'docs/stubwright/monorepos.md'];
 /** The project in which the commands of each page run. */
 const CONTRACT = 'docs/stubwright/commands/openapi.yaml';
 const BLOCK = /^```console\n(.*?)^```$/gms;
