@@ -90,7 +90,7 @@ api-report: $(INSTALLED) ## Write packages/stubwright/api/, the public API, for 
 	@$(NODE) packages/tools/src/apiReport.ts
 
 .PHONY: packages
-packages: $(INSTALLED) ## Build stubwright and @stubwright/cli for npm in build/packages/
+packages: $(INSTALLED) ## Build the packages for npm in build/packages/
 	@$(NODE) packages/tools/src/pack/pack.ts build/packages
 
 .PHONY: changeset

@@ -11,6 +11,7 @@ interface Sources {
 
 const STUBWRIGHT = 'packages/stubwright/src';
 const CLI = 'packages/cli/src';
+const CLIENT = 'packages/client/src';
 const TOOLS = 'packages/tools/src';
 
 const ALL: readonly Sources[] = [
@@ -75,6 +76,39 @@ const ALL: readonly Sources[] = [
       release: ['check', 'coverage', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
       proxy: ['output', STUBWRIGHT],
       types: ['loading', STUBWRIGHT],
+    },
+  },
+  {
+    folder: CLIENT,
+    mayImport: {
+      'json.ts': [],
+      'schema.ts': ['json.ts'],
+      'styles.ts': [],
+      'textValues.ts': ['json.ts'],
+      'anyReply.ts': [],
+      'errors.ts': ['anyReply.ts'],
+      'bodies.ts': ['json.ts', 'styles.ts'],
+      'replies.ts': ['anyReply.ts', 'errors.ts', 'json.ts', 'textValues.ts'],
+      'streams.ts': ['bodies.ts', 'json.ts', 'replies.ts'],
+      'options.ts': ['anyReply.ts'],
+      'credentials.ts': [],
+      'connection.ts': ['credentials.ts', 'options.ts'],
+      'operationSpec.ts': ['bodies.ts', 'connection.ts', 'replies.ts', 'styles.ts'],
+      'send.ts': [
+        ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'errors.ts', 'operationSpec.ts'],
+        ...['options.ts', 'replies.ts'],
+      ],
+      'types.ts': ['options.ts', 'streams.ts'],
+      'operation.ts': [
+        ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'credentials.ts', 'operationSpec.ts'],
+        ...['options.ts', 'send.ts', 'styles.ts', 'types.ts'],
+      ],
+      'unwrap.ts': ['anyReply.ts', 'errors.ts', 'types.ts'],
+      'index.ts': [
+        ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'credentials.ts', 'errors.ts', 'json.ts'],
+        ...['operation.ts', 'operationSpec.ts', 'options.ts', 'replies.ts', 'schema.ts'],
+        ...['streams.ts', 'styles.ts', 'textValues.ts', 'types.ts', 'unwrap.ts'],
+      ],
     },
   },
   {
@@ -230,7 +264,7 @@ describe(STUBWRIGHT, () => {
 });
 
 describe('packages/', () => {
-  const folders = ['stubwright', 'cli'].flatMap((name) =>
+  const folders = ['stubwright', 'cli', 'client'].flatMap((name) =>
     ['src', 'test'].map((part) => `packages/${name}/${part}`),
   );
   const texts = folders

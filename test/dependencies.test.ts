@@ -15,7 +15,9 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
-const PACKAGES = ['.', 'packages/stubwright', 'packages/cli', 'packages/tools'] as const;
+const PACKAGES = [
+  ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/tools'],
+] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
   manifests.flatMap((each) => [
@@ -43,13 +45,18 @@ const sorted = (...sets: (Record<string, string> | undefined)[]) =>
   sets.flatMap((each) => Object.keys(each ?? {})).sort();
 
 describe('the dependencies', () => {
-  const [root, stubwright, cli] = manifests as [Manifest, Manifest, Manifest];
+  const [root, stubwright, cli, client] = manifests as [Manifest, Manifest, Manifest, Manifest];
 
   it('of the plant store are stubwright with its peers, and the driver of PostgreSQL', () => {
     expect(usedBy('.')).toEqual(['pg', 'stubwright']);
     expect(sorted(root.dependencies)).toEqual(
       [...usedBy('.'), ...sorted(stubwright.peerDependencies)].sort(),
     );
+  });
+
+  it('of @stubwright/client are none', () => {
+    expect(usedBy('packages/client')).toEqual([]);
+    expect(sorted(client.dependencies, client.peerDependencies)).toEqual([]);
   });
 
   it('of stubwright are the imports of a service', () => {

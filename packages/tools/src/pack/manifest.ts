@@ -23,7 +23,7 @@ export interface Project {
 }
 
 export const ROOT = resolve(import.meta.dirname, '../../../..');
-export const PACKAGES = ['stubwright', 'cli'] as const;
+export const PACKAGES = ['stubwright', 'client', 'cli'] as const;
 export const SWAGGER_UI = 'swagger-ui-dist';
 
 export const project = (): Project => read('package.json');

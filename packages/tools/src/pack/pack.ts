@@ -1,8 +1,8 @@
-// Builds the packages as npm publishes them: `pack.ts DIR` writes DIR/stubwright and DIR/cli, each with its
-// compiled sources and its final manifest. npm sends the manifest of the folder that it publishes. The files of
+// Builds the packages as npm publishes them: `pack.ts DIR` writes DIR/stubwright, DIR/client and DIR/cli, each
+// with its compiled sources and its final manifest. npm sends the manifest of the folder that it publishes. The files of
 // Swagger UI are in the package: its own dependency has an install script that sends data.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { withAbsoluteLinks } from './links.ts';
@@ -57,8 +57,9 @@ function copySwaggerUi(folder: string): void {
 
 /** Writes `dist`: compiled TypeScript, its declarations, and the other files of `src`. */
 function compile(source: string, folder: string, packages: string): void {
+  const own = join(source, 'tsconfig.json');
   const config = {
-    extends: join(ROOT, 'packages/stubwright/tsconfig.json'),
+    extends: existsSync(own) ? own : join(ROOT, 'packages/stubwright/tsconfig.json'),
     compilerOptions: {
       rootDir: join(source, 'src'),
       outDir: join(folder, 'dist'),

@@ -1,0 +1,159 @@
+// Serializes request bodies by media type.
+import { stringify } from './json.ts';
+import { definedEntries, parameterTexts, type Style } from './styles.ts';
+
+/** A serialized body. */
+export interface SentBody {
+  readonly body: NonNullable<RequestInit['body']>;
+  /** Undefined if fetch sets the media type. */
+  readonly type: string | undefined;
+}
+
+/** @param type the media type of the body, without a range */
+export type BodyWriter = (value: unknown, type: string) => SentBody;
+
+/** How a form serializes a property (Encoding Object). */
+export interface FieldSpec extends Style {
+  /** The first media type that names a type. */
+  readonly type?: string;
+  /** Serializes an object or array, by default as JSON. */
+  readonly write?: (value: unknown) => string;
+}
+
+/** By name of the property. */
+export type FieldSpecs = Readonly<Record<string, FieldSpec>>;
+
+const OCTETS = 'application/octet-stream';
+
+export function sendJson(value: unknown, type: string): SentBody {
+  return { body: stringify(value), type };
+}
+
+/** Text, and bytes of any media type. */
+export function sendText(value: unknown, type: string): SentBody {
+  return { body: isBytes(value) ? value : textOf(value), type };
+}
+
+/** @returns a writer of application/x-www-form-urlencoded */
+export function sendForm(fields: FieldSpecs = {}): BodyWriter {
+  return (value, type) => ({ body: isBytes(value) ? value : formText(value, fields), type });
+}
+
+/** Serializes an object; by default arrays repeat the name, and objects are JSON. */
+export function formText(value: unknown, fields: FieldSpecs = {}): string {
+  const pairs = definedEntries(value as object).flatMap(([name, each]) => {
+    const { type, ...style } = fields[name] ?? {};
+    if (style.style !== undefined) return styledField(name, style, each);
+    const isList = Array.isArray(each) && !isJsonType(type);
+    return parameterTexts({ in: 'query', name }, isList ? each.map(textOf) : textOf(each));
+  });
+  return pairs.join('&');
+}
+
+/** @returns a writer of multipart/form-data (RFC 7578); files are Blobs, bytes or streams */
+export function sendMultipart(fields: FieldSpecs = {}): BodyWriter {
+  return (value, type) => {
+    if (value instanceof FormData) return { body: value, type: undefined };
+    if (isBytes(value)) return { body: value, type };
+    const random = crypto.getRandomValues(new Uint32Array(4)).join('');
+    const boundary = `form-${random}`;
+    const pieces: Piece[] = [];
+    for (const [name, each] of definedEntries(value as object)) {
+      for (const part of partsOf(name, each, fields[name] ?? {})) {
+        pieces.push(`--${boundary}\r\n`, ...part, '\r\n');
+      }
+    }
+    pieces.push(`--${boundary}--\r\n`);
+    return { body: joined(pieces), type: `multipart/form-data; boundary=${boundary}` };
+  };
+}
+
+type Piece = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
+function partsOf(name: string, value: unknown, field: FieldSpec): Piece[][] {
+  const { type, ...style } = field;
+  if (style.style === undefined) return [value].flat().map((each) => partOf(name, each, field));
+  return styledField(name, style, value).map((text) => {
+    const equals = text.indexOf('=');
+    const part = decodeURIComponent(text.slice(0, equals));
+    return [partHead(part), text.slice(equals + 1)];
+  });
+}
+
+function partOf(name: string, value: unknown, { type, write }: FieldSpec): Piece[] {
+  if (isFile(value)) {
+    const own = value instanceof Blob ? value.type : '';
+    const fileName = value instanceof Blob && 'name' in value ? String(value.name) : name;
+    return [partHead(name, fileName, own || type || OCTETS), value];
+  }
+  const isStructured = typeof value === 'object' && value !== null;
+  const text =
+    isStructured && write ? write(value) : isJsonType(type) ? stringify(value) : textOf(value);
+  const shown = isStructured && write ? type : undefined;
+  return [partHead(name, undefined, shown), text];
+}
+
+function partHead(name: string, fileName?: string, type?: string): string {
+  const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`;
+  const line = type === undefined ? '' : `\r\nContent-Type: ${type}`;
+  return `Content-Disposition: form-data; name="${quoted(name)}"${file}${line}\r\n\r\n`;
+}
+
+/** As browsers do (WHATWG HTML, section 4.10.21.8). */
+function quoted(name: string): string {
+  return name.replace(/["\r\n]/g, encodeURIComponent);
+}
+
+function joined(pieces: readonly Piece[]): SentBody['body'] {
+  if (!pieces.some((each) => each instanceof ReadableStream)) return new Blob(pieces as BlobPart[]);
+  const chunks = chunksOf(pieces);
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => chunks.return(undefined).then(() => {}),
+  });
+}
+
+type BlobPart = string | Blob | Uint8Array<ArrayBuffer>;
+
+async function* chunksOf(pieces: readonly Piece[]): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const piece of pieces) {
+    const stream = piece instanceof ReadableStream ? piece : new Blob([piece as BlobPart]).stream();
+    const reader = (stream as ReadableStream<Uint8Array>).getReader();
+    try {
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+        yield chunk.value;
+      }
+    } finally {
+      await reader.cancel();
+    }
+  }
+}
+
+/** OpenAPI leaves arrays of objects undefined. */
+function styledField(name: string, style: Style, value: unknown): string[] {
+  const isForm = style.style === 'form' && Array.isArray(value);
+  return parameterTexts({ in: 'query', name, ...style }, isForm ? value.map(textOf) : value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? stringify(value) : String(value);
+}
+
+function isJsonType(type = ''): boolean {
+  return /^(?:application|text)\/json\b|\+json\b/i.test(type);
+}
+
+type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
+function isFile(value: unknown): value is Bytes {
+  return value instanceof Blob || value instanceof Uint8Array || value instanceof ReadableStream;
+}
+
+/** True for a body that is sent without serialization. */
+export function isBytes(value: unknown): value is Bytes | ArrayBuffer {
+  return isFile(value) || value instanceof ArrayBuffer;
+}

@@ -1,0 +1,65 @@
+// A client's connection to a service: its options and credentials.
+import { CredentialStore, type Credentials, type SchemeSpec } from './credentials.ts';
+import type { ConnectionOptions } from './options.ts';
+
+/** A server of the contract. */
+export interface ServerSpec {
+  /** With variables in braces. */
+  readonly url: string;
+  /** The defaults of the variables. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** The parts of a contract that all its operations share. */
+export interface ApiSpec {
+  readonly server?: ServerSpec;
+  readonly schemes?: Readonly<Record<string, SchemeSpec>>;
+  /** Of operations without their own. */
+  readonly security?: readonly (readonly string[])[];
+}
+
+/** The first parameter of each operation. */
+export interface Connection {
+  readonly options: ConnectionOptions;
+  readonly credentials: CredentialStore;
+  readonly security: readonly (readonly string[])[];
+  /** @returns the URL before the path of an operation */
+  baseUrl(operationId: string, own: ServerSpec | undefined): string;
+}
+
+/** @param credentials by name of the security scheme */
+export function openConnection(
+  { server = { url: '' }, schemes = {}, security = [] }: ApiSpec,
+  options: ConnectionOptions,
+  credentials: Credentials = {},
+): Connection {
+  const { baseUrl, variables = {} } = options;
+  return {
+    options,
+    credentials: new CredentialStore(schemes, credentials),
+    security,
+    baseUrl(operationId, own = server) {
+      if (typeof baseUrl === 'string') return baseUrl.replace(/\/+$/, '');
+      const declared = own.url.replace(/\{([^{}]+)\}/g, (written, name: string) => {
+        return variables[name] ?? own.variables?.[name] ?? written;
+      });
+      const url = baseUrl === undefined ? declared : baseUrl(declared, operationId);
+      return url.replace(/\/+$/, '');
+    },
+  };
+}
+
+type AnyOperation = (connection: Connection, ...args: never[]) => unknown;
+
+/** @returns the operations as methods, without their first parameter */
+export function bindOperations(
+  connection: Connection,
+  operations: Readonly<Record<string, AnyOperation>>,
+): Record<string, (...args: never[]) => unknown> {
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, call]) => [
+      name,
+      (...args: never[]) => call(connection, ...args),
+    ]),
+  );
+}

@@ -1,0 +1,65 @@
+// The runtime of generated clients.
+
+export type { AnyReply } from './anyReply.ts';
+export {
+  type BodyWriter,
+  type FieldSpec,
+  type FieldSpecs,
+  formText,
+  type SentBody,
+  sendForm,
+  sendJson,
+  sendMultipart,
+  sendText,
+} from './bodies.ts';
+export {
+  type ApiSpec,
+  bindOperations,
+  type Connection,
+  openConnection,
+  type ServerSpec,
+} from './connection.ts';
+export type {
+  BasicCredential,
+  Credential,
+  Credentials,
+  CredentialValue,
+  SchemeSpec,
+} from './credentials.ts';
+export { ErrorReply, NoResponse, UndeclaredResponse } from './errors.ts';
+export { type Exact, type ExactHolder, stringify } from './json.ts';
+export { type OperationFunction, operation } from './operation.ts';
+export type { OperationSpec } from './operationSpec.ts';
+export type {
+  CallOptions,
+  ClientValidation,
+  ConnectionOptions,
+  Middleware,
+  OutgoingRequest,
+  RetryOptions,
+} from './options.ts';
+export {
+  type BodyReader,
+  type HeaderSpec,
+  type ReplySpec,
+  type ReplySpecs,
+  receiveBytes,
+  receiveForm,
+  receiveJson,
+  receiveText,
+} from './replies.ts';
+export { conditional, either, type ValueKeywords, type ValueSchema } from './schema.ts';
+export { receiveEvents, receiveJsonLines, type StreamEvent, sendJsonLines } from './streams.ts';
+export type { ParameterSpec, Style } from './styles.ts';
+export type { TextShape } from './textValues.ts';
+export type {
+  FailureOf,
+  HiddenInReplies,
+  HiddenInRequests,
+  ReplyFor,
+  RequestArguments,
+  RequestFor,
+  SuccessOf,
+  WithDefaults,
+} from './types.ts';
+export { isErrorOf, unwrap } from './unwrap.ts';

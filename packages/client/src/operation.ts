@@ -1,0 +1,124 @@
+// Turns the description of an operation into a function.
+
+import type { AnyReply } from './anyReply.ts';
+import { isBytes, type SentBody } from './bodies.ts';
+import type { Connection } from './connection.ts';
+import { addCookie } from './credentials.ts';
+import type { OperationSpec } from './operationSpec.ts';
+import type { CallOptions } from './options.ts';
+import { type Prepared, send, withQuery } from './send.ts';
+import { definedEntries, type ParameterSpec, parameterTexts } from './styles.ts';
+import type { ReplyFor, RequestArguments } from './types.ts';
+
+/** An operation of a generated client. */
+export interface OperationFunction<Operation> {
+  (connection: Connection, ...args: RequestArguments<Operation>): Promise<ReplyFor<Operation>>;
+  readonly operationId: string;
+}
+
+interface AnyRequest {
+  readonly path?: object;
+  readonly query?: object;
+  readonly header?: object;
+  readonly cookie?: object;
+  readonly body?: unknown;
+  readonly mediaType?: string;
+}
+
+const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const;
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
+/** @typeParam Operation the generated type */
+export function operation<Operation>(spec: OperationSpec): OperationFunction<Operation> {
+  const call = async (
+    connection: Connection,
+    request: AnyRequest = {},
+    options: CallOptions = {},
+  ): Promise<AnyReply> => {
+    const { validate } = connection.options;
+    validate?.request(spec.id, request);
+    const prepared = prepare(connection, spec, request, options);
+    const reply = await send(connection, spec, prepared, options);
+    validate?.reply(spec.id, reply);
+    return reply;
+  };
+  return Object.assign(call, { operationId: spec.id }) as never;
+}
+
+/** @throws {TypeError} for a missing path parameter, and a body of an undeclared media type */
+function prepare(
+  connection: Connection,
+  spec: OperationSpec,
+  request: AnyRequest,
+  options: CallOptions,
+): Prepared {
+  const headers = new Headers(connection.options.headers);
+  for (const [name, value] of new Headers(options.headers)) headers.set(name, value);
+  if (spec.accept !== undefined && !headers.has('Accept')) headers.set('Accept', spec.accept);
+  let { path } = spec;
+  const query: string[] = [];
+  for (const where of LOCATIONS) {
+    for (const [name, value] of definedEntries(request[where] ?? {})) {
+      const parameter = parameterNamed(spec, where, name);
+      const texts = parameterTexts(parameter, value);
+      if (where === 'path') path = path.replace(`{${name}}`, () => texts.join());
+      else if (where === 'query') query.push(...texts);
+      else if (where === 'header') headers.set(name, texts.join());
+      else for (const each of texts) addCookie(headers, each);
+    }
+  }
+  const [, missing] = /\{([^{}]+)\}/.exec(path) ?? [];
+  if (missing !== undefined) {
+    throw new TypeError(`${spec.id}: expected the path parameter ${missing}`);
+  }
+  if (DOT_SEGMENT.test(path)) {
+    throw new TypeError(`${spec.id}: expected path parameters other than . and ..`);
+  }
+  const { body, type } = bodyOf(spec, request);
+  if (type !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', type);
+  const base = connection.baseUrl(spec.id, spec.server);
+  return { url: withQuery(base + path, query), headers, body };
+}
+
+/** An undeclared parameter has the default style. */
+function parameterNamed(
+  { parameters = [] }: OperationSpec,
+  where: ParameterSpec['in'],
+  name: string,
+): ParameterSpec {
+  const matches = (each: ParameterSpec) =>
+    where === 'header' ? each.name.toLowerCase() === name.toLowerCase() : each.name === name;
+  const isIn = (each: ParameterSpec) =>
+    each.in === where || (each.in === 'querystring' && where === 'query');
+  return parameters.find((each) => isIn(each) && matches(each)) ?? { in: where, name };
+}
+
+function bodyOf(
+  { id, bodies = {} }: OperationSpec,
+  { body, mediaType }: AnyRequest,
+): Partial<SentBody> {
+  if (body === undefined) return mediaType === undefined ? {} : { type: mediaType };
+  const declared = Object.keys(bodies);
+  const sent = mediaType ?? (isBytes(body) ? typeOfBytes(body, declared) : declared[0]);
+  const essence = sent?.split(';')[0]?.trim().toLowerCase();
+  const key =
+    declared.find((each) => each === sent) ??
+    declared.find((each) => each.split(';')[0] === essence) ??
+    declared.find((each) => each === `${essence?.split('/')[0]}/*`) ??
+    declared.find((each) => each === '*/*');
+  if (sent === undefined || key === undefined) {
+    throw new TypeError(`${id}: expected a body of ${declared.join(' or ') || 'no media type'}`);
+  }
+  return bodies[key]!(body, concreteType(sent));
+}
+
+/** The type of a Blob if it is declared, else the first declared type that is not JSON. */
+function typeOfBytes(body: unknown, declared: readonly string[]): string | undefined {
+  const own = body instanceof Blob ? body.type : '';
+  if (declared.includes(own)) return own;
+  return declared.find((each) => !/[/+]json\b/.test(each)) ?? declared[0];
+}
+
+function concreteType(type: string): string {
+  return type.replace('*/*', 'application/octet-stream').replace('/*', '/plain');
+}

@@ -1,0 +1,72 @@
+// The options of a client and of a call.
+import type { AnyReply } from './anyReply.ts';
+
+type HeadersLike = ConstructorParameters<typeof Headers>[0];
+
+/** When a request is sent again. Only requests that are safe to repeat are. */
+export interface RetryOptions {
+  /** The maximum number of further requests, by default 2. */
+  readonly limit?: number;
+  /** The delay before the first of them, which doubles with each: by default 250 ms. */
+  readonly baseDelayMs?: number;
+  /** By default 30 s. A response with a longer `Retry-After` is returned. */
+  readonly maxDelayMs?: number;
+  /** By default 408, 425, 429, 502, 503 and 504. */
+  readonly statuses?: readonly number[];
+}
+
+/** A request before it is sent; `before` may change it. */
+export interface OutgoingRequest {
+  readonly operationId: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly method: string;
+  url: string;
+  readonly headers: Headers;
+  readonly body: RequestInit['body'] | undefined;
+}
+
+/** Functions around each request, in order; `after` in reverse order. */
+export interface Middleware {
+  /** A returned response is used instead of a request. */
+  before?(request: OutgoingRequest): MaybeResponse | Promise<MaybeResponse>;
+  /** A returned response replaces the response. */
+  after?(response: Response, request: OutgoingRequest): MaybeResponse | Promise<MaybeResponse>;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: of a function without `return`
+type MaybeResponse = Response | undefined | void;
+
+/** Compares values with the contract: see `validation` of a generated package. */
+export interface ClientValidation {
+  /** @throws {TypeError} for a request that violates the contract */
+  request(operationId: string, request: object): void;
+  /** @throws {TypeError} for a response that violates the contract */
+  reply(operationId: string, reply: AnyReply): void;
+}
+
+/** The options that a call can override. */
+export interface CallOptions {
+  /** Cancels the request, and its retries. */
+  readonly signal?: AbortSignal | undefined;
+  /** The time limit of each request until its body is read, or until a stream starts: by default 60 s. */
+  readonly timeoutMs?: number | undefined;
+  /** False sends each request once. */
+  readonly retry?: RetryOptions | false | undefined;
+  /** Added to those of the client. */
+  readonly headers?: HeadersLike | undefined;
+}
+
+export interface ConnectionOptions extends Omit<CallOptions, 'signal'> {
+  /** Replaces the servers of the contract; a function receives the URL that the contract declares. */
+  readonly baseUrl?: string | ((declared: string, operationId: string) => string) | undefined;
+  /** The values of the variables in the URLs of the contract's servers. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** By default the global `fetch`. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  readonly middleware?: readonly Middleware[] | undefined;
+  /** By default `manual`: a redirection is a response, which the contract declares or not. */
+  readonly redirect?: RequestInit['redirect'] | undefined;
+  /** For development: see the subpath `validate` of a generated package. */
+  readonly validate?: ClientValidation | undefined;
+}

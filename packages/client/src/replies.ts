@@ -1,0 +1,139 @@
+// Reads responses by status and media type.
+import type { AnyReply } from './anyReply.ts';
+import { BrokenConnection, UndeclaredResponse, UnreadableBody } from './errors.ts';
+import { type Exact, parse } from './json.ts';
+import { formValue, scalarValue, simpleValue, type TextShape } from './textValues.ts';
+
+/** @param release frees the connection of a stream, once it is read */
+export interface BodyReader {
+  (response: Response, release: () => void): Promise<unknown>;
+  readonly isStream?: boolean;
+}
+
+/** A declared header. */
+export interface HeaderSpec {
+  readonly shape: TextShape;
+  readonly explode?: boolean;
+}
+
+/** A declared response. */
+export interface ReplySpec {
+  /** By media type or media type range; absent for a response without a body. */
+  readonly content?: Readonly<Record<string, BodyReader>>;
+  /** By name in lower case: the declared name, and how to read it. */
+  readonly headers?: Readonly<Record<string, HeaderSpec>>;
+}
+
+/** By status, range of statuses (`2XX`), or `default`. */
+export type ReplySpecs = Readonly<Record<string, ReplySpec>>;
+
+/** @returns a reader of JSON with integers of 64 bits */
+export function receiveJson(exact?: Exact): BodyReader {
+  return async (response) => {
+    const text = await response.text();
+    try {
+      return parse(text, exact);
+    } catch {
+      throw new UnreadableBody('expected JSON', text);
+    }
+  };
+}
+
+/** @param types as in {@link TextShape} */
+export function receiveText(types = 'string'): BodyReader {
+  return async (response) => scalarValue(await response.text(), types);
+}
+
+/** @returns a reader of `Uint8Array` */
+export function receiveBytes(): BodyReader {
+  return async (response) => new Uint8Array(await response.arrayBuffer());
+}
+
+/** Reads application/x-www-form-urlencoded and multipart/form-data, in which files are Blobs. */
+export function receiveForm(shape: TextShape): BodyReader {
+  return async (response) => {
+    const form: FormData | undefined = await response.formData().catch(() => undefined);
+    if (form === undefined) throw new UnreadableBody('expected a form', undefined);
+    const fields: [string, unknown][] = [];
+    form.forEach((value, name) => {
+      fields.push([name, value]);
+    });
+    return formValue(fields, shape);
+  };
+}
+
+/** @throws {UndeclaredResponse} */
+export async function readReply(
+  operationId: string,
+  specs: ReplySpecs,
+  response: Response,
+  limit: { streams(): void; end(): void },
+): Promise<AnyReply> {
+  const { status } = response;
+  const undeclared = async (reason: string, body?: unknown) =>
+    new UndeclaredResponse(
+      { operationId, reason, response },
+      body ?? (response.bodyUsed ? undefined : await response.text().catch(() => undefined)),
+    );
+  const spec = specs[status] ?? specs[`${Math.trunc(status / 100)}XX`] ?? specs['default'];
+  if (spec === undefined) throw await undeclared(`got status ${status}`);
+  const headers = headersOf(response, spec.headers ?? {});
+  const types = Object.keys(spec.content ?? {});
+  const written = response.headers.get('Content-Type');
+  const reply = { operationId, status, headers, response };
+  if (types.length === 0 || (written === null && (await isEmpty(response)))) {
+    await response.body?.cancel();
+    limit.end();
+    return { ...reply, type: undefined, body: undefined };
+  }
+  const type = matchingType(written, types);
+  if (type === undefined) throw await undeclared(`got Content-Type ${written}`);
+  const read = spec.content![type]!;
+  try {
+    if (read.isStream) limit.streams();
+    const body = await read(response, () => limit.end());
+    if (!read.isStream) limit.end();
+    return { ...reply, type: concreteType(type, written), body };
+  } catch (error) {
+    if (error instanceof UnreadableBody) throw await undeclared(error.message, error.body);
+    throw new BrokenConnection('body', { cause: error });
+  }
+}
+
+/** A response to HEAD, and 204. */
+async function isEmpty(response: Response): Promise<boolean> {
+  return response.body === null || (await response.clone().arrayBuffer()).byteLength === 0;
+}
+
+function concreteType(type: string, written: string | null): string {
+  return type.includes('*') ? essenceOf(written ?? type) : type;
+}
+
+function essenceOf(type: string): string {
+  return type.split(';')[0]!.trim().toLowerCase();
+}
+
+/** @returns the most specific declared media type or range that matches */
+function matchingType(written: string | null, types: readonly string[]): string | undefined {
+  const sent = (written ?? 'application/octet-stream').replace(/\s/g, '').toLowerCase();
+  const essence = essenceOf(sent);
+  const matches = (range: string) => types.find((each) => essenceOf(each) === range);
+  return (
+    types.find((each) => each.replace(/\s/g, '').toLowerCase() === sent) ??
+    matches(essence) ??
+    matches(essence.replace(/\/.*/, '/*')) ??
+    matches('*/*')
+  );
+}
+
+function headersOf(
+  { headers }: Response,
+  specs: Readonly<Record<string, HeaderSpec>>,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, { shape, explode }] of Object.entries(specs)) {
+    const text = headers.get(name);
+    if (text !== null) values[name] = simpleValue(text, shape, explode);
+  }
+  return values;
+}

@@ -1,0 +1,200 @@
+// Sends a request: credentials, time limits, retries and middleware.
+
+import type { AnyReply } from './anyReply.ts';
+import type { SentBody } from './bodies.ts';
+import type { Connection } from './connection.ts';
+import { BrokenConnection, NoResponse } from './errors.ts';
+import type { OperationSpec } from './operationSpec.ts';
+import type { CallOptions, OutgoingRequest } from './options.ts';
+import { readReply } from './replies.ts';
+
+/** A serialized request without credentials. */
+export interface Prepared {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: SentBody['body'] | undefined;
+}
+
+const RETRIED_STATUSES = [408, 425, 429, 502, 503, 504];
+/** RFC 9110, section 9.2.2. */
+const REPEATABLE = /^(?:GET|HEAD|OPTIONS|TRACE|PUT|DELETE|QUERY)$/;
+
+/** @throws {NoResponse} @throws {UndeclaredResponse} @throws the reason of `signal` */
+export async function send(
+  connection: Connection,
+  spec: OperationSpec,
+  prepared: Prepared,
+  options: CallOptions,
+): Promise<AnyReply> {
+  const { id, method, security = connection.security } = spec;
+  const { signal } = options;
+  const retry = retryOf(connection, options);
+  const isStream = prepared.body instanceof ReadableStream;
+  const isSafe = !isStream && (spec.isIdempotent ?? REPEATABLE.test(method));
+  let values = await connection.credentials.values(security);
+  let mayRenew = !isStream && values.size > 0;
+  for (let attempt = 1, retries = 0; ; attempt++) {
+    const limit = new TimeLimit(
+      signal,
+      options.timeoutMs ?? connection.options.timeoutMs ?? 60_000,
+    );
+    const mayRetry = isSafe && retries < retry.limit;
+    let delayMs = backoffMs(retries, retry);
+    try {
+      const response = await exchange(
+        connection,
+        spec,
+        { prepared, values, attempt },
+        limit.signal,
+      );
+      if (response.status === 401 && mayRenew) {
+        mayRenew = false;
+        const renewed = await connection.credentials.renewed(values);
+        if (renewed !== undefined) {
+          values = renewed;
+          await discard(response, limit);
+          continue;
+        }
+      }
+      const after =
+        mayRetry && retry.statuses.includes(response.status)
+          ? retryAfterMs(response.headers.get('Retry-After'))
+          : Infinity;
+      if (after > retry.maxDelayMs) return await readReply(id, spec.replies, response, limit);
+      delayMs = Math.max(delayMs, after);
+      await discard(response, limit);
+    } catch (error) {
+      limit.end();
+      signal?.throwIfAborted();
+      if (!(error instanceof BrokenConnection)) throw error;
+      const { cause } = error;
+      if (!mayRetry) throw new NoResponse(id, attempt, cause);
+    }
+    retries++;
+    await sleep(delayMs, signal);
+  }
+}
+
+interface Attempt {
+  readonly prepared: Prepared;
+  readonly values: Parameters<Connection['credentials']['write']>[0];
+  readonly attempt: number;
+}
+
+async function exchange(
+  { options, credentials }: Connection,
+  { id, method }: OperationSpec,
+  { prepared, values, attempt }: Attempt,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { fetch = globalThis.fetch, middleware = [], redirect = 'manual' } = options;
+  const headers = new Headers(prepared.headers);
+  const query = credentials.write(values, headers);
+  const { body } = prepared;
+  const url = query.length === 0 ? prepared.url : withQuery(prepared.url, query);
+  const request: OutgoingRequest = { operationId: id, attempt, method, url, headers, body };
+  let response: Response | undefined;
+  for (const { before } of middleware) response ??= (await before?.(request)) ?? undefined;
+  if (response === undefined) {
+    const init = {
+      method,
+      headers,
+      signal,
+      redirect,
+      ...(body != null && { body, duplex: 'half' }),
+    };
+    try {
+      response = await fetch(request.url, init as RequestInit);
+    } catch (cause) {
+      throw new BrokenConnection('fetch', { cause });
+    }
+  }
+  for (const { after } of [...middleware].reverse()) {
+    response = (await after?.(response, request)) ?? response;
+  }
+  return response;
+}
+
+export function withQuery(url: string, pairs: readonly string[]): string {
+  if (pairs.length === 0) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
+function retryOf({ options }: Connection, { retry }: CallOptions) {
+  const given = retry ?? options.retry;
+  const {
+    limit = 2,
+    baseDelayMs = 250,
+    maxDelayMs = 30_000,
+    statuses = RETRIED_STATUSES,
+  } = given || {};
+  return { limit: given === false ? 0 : limit, baseDelayMs, maxDelayMs, statuses };
+}
+
+/** Between half of the delay and the delay, at random: clients that failed together do not return together. */
+function backoffMs(retries: number, limits: { baseDelayMs: number; maxDelayMs: number }): number {
+  const delay = Math.min(limits.maxDelayMs, limits.baseDelayMs * 2 ** retries);
+  return delay * (0.5 + Math.random() / 2);
+}
+
+/** @param value seconds or a date (RFC 9110, section 10.2.3) @returns 0 without a valid value */
+function retryAfterMs(value: string | null): number {
+  if (value === null) return 0;
+  const ms = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Math.max(0, ms) || 0;
+}
+
+/** Frees the connection. */
+async function discard(response: Response, limit: TimeLimit): Promise<void> {
+  await response.body?.cancel().catch(() => {});
+  limit.end();
+}
+
+/** Aborts a request when its time is over, or with the signal of the caller. */
+class TimeLimit {
+  readonly #abort = new AbortController();
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #outer: AbortSignal | undefined;
+  readonly #cancel = () => this.#abort.abort(this.#outer?.reason);
+
+  constructor(outer: AbortSignal | undefined, timeoutMs: number) {
+    this.#outer = outer;
+    outer?.throwIfAborted();
+    outer?.addEventListener('abort', this.#cancel);
+    const message = `got no response within ${timeoutMs} ms`;
+    this.#timer = setTimeout(
+      () => {
+        this.#abort.abort(new DOMException(message, 'TimeoutError'));
+      },
+      Math.min(timeoutMs, 2 ** 31 - 1),
+    );
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** A stream has no time limit, but can be cancelled until it ends. */
+  streams(): void {
+    clearTimeout(this.#timer);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#outer?.removeEventListener('abort', this.#cancel);
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', cancel);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', cancel, { once: true });
+  });
+}

@@ -1,0 +1,98 @@
+// Serializes parameters by `style`, `explode` and `allowReserved` (RFC 6570).
+
+export interface Style {
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
+}
+
+type Where = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
+
+/** A parameter of an operation. */
+export interface ParameterSpec extends Style {
+  readonly in: Where;
+  readonly name: string;
+  /** Serializes a parameter with `content`. */
+  readonly write?: (value: unknown) => string;
+}
+
+type Encode = (value: unknown) => string;
+
+/** Reserved characters that delimit nothing in a query (RFC 3986, section 2.2). */
+const PASSED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|3B)/g;
+const DELIMITERS: Readonly<Record<string, string>> = {
+  spaceDelimited: '%20',
+  pipeDelimited: '%7C',
+};
+
+/** @returns one string; for query and cookie `name=value` pairs */
+export function parameterTexts(parameter: ParameterSpec, value: unknown): string[] {
+  const { in: where, name, write } = parameter;
+  if (write === undefined) return styledTexts(parameter, value);
+  const text = write(value);
+  if (where === 'querystring') return [text];
+  const encoded = where === 'header' ? text : encodeURIComponent(text);
+  return where === 'query' || where === 'cookie' ? [`${name}=${encoded}`] : [encoded];
+}
+
+function styledTexts(parameter: ParameterSpec, value: unknown): string[] {
+  const { in: where, name, allowReserved } = parameter;
+  const { style = where === 'path' || where === 'header' ? 'simple' : 'form' } = parameter;
+  const { explode = style === 'form' || style === 'cookie' } = parameter;
+  const isPaired = where === 'query' || where === 'cookie';
+  const encode = encoding(where, style, allowReserved === true);
+  const shown = where === 'header' || style === 'cookie' ? name : encodedName(name);
+  if (typeof value !== 'object' || value === null) {
+    const text = withPrefix(style, shown, encode(value));
+    return [isPaired ? `${shown}=${text}` : text];
+  }
+  if (style === 'deepObject') return deepPairs(shown, value, encode);
+  const isList = Array.isArray(value);
+  const entries = definedEntries(value).map(([key, each]) => [encode(key), each] as const);
+  if (isPaired && explode) {
+    return entries.flatMap(([key, each]) =>
+      [each].flat().map((one) => `${isList ? shown : key}=${encode(one)}`),
+    );
+  }
+  const delimited = (text: string) => (style === 'label' ? text.replaceAll('.', '%2E') : text);
+  const pairs = entries.map(([key, each]) => [delimited(key), delimited(encode(each))] as const);
+  const flat = isList ? pairs.map(([, each]) => each) : pairs.flat();
+  if (isPaired) return [`${shown}=${flat.join(DELIMITERS[style] ?? ',')}`];
+  if (style === 'matrix' && explode) {
+    return [pairs.map(([key, each]) => withPrefix(style, isList ? shown : key, each)).join('')];
+  }
+  const parts = explode && !isList ? pairs.map((pair) => pair.join('=')) : flat;
+  return [withPrefix(style, shown, parts.join(style === 'label' && explode ? '.' : ','))];
+}
+
+function withPrefix(style: string, name: string, text: string): string {
+  if (style === 'label') return `.${text}`;
+  if (style !== 'matrix') return text;
+  // RFC 6570, section 3.2.7.
+  return text === '' ? `;${name}` : `;${name}=${text}`;
+}
+
+function encodedName(name: string): string {
+  return encodeURIComponent(name).replaceAll('%24', '$');
+}
+
+/** Values of headers and of `style: cookie` are not escaped (OpenAPI 3.2.0, section 4.12.3). */
+function encoding(where: Where, style: string, allowReserved: boolean): Encode {
+  if (where === 'header' || style === 'cookie') return String;
+  const encode = (value: unknown) => encodeURIComponent(String(value));
+  return allowReserved ? (value) => encode(value).replace(PASSED, decodeURIComponent) : encode;
+}
+
+/** Nested objects and arrays, which OpenAPI leaves undefined, as in qs and PHP. */
+function deepPairs(name: string, value: object, encode: Encode): string[] {
+  return definedEntries(value).flatMap(([key, each]) => {
+    const inner = `${name}%5B${encode(key)}%5D`;
+    const isNested = typeof each === 'object' && each !== null;
+    return isNested ? deepPairs(inner, each, encode) : [`${inner}=${encode(each)}`];
+  });
+}
+
+/** @returns the properties of an object, or the items of an array, that are not undefined */
+export function definedEntries(value: object): [name: string, value: unknown][] {
+  return Object.entries(value).filter(([, each]) => each !== undefined);
+}

@@ -1,0 +1,221 @@
+// The types of requests and replies, derived from the types of openapi-typescript.
+import type { CallOptions } from './options.ts';
+import type { StreamEvent } from './streams.ts';
+
+declare const DEFAULTS: unique symbol;
+declare const READ_ONLY: unique symbol;
+declare const WRITE_ONLY: unique symbol;
+
+type Named<Names extends string> = { readonly [Name in Names]: true };
+
+/** In a generated type: the properties that the service sets to their default in a request. */
+export interface WithDefaults<Names extends string> {
+  readonly [DEFAULTS]?: Named<Names>;
+}
+
+/** In a generated type: the properties that requests do not have. */
+export interface HiddenInRequests<Names extends string> {
+  readonly [READ_ONLY]?: Named<Names>;
+}
+
+/** In a generated type: the properties that replies do not have. */
+export interface HiddenInReplies<Names extends string> {
+  readonly [WRITE_ONLY]?: Named<Names>;
+}
+
+/** The arguments of an operation after the connection. The request is optional if all its parts are. */
+export type RequestArguments<Operation> =
+  Record<never, never> extends RequestFor<Operation>
+    ? [request?: RequestFor<Operation>, options?: CallOptions]
+    : [request: RequestFor<Operation>, options?: CallOptions];
+
+/**
+ * The request of an operation. Properties with a default may be omitted, `readOnly` ones are absent. An
+ * int64 is a bigint, a file a Blob, bytes or a stream.
+ */
+export type RequestFor<Operation> = Parameters<'path', In<Operation, 'path'>> &
+  Parameters<'query', In<Operation, 'query'>> &
+  Parameters<'cookie', In<Operation, 'cookie'>> &
+  Parameters<'header', In<Operation, 'header'>> &
+  BodyOf<Operation>;
+
+/** A declared response of an operation, discriminated by `status`, and by `type` if it has several. */
+export type ReplyFor<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: {
+        readonly operationId: string;
+        readonly status: StatusOf<Status, keyof Responses>;
+        /** The declared headers, with the types of their schemas. */
+        readonly headers: HeadersOf<Responses[Status]>;
+        /** All headers; its body is read. */
+        readonly response: Response;
+      } & ContentOf<Responses[Status]>;
+    }[keyof Responses]
+  : never;
+
+/** The replies of an operation that may be a success. */
+export type SuccessOf<Reply> = Reply extends { status: infer Status }
+  ? [Status & Statuses[2]] extends [never]
+    ? never
+    : Reply
+  : never;
+
+/** The replies of an operation that may not be a success. */
+export type FailureOf<Reply> = Reply extends { status: infer Status }
+  ? [Exclude<Status, Statuses[2]>] extends [never]
+    ? never
+    : Reply
+  : never;
+
+type In<Operation, Where extends string> = Operation extends {
+  parameters: { [Key in Where]?: infer Values };
+}
+  ? Exclude<Values, undefined>
+  : never;
+
+/** `never` for an operation without such parameters. */
+type Parameters<Where extends string, Values> = [Values] extends [never]
+  ? { readonly [Key in Where]?: Record<never, never> }
+  : Record<never, never> extends Values
+    ? { readonly [Key in Where]?: ValueOf<Values, 'request'> }
+    : { readonly [Key in Where]: ValueOf<Values, 'request'> };
+
+type NoBody = { readonly body?: undefined; readonly mediaType?: undefined };
+
+type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
+  ? BodyIn<Content>
+  : Operation extends { requestBody?: { content: infer Content } }
+    ? BodyIn<Content> | NoBody
+    : NoBody;
+
+type BodyIn<Content> = {
+  [Type in keyof Content]: {
+    /** By default JSON, else the first declared media type. */
+    readonly mediaType?: Concrete<Type>;
+    readonly body: Type extends LineType
+      ?
+          | AsyncIterable<ValueOf<Content[Type], 'request'>>
+          | Iterable<ValueOf<Content[Type], 'request'>>
+      : BodyValue<Type, Content[Type], 'request', Bytes | string, File> | FormOf<Type>;
+  };
+}[keyof Content];
+
+type File = Blob | Uint8Array | ReadableStream<Uint8Array>;
+type Bytes = File | ArrayBuffer;
+
+type FormOf<Type> = Type extends `multipart/${string}` ? FormData : never;
+
+/** A media type in the media type range of a contract. */
+type Concrete<Type> = Type extends `${infer Start}*` ? `${Start}${string}` : Type;
+
+type ContentOf<Response> = Response extends { content: infer Content }
+  ? [keyof Content] extends [never]
+    ? NoContent
+    : {
+        [Type in keyof Content]: {
+          readonly type: Concrete<Type>;
+          readonly body: ReplyBody<Type, Content[Type]>;
+        };
+      }[keyof Content]
+  : NoContent;
+
+type NoContent = { readonly type: undefined; readonly body: undefined };
+
+type ReplyBody<Type, Value> = Type extends '*/*' | 'application/*'
+  ? Uint8Array
+  : Type extends `text/event-stream${string}`
+    ? AsyncIterable<EventOf<Value>>
+    : Type extends LineType
+      ? AsyncIterable<ValueOf<Value, 'reply'>>
+      : BodyValue<Type, Value, 'reply', Uint8Array>;
+
+/** The data of an event is text unless its schema has another type. */
+type EventOf<Value> = Value extends { data?: infer Data }
+  ? StreamEvent<Exclude<Data, undefined>>
+  : StreamEvent;
+
+type LineType = `application/${'jsonl' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`;
+
+type HeadersOf<Response> = Response extends { headers: infer Headers }
+  ? Readonly<{
+      [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name];
+    }>
+  : Record<never, never>;
+
+/** The status codes of the IANA registry: a range or `default` excludes the codes that are declared. */
+interface Statuses {
+  1: 100 | 101 | 102 | 103;
+  2: 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
+  3: 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
+  4:
+    | (400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414)
+    | (415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451);
+  5: 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
+}
+
+type StatusOf<Status, Declared> = Status extends number
+  ? Status
+  : Status extends `${infer Digit extends keyof Statuses}${'XX' | 'xx'}`
+    ? Exclude<Statuses[Digit], Declared>
+    : Exclude<Statuses[keyof Statuses], Declared | RangeOf<Declared>>;
+
+type RangeOf<Declared> = Declared extends `${infer Digit extends keyof Statuses}${'XX' | 'xx'}`
+  ? Statuses[Digit]
+  : never;
+
+type ValueKind = 'request' | 'reply';
+
+interface HiddenMarks {
+  request: typeof READ_ONLY;
+  reply: typeof WRITE_ONLY;
+}
+
+type Mark = typeof DEFAULTS | typeof READ_ONLY | typeof WRITE_ONLY;
+
+type MarkedBy<Value, Of extends Mark> = Of extends keyof Value
+  ? keyof NonNullable<Value[Of]>
+  : never;
+
+/** A value without the properties that are hidden in its direction. `File` is the type of a file. */
+type ValueOf<Value, Kind extends ValueKind, File = string, Inner = string> =
+  // Also for `any`.
+  unknown extends Value
+    ? Value
+    : Value extends Blob
+      ? File
+      : Value extends readonly unknown[]
+        ? { [At in keyof Value]: ValueOf<Value[At], Kind, File, Inner> }
+        : Value extends object
+          ? keyof Value & Mark extends never
+            ? { [Name in keyof Value]: ValueOf<Value[Name], Kind, Inner> }
+            : {
+                [Name in keyof Value as Exclude<
+                  Name,
+                  Mark | MarkedBy<Value, HiddenMarks[Kind]>
+                >]: ValueOf<Value[Name], Kind, Inner>;
+              }
+          : Value;
+
+/** Media types whose bodies are values of the schema, and whose files are strings. */
+type ValueType =
+  | `application/json${string}`
+  | `text/${string}`
+  | `${string}+json${string}`
+  | 'application/x-www-form-urlencoded';
+
+/** Media types whose bodies are values for object and array schemas, else bytes. */
+type XmlType = `application/xml${string}` | `${string}+xml${string}`;
+
+type BodyValue<Type, Value, Kind extends ValueKind, Raw, File = Blob> = Type extends
+  | 'multipart/form-data'
+  | `multipart/form-data;${string}`
+  ? ValueOf<Value, Kind, string, File>
+  : Type extends ValueType
+    ? ValueOf<Value, Kind>
+    : Type extends XmlType
+      ? NonNullable<Value> extends Blob
+        ? Raw
+        : NonNullable<Value> extends object
+          ? ValueOf<Value, Kind>
+          : Raw
+      : Raw;

@@ -1,0 +1,121 @@
+// JSON with exact integers, on runtimes with and without source text in JSON.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Exact, exactNumber, parse, stringify } from '../src/json.ts';
+
+const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+/** A value, and where it has integers of 64 bits. */
+interface Case {
+  readonly value: unknown;
+  readonly exact: Exact;
+}
+
+const name = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'a'));
+
+const { case: cases } = fc.letrec<{ case: Case }>((tie) => ({
+  case: fc.oneof(
+    { maxDepth: 3 },
+    int64.map((value) => ({ value, exact: 1 as const })),
+    fc.array(int64).map((value) => ({ value, exact: { items: 1 as const } })),
+    fc.tuple(int64, fc.jsonValue(), int64).map(([first, other, last]) => ({
+      value: [first, other, last],
+      exact: { first: [1, 0], items: 1 } as Exact,
+    })),
+    fc.dictionary(name, int64).map((value) => ({ value, exact: { others: 1 as const } })),
+    fc.dictionary(name, tie('case')).map((members) => ({
+      value: objectOf(members, ({ value }) => value),
+      exact: { properties: objectOf(members, ({ exact }) => exact) },
+    })),
+    fc.tuple(tie('case'), fc.jsonValue()).map(([inner, other]) => ({
+      value: { in64: inner.value, other },
+      exact: { patterns: [[/64$/u, inner.exact] as const] },
+    })),
+    fc.tuple(int64, int64).map(([left, right]) => ({
+      value: { left, right },
+      exact: [{ properties: { left: 1 } }, () => ({ properties: { right: 1 } })] as Exact[],
+    })),
+  ),
+}));
+
+function objectOf<In, Out>(members: Record<string, In>, map: (member: In) => Out) {
+  return Object.fromEntries(Object.entries(members).map(([key, each]) => [key, map(each)]));
+}
+
+const { parse: originalParse, rawJSON } = JSON;
+
+/** As browsers before 2024. */
+function withoutSourceText(): void {
+  JSON.parse = ((text: string, reviver?: (key: string, value: unknown) => unknown) =>
+    originalParse(text, reviver && ((key, value) => reviver(key, value)))) as typeof JSON.parse;
+  Reflect.deleteProperty(JSON, 'rawJSON');
+}
+
+describe.each(['with', 'without'])('JSON %s source text', (runtime) => {
+  beforeEach(() => {
+    if (runtime === 'without') withoutSourceText();
+  });
+  afterEach(() => {
+    JSON.parse = originalParse;
+    JSON.rawJSON = rawJSON;
+  });
+
+  it('returns every int64 as it was sent, at any depth', () => {
+    fc.assert(
+      fc.property(cases, fc.jsonValue(), ({ value, exact }, other) => {
+        const text = stringify({ value, other });
+        expect(parse(text, { properties: { value: exact } })).toEqual({
+          value,
+          other: originalParse(JSON.stringify(other)),
+        });
+      }),
+    );
+  });
+
+  it('serializes as JSON.stringify does', () => {
+    const values = [
+      { at: new Date(0), none: undefined, list: [undefined, () => 1, null], '"': '\ud800' },
+      [1n, { big: -(2n ** 63n) }, Number.NaN, -0],
+      { toJSON: (key: string) => `key ${key}` },
+    ];
+    expect(values.map(stringify)).toEqual([
+      '{"at":"1970-01-01T00:00:00.000Z","list":[null,null,null],"\\"":"\\ud800"}',
+      '[1,{"big":-9223372036854775808},null,0]',
+      '"key "',
+    ]);
+  });
+
+  it.each([
+    ['9007199254740993', 9007199254740993n],
+    ['9223372036854775807', 9223372036854775807n],
+    ['-9223372036854775808.000', -9223372036854775808n],
+    ['900719925474099300e-2', 9007199254740993n],
+    ['9.007199254740993E+15', 9007199254740993n],
+    ['1.0', 1n],
+    ['1e2', 100n],
+    ['1.5', 1.5],
+    ['null', null],
+    ['"9007199254740993"', '9007199254740993'],
+  ])('reads %s', (text, value) => {
+    expect(parse(`{"id": ${text}}`, { properties: { id: 1 } })).toEqual({ id: value });
+  });
+
+  it('keeps other numbers as doubles, and strings that look like numbers', () => {
+    const text = '{"id":9007199254740993,"n":9007199254740993,"s":"#9007199254740993 \\" 1e99"}';
+    expect(parse(text, { properties: { id: 1 } })).toEqual({
+      id: 9007199254740993n,
+      n: 9007199254740992,
+      s: '#9007199254740993 " 1e99',
+    });
+  });
+
+  it('throws a SyntaxError for invalid JSON', () => {
+    expect(() => parse('{"id":', { properties: { id: 1 } })).toThrow(SyntaxError);
+  });
+});
+
+it('takes linear time for a number with many digits', () => {
+  const long = `1${'0'.repeat(100_000)}`;
+  expect(exactNumber(`0.${'0'.repeat(100_000)}1`, 0)).toBe(0);
+  expect(exactNumber(long, Number(long))).toBe(Number.POSITIVE_INFINITY);
+});

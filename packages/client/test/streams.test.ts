@@ -1,0 +1,113 @@
+// Streams of events and JSON values, however the network splits them.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { receiveEvents, receiveJsonLines, sendJsonLines } from '../src/streams.ts';
+
+function responseOf(chunks: readonly Uint8Array[]): Response {
+  const left = [...chunks];
+  return new Response(
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const next = left.shift();
+        if (next === undefined) controller.close();
+        else controller.enqueue(next);
+      },
+    }),
+  );
+}
+
+async function itemsOf(reader: ReturnType<typeof receiveEvents>, chunks: readonly Uint8Array[]) {
+  const items: unknown[] = [];
+  const body = (await reader(responseOf(chunks), () => {})) as AsyncIterable<unknown>;
+  for await (const item of body) items.push(item);
+  return items;
+}
+
+function split(text: string, at: readonly number[]): Uint8Array[] {
+  const bytes = new TextEncoder().encode(text);
+  const ends = [...at.map((each) => each % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
+}
+
+const EVENTS = [
+  '\ufeff: comment',
+  'data: first',
+  '',
+  'id: 1',
+  'event:add',
+  'data:{"é": 1}',
+  'data',
+  'data:  two',
+  'retry: 10',
+  'other: x',
+  '',
+  'retry: x',
+  'event: nothing',
+  '',
+  'data: after',
+  '',
+  'data: incomplete',
+].join('\n');
+
+describe('receiveEvents', () => {
+  it.each(['\n', '\r\n', '\r'])('reads events with lines that end with %j', async (end) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (at) => {
+        const text = EVENTS.replaceAll('\n', end);
+        expect(await itemsOf(receiveEvents(), split(text, at))).toEqual([
+          { event: undefined, data: 'first', id: undefined, retry: undefined },
+          { event: 'add', data: '{"é": 1}\n\n two', id: '1', retry: 10 },
+          { event: undefined, data: 'after', id: '1', retry: undefined },
+        ]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('reads data as JSON with exact integers', async () => {
+    const text = 'data: {"id": 9007199254740993}\n\n';
+    const events = await itemsOf(receiveEvents({ properties: { id: 1 } }), split(text, []));
+    expect(events).toMatchObject([{ data: { id: 9007199254740993n } }]);
+  });
+
+  it('frees the connection when a loop ends early', async () => {
+    let isCancelled = false;
+    let isReleased = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('data: x\n\n')),
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const events = (await receiveEvents()(new Response(body), () => {
+      isReleased = true;
+    })) as AsyncIterable<unknown>;
+    for await (const _ of events) break;
+    expect({ isCancelled, isReleased }).toEqual({ isCancelled: true, isReleased: true });
+  });
+
+  it('reads a line of many pieces in linear time', async () => {
+    const piece = new TextEncoder().encode('x'.repeat(1000));
+    const start = new TextEncoder().encode('data: ');
+    const end = new TextEncoder().encode('\n\n');
+    const [event] = await itemsOf(receiveEvents(), [start, ...Array(5000).fill(piece), end]);
+    expect((event as { data: string }).data).toHaveLength(5_000_000);
+  });
+});
+
+describe('receiveJsonLines', () => {
+  it.each(['', '\x1e'])('reads the values that sendJsonLines writes after %j', async (start) => {
+    const values = fc.array(fc.oneof(fc.jsonValue(), fc.constant({ id: 2n ** 63n - 1n })));
+    await fc.assert(
+      fc.asyncProperty(values, fc.array(fc.nat(), { maxLength: 4 }), async (items, at) => {
+        const { body } = sendJsonLines(start)(items, 'application/jsonl');
+        const text = await new Response(body).text();
+        const read = await itemsOf(receiveJsonLines({ properties: { id: 1 } }), split(text, at));
+        const plain = (value: unknown) =>
+          JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each));
+        expect(read.map(plain)).toEqual(items.map(plain));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,39 @@
+// The size of generated clients in a bundle.
+import { gzipSync } from 'node:zlib';
+import { expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+
+const KB = 1000;
+
+async function gzippedSize(source: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: process.cwd(), loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    platform: 'neutral',
+    target: 'es2022',
+    write: false,
+  });
+  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
+}
+
+const JSON_ONLY = `
+import { receiveJson, openConnection, operation, sendJson, unwrap } from '@stubwright/client';
+const getToy = operation({
+  id: 'getToy', method: 'GET', path: '/toys/{id}', bodies: { 'application/json': sendJson },
+  replies: { 200: { content: { 'application/json': receiveJson({ properties: { id: 1 } }) } } },
+});
+console.log(await unwrap(getToy(openConnection({}, {}), { path: { id: 1n } })));`;
+
+it('is at most 6 kB for JSON, 12 kB for everything, and nothing for an unused import', async () => {
+  const used = await gzippedSize(JSON_ONLY);
+  const all = await gzippedSize("export * from '@stubwright/client'");
+  const unused = await gzippedSize(
+    "import { operation } from '@stubwright/client'; console.log(1)",
+  );
+  process.stdout.write(`@stubwright/client: ${used} B for JSON, ${all} B for everything\n`);
+  expect(used).toBeLessThanOrEqual(6 * KB);
+  expect(all).toBeLessThanOrEqual(12 * KB);
+  expect(unused).toBeLessThan(100);
+});
