@@ -3,7 +3,7 @@ import { preferredKey } from '../media/mediaKinds.ts';
 import { type MediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
 
 /** A key of `content`, and the media type to send. */
-export interface Selection {
+export interface SelectedType {
   readonly key: string;
   readonly type: string;
 }
@@ -14,7 +14,7 @@ export interface Selection {
  * @returns the acceptable media type with the highest weight; JSON, else the first, for any media type; undefined
  *   if none is acceptable
  */
-export function selectMediaType(accept: string, keys: readonly string[]): Selection | undefined {
+export function selectMediaType(accept: string, keys: readonly string[]): SelectedType | undefined {
   const ranges = rangesOf(accept);
   if (ranges.length === 0) return preferred(keys);
   const refused = ranges.filter(({ weight }) => weight === 0).map(({ range }) => range);
@@ -28,7 +28,7 @@ export function selectMediaType(accept: string, keys: readonly string[]): Select
   return undefined;
 }
 
-function selectIn(keys: readonly string[], range: MediaType): Selection | undefined {
+function selectIn(keys: readonly string[], range: MediaType): SelectedType | undefined {
   const key = keys.find((each) => matches(parseMediaType(each), range));
   if (key !== undefined) return { key, type: concrete(key) };
   // A declared range matches a concrete type of the request.
@@ -38,7 +38,7 @@ function selectIn(keys: readonly string[], range: MediaType): Selection | undefi
     : { key: match, type: match.includes('*') ? range.type : match };
 }
 
-function preferred(keys: readonly string[]): Selection | undefined {
+function preferred(keys: readonly string[]): SelectedType | undefined {
   const key = preferredKey(keys);
   return key === undefined ? undefined : { key, type: concrete(key) };
 }

@@ -10,7 +10,7 @@ import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { commonTypes } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
-import { type Selection, selectMediaType } from './accept.ts';
+import { type SelectedType, selectMediaType } from './accept.ts';
 import { type MockSource, withPathParameters, withStatus } from './exchangeValues.ts';
 import { InvalidMock } from './mocked.ts';
 import { isDynamic, parsePrefer } from './prefer.ts';
@@ -170,7 +170,7 @@ export class MockReplies {
     throw notDeclared('example', example, names);
   }
 
-  #body(content: LocatedNode, { type }: Selection, choice: BodyChoice): unknown {
+  #body(content: LocatedNode, { type }: SelectedType, choice: BodyChoice): unknown {
     const { seed, example, isDynamic } = choice;
     const { kind, media } = this.#mediaOf(content, type);
     const shown = this.#examples(content, example);
@@ -302,7 +302,7 @@ function defaultStatus(keys: readonly string[]): number {
 }
 
 /** @throws {Problem} 40600 */
-function selectionOf(accept: string, keys: readonly string[]): Selection {
+function selectionOf(accept: string, keys: readonly string[]): SelectedType {
   const selection = selectMediaType(accept, keys);
   if (selection === undefined) throw notAcceptable(keys.join(', '));
   return selection;
