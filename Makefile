@@ -134,6 +134,10 @@ changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.
 release: check ## Store openapi.yaml as a release, with the requests of its clients, after make check
 	@$(STUBWRIGHT) release --error-scenarios test/api/errorScenarios.ts
 
+.PHONY: replay
+replay: $(INSTALLED) ## Send the requests of every release to the service, or to make replay URL=address
+	@$(STUBWRIGHT) replay $(URL) --situations test/support/situations.ts
+
 .PHONY: migrate-store
 migrate-store: $(INSTALLED) ## Move all plants: make migrate-store FROM=sqlite:data/plants.db TO=postgres://…
 	@$(NODE) src/store/migrateStore.ts "$$FROM" "$$TO"

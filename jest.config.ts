@@ -28,6 +28,7 @@ export default {
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',
+    '<rootDir>/packages/cli/templates/',
     '<rootDir>/test/adoption/',
     '<rootDir>/test/publishing/',
     ...(isTestAll ? [] : Object.keys(ONLY_IN_TEST_ALL).map((file) => `<rootDir>/${file}$`)),

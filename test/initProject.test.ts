@@ -20,6 +20,7 @@ const SAME = [
 const OWN = [
   ...['.github/workflows/ci.yml', 'README.md', 'src/handlers/createPlant.ts'],
   'test/api/createPlant.test.ts',
+  'test/released.test.ts',
 ];
 
 /** Not in the plant store: its tests run on jest, its repository has another formatter. */
@@ -47,6 +48,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
     '\t@$(RUN) test',
     'check: $(INSTALLED) ## Types, drift of generated/, contract lint, breaking changes',
     '\t@$(STUBWRIGHT) release',
+    '\t@$(STUBWRIGHT) replay $(URL)',
     '\t@$(RUN) check',
     'clean: ## Remove what was installed',
     '\trm -rf node_modules',
@@ -64,7 +66,8 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
     '    "generate": "stubwright generate",',
     '    "diff": "stubwright diff",',
     '    "changelog": "stubwright changelog",',
-    '    "release": "npm run check && stubwright release"',
+    '    "release": "npm run check && stubwright release",',
+    '    "replay": "stubwright replay"',
     '    "stubwright": "^0.1.0"',
     '    "@stubwright/cli": "^0.1.0",',
   ],

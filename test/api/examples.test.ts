@@ -1,5 +1,6 @@
 // Sends the examples of openapi.yaml and the error scenarios: each gets the documented response.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { StartedService } from '@stubwright/cli/replay';
 import { testClient } from 'stubwright/testing';
 import { EXEMPTIONS, exemptionsIn } from '../../packages/cli/src/coverage/exemptions.ts';
 import { recordObserved } from '../../packages/cli/src/coverage/observed.ts';
@@ -11,9 +12,8 @@ import {
   type RecordedRequest,
   unrecordedResponses,
 } from '../../packages/cli/src/release/conversations.ts';
+import { sentRequest } from '../../packages/cli/src/replay/sentRequest.ts';
 import { stringifyJson } from '../../packages/stubwright/src/json/json.ts';
-import { replay } from '../support/replay.ts';
-import type { TestService } from '../support/service.ts';
 import { startIn } from '../support/situations.ts';
 import { errorScenarios } from './errorScenarios.ts';
 
@@ -21,14 +21,18 @@ const contract = await loadContractFiles('openapi.yaml');
 const { definition } = contract;
 const conversations = conversationsOf(definition, errorScenarios);
 
-let service: TestService;
-afterEach(() => service?.remove());
+let service: StartedService;
+afterEach(() => service?.stop?.());
 
 /** Sends the requests in order; @returns the response to each, and records it for the coverage. */
 async function send(requests: readonly RecordedRequest[]) {
   const client = await testClient({ contract, target: service.url });
   const responses: { status: number; body: string }[] = [];
-  for (const each of requests) responses.push(await replay(service.url, client, each));
+  for (const each of requests) {
+    const { target, ...init } = sentRequest(each, definition, service);
+    const response = await client.fetch(service.url + target, init as RequestInit);
+    responses.push({ status: response.status, body: await response.text() });
+  }
   for (const name of client.seen) recordObserved(...(name.split(' ') as [string, string, string]));
   return responses;
 }
@@ -50,7 +54,7 @@ describe.each(documented)('$name', ({ requests }) => {
   const names = [...namedExamples(definition, operation.requestBody).keys()];
 
   it('requests, sent in order, get the response examples of the same names', async () => {
-    service = await startIn(undefined);
+    service = (await startIn())!;
     const responses = await send(requests);
     expect(responses).toEqual(
       requests.map((each, at) => ({ status: each.status, body: exampleOf(each, names[at]!) })),
@@ -58,7 +62,7 @@ describe.each(documented)('$name', ({ requests }) => {
   });
 
   it('requests get the same responses again', async () => {
-    service = await startIn(undefined);
+    service = (await startIn())!;
     const first = await send(requests);
     expect(await send(requests)).toEqual(first);
   });
@@ -66,7 +70,7 @@ describe.each(documented)('$name', ({ requests }) => {
 
 it.each(undocumented)('$name: gets the documented response', async (conversation) => {
   const { situation, requests } = conversation;
-  service = await startIn(situation);
+  service = (await startIn(situation))!;
   const response = (await send(requests)).at(-1)!;
   const [request] = requests.slice(-1);
   expect(response.status).toBe(request!.status);

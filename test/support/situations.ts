@@ -1,7 +1,8 @@
 // The states of the service that recorded requests name.
+import type { StartedService } from '@stubwright/cli/replay';
 import { type PlantStore, StoreUnavailable } from '../../src/plants/store.ts';
 import { failingStore } from './failingStore.ts';
-import { startTestService, storeWith, type TestService } from './service.ts';
+import { startTestService, storeWith, TOKEN } from './service.ts';
 
 interface State {
   readonly env?: Record<string, string>;
@@ -17,9 +18,9 @@ const SITUATIONS: Readonly<Record<string, State>> = {
 };
 
 /** @param situation undefined for a new store without faults */
-export function startIn(situation: string | undefined): Promise<TestService> {
-  if (situation === undefined) return startTestService();
-  const state = SITUATIONS[situation];
-  if (state === undefined) throw new Error(`no situation '${situation}' in test/support`);
-  return startTestService(state.env, {}, state.plants?.());
+export async function startIn(situation?: string): Promise<StartedService | undefined> {
+  const state = situation === undefined ? {} : SITUATIONS[situation];
+  if (state === undefined) return undefined;
+  const service = await startTestService(state.env, {}, state.plants?.());
+  return { url: service.url, token: TOKEN, stop: () => service.remove() };
 }

@@ -14,12 +14,13 @@ import { manifest } from './commands/manifest.ts';
 import { mock } from './commands/mock.ts';
 import { proxy } from './commands/proxy.ts';
 import { release } from './commands/release.ts';
+import { replay } from './commands/replay.ts';
 import { FailedCheck } from './output/failedCheck.ts';
 import type { CommandIo, Io } from './output/io.ts';
 import { PrintableStream } from './output/printableStream.ts';
 
 const COMMANDS = [
-  ...[init, generate, check, diff, changelog, release, manifest],
+  ...[init, generate, check, diff, changelog, release, replay, manifest],
   ...[mock, proxy, dev, bundle],
 ];
 

@@ -73,7 +73,12 @@ const PROJECT = [
   ...['package.json', 'redocly.yaml', 'src/handlers/getToy.ts'],
   ...['src/handlers/index.ts', 'src/handlers/operation.ts', 'src/handlers/services.ts'],
   ...['src/handlers/storeToy.ts', 'src/main.ts', 'src/service.ts', 'test/api/getToy.test.ts'],
-  ...['test/api/storeToy.test.ts', 'test/support/client.ts', 'tsconfig.json'],
+  ...[
+    'test/api/storeToy.test.ts',
+    'test/released.test.ts',
+    'test/support/client.ts',
+    'tsconfig.json',
+  ],
 ];
 
 /** A contract with an operation `GET /<at>` for each id. */
@@ -244,7 +249,7 @@ describe('stubwright init', () => {
   it('writes a project in a new folder', async () => {
     expect(await stubwright('init', TOYS, 'services/toys', '--no-install')).toEqual({
       status: 0,
-      out: '24 files, 2 operations\nNext: cd services/toys && make start, make test\n',
+      out: '25 files, 2 operations\nNext: cd services/toys && make start, make test\n',
       err: '',
     });
     expect(filesIn(at('services/toys'))).toEqual(PROJECT);

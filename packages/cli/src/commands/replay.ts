@@ -1,0 +1,80 @@
+// `stubwright replay`: sends the recorded requests of releases to a service, and checks the responses.
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Command } from 'commander';
+import { FailedCheck } from '../output/failedCheck.ts';
+import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
+import type { CommandIo } from '../output/io.ts';
+import { CONTRACT, RELEASED } from '../project/layout.ts';
+
+interface Options {
+  readonly contract: string;
+  readonly folder: string;
+  readonly release?: string;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly situations?: string;
+  readonly types: boolean;
+  readonly format: Format;
+}
+
+export function replay(io: CommandIo): Command {
+  return new Command('replay')
+    .summary('send the requests of every release to a service, and check the responses')
+    .argument('[url]', 'root of the service; by default src/service.ts is started in this process')
+    .option('--release <version>', 'replay one release')
+    .option(
+      '--header <header>',
+      "'Name: value', sent with each request, and instead of recorded credentials; repeatable",
+      headerOption,
+    )
+    .option('--token <token>', 'instead of the placeholder in recorded credentials')
+    .option(
+      '--situations <module>',
+      'exports startIn, which starts the service in the situation that a conversation names',
+    )
+    .option('--no-types', 'do not compile a program with the types of each release')
+    .option('--contract <file>', 'path of the current contract', CONTRACT)
+    .option('--folder <dir>', 'of the releases', RELEASED)
+    .addOption(formatOption())
+    .action((url: string | undefined, options: Options) => replayAndReport(url, options, io));
+}
+
+async function replayAndReport(
+  url: string | undefined,
+  { header, situations, format, ...options }: Options,
+  io: CommandIo,
+): Promise<void> {
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new Error(`URL: got ${JSON.stringify(url)}, expected an http or https URL`);
+  }
+  const [{ replayReleases }, { replayFindings }] = await Promise.all([
+    import('../replay/replay.ts'),
+    import('../replay/replayReport.ts'),
+  ]);
+  const { cwd, env } = io;
+  const startIn = situations && (await startInOf(situations, cwd));
+  const { report, ...result } = await replayReleases({
+    ...options,
+    ...{ cwd, env, url, headers: header },
+    ...(startIn && { startIn }),
+  });
+  if (format === 'json') io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  else if (format === 'text') io.stdout.write(`${report}\n`);
+  else {
+    outputFor(io, format).write(findingsAs(format, replayFindings(result), { command: 'replay' }));
+  }
+  if (!result.passed) throw new FailedCheck();
+}
+
+async function startInOf(path: string, cwd: string) {
+  const module = await import(pathToFileURL(resolve(cwd, path)).href);
+  if (typeof module.startIn === 'function') return module.startIn;
+  throw new Error(`--situations: got ${path}, expected a module that exports startIn`);
+}
+
+function headerOption(text: string, before: Readonly<Record<string, string>> = {}) {
+  const [, name, value] = /^([^:\s]+):[ \t]*(.*)$/.exec(text) ?? [];
+  if (name === undefined) throw new Error("--header: expected 'Name: value'");
+  return { ...before, [name]: value! };
+}

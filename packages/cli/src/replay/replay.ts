@@ -1,0 +1,72 @@
+// Sends the recorded requests of releases to a service, and compares the responses with those releases.
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { openContract } from '../check/contracts.ts';
+import { type Release, releasesIn } from '../diff/report/releases.ts';
+import { CONTRACT, RELEASED } from '../project/layout.ts';
+import type { Conversation } from '../release/conversations.ts';
+import { ReplayedRelease } from './replayedRelease.ts';
+import { replayText } from './replayReport.ts';
+import type { Replay, ReplayedConversation, ReplayOptions, TypeFailure } from './results.ts';
+import { startOf } from './startedService.ts';
+import { typeFailures } from './typeProgram.ts';
+
+export type {
+  Replay,
+  ReplayedConversation,
+  ReplayFailure,
+  ReplayOptions,
+  TypeFailure,
+} from './results.ts';
+export type { StartedService, StartIn } from './startedService.ts';
+
+/**
+ * Replays the requests of the clients of each release.
+ *
+ * @throws {Error} for a release that does not exist, and a service that cannot be reached
+ * @example
+ * const { passed, report } = await replayReleases();
+ * assert.ok(passed, report);
+ */
+export async function replayReleases(options: ReplayOptions = {}): Promise<Replay> {
+  const { cwd = '', contract = CONTRACT, folder = RELEASED } = options;
+  const releases = selected(releasesIn(folder, cwd), options.release, folder);
+  const conversations: ReplayedConversation[] = [];
+  const ofTypes: TypeFailure[] = [];
+  if (releases.length > 0) {
+    const current = await openContract(contract, { variable: 'CONTRACT', cwd });
+    const start = await startOf({ ...options, cwd, contract: current });
+    for (const release of releases) {
+      const released = await openContract(release.path, { cwd });
+      const recorded = recordedFor(release, cwd);
+      const replayed = new ReplayedRelease(release.version, { released, current, start, options });
+      for (const each of recorded) conversations.push(await replayed.converse(each));
+      if (options.types === false) continue;
+      ofTypes.push(...(await typeFailures(release.version, { recorded, released, current })));
+    }
+  }
+  const result = {
+    releases: releases.map(({ version }) => version),
+    conversations,
+    typeFailures: ofTypes,
+    passed: ofTypes.length === 0 && conversations.every(({ outcome }) => outcome !== 'failed'),
+  };
+  return { ...result, report: replayText(result) };
+}
+
+function selected(releases: readonly Release[], version: string | undefined, folder: string) {
+  if (version === undefined) return releases;
+  const found = releases.filter((each) => each.version === version);
+  if (found.length > 0) return found;
+  const known = releases.map((each) => each.version).join(', ') || 'none yet';
+  throw new Error(`--release: got ${version}, expected a release in ${folder}/ (${known})`);
+}
+
+/** @returns the requests of a release: `test/released/1.0.0.yaml` -> `….requests.json` */
+export function recordedFor({ path }: Pick<Release, 'path'>, cwd = ''): Conversation[] {
+  const file = path.replace(/\.ya?ml$/, '.requests.json');
+  const absolute = resolve(cwd, file);
+  if (!existsSync(absolute))
+    throw new Error(`${file}: not found, expected the requests of ${path}`);
+  return JSON.parse(readFileSync(absolute, 'utf8'));
+}

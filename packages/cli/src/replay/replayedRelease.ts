@@ -1,0 +1,166 @@
+// The conversations of one release, sent to the current service.
+import { type LoadedContract, type Operation, responseFor, SchemaModel } from 'stubwright/contract';
+import { describeViolation, ResponseCheck, type Violation } from 'stubwright/validation';
+import type { NamedContract } from '../check/contracts.ts';
+import { inside } from '../diff/counterexample/spot.ts';
+import type { Conversation, RecordedRequest } from '../release/conversations.ts';
+import type { ReplayedConversation, ReplayFailure, ReplayOptions } from './results.ts';
+import { curlLine, type ReplayCredentials, sentRequest } from './sentRequest.ts';
+import type { StartedService, StartIn } from './startedService.ts';
+
+interface Replaying {
+  readonly released: NamedContract;
+  readonly current: NamedContract;
+  readonly start: StartIn;
+  readonly options: ReplayOptions;
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly failure: ReplayFailure | undefined;
+}
+
+/** The response depends on stored data, which another service than a new one has. */
+const DEPENDS_ON_DATA = [404, 409, 410];
+const MAX_BODY = 500;
+
+export class ReplayedRelease {
+  readonly #version: string;
+  readonly #context: Replaying;
+  readonly #check: ResponseCheck;
+
+  constructor(version: string, context: Replaying) {
+    this.#version = version;
+    this.#context = context;
+    // Later versions may add properties.
+    this.#check = new ResponseCheck(context.released.definition, 'allow');
+  }
+
+  async converse({ name, situation, requests }: Conversation): Promise<ReplayedConversation> {
+    const { start, options } = this.#context;
+    const service = await start(situation);
+    const own = { release: this.#version, name, situation };
+    if (service === undefined) return { ...own, outcome: 'not run', statuses: [], failures: [] };
+    const credentials = { token: service.token, headers: options.headers };
+    const statuses: { recorded: number; status: number | undefined }[] = [];
+    const failures: ReplayFailure[] = [];
+    try {
+      for (const recorded of requests) {
+        const { status, failure } = await this.#send(recorded, service, credentials);
+        statuses.push({ recorded: recorded.status, status });
+        if (failure !== undefined) failures.push(failure);
+      }
+    } finally {
+      await service.stop?.();
+    }
+    return { ...own, outcome: failures.length > 0 ? 'failed' : 'passed', statuses, failures };
+  }
+
+  async #send(
+    recorded: RecordedRequest,
+    { url: root, isOrigin = false }: StartedService,
+    credentials: ReplayCredentials,
+  ): Promise<Answer> {
+    const { definition } = this.#context.released;
+    const operation = operationIn(this.#context.released, recorded);
+    const url = isOrigin ? `${root}${operation.basePaths[0]}` : root;
+    const { method, target, headers, body } = sentRequest(recorded, definition, credentials);
+    const curl = curlLine(url, sentRequest(recorded, definition));
+    const fail = (violations: readonly Violation[], response?: string): ReplayFailure => ({
+      ...{ operationId: recorded.operationId, curl, response },
+      violations: violations.map(describeViolation),
+      ...this.#locations(operation, violations[0]!, Number(response?.slice(0, 3))),
+    });
+    try {
+      const response = await fetch(url + target, {
+        ...{ method, redirect: 'manual', headers: { Connection: 'close', ...headers } },
+        ...(body !== undefined && { body }),
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const { status } = response;
+      const { violations } = await this.#check.check(operation, method, {
+        ...{ status, headers: response.headers, bytes },
+      });
+      const all = violations.length > 0 ? violations : this.#refusal(recorded, status);
+      const text = bytes.toString();
+      const shown = text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}…` : text;
+      return {
+        status,
+        failure: all.length === 0 ? undefined : fail(all, `${status} ${shown}`.trim()),
+      };
+    } catch (error) {
+      const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+      if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
+        throw new Error(`URL: got ${url} (${code}), expected a service that responds`);
+      }
+      return { status: undefined, failure: fail([violation(`no response: ${code ?? message}`)]) };
+    }
+  }
+
+  /** Later versions may accept more requests, but not fewer. */
+  #refusal(recorded: RecordedRequest, status: number): Violation[] {
+    if (recorded.status >= 400 || status < 400) return [];
+    const { current, options } = this.#context;
+    const isShared = options.url !== undefined && DEPENDS_ON_DATA.includes(status);
+    const isServed = currentOperation(current, recorded) !== undefined;
+    if (isShared && isServed) return [];
+    return [violation(`expected ${recorded.status}, as when the version was released`)];
+  }
+
+  #locations(operation: Operation, { pointer, where }: Violation, status: number) {
+    const { released, current } = this.#context;
+    const at = ({ definition, locations }: NamedContract, of: Operation | undefined) =>
+      of && locations.position(locationOf(definition, of, { pointer, where }, status));
+    const { method, path } = operation;
+    return {
+      released: at(released, operation)!,
+      current: at(current, currentOperation(current, { ...operation, method, path })),
+    };
+  }
+}
+
+function violation(message: string): Violation {
+  return { where: 'status', pointer: '', message, value: undefined };
+}
+
+function operationIn({ definition }: LoadedContract, { operationId }: RecordedRequest): Operation {
+  const found = definition.operations.find((each) => each.operationId === operationId);
+  if (found !== undefined) return found;
+  throw new Error(`the release has no operation ${operationId}, which its requests name`);
+}
+
+/** Its name may have changed, or its path. */
+function currentOperation(
+  { definition: { operations } }: LoadedContract,
+  { operationId, method, path }: Pick<RecordedRequest, 'operationId' | 'method' | 'path'>,
+): Operation | undefined {
+  return (
+    operations.find((each) => each.method === method.toLowerCase() && each.path === path) ??
+    operations.find((each) => each.operationId === operationId)
+  );
+}
+
+/** @returns the pointer of the schema that a part of a response violates, else of the response */
+function locationOf(
+  definition: LoadedContract['definition'],
+  { responses, location }: Operation,
+  { pointer, where }: Pick<Violation, 'pointer' | 'where'>,
+  status: number,
+): string {
+  const response = Number.isNaN(status) ? undefined : responseFor(responses, status);
+  if (response === undefined || where === 'status') return `${location.pointer}/responses`;
+  if (where.startsWith('header ')) {
+    return `${response.pointer}/headers/${where.slice('header '.length)}`;
+  }
+  const [content] = definition.children(response, 'content').values();
+  const schema = content && SchemaModel.of(definition).at(`${content.pointer}/schema`);
+  if (schema === undefined) return response.pointer;
+  let spot = { before: [schema], after: [] as (typeof schema)[] };
+  for (const token of pointer.split('/').slice(1)) {
+    const next = inside(spot, /^\d+$/.test(token) ? Number(token) : token);
+    if (next.before.length === 0) break;
+    spot = { before: [...next.before], after: [] };
+  }
+  const [found] = spot.before;
+  return (found!.ref ?? found!).pointer;
+}

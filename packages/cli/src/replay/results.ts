@@ -1,0 +1,76 @@
+// The options and the results of a replay.
+import type { Position } from '../output/finding.ts';
+import type { StartIn } from './startedService.ts';
+
+export interface ReplayOptions {
+  /** The folder of the project; by default the working directory. */
+  readonly cwd?: string | undefined;
+  /** By default `openapi.yaml`. */
+  readonly contract?: string | undefined;
+  /** The folder of the releases; by default `test/released`. */
+  readonly folder?: string | undefined;
+  /** One version; by default all. */
+  readonly release?: string | undefined;
+  /** The root of a running service. By default each conversation starts `src/service.ts` in this process. */
+  readonly url?: string | undefined;
+  /** Replaces the recorded placeholder of credentials. By default that of the started service. */
+  readonly token?: string | undefined;
+  /** Sent with each request; a header with recorded credentials is replaced only where one was recorded. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Starts the service in a situation that a conversation names. */
+  readonly startIn?: StartIn | undefined;
+  /** The environment of the own service. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** False to skip the programs that use the types of a release; by default true. */
+  readonly types?: boolean | undefined;
+}
+
+export interface ReplayedConversation {
+  readonly release: string;
+  readonly name: string;
+  /** `not run`: nothing starts the service in its situation. */
+  readonly outcome: 'passed' | 'failed' | 'not run';
+  readonly situation: string | undefined;
+  /** The statuses of the responses: recorded when the version was released, and now. */
+  readonly statuses: readonly { readonly recorded: number; readonly status: number | undefined }[];
+  readonly failures: readonly ReplayFailure[];
+}
+
+export interface Replay {
+  readonly releases: readonly string[];
+  readonly conversations: readonly ReplayedConversation[];
+  readonly typeFailures: readonly TypeFailure[];
+  /** True if no conversation and no program failed. */
+  readonly passed: boolean;
+  /** Each failure, then a summary. */
+  readonly report: string;
+}
+
+/** A response that a client of the release does not expect. */
+export interface ReplayFailure {
+  readonly operationId: string;
+  /** The request, with placeholders for credentials. */
+  readonly curl: string;
+  /** The status and the start of the body; undefined without a response. */
+  readonly response: string | undefined;
+  /** One message per violation: `/name is required`. */
+  readonly violations: readonly string[];
+  /** The location in the released contract that the response violates. */
+  readonly released: Position;
+  /** The same location in the current contract; undefined if it has none. */
+  readonly current: Position | undefined;
+}
+
+/** A use of the types of a release that does not compile any more. */
+export interface TypeFailure {
+  readonly release: string;
+  readonly operationId: string;
+  /** `reads "tag" of the response 200`. */
+  readonly use: string;
+  /** Of the compiler. */
+  readonly message: string;
+  /** The change of the contract that causes it: `POST /toys response 200 /tag: property removed`. */
+  readonly change: string | undefined;
+  /** Of the change in the current contract. */
+  readonly position: Position | undefined;
+}

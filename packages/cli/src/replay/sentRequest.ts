@@ -1,0 +1,91 @@
+// A recorded request as it is sent again.
+import type { Definition } from 'stubwright/contract';
+import type { RecordedRequest } from '../release/conversations.ts';
+
+/** What recorded credentials contain instead of a secret. */
+const PLACEHOLDER = 'TOKEN';
+const BASIC = `Basic ${btoa(`user:${PLACEHOLDER}`)}`;
+
+export interface ReplayCredentials {
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The path, headers and body of a request. */
+export interface SentRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** @param credentials instead of the placeholders; undefined to keep them */
+export function sentRequest(
+  { method, path, params, ...recorded }: RecordedRequest,
+  definition: Definition,
+  { token = PLACEHOLDER, headers: added = {} }: ReplayCredentials = {},
+): SentRequest {
+  const target = path.replace(/\{([^{}]*)\}/g, (all, name: string) => {
+    const value = params?.path[name];
+    return value === undefined ? all : encodeURIComponent(String(value));
+  });
+  const headers = new Map(
+    Object.entries(recorded.headers).map(([name, value]) => [name.toLowerCase(), { name, value }]),
+  );
+  const secret = credentialHeaders(definition);
+  for (const [name, value] of Object.entries(added)) {
+    const key = name.toLowerCase();
+    const isRecorded = hasPlaceholder(headers.get(key)?.value ?? '');
+    if (isRecorded || !secret.has(key)) headers.set(key, { name, value });
+  }
+  const values = [...headers.values()].map(({ name, value }) => [name, filled(value, token)]);
+  return {
+    method: method.toUpperCase(),
+    target: target.replace(`=${PLACEHOLDER}`, `=${encodeURIComponent(token)}`),
+    headers: Object.fromEntries(values),
+    body: recordedBody(recorded),
+  };
+}
+
+/** @returns the body of a recorded request */
+export function recordedBody({ body }: Pick<RecordedRequest, 'body'>): string | undefined {
+  return body
+    ?.map((part) => (typeof part === 'string' ? part : part.repeat.repeat(part.times)))
+    .join('');
+}
+
+/** Header names in lower case. */
+function credentialHeaders({ securitySchemes }: Definition): Set<string> {
+  const named = [...securitySchemes.values()].map(({ node }) =>
+    node.type === 'apiKey' ? (node.in === 'header' ? String(node.name) : '') : 'Authorization',
+  );
+  return new Set([...named, 'Cookie'].map((name) => name.toLowerCase()));
+}
+
+function hasPlaceholder(value: string): boolean {
+  return value === BASIC || value.includes(PLACEHOLDER);
+}
+
+function filled(value: string, token: string): string {
+  if (value === BASIC) return `Basic ${Buffer.from(`user:${token}`).toString('base64')}`;
+  return value.replace(PLACEHOLDER, token);
+}
+
+/** Longer bodies are cut in a report. */
+const MAX_SHOWN = 2_000;
+
+/** @returns a curl command, without secrets */
+export function curlLine(url: string, { method, target, headers, body }: SentRequest): string {
+  const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const shown =
+    body !== undefined && body.length > MAX_SHOWN
+      ? `${body.slice(0, 100)}… (${body.length} characters)`
+      : body;
+  const data = shown === undefined ? [] : ['--data-raw', shown];
+  const words = ['curl', '-i', '-X', method, url + target, ...fields, ...data];
+  return words.map(shellWord).join(' ');
+}
+
+function shellWord(word: string): string {
+  return /^[\w./:=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,71 @@
+// The service that requests are replayed to: at a URL, or started in this process.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { LoadedContract } from 'stubwright/contract';
+
+/** A service, and the end of it. */
+export interface StartedService {
+  /** The root of all paths of the contract. */
+  readonly url: string;
+  /** True if the paths of the contract's servers follow the URL; by default false. */
+  readonly isOrigin?: boolean;
+  /** Replaces the recorded placeholder of credentials. */
+  readonly token?: string | undefined;
+  stop?(): Promise<unknown>;
+}
+
+/**
+ * Starts the service in a state, with an empty store.
+ *
+ * @param situation the name that a conversation has for the state; undefined for the usual one
+ * @returns undefined for an unknown situation, and to use the usual service
+ */
+export type StartIn = (situation: string | undefined) => Promise<StartedService | undefined>;
+
+const SERVICE = 'src/service.ts';
+
+interface StartOptions {
+  readonly cwd: string;
+  readonly contract: LoadedContract;
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly startIn?: StartIn | undefined;
+}
+
+export async function startOf({ startIn, token, ...options }: StartOptions): Promise<StartIn> {
+  const usual = options.url === undefined ? await ownService(options) : serviceAt(options.url);
+  return async (situation) => {
+    const started = await startIn?.(situation);
+    const service = started ?? (situation === undefined ? await usual() : undefined);
+    return service && { ...service, token: token ?? service.token };
+  };
+}
+
+function serviceAt(url: string): () => Promise<StartedService> {
+  const root = url.replace(/\/+$/, '');
+  return async () => ({ url: root, isOrigin: new URL(root).pathname === '/' });
+}
+
+/** Settings that a test needs: tests share this process and its event loop. */
+const ENV = { PORT: '0', LAG_LIMIT: '60000', LOG_LEVEL: 'silent', HOST: '127.0.0.1' };
+
+async function ownService({ cwd, env, contract }: StartOptions) {
+  const path = resolve(cwd, SERVICE);
+  return async (): Promise<StartedService> => {
+    if (!existsSync(path)) {
+      throw new Error(`${SERVICE}: not found, expected it, or the URL of a running service`);
+    }
+    const { startService } = await import('stubwright/service');
+    const { service: options } = await import(pathToFileURL(path).href);
+    const token = randomBytes(16).toString('hex');
+    const tokens = [`${token} scope=*`];
+    const service = await startService({ ...options, contract, tokens, env: { ...env, ...ENV } });
+    // A release may have other servers than the current contract.
+    const isOrigin = !env?.['BASE_URL'];
+    const url = isOrigin ? new URL(service.url).origin : service.url;
+    return { url, isOrigin, token, stop: () => service.stop() };
+  };
+}

@@ -1,0 +1,236 @@
+// `stubwright replay`: the requests of released contracts, sent to a service.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { replayReleases } from '../src/replay/replay.ts';
+import { createToyProject, type ToyProject } from './support/toyProject.ts';
+
+let project: ToyProject;
+let respond: (request: IncomingMessage) => { status?: number; body: unknown };
+let seen: IncomingMessage[];
+const server = createServer((request, response) => {
+  seen.push(request);
+  const { status = 200, body } = respond(request);
+  request.resume();
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+});
+let url: string;
+
+beforeEach(async () => {
+  project = createToyProject();
+  seen = [];
+  respond = () => ({ body: { name: 'Teddy bear', tag: 'soft', more: 1 } });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  project.remove();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const change = (from: string, to: string) =>
+  project.write('openapi.yaml', project.read('openapi.yaml').replace(from, to));
+const OK = '1 release, 1 conversation, 0 failed, 0 type errors\n';
+const REQUESTS = 'test/released/1.0.0.requests.json';
+
+/** Replaces the recorded conversation. */
+function record(parts: object): void {
+  const [conversation] = JSON.parse(project.read(REQUESTS));
+  project.write(REQUESTS, JSON.stringify([{ ...conversation, ...parts }]));
+}
+
+describe('stubwright replay URL', () => {
+  it('sends the recorded requests, and allows properties that later versions add', async () => {
+    expect(await project.run('replay', url)).toEqual({ status: 0, out: OK, err: '' });
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /toys',
+      'GET /toys/1',
+    ]);
+  });
+
+  it('reports the violated location in the released and in the current contract', async () => {
+    respond = () => ({ body: { name: 5 } });
+    change('paths:', 'x-line: 1\npaths:');
+    const { status, out } = await project.run('replay', url);
+    expect(status).toBe(1);
+    expect(out).toBe(`1.0.0 a new toy: /name expected string
+  curl -i -X POST ${url}/toys -H 'Authorization: Bearer TOKEN' -H 'Content-Type: application/json' --data-raw '{"id":1,"name":"Teddy bear"}'
+  response  200 {"name":5}
+  released  test/released/1.0.0.yaml:141:9
+  current   openapi.yaml:142:9
+1.0.0 a new toy: /name expected string
+  curl -i -X GET ${url}/toys/1 -H 'Authorization: Bearer TOKEN'
+  response  200 {"name":5}
+  released  test/released/1.0.0.yaml:141:9
+  current   openapi.yaml:142:9
+1 release, 1 conversation, 1 failed, 0 type errors
+`);
+  });
+
+  it('sends requests below the servers of the released contract, or the path of the URL', async () => {
+    const released = 'test/released/1.0.0.yaml';
+    project.write(released, project.read(released).replace('- url: /', '- url: /v1'));
+    await project.run('replay', url);
+    await project.run('replay', `${url}/base/`);
+    expect(seen.map((each) => each.url)).toEqual([
+      ...['/v1/toys', '/v1/toys/1', '/base/toys', '/base/toys/1'],
+    ]);
+  });
+
+  it('fails on a request that the service no longer accepts', async () => {
+    respond = () => ({ status: 400, body: { error: 1, message: 'no' } });
+    const { status, out } = await project.run('replay', url);
+    expect(status).toBe(1);
+    expect(out).toContain('1.0.0 a new toy: status expected 200, as when the version was released');
+  });
+
+  it('allows a status that depends on stored data, unless the operation is gone', async () => {
+    respond = ({ method }) =>
+      method === 'GET'
+        ? { status: 404, body: { error: 1, message: 'no' } }
+        : { body: { name: 'Teddy bear' } };
+    expect((await project.run('replay', url, '--no-types')).status).toBe(0);
+    change(
+      '/toys/{id}:\n    get:\n      operationId: getToy',
+      '/all/{id}:\n    get:\n      operationId: all',
+    );
+    expect(await project.run('replay', url, '--no-types')).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('current   no such operation'),
+    });
+  });
+
+  it('sends credentials only where some were recorded, and does not print them', async () => {
+    record({
+      requests: [
+        { operationId: 'getToy', method: 'get', path: '/toys/1', headers: {}, status: 200 },
+        {
+          operationId: 'getToy',
+          method: 'get',
+          path: '/toys/{id}',
+          params: { path: { id: 7 } },
+          headers: { Authorization: 'Bearer TOKEN' },
+          status: 200,
+        },
+      ],
+    });
+    respond = () => ({ body: {} });
+    const credentials = ['--header', 'Authorization: Bearer secret', '--header', 'X-Caller: me'];
+    const { out } = await project.run('replay', url, ...credentials);
+    expect(
+      seen.map(({ url, headers }) => [url, headers.authorization, headers['x-caller']]),
+    ).toEqual([
+      ['/toys/1', undefined, 'me'],
+      ['/toys/7', 'Bearer secret', 'me'],
+    ]);
+    expect(out).not.toContain('secret');
+    seen = [];
+    await project.run('replay', url, '--token', 'other');
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer other']);
+  });
+
+  it.each([
+    ['json', '"passed": false'],
+    ['github', '::error file=openapi.yaml,line=141,col=9,title=replay-response::1.0.0 a new toy'],
+    ['sarif', '"ruleId": "replay-response"'],
+    ['junit', '<failure type="replay-response"'],
+  ])('writes failures as %s', async (format, text) => {
+    respond = () => ({ body: { name: 5 } });
+    const { status, out } = await project.run('replay', url, '--format', format);
+    expect(status).toBe(1);
+    expect(out).toContain(text);
+  });
+
+  it.each([
+    [['replay', 'localhost'], 'URL: got "localhost", expected an http or https URL'],
+    [['replay', '--release', '2.0.0'], 'expected a release in test/released/ (1.0.0)'],
+    [['replay'], 'src/service.ts: not found, expected it, or the URL of a running service'],
+  ] as const)('%j exits with 2', async ([...args], message) => {
+    const { status, err } = await project.run(...(args as [string]));
+    expect(err).toContain(message);
+    expect(status).toBe(2);
+  });
+});
+
+it('exits with 2 for a service that cannot be reached', async () => {
+  await new Promise((resolve) => server.close(resolve));
+  const { status, err } = await project.run('replay', url);
+  expect(err).toBe(
+    `stubwright: URL: got ${url} (ECONNREFUSED), expected a service that responds\n`,
+  );
+  expect(status).toBe(2);
+});
+
+describe('stubwright replay', () => {
+  it('starts src/service.ts for each conversation', async () => {
+    project.write(
+      'src/service.ts',
+      'export const service = { env: {}, verifiers: (verify) => ({ bearerAuth: verify }) };\n',
+    );
+    project.write('package.json', '{ "type": "module" }');
+    const env = { MOCK: 'all' };
+    const { passed, report } = await replayReleases({ cwd: project.path, env });
+    expect({ passed, report: `${report}\n` }).toEqual({ passed: true, report: OK });
+  });
+
+  it('runs a situation that a module starts, and reports another as not run', async () => {
+    record({ situation: 'full' });
+    const not = await project.run('replay', url);
+    expect(not).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/: not run: full\n.*1 not run/),
+    });
+    project.write(
+      'situations.mjs',
+      `export const startIn = async (situation) => situation === 'full' ? { url: '${url}', token: 't' } : undefined;`,
+    );
+    const { out } = await project.run('replay', url, '--situations', 'situations.mjs');
+    expect(out).toBe(OK);
+    expect(seen[0]!.headers.authorization).toBe('Bearer t');
+  });
+
+  it('has nothing to do without a release', async () => {
+    const result = await replayReleases({ cwd: project.path, folder: 'none' });
+    expect(result).toMatchObject({ passed: true, releases: [] });
+  });
+});
+
+describe('a program for the types of a release', () => {
+  it.each([
+    [
+      'a property that it reads is gone',
+      [
+        '        tag:\n          type: string\n          description: Tag that',
+        '        label:\n          type: string\n          description: Tag that',
+      ],
+      'it reads "tag" of the response 200',
+      /change {4}POST \/toys response 200.*tag/,
+    ],
+    [
+      'a path that it calls is gone',
+      [
+        '  /toys:\n    post:\n      operationId: storeToy',
+        '  /all:\n    post:\n      operationId: other',
+      ],
+      'it calls it',
+      /change {4}POST \/toys: /,
+    ],
+    [
+      'it lacks a property that is required now',
+      ['      required: [name]\n', '      required: [name, tag]\n'],
+      'it sends a body',
+      /change {4}POST \/toys request body.*tag/,
+    ],
+  ] as const)('does not compile if %s', async (_, [from, to], use, cause) => {
+    change(from, to);
+    const { status, out } = await project.run('replay', url);
+    expect(status).toBe(1);
+    expect(out).toContain(`1.0.0 types: a program that uses storeToy does not compile: ${use}`);
+    expect(out).toMatch(cause);
+  });
+
+  it('compiles if a later version adds properties', async () => {
+    change('        tag:\n', '        size: { type: string }\n        tag:\n');
+    expect((await project.run('replay', url)).out).toBe(OK);
+  });
+});
