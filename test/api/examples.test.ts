@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { StartedService } from '@stubwright/cli/replay';
 import { testClient } from 'stubwright/testing';
 import { EXEMPTIONS, exemptionsIn } from '../../packages/cli/src/coverage/exemptions.ts';
-import { recordObserved } from '../../packages/cli/src/coverage/observed.ts';
+import { OBSERVED } from '../../packages/cli/src/coverage/observed.ts';
 import { loadContractFiles } from '../../packages/cli/src/loading/load.ts';
 import {
   type Conversation,
@@ -26,14 +26,13 @@ afterEach(() => service?.stop?.());
 
 /** Sends the requests in order; @returns the response to each, and records it for the coverage. */
 async function send(requests: readonly RecordedRequest[]) {
-  const client = await testClient({ contract, target: service.url });
+  const client = await testClient({ contract, target: service.url, observed: OBSERVED });
   const responses: { status: number; body: string }[] = [];
   for (const each of requests) {
     const { target, ...init } = sentRequest(each, definition, service);
     const response = await client.fetch(service.url + target, init as RequestInit);
     responses.push({ status: response.status, body: await response.text() });
   }
-  for (const name of client.seen) recordObserved(...(name.split(' ') as [string, string, string]));
   return responses;
 }
 

@@ -106,10 +106,10 @@ describe('coverageOf', () => {
     const rowOf = (name: string, ...observed: string[]) =>
       coverageOf(definition, new Set(observed), []).responses.find((each) => each.name === name);
     const [own, other] = ['getToy 401 application/json', 'storeToy 401 application/json'];
-    expect(rowOf(own)).toEqual({ name: own, state: 'missing' });
-    expect(rowOf(own, own)).toEqual({ name: own, state: 'observed' });
-    expect(rowOf(own, other)).toEqual({ name: own, state: 'shared', reason: other });
-    expect(rowOf(own, own, other)).toEqual({ name: own, state: 'observed' });
+    expect(rowOf(own)).toMatchObject({ name: own, state: 'missing' });
+    expect(rowOf(own, own)).toMatchObject({ name: own, state: 'observed' });
+    expect(rowOf(own, other)).toMatchObject({ name: own, state: 'shared', reason: other });
+    expect(rowOf(own, own, other)).toMatchObject({ name: own, state: 'observed' });
   });
 
   it('does not exempt an operation whose name only starts the same', async () => {

@@ -38,6 +38,8 @@ export interface TestClientOptions {
    * by default `report`, a violation.
    */
   readonly undeclaredProperties?: UndeclaredProperties | undefined;
+  /** The folder in which `seen` is recorded for `stubwright coverage`; by default none. */
+  readonly observed?: string | undefined;
 }
 
 /** Sends requests, and compares each response with the contract. @typeParam Operations the generated types */
@@ -88,13 +90,13 @@ const IN_PROCESS = 'http://localhost';
 export async function testClient<Operations = Record<string, any>>(
   options: TestClientOptions,
 ): Promise<TestClient<Operations>> {
-  const { contract, target, token, undeclaredProperties = 'report' } = options;
+  const { contract, target, token, undeclaredProperties = 'report', observed } = options;
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
   const address = addressOf(options);
   const headers = new Headers(options.headers);
   const requests = new Requests(definition, { ...address, headers, token });
-  const responses = new RecordedResponses(definition, undeclaredProperties);
+  const responses = new RecordedResponses(definition, undeclaredProperties, observed);
   const router = new Router(definition.operations, address.basePath);
   const respond = typeof target === 'string' ? fetch : target;
   return {

@@ -10,6 +10,8 @@ export interface DeclaredResponse {
   readonly state: 'observed' | 'shared' | 'exempt' | 'missing';
   /** Of an exempt response; of a shared one, the response that was observed. */
   readonly reason?: string;
+  /** JSON pointer in the contract. */
+  readonly pointer: string;
 }
 
 export interface Coverage {
@@ -34,14 +36,14 @@ export function coverageOf(
   const seen = declared.filter(({ name }) => observed.has(name));
   const byKey = new Map(seen.map(({ key, name }) => [key, name]));
   const needed = new Set<Exemption>();
-  const responses = declared.map(({ name, key }): DeclaredResponse => {
-    if (observed.has(name)) return { name, state: 'observed' };
+  const responses = declared.map(({ name, key, pointer }): DeclaredResponse => {
+    if (observed.has(name)) return { name, state: 'observed', pointer };
     const other = byKey.get(key);
-    if (other !== undefined) return { name, state: 'shared', reason: other };
+    if (other !== undefined) return { name, state: 'shared', reason: other, pointer };
     const exemption = exemptions.find((each) => isExempt(name, each));
-    if (exemption === undefined) return { name, state: 'missing' };
+    if (exemption === undefined) return { name, state: 'missing', pointer };
     needed.add(exemption);
-    return { name, state: 'exempt', reason: exemption.reason };
+    return { name, state: 'exempt', reason: exemption.reason, pointer };
   });
   const unneeded = exemptions
     .filter((each) => !needed.has(each))
@@ -55,8 +57,24 @@ export function coverageOf(
 
 interface Declared {
   readonly name: string;
-  /** JSON pointer of the declaration, and the media type. */
+  readonly pointer: string;
+  /** The pointer, and the media type. */
   readonly key: string;
+}
+
+const MARKS: Record<DeclaredResponse['state'], string> = {
+  observed: 'yes   ',
+  shared: 'shared',
+  exempt: 'exempt',
+  missing: 'NO    ',
+};
+
+export function coverageTable({ responses, unneeded }: Coverage): string {
+  const rows = responses.map(({ state, name, reason }) => {
+    return `  ${MARKS[state]}  ${name}${reason === undefined ? '' : `: ${reason}`}`;
+  });
+  const warnings = unneeded.map((line) => `  warning: ${line}`);
+  return ['', 'Declared responses, observed by the tests:', ...rows, ...warnings, ''].join('\n');
 }
 
 function declaredResponses(
@@ -69,7 +87,11 @@ function declaredResponses(
       [...responses].flatMap(([status, { node, pointer }]) => {
         const types = Object.keys(node.content ?? {});
         return (types.length === 0 ? [undefined] : types).map((type) => {
-          return { name: responseName(operationId, status, type), key: `${pointer} ${type}` };
+          return {
+            name: responseName(operationId, status, type),
+            pointer,
+            key: `${pointer} ${type}`,
+          };
         });
       }),
     );

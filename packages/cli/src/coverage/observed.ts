@@ -1,7 +1,9 @@
 // The declared responses that tests observed, collected from all worker processes of the test runner.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
-const FOLDER = 'build/observed';
+/** The folder of the record, relative to the folder of the project. */
+export const OBSERVED = 'build/observed';
 const seen = new Set<string>();
 
 /** @returns the name of a response: `getToy 200 application/json`, `getToy 204 without a body` */
@@ -19,18 +21,27 @@ export function recordObserved(operationId: string, status: string | number, typ
   const name = responseName(operationId, status, type);
   if (seen.has(name)) return;
   seen.add(name);
-  mkdirSync(FOLDER, { recursive: true });
-  appendFileSync(`${FOLDER}/${process.pid}`, `${name}\n`);
+  mkdirSync(OBSERVED, { recursive: true });
+  appendFileSync(`${OBSERVED}/${process.pid}`, `${name}\n`);
 }
 
-export function forgetObserved(): void {
-  rmSync(FOLDER, { recursive: true, force: true });
+/** @param folder by default that of recordObserved */
+export function forgetObserved(folder = OBSERVED): void {
+  rmSync(folder, { recursive: true, force: true });
 }
 
-/** @returns the names of the recorded responses */
-export function observedResponses(): Set<string> {
-  if (!existsSync(FOLDER)) return new Set();
-  const files = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isFile());
-  const lines = files.flatMap(({ name }) => readFileSync(`${FOLDER}/${name}`, 'utf8').split('\n'));
-  return new Set(lines);
+/** A response without a body, as the test client writes it: `getToy 204`. */
+const WITHOUT_TYPE = /^(.*) (\d\d\d|\dXX|default)$/i;
+
+/** @returns the names of the recorded responses; undefined without a record */
+export function observedResponses(folder = OBSERVED): Set<string> | undefined {
+  if (!existsSync(folder)) return undefined;
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const lines = files.flatMap(({ name }) => readFileSync(join(folder, name), 'utf8').split('\n'));
+  return new Set(
+    lines.map((line) => {
+      const [, operationId, status] = WITHOUT_TYPE.exec(line) ?? [];
+      return operationId === undefined ? line : responseName(operationId, status!);
+    }),
+  );
 }

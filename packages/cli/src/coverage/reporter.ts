@@ -1,5 +1,5 @@
 // A jest reporter: the run fails if a declared response was not observed by any test.
-import { type Coverage, coverageOf, type DeclaredResponse } from './coverage.ts';
+import { coverageOf, coverageTable } from './coverage.ts';
 import { EXEMPTIONS, exemptionsIn } from './exemptions.ts';
 import { HANDLER_INDEX, implementedIn } from './implemented.ts';
 import { forgetObserved, observedResponses } from './observed.ts';
@@ -18,13 +18,6 @@ export interface CoverageOptions {
   /** YAML, a map of responses to reasons. By default `test/coverage-exemptions.yaml`, if it exists. */
   readonly exemptions?: string;
 }
-
-const MARKS: Record<DeclaredResponse['state'], string> = {
-  observed: 'yes   ',
-  shared: 'shared',
-  exempt: 'exempt',
-  missing: 'NO    ',
-};
 
 /** Of jest: https://jestjs.io/docs/configuration#custom-reporters */
 export default class CoverageReporter {
@@ -62,19 +55,16 @@ export default class CoverageReporter {
     const { loadContractFiles } = await import('../loading/load.ts');
     const { definition } = await loadContractFiles(this.#contract);
     const isImplemented = await implementedIn(this.#handlers);
-    const coverage = coverageOf(definition, observedResponses(), exemptions, isImplemented);
-    process.stdout.write(tableOf(coverage));
+    const coverage = coverageOf(
+      definition,
+      observedResponses() ?? new Set(),
+      exemptions,
+      isImplemented,
+    );
+    process.stdout.write(coverageTable(coverage));
     const missing = coverage.responses.filter(({ state }) => state === 'missing');
     if (missing.length === 0) return undefined;
     const names = missing.map(({ name }) => name).join('; ');
     return new Error(`declared responses that no test observed: ${names}`);
   }
-}
-
-function tableOf({ responses, unneeded }: Coverage): string {
-  const rows = responses.map(({ state, name, reason }) => {
-    return `  ${MARKS[state]}  ${name}${reason === undefined ? '' : `: ${reason}`}`;
-  });
-  const warnings = unneeded.map((line) => `  warning: ${line}`);
-  return ['', 'Declared responses, observed by the tests:', ...rows, ...warnings, ''].join('\n');
 }

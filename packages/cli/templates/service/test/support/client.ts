@@ -16,6 +16,7 @@ export const client = await testClient<operations>({
   contract: "generated/contract.json",
   target: service.url,
   token: service.generatedToken,
+  observed: "build/observed",
 });
 
 /** Fails for an error, except those that depend on stored data. */
