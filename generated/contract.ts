@@ -71,6 +71,7 @@ export interface components {
          *     | 40600 | the contract declares no media type that Accept allows |
          *     | 40800 | the request was not received in time |
          *     | 40900 | the id exists with different content, which is unchanged |
+         *     | 41000 | a deprecated part of the contract is no longer served |
          *     | 41200 | the document has changed |
          *     | 41300 | the body is too large |
          *     | 41400 | the request target is too long |

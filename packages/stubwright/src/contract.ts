@@ -10,6 +10,7 @@ export {
   type PublishedYaml,
 } from './contract/bundle.ts';
 export { bundleText, loadContract } from './contract/load.ts';
+export { timeOf } from './deprecation/deprecation.ts';
 export type { ContractError } from './document/contractError.ts';
 export {
   barePath,

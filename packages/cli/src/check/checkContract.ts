@@ -7,6 +7,7 @@ import { loadContractFiles } from '../loading/load.ts';
 import { manifestOf, unexplained } from '../manifest/manifest.ts';
 import { type Finding, findingIn } from '../output/finding.ts';
 import { compileErrors } from './compile.ts';
+import { deprecationDateErrors } from './deprecationDates.ts';
 import { undeclaredErrors } from './errorResponses.ts';
 import { undeclaredProperties } from './exampleProperties.ts';
 import { contractErrors, lintDefinition } from './lintContract.ts';
@@ -109,6 +110,9 @@ async function locatedFindings(
   );
   return [
     ...compileErrors(definition).map((each) => finding('error', 'schema-compiles', each)),
+    ...deprecationDateErrors(definition.document).map((each) =>
+      finding('error', 'deprecation-dates', each),
+    ),
     ...gaps.map((each) => finding('warning', 'enforced', each)),
     ...undeclaredProperties(definition).map((each) =>
       finding('warning', 'examples-declared', each),

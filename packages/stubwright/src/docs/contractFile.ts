@@ -4,6 +4,7 @@ import type { Node } from '../document/definition.ts';
 import { exactIntegers } from '../document/exactIntegers.ts';
 import { withServers } from '../document/servers.ts';
 import { stringifyJson } from '../json/json.ts';
+import { withDeprecationHeaders } from './deprecationHeaders.ts';
 import { withExactExamples } from './exactExamples.ts';
 
 export interface PublishedContract {
@@ -31,7 +32,7 @@ const WRITERS = {
 };
 
 export function jsonText(file: JsonFile, options: PublishedContract): string {
-  return WRITERS[file](options);
+  return WRITERS[file]({ ...options, document: withDeprecationHeaders(options.document) });
 }
 
 /** @returns the contract as YAML (RFC 9512), with `baseUrl` as its only server */

@@ -21,6 +21,7 @@ export const catalogue = {
   40600: 'the contract declares no media type that Accept allows',
   40800: 'the request was not received in time',
   40900: 'the id exists with different content, which is unchanged',
+  41000: 'a deprecated part of the contract is no longer served',
   41200: 'the document has changed',
   41300: 'the body is too large',
   41400: 'the request target is too long',
@@ -142,6 +143,7 @@ export const unknownPath = () => numbered(40400, 'no such path');
 export const unknownId = () => numbered(40401, 'no resource has this id');
 /** 409: the id exists. */
 export const idConflict = () => numbered(40900, 'the id exists');
+export const gone = (message: string) => numbered(41000, message);
 export const preferenceNotDeclared = (message: string) => numbered(40402, message);
 /** @param declared the media types of the response (RFC 9110, section 15.5.7) */
 export const notAcceptable = (declared: string) =>

@@ -153,9 +153,11 @@ async function handleAndEmit(
 ): Promise<EngineResponse> {
   const startedAt = performance.now();
   const response = await engine.handle(exchange);
-  const { route, operationId, status, cause } = response;
+  const { route, operationId, status, cause, deprecated } = response;
   const durationMs = performance.now() - startedAt;
   const { method } = exchange;
-  events.emit('responded', { method, route, operationId, status, durationMs, cause });
+  events.emit('responded', {
+    ...{ method, route, operationId, status, durationMs, cause, deprecated },
+  });
   return response;
 }

@@ -1,5 +1,6 @@
 // The events of a contract.
 import type { EventEmitter } from 'node:events';
+import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
 
 /** Payloads by event name, for a contract without a service. */
 export interface ApiEvents {
@@ -26,4 +27,6 @@ export interface ApiResponse {
   readonly durationMs: number;
   /** The error that caused a 500 or 503, or the violation of a reply that was sent; for the log only. */
   readonly cause: unknown;
+  /** Undefined for a request without deprecated parts. */
+  readonly deprecated?: DeprecatedUsage | undefined;
 }

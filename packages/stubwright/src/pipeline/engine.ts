@@ -1,12 +1,13 @@
 // Handles requests: route, authenticate, media type, read, validate, handle, serialize.
 import { finished, Readable } from 'node:stream';
+import { announced, Deprecations, usageOf } from '../deprecation/deprecations.ts';
 import { normalizedBasePath } from '../document/basePath.ts';
 import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
 import { aborted } from '../errors/problem.ts';
 import { errorFrom } from '../errors/thrown.ts';
 import type { MockOptions } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
-import type { Exchange } from '../request/exchange.ts';
+import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
 import { firstChunk } from '../response/byteStream.ts';
 import { type HttpResponse, Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
@@ -56,7 +57,8 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     exposeErrors,
     report,
   });
-  const responding = { pipeline, failures, disposal, report };
+  const { deprecations } = parts;
+  const responding = { pipeline, failures, disposal, deprecations, report };
   const engine: Engine = {
     handle(exchange) {
       exchange.parentLog = options.log;
@@ -98,13 +100,14 @@ interface Responding {
   readonly pipeline: Pipeline;
   readonly failures: Failures;
   readonly disposal: Disposal;
+  readonly deprecations: Deprecations;
   readonly report: (error: Error) => void;
 }
 
 /** Passes a request through the pipeline, and disposes the context of its handler. Never rejects. */
 async function respond(
   exchange: Exchange,
-  { pipeline, failures, disposal, report }: Responding,
+  { pipeline, failures, disposal, deprecations, report }: Responding,
 ): Promise<EngineResponse> {
   let stream: Readable | undefined;
   try {
@@ -116,27 +119,44 @@ async function respond(
     if (exchange.context !== undefined) await disposal.replied(exchange, status);
     release(exchange, body, report);
     const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
-    return { status, headers, body, route, operationId, cause: exchange.violation };
+    const response = { status, headers, body, route, operationId, cause: exchange.violation };
+    return exchange.deprecated === undefined
+      ? response
+      : withUse(response, exchange.deprecated, exchange);
   } catch (error) {
     stream?.destroy();
     // After the time limit, the handler may still use its context.
     const isDisposed = exchange.context !== undefined && exchange.timedOut === undefined;
     if (isDisposed) await disposal.failed(exchange, error);
     release(exchange, undefined, report);
-    return failures.thrown(exchange.isAbort(error) ? aborted() : error, exchange);
+    const response = failures.thrown(exchange.isAbort(error) ? aborted() : error, exchange);
+    const use = deprecations.usedBy(exchange);
+    return use === undefined ? response : withUse(await response, use, exchange);
   }
+}
+
+function withUse(response: EngineResponse, use: AnnouncedUse, exchange: Exchange): EngineResponse {
+  const headers = announced(response.headers, use);
+  return { ...response, headers, deprecated: usageOf(use, exchange) };
 }
 
 function served<Context>(
   operation: Operation,
   options: EngineOptions<Context>,
-  { requests, replies, mocks, timeLimit, disposal }: Awaited<ReturnType<typeof partsOf>>,
+  {
+    requests,
+    replies,
+    mocks,
+    timeLimit,
+    disposal,
+    deprecations,
+  }: Awaited<ReturnType<typeof partsOf>>,
 ): ServedOperation {
   const isMockedHere = isMocked(operation, options);
   const handle = isMockedHere ? mocks!.reply : withContext(handlerOf(operation, options), options);
   const { admit, report = ignore } = options;
   return new ServedOperation(operation, requests, {
-    handle,
+    handle: deprecations.around(operation, handle),
     isMocked: isMockedHere,
     admit,
     replies,
@@ -170,6 +190,7 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
     mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
     loadMocks,
     timeLimit,
+    deprecations: new Deprecations(definition, options.sunset),
     disposal: new Disposal(timeLimit, options.report ?? ignore),
   };
 }

@@ -1,4 +1,5 @@
 // The options of an engine, and their errors.
+import type { SunsetPolicy } from '../deprecation/deprecations.ts';
 import { normalizedBasePath } from '../document/basePath.ts';
 import type { Definition, Operation } from '../document/definition.ts';
 import type { Problem } from '../errors/problem.ts';
@@ -56,6 +57,8 @@ export interface EngineOptions<Context> {
    * removal of an upload. It must not throw. By default such errors are ignored.
    */
   readonly report?: ((error: Error) => void) | undefined;
+  /** Of requests that use a part with `x-sunset`; served by default. */
+  readonly sunset?: SunsetPolicy | undefined;
   /** Called in development, once for each property that a handler returns and the contract does not declare. */
   readonly warn?: ((message: string) => void) | undefined;
 }

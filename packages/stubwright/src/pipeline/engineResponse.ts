@@ -1,4 +1,5 @@
 // What an engine does with a request, and its response with properties for the log.
+import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { MaybePromise } from '../media/chain.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -11,6 +12,8 @@ export interface EngineResponse extends HttpResponse {
   /** The error that caused a 500 or 503, or the violation of a reply that was sent nevertheless. */
   readonly cause: unknown;
   readonly traceId?: string;
+  /** For the log; undefined for a request without deprecated parts. */
+  readonly deprecated?: DeprecatedUsage;
 }
 
 export interface Engine {

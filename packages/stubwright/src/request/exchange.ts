@@ -88,6 +88,8 @@ export interface ParsedBody {
   readonly mediaType: string | undefined;
   /** True for a body that the handler reads while it arrives. */
   readonly isStream?: boolean;
+  /** The value before coercion; undefined without one. */
+  readonly value?: unknown;
   /** @returns the errors, one by one */
   violations(): Violation[];
   /** @returns the body for the handler; only valid without errors */
@@ -145,6 +147,14 @@ interface OptionalParts {
   aborted?: DOMException;
   context?: DisposableContext | undefined;
   timedOut?: Error | undefined;
+  deprecated?: AnnouncedUse | undefined;
+}
+
+/** The deprecated parts of a contract that a request uses, with their response headers. */
+export interface AnnouncedUse {
+  readonly parts: readonly { readonly name: string; readonly sunset: number | undefined }[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sunset: number | undefined;
 }
 
 /** A request, and what the steps of the pipeline find out about it. */
@@ -264,6 +274,15 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
 
   set timedOut(error: Error | undefined) {
     this.#parts().timedOut = error;
+  }
+
+  /** Set before the handler; undefined for a request without deprecated parts. */
+  get deprecated(): AnnouncedUse | undefined {
+    return this.#optional?.deprecated;
+  }
+
+  set deprecated(use: AnnouncedUse | undefined) {
+    if (use !== undefined) this.#parts().deprecated = use;
   }
 
   #parts(): OptionalParts {

@@ -110,11 +110,12 @@ function serverOptions({ method, url }: IncomingMessage): EngineResponse | undef
 function sentResponse(
   id: string,
   { method }: IncomingMessage,
-  { operationId, route, status, body, cause, traceId }: EngineResponse,
+  { operationId, route, status, body, cause, traceId, deprecated }: EngineResponse,
   elapsedMs: number,
 ): SentResponse {
   const isCounted = body !== undefined && method !== 'HEAD' && !(body instanceof Readable);
   const bytes = isCounted ? Buffer.byteLength(body) : 0;
   const durationMs = Math.round(elapsedMs * 1000) / 1000;
-  return { id, method, route, operationId, status, durationMs, bytes, traceId, cause };
+  const sent = { id, method, route, operationId, status, durationMs, bytes, traceId, cause };
+  return deprecated === undefined ? sent : { ...sent, deprecated };
 }

@@ -34,13 +34,13 @@ export async function activate<Context>(
   tracing: Awaited<ReturnType<typeof openTracing>>,
 ): Promise<ActiveContract> {
   const { definition, publish } = contract;
-  const { baseUrl, isProduction, mock, handlerTimeoutSeconds } = settings;
+  const { baseUrl, isProduction, mock, handlerTimeoutSeconds, sunset } = settings;
   const basePath = baseUrl?.pathname.replace(/\/+$/, '');
   const engine = await createEngine({
     ...parts,
     definition,
     basePath,
-    mock,
+    ...{ mock, sunset },
     handlerTimeoutMs: handlerTimeoutSeconds > 0 ? handlerTimeoutSeconds * 1000 : undefined,
     exposeErrors: !isProduction,
     warn: isProduction ? undefined : parts.warn,

@@ -1,5 +1,6 @@
 // The settings of a service, from environment variables: defaults, bounds and validation.
 
+import type { SunsetPolicy } from '../deprecation/deprecations.ts';
 import type { JwtSettings } from '../operations/auth/jwt.ts';
 import type { RateLimitSettings } from '../operations/rateLimit.ts';
 import type { SheddingLimits } from '../operations/shedding.ts';
@@ -46,6 +47,8 @@ export interface Settings {
   readonly shedding: SheddingLimits;
   /** Maximum time for a handler, and for a verifier; 0 for no limit. */
   readonly handlerTimeoutSeconds: number;
+  /** Of requests that use a part with `x-sunset`. */
+  readonly sunset: SunsetPolicy;
   /** At shutdown, the time during which requests are served while the service is not ready. */
   readonly shutdownGraceSeconds: number;
   readonly logLevel: string;
@@ -106,6 +109,7 @@ export function readSettings(env: Environment): Settings {
       lagMs: integer(env, 'LAG_LIMIT', 500, 10, 60_000),
     },
     handlerTimeoutSeconds: integer(env, 'HANDLER_TIMEOUT', 60, 0, 3600),
+    sunset: sunset(env),
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     isProduction: env['NODE_ENV'] === 'production',
@@ -164,6 +168,13 @@ function admin(env: Environment): Settings['admin'] {
   if (!env['ADMIN_PORT']) return undefined;
   const port = integer(env, 'ADMIN_PORT', 0, 0, LARGEST_PORT);
   return { host: env['ADMIN_HOST'] || '127.0.0.1', port };
+}
+
+function sunset(env: Environment): SunsetPolicy {
+  const choice = oneOf(env, 'SUNSET', 'serve', ['serve', 'refuse', 'brownout']);
+  const minutes = integer(env, 'SUNSET_BROWNOUT', 60, 1, 100_000);
+  const brownoutMs = choice === 'brownout' ? minutes * 60_000 : 0;
+  return { refuses: choice !== 'serve', brownoutMs };
 }
 
 function baseUrl(env: Environment): URL | undefined {

@@ -1,4 +1,4 @@
-// Prometheus metrics. Labels have few values: operationIds and statuses, never paths or callers.
+// Prometheus metrics. Labels have few values: operationIds, statuses, and the callers of deprecated parts.
 import * as prom from 'prom-client';
 import type { ServiceEmitter } from '../events.ts';
 
@@ -13,6 +13,8 @@ export type AddMetrics = (
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 /** Label of requests that match no operation. */
 const NO_OPERATION = 'none';
+/** The callers of deprecated parts that have a label of their own. */
+const MAX_CALLERS = 100;
 
 /**
  * Subscribes the metrics of every service to its events.
@@ -40,6 +42,19 @@ export function collectMetrics(
   events.on('requestRejected', ({ status }) =>
     requests.observe({ operation: NO_OPERATION, status }, 0),
   );
+  const deprecatedRequests = new prom.Counter({
+    name: 'http_deprecated_requests_total',
+    help: `Requests that used a deprecated part of the contract; callers beyond ${MAX_CALLERS} are other`,
+    labelNames: ['operation', 'caller'],
+    registers,
+  });
+  const callers = new Set<string>();
+  events.on('responded', ({ operationId: operation = NO_OPERATION, deprecated }) => {
+    if (deprecated === undefined) return;
+    if (callers.size < MAX_CALLERS) callers.add(deprecated.caller);
+    const caller = callers.has(deprecated.caller) ? deprecated.caller : 'other';
+    deprecatedRequests.inc({ operation, caller });
+  });
   const droppedConnections = new prom.Counter({
     name: 'http_connections_dropped_total',
     help: 'New connections that were closed because of a connection limit',

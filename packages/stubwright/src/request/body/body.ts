@@ -149,7 +149,7 @@ class Content {
 /** A class: closures would be allocated for each request. */
 class ParsedValue implements ParsedBody {
   readonly mediaType: string;
-  readonly #value: unknown;
+  readonly value: unknown;
   readonly #validate: Validate | undefined;
   readonly #coercion: Coercion | undefined;
 
@@ -160,19 +160,19 @@ class ParsedValue implements ParsedBody {
     coercion: Coercion | undefined,
   ) {
     this.mediaType = mediaType;
-    this.#value = value;
+    this.value = value;
     this.#validate = validate;
     this.#coercion = coercion;
   }
 
   violations(): Violation[] {
     const validate = this.#validate;
-    if (validate === undefined || validate(this.#value)) return [];
-    return violationsOf(validate.errorsOf(this.#value), '');
+    if (validate === undefined || validate(this.value)) return [];
+    return violationsOf(validate.errorsOf(this.value), '');
   }
 
   coerced(): unknown {
-    return this.#coercion ? this.#coercion(this.#value) : this.#value;
+    return this.#coercion ? this.#coercion(this.value) : this.value;
   }
 }
 

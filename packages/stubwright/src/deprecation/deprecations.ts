@@ -1,0 +1,96 @@
+// Announces deprecated parts to the callers that use them, and refuses them after their sunset.
+import type { Definition, Operation } from '../document/definition.ts';
+import { gone } from '../errors/problem.ts';
+import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
+import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
+
+/** What happens to requests that use a part with `x-sunset`. */
+export interface SunsetPolicy {
+  /** True to respond 410 from the date on. */
+  readonly refuses: boolean;
+  /** The time before the date in which requests are refused too. */
+  readonly brownoutMs: number;
+}
+
+/** Who used which deprecated parts. */
+export interface DeprecatedUsage {
+  /** The name of the principal, or `anonymous`. */
+  readonly caller: string;
+  /** `operation`, `query parameter limit`, `body /tag`. */
+  readonly parts: readonly string[];
+  /** The earliest date of the parts, in milliseconds since 1970; undefined without one. */
+  readonly sunset: number | undefined;
+}
+
+type Step = (exchange: Exchange) => unknown;
+
+export class Deprecations {
+  readonly #definition: Definition;
+  readonly #policy: SunsetPolicy | undefined;
+  /** Of deprecated operations, for errors before the handler. */
+  readonly #operations = new Map<Operation, OperationDeprecation>();
+
+  constructor(definition: Definition, policy: SunsetPolicy | undefined) {
+    this.#definition = definition;
+    this.#policy = policy;
+  }
+
+  /** @returns `handle` itself for an operation whose requests cannot use a deprecated part */
+  around(operation: Operation, handle: Step): Step {
+    const { requestBody, parameters, location } = operation;
+    const isDeprecated = location.node.deprecated === true;
+    const mayUse =
+      isDeprecated ||
+      requestBody !== undefined ||
+      parameters.some(({ node }) => node.deprecated === true || node.schema?.deprecated === true);
+    if (!mayUse) return handle;
+    let step: Step | undefined;
+    // Compiled at the first request, as the validators are.
+    const compiled = (): Step => {
+      const own = deprecationOf(operation, this.#definition);
+      if (own === undefined) return handle;
+      return (exchange) => {
+        exchange.deprecated = own.of(exchange);
+        if (exchange.deprecated !== undefined) this.#expectServed(exchange.deprecated);
+        return handle(exchange);
+      };
+    };
+    if (isDeprecated) {
+      this.#operations.set(operation, deprecationOf(operation, this.#definition)!);
+    }
+    return (exchange) => {
+      step ??= compiled();
+      return step(exchange);
+    };
+  }
+
+  /** @returns undefined for a request that uses no deprecated part */
+  usedBy({ deprecated, operation }: Exchange): AnnouncedUse | undefined {
+    if (deprecated !== undefined || operation === undefined) return deprecated;
+    return this.#operations.get(operation)?.unconditional;
+  }
+
+  #expectServed({ sunset, parts }: AnnouncedUse): void {
+    if (sunset === undefined || !this.#policy?.refuses) return;
+    if (Date.now() < sunset - this.#policy.brownoutMs) return;
+    const due = parts.filter((each) => each.sunset === sunset);
+    const names = due.map(({ name }) => name).join(', ');
+    throw gone(`${names}: removed on ${new Date(sunset).toISOString().slice(0, 10)}`);
+  }
+}
+
+export function usageOf({ parts, sunset }: AnnouncedUse, { principal }: Exchange): DeprecatedUsage {
+  return { caller: principal?.name ?? 'anonymous', parts: parts.map(({ name }) => name), sunset };
+}
+
+/** @returns the headers of a response with those of the use; `Link` is a list (RFC 8288, section 3) */
+export function announced(
+  headers: Readonly<Record<string, string>>,
+  use: AnnouncedUse,
+): Readonly<Record<string, string>> {
+  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'link');
+  const { Link } = use.headers;
+  if (own === undefined || Link === undefined) return { ...headers, ...use.headers };
+  const { [own[0]]: _, ...rest } = headers;
+  return { ...rest, ...use.headers, Link: `${own[1]}, ${Link}` };
+}

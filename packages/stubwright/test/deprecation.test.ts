@@ -1,0 +1,237 @@
+// Deprecated operations, parameters and properties at run time.
+
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import type { DeprecatedUsage } from '../src/deprecation/deprecations.ts';
+import { Deprecations } from '../src/deprecation/deprecations.ts';
+import { withDeprecationHeaders } from '../src/docs/deprecationHeaders.ts';
+import { Definition } from '../src/document/definition.ts';
+import { fetchHandler } from '../src/fetch.ts';
+import { type Api, createApi } from '../src/index.ts';
+import { collectMetrics } from '../src/operations/admin/metrics.ts';
+import { logEvents } from '../src/operations/eventLog.ts';
+import type { ServiceEvents } from '../src/operations/events.ts';
+import { createLog } from '../src/operations/log.ts';
+import { createEngine } from '../src/pipeline/engine.ts';
+import { Exchange } from '../src/request/exchange.ts';
+import { readSettings } from '../src/service.ts';
+
+const DATES = { 'x-deprecated-since': '2026-01-31', 'x-sunset': '2027-01-31' };
+const LINK = { externalDocs: { url: 'https://a.test/why' } };
+const ANNOUNCED = {
+  deprecation: `@${Date.UTC(2026, 0, 31) / 1000}`,
+  sunset: 'Sun, 31 Jan 2027 00:00:00 GMT',
+};
+const OK = { 200: { description: 'ok' }, 400: { description: 'no' } };
+const KIND = {
+  type: 'object',
+  properties: {
+    old: { type: 'string', deprecated: true, 'x-sunset': '2026-12-01', default: 'x' },
+    inner: { type: 'array', items: { $ref: '#/components/schemas/Kind' } },
+    any: {
+      anyOf: [{ type: 'string' }, { type: 'object', properties: { gone: { deprecated: true } } }],
+    },
+    map: { type: 'object', additionalProperties: { properties: { late: { deprecated: true } } } },
+  },
+};
+const parameter = (where: string, name: string, parts: object) => ({
+  ...{ in: where, name, schema: { type: 'string' } },
+  ...parts,
+});
+const document = {
+  openapi: '3.1.0',
+  info: { title: 't', version: '1' },
+  paths: {
+    '/old': { get: { operationId: 'old', deprecated: true, ...DATES, ...LINK, responses: OK } },
+    '/new': {
+      get: {
+        operationId: 'parameters',
+        parameters: [
+          parameter('query', 'q', { deprecated: true, ...DATES }),
+          parameter('header', 'X-Old', { schema: { type: 'string', deprecated: true, ...LINK } }),
+          parameter('cookie', 'c', { deprecated: true, 'x-sunset': '2026-06-01' }),
+          parameter('query', 'fine', {}),
+        ],
+        responses: OK,
+      },
+      post: {
+        operationId: 'body',
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Kind' } } },
+        },
+        responses: OK,
+      },
+    },
+    '/none': { get: { operationId: 'none', responses: OK } },
+  },
+  components: { schemas: { Kind: KIND } },
+};
+const definition = new Definition(document);
+const reply = () => ({ status: 200 });
+const handlers = { old: reply, parameters: reply, body: reply, none: reply };
+
+async function apiOf(mock: 'off' | 'all' = 'off') {
+  const contract = {
+    definition,
+    files: [],
+    warnings: [],
+    publish: async () => ({ text: '', servers: [0, 0] as const }),
+  };
+  const api: Api<Request> = await createApi({ contract, handlers, mock });
+  const used: (DeprecatedUsage | undefined)[] = [];
+  api.events.on('responded', ({ deprecated }) => used.push(deprecated));
+  const respond = fetchHandler(api);
+  return {
+    used,
+    send: (path: string, init?: RequestInit) => respond(new Request(`http://a.test${path}`, init)),
+  };
+}
+
+const post = (body: unknown) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+describe('a response', () => {
+  it.each(['off', 'all'] as const)('announces a deprecated operation (mock: %s)', async (mock) => {
+    const { send, used } = await apiOf(mock);
+    const { headers } = await send('/old');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      ...ANNOUNCED,
+      link: '<https://a.test/why>; rel="deprecation"',
+    });
+    expect(used).toEqual([
+      { caller: 'anonymous', parts: ['operation'], sunset: Date.UTC(2027, 0, 31) },
+    ]);
+  });
+
+  it('announces a deprecated operation also with an error', async () => {
+    const { send } = await apiOf();
+    const { status, headers } = await send('/old?unknown=1');
+    expect(status).toBe(400);
+    expect(headers.get('Deprecation')).toBe(ANNOUNCED.deprecation);
+  });
+
+  it.each([
+    ['/new?q=1', {}, ['query parameter q']],
+    ['/new', { 'x-old': '1' }, ['header parameter X-Old']],
+    ['/new', { cookie: 'a=1; c=2' }, ['cookie parameter c']],
+    ['/new?q=1', { cookie: 'c=2' }, ['query parameter q', 'cookie parameter c']],
+    ['/new?fine=1', { cookie: 'cc=2' }, undefined],
+    ['/none', {}, undefined],
+  ])('announces the deprecated parameters that %s %j uses', async (path, headers, parts) => {
+    const { send, used } = await apiOf();
+    const response = await send(path, { headers });
+    expect(response.status).toBe(200);
+    expect(used[0]?.parts).toEqual(parts);
+    expect(response.headers.has('Sunset')).toBe(used[0]?.sunset !== undefined);
+  });
+
+  it('has the earliest dates of the used parts', async () => {
+    const { send } = await apiOf();
+    const { headers } = await send('/new?q=1', { headers: { cookie: 'c=2' } });
+    expect(headers.get('Sunset')).toBe('Mon, 01 Jun 2026 00:00:00 GMT');
+    expect(headers.get('Deprecation')).toBe(ANNOUNCED.deprecation);
+  });
+
+  it.each([
+    [{ old: 'a' }, ['body /old']],
+    [{}, undefined],
+    [{ inner: [{}, { inner: [{ any: { gone: 1 } }] }] }, ['body /any/gone']],
+    [{ inner: [{ old: 'a' }] }, ['body /old']],
+    [{ any: { gone: 1 }, map: { a: { late: 1 } } }, ['body /any/gone', 'body /map/late']],
+    [{ any: 'text', inner: [] }, undefined],
+  ])('announces the deprecated properties that %j uses', async (body, parts) => {
+    const { send, used } = await apiOf();
+    expect((await send('/new', post(body))).status).toBe(200);
+    expect(used[0]?.parts).toEqual(parts);
+  });
+});
+
+describe('SUNSET', () => {
+  const now = Date.now();
+  const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
+
+  async function statusWith(env: Record<string, string>, sunset: string): Promise<number> {
+    const get = { operationId: 'a', deprecated: true, 'x-sunset': sunset, responses: OK };
+    const own = new Definition({ ...document, paths: { '/a': { get } } });
+    const { sunset: policy } = readSettings(env);
+    const engine = await createEngine({ definition: own, handlers: { a: reply }, sunset: policy });
+    const request = { method: 'GET', url: '/a', headers: {} };
+    const body = {
+      readBody: async () => Buffer.alloc(0),
+      stream: () => {
+        throw new Error();
+      },
+    };
+    const { status, headers } = await engine.handle(new Exchange(request, body));
+    expect(headers['Sunset']).toBe(new Date(sunset).toUTCString());
+    return status;
+  }
+
+  it.each([
+    [{}, -1, 200],
+    [{ SUNSET: 'refuse' }, 5, 200],
+    [{ SUNSET: 'refuse' }, -1, 410],
+    [{ SUNSET: 'brownout' }, 65, 200],
+    [{ SUNSET: 'brownout' }, 55, 410],
+    [{ SUNSET: 'brownout', SUNSET_BROWNOUT: '10' }, 55, 200],
+    [{ SUNSET: 'brownout', SUNSET_BROWNOUT: '10' }, 5, 410],
+  ] as const)('%j: a sunset in %d minutes gets %d', async (env, minutes, status) => {
+    expect(await statusWith(env, inMinutes(minutes))).toBe(status);
+  });
+});
+
+describe('the published contract', () => {
+  it('declares the headers of operations with deprecated parts', () => {
+    const published = withDeprecationHeaders(document);
+    const names = (path: string, method: string) =>
+      Object.keys(published.paths[path][method].responses[200].headers ?? {});
+    expect(names('/old', 'get')).toEqual(['Deprecation', 'Sunset', 'Link']);
+    expect(names('/new', 'get')).toEqual(['Deprecation', 'Sunset', 'Link']);
+    expect(names('/new', 'post')).toEqual(['Sunset']);
+    expect(names('/none', 'get')).toEqual([]);
+    expect(document.paths['/old'].get.responses[200]).toEqual({ description: 'ok' });
+  });
+
+  it('is the same without deprecated parts', () => {
+    const plain = { ...document, paths: { '/none': document.paths['/none'] }, components: {} };
+    expect(withDeprecationHeaders(plain)).toBe(plain);
+  });
+});
+
+it('an operation without deprecated parts keeps its handler', () => {
+  const handle = () => undefined;
+  const none = definition.operations.find((each) => each.operationId === 'none')!;
+  expect(new Deprecations(definition, undefined).around(none, handle)).toBe(handle);
+});
+
+describe('who uses deprecated parts', () => {
+  const response = (caller: string, id = 'a') => ({
+    ...{ id, method: 'GET', route: '/a', operationId: 'a', status: 200, durationMs: 1, bytes: 0 },
+    ...{ traceId: undefined, cause: undefined },
+    deprecated: { caller, parts: ['operation'], sunset: Date.UTC(2027, 0, 31) },
+  });
+
+  it('is one log line for each caller and day', () => {
+    const events = new EventEmitter<ServiceEvents>();
+    const lines: string[] = [];
+    logEvents(events, createLog('warn', { write: (line) => void lines.push(line) }));
+    for (const caller of ['ann', 'bo', 'ann', 'ann']) events.emit('responded', response(caller));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { caller: 'ann', operationId: 'a', parts: ['operation'], sunset: '2027-01-31T00:00:00.000Z' },
+      { caller: 'bo', msg: 'deprecated' },
+    ]);
+  });
+
+  it('is a counter for each operation and caller, with a bounded number of callers', async () => {
+    const events = new EventEmitter<ServiceEvents>();
+    const metrics = collectMetrics(events, () => 0);
+    for (let caller = 0; caller < 150; caller++) events.emit('responded', response(`c${caller}`));
+    events.emit('responded', response('c1'));
+    const text = await metrics();
+    expect(text).toContain('http_deprecated_requests_total{operation="a",caller="c1"} 2\n');
+    expect(text).toContain('http_deprecated_requests_total{operation="a",caller="other"} 50\n');
+  });
+});
