@@ -85,7 +85,17 @@ const ALL: readonly Sources[] = [
       check: ['diff', 'loading', 'manifest', 'output', 'patterns', 'project', STUBWRIGHT],
       coverage: ['loading', STUBWRIGHT],
       commands: [
-        ...['check', 'coverage', 'dev', 'diff', 'loading', 'manifest', 'output', 'project'],
+        ...[
+          'check',
+          'client',
+          'coverage',
+          'dev',
+          'diff',
+          'loading',
+          'manifest',
+          'output',
+          'project',
+        ],
         ...['proxy', 'release', 'replay', 'types', STUBWRIGHT],
       ],
       project: ['loading', 'types', STUBWRIGHT],
@@ -96,6 +106,7 @@ const ALL: readonly Sources[] = [
       replay: ['check', 'diff', 'loading', 'output', 'project', 'release', STUBWRIGHT],
       proxy: ['output', STUBWRIGHT],
       types: ['loading', STUBWRIGHT],
+      client: ['types', STUBWRIGHT],
     },
   },
   {

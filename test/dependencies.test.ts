@@ -91,8 +91,8 @@ describe('the dependencies', () => {
   it('of @stubwright/cli are those that its commands use', () => {
     // `mock` and `dev` start a service, for which stubwright imports them.
     const ofServices = ['koa', 'koa-bodyparser'];
-    // `init` writes their names into the projects that use them.
-    const ofProjects = new Set(['@jest/globals', 'jest', 'ts-jest']);
+    // `init` and `client` write their names into the projects that use them.
+    const ofProjects = new Set(['@jest/globals', '@stubwright/client', 'jest', 'ts-jest']);
     const used = usedBy('packages/cli').filter((name) => !ofProjects.has(name));
     expect([...used, ...ofServices].sort()).toEqual(sorted(cli.dependencies, cli.peerDependencies));
   });

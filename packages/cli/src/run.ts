@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { bundle } from './commands/bundle.ts';
 import { changelog } from './commands/changelog.ts';
 import { check } from './commands/check.ts';
+import { client } from './commands/client.ts';
 import { coverage } from './commands/coverage.ts';
 import { dev } from './commands/dev.ts';
 import { diff } from './commands/diff.ts';
@@ -21,7 +22,7 @@ import type { CommandIo, Io } from './output/io.ts';
 import { PrintableStream } from './output/printableStream.ts';
 
 const COMMANDS = [
-  ...[init, generate, check, diff, changelog, release, replay, coverage, manifest],
+  ...[init, generate, client, check, diff, changelog, release, replay, coverage, manifest],
   ...[mock, proxy, dev, bundle],
 ];
 

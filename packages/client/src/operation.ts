@@ -53,7 +53,9 @@ function prepare(
   options: CallOptions,
 ): Prepared {
   const headers = new Headers(connection.options.headers);
-  for (const [name, value] of new Headers(options.headers)) headers.set(name, value);
+  new Headers(options.headers).forEach((value, name) => {
+    headers.set(name, value);
+  });
   if (spec.accept !== undefined && !headers.has('Accept')) headers.set('Accept', spec.accept);
   let { path } = spec;
   const query: string[] = [];

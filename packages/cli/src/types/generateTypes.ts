@@ -24,14 +24,30 @@ const EMPTY_OBJECT = ts.factory.createTypeReferenceNode('Record', [
   ts.factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword),
 ]);
 
+/** The types of marked properties: what the runtime calls each, if another name. */
+const MARK_IMPORTS: Readonly<
+  Record<'service' | 'client', { from: string; names: Readonly<Record<string, string>> }>
+> = {
+  service: { from: 'stubwright', names: {} },
+  client: {
+    from: '@stubwright/client',
+    names: { Defaults: 'WithDefaults', ReadOnly: 'HiddenInRequests', WriteOnly: 'HiddenInReplies' },
+  },
+};
+
 /**
  * @param path of the contract, for the first line
  * @param document a checked contract without external references
+ * @param target of the types: the handlers of a service, or a client
  * @returns the source of generated/contract.ts: int64 as bigint, binary as Blob, an entry of
  *   `operations` for each handler, `callbacks` by operationId, and the rest as openapi-typescript
  *   generates it
  */
-export async function generateTypes(path: string, document: Node): Promise<string> {
+export async function generateTypes(
+  path: string,
+  document: Node,
+  target: keyof typeof MARK_IMPORTS = 'service',
+): Promise<string> {
   const typed = typedDocument(document);
   const types = await openapiTypescript(stringifyJson(typed.document), {
     silent: true,
@@ -48,8 +64,10 @@ export async function generateTypes(path: string, document: Node): Promise<strin
   });
   const source = astToString(typedDeclarations(types, typed));
   const marks = [...MARK_TYPES.values()].filter((each) => source.includes(`& ${each}<`));
+  const { names, from } = MARK_IMPORTS[target];
+  const imported = marks.map((each) => (each in names ? `${names[each]} as ${each}` : each));
   const imports =
-    marks.length > 0 ? `import type { ${marks.join(', ')} } from 'stubwright';\n` : '';
+    marks.length > 0 ? `import type { ${imported.join(', ')} } from '${from}';\n` : '';
   return `// Generated from ${path}; edit that.\n${imports}${source}`;
 }
 

@@ -1,0 +1,73 @@
+// The constants and imports of a generated module.
+import type { Schema } from 'stubwright/contract';
+import { Code, expressionOf } from './code.ts';
+import { identifierOf } from './identifiers.ts';
+
+const COMPONENTS = '/components/schemas/';
+const PURE = '/* @__PURE__ */ ';
+/** `1` and `true` need no constant. */
+const MAX_INLINE = 5;
+
+/** Collects constants in the order of their dependencies. */
+export class Constants {
+  /** The functions of @stubwright/client that the module imports. */
+  readonly imports = new Set<string>();
+  readonly #lines: string[] = [];
+  readonly #names = new Set<string>();
+  readonly #shared = new Map<string, { name: string; isDone: boolean }>();
+
+  /** The declarations of the constants. */
+  get text(): string {
+    return this.#lines.join('');
+  }
+
+  /** @returns a call that bundlers remove if its result is unused */
+  call(name: string, args: readonly unknown[]): Code {
+    this.imports.add(name);
+    const list = expressionOf(args);
+    const [only] = args;
+    const text = args.length === 1 ? expressionOf(only) : list.slice(1, -1);
+    return new Code(`${PURE}${name}(${text})`);
+  }
+
+  /** @returns the name of a function of @stubwright/client */
+  imported(name: string): Code {
+    this.imports.add(name);
+    return new Code(name);
+  }
+
+  /**
+   * @param kind of the constant @param make the expression of the schema
+   * @returns the constant of a component or of a recursive schema; a function within its own expression
+   */
+  shared(kind: string, schema: Schema, make: () => Code): Code {
+    const { pointer } = schema;
+    const key = `${kind} ${pointer}`;
+    const known = this.#shared.get(key);
+    if (known !== undefined) {
+      if (known.name === '') known.name = this.#nameOf(kind, pointer);
+      return new Code(known.isDone ? known.name : `() => ${known.name}`);
+    }
+    const isComponent = pointer.startsWith(COMPONENTS) && pointer.split('/').length === 4;
+    const entry = { name: isComponent ? this.#nameOf(kind, pointer) : '', isDone: false };
+    this.#shared.set(key, entry);
+    const code = make();
+    if (entry.name === '' || code.text.length <= MAX_INLINE) {
+      this.#shared.delete(key);
+      return code;
+    }
+    entry.isDone = true;
+    this.#lines.push(`const ${entry.name} = ${code.text};\n`);
+    return new Code(entry.name);
+  }
+
+  #nameOf(kind: string, pointer: string): string {
+    const word = identifierOf(
+      decodeURIComponent(pointer.split('/').at(-1)!.replaceAll('%', '%25')),
+    );
+    let name = `${kind}${word[0]!.toUpperCase()}${word.slice(1)}`;
+    while (this.#names.has(name)) name += '_';
+    this.#names.add(name);
+    return name;
+  }
+}

@@ -1,0 +1,100 @@
+// Writes the declarations of a generated client.
+import type { Definition, Node, Operation } from 'stubwright/contract';
+import { propertyName, quoted } from './code.ts';
+import type { ClientScheme } from './servers.ts';
+
+export interface ClientOperation {
+  readonly operation: Operation;
+  /** The name of its function. */
+  readonly name: string;
+  /** The request of an example; undefined without one. */
+  readonly example: string | undefined;
+}
+
+const TYPES = [
+  ...['CallOptions', 'Connection', 'ConnectionOptions', 'OperationFunction', 'ReplyFor'],
+  ...['RequestArguments', 'RequestFor'],
+];
+
+/** The exports of @stubwright/client that callers need. */
+export const EXPORTED = ['ErrorReply', 'isErrorOf', 'NoResponse', 'UndeclaredResponse', 'unwrap'];
+
+/** @returns index.d.ts */
+export function declarationsOf(
+  definition: Definition,
+  operations: readonly ClientOperation[],
+  schemes: Iterable<ClientScheme>,
+): string {
+  const { title = 'API' } = definition.document.info ?? {};
+  const all = [...schemes];
+  const types = [...TYPES, ...(all.some(({ isBasic }) => isBasic) ? ['BasicCredential'] : [])];
+  const imported = [...types, ...(all.length > 0 ? ['Credential'] : [])].sort();
+  const needsUrl = !hasAbsoluteServer(definition);
+  return [
+    `import type {\n${imported.map((each) => `  ${each},\n`).join('')}} from '@stubwright/client';\n`,
+    "import type { operations } from './contract.js';\n\n",
+    `export {\n${EXPORTED.map((each) => `  ${each},\n`).join('')}} from '@stubwright/client';\n`,
+    "export type * from './contract.js';\n",
+    'export type { CallOptions, Connection, ReplyFor, RequestFor };\n\n',
+    optionsOf(all, needsUrl),
+    `/** The operations of ${oneLine(title)}. */\nexport interface Client {\n`,
+    ...operations.map((each) => methodOf(each)),
+    '}\n\n',
+    ...operations.map((each) => functionOf(each)),
+    '/** Opens a connection, the first argument of each operation. */\n',
+    `export declare function connect(options${needsUrl ? '' : '?'}: ClientOptions): Connection;\n\n`,
+    '/** Creates a client with all operations as methods. */\n',
+    `export declare function createClient(options${needsUrl ? '' : '?'}: ClientOptions): Client;\n`,
+  ].join('');
+}
+
+function optionsOf(schemes: readonly ClientScheme[], needsUrl: boolean): string {
+  const url = needsUrl
+    ? "  /** The URL of the service, which the contract does not declare. */\n  readonly baseUrl: NonNullable<ConnectionOptions['baseUrl']>;\n"
+    : '';
+  const credentials = schemes.map(({ option, isBasic, description }) => {
+    const type = isBasic ? 'Credential<BasicCredential>' : 'Credential';
+    return `${comment([description], '  ')}  readonly ${propertyName(option)}?: ${type} | undefined;\n`;
+  });
+  return `/** The options of a client. */\nexport interface ClientOptions extends ConnectionOptions {\n${url}${credentials.join('')}}\n\n`;
+}
+
+function methodOf({ operation, name, example }: ClientOperation): string {
+  const type = `operations[${quoted(operation.operationId)}]`;
+  const docs = documentationOf(operation, `await client.${name}(${example ?? ''});`);
+  return `${comment(docs, '  ')}  ${name}(...args: RequestArguments<${type}>): Promise<ReplyFor<${type}>>;\n`;
+}
+
+function functionOf({ operation, name, example }: ClientOperation): string {
+  const type = `operations[${quoted(operation.operationId)}]`;
+  const args = ['connection', ...(example === undefined ? [] : [example])].join(', ');
+  const docs = documentationOf(operation, `await ${name}(${args});`);
+  return `${comment(docs, '')}export declare const ${name}: OperationFunction<${type}>;\n\n`;
+}
+
+function documentationOf({ location, method, path }: Operation, call: string): string[] {
+  const { summary, description, deprecated, externalDocs }: Node = location.node;
+  const url: unknown = externalDocs?.url;
+  return [
+    String(summary ?? `${method.toUpperCase()} ${path}`),
+    ...(description === undefined ? [] : ['', String(description).trim()]),
+    ...(deprecated === true ? ['', '@deprecated'] : []),
+    ...(typeof url === 'string' ? ['', `@see ${url}`] : []),
+    ...['', '@example', call],
+  ];
+}
+
+function comment(lines: readonly string[], indent: string): string {
+  const text = lines.join('\n').replaceAll('*/', '*\\/').split('\n');
+  if (text.length === 1) return `${indent}/** ${text[0]} */\n`;
+  const body = text.map((line) => `${indent} * ${line}`.trimEnd());
+  return `${indent}/**\n${body.join('\n')}\n${indent} */\n`;
+}
+
+function oneLine(text: unknown): string {
+  return String(text).replace(/\s+/g, ' ').replaceAll('*/', '');
+}
+
+export function hasAbsoluteServer({ document }: Definition): boolean {
+  return /^(?:https?:|\{)/i.test(String(document.servers?.[0]?.url ?? ''));
+}

@@ -1,0 +1,122 @@
+// Creates the arguments of valid calls from the examples and schemas of a contract.
+import type { Definition, LocatedNode, Node, Operation, Schema } from 'stubwright/contract';
+import {
+  Coercions,
+  declaredPart,
+  isReservedHeader,
+  Samples,
+  Validators,
+} from 'stubwright/validation';
+import { Code, expressionOf } from './code.ts';
+import { propertyIn } from './inPlace.ts';
+import { mediaCategory } from './mediaCategory.ts';
+import { isBinaryValue } from './textShapes.ts';
+
+const MAX_SEARCH_MS = 500;
+
+/** The calls of one contract. */
+export class ExampleCalls {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #coercions: Coercions;
+  readonly #samples: Samples;
+
+  constructor(definition: Definition) {
+    this.#definition = definition;
+    this.#validators = new Validators(definition, 'request');
+    this.#coercions = new Coercions(this.#validators);
+    this.#samples = new Samples(this.#validators);
+  }
+
+  /** @returns the request as an object expression; undefined if nothing is required, or no value is found */
+  of(operation: Operation): Code | undefined {
+    try {
+      const request: Record<string, unknown> = {};
+      for (const parameter of operation.parameters) {
+        const { name, in: where, required } = parameter.node;
+        if (isReservedHeader(parameter.node) || (where !== 'path' && required !== true)) continue;
+        const [media] = this.#definition.children(parameter, 'content').values();
+        const part = where === 'querystring' ? 'query' : where;
+        request[part] = { ...(request[part] as object), [name]: this.#value(media ?? parameter) };
+      }
+      const body = this.#body(operation);
+      if (body !== undefined) request['body'] = body;
+      return Object.keys(request).length === 0 ? undefined : new Code(expressionOf(request));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #body({ requestBody, method }: Operation): unknown {
+    if (requestBody === undefined) return undefined;
+    if (requestBody.node.required !== true && ['get', 'head', 'delete'].includes(method)) {
+      return undefined;
+    }
+    const contents = [...this.#definition.children(requestBody, 'content')];
+    const categories = contents.map(([type, holder]) => {
+      const schema = this.#schemaIn(holder);
+      return { type, holder, schema, category: mediaCategory(type, holder.node, schema) };
+    });
+    const [first] = categories;
+    const chosen = categories.find(({ category }) => category === 'json') ?? first;
+    if (chosen === undefined) return undefined;
+    if (chosen.category === 'bytes' || chosen.category === 'xml')
+      return new Code("new Blob(['…'])");
+    const value = this.#value(chosen.holder);
+    return chosen.category === 'multipart' ? withFiles(value, chosen.schema) : value;
+  }
+
+  /** @returns a valid example, else a sample of the schema, with the declared properties */
+  #value(holder: LocatedNode): unknown {
+    const examples = [...this.#definition.children(holder, 'examples').values()];
+    const schema = this.#schemaIn(holder);
+    const written = [holder.node.example, ...examples.map(({ node }) => node.value)];
+    const candidates = written.filter((each) => each !== undefined);
+    if (schema === undefined) return candidates[0] ?? 'x';
+    const isValid = this.#validators.at(schema.pointer);
+    const found = candidates.find((each) => isValid(each));
+    const value = found ?? this.#samples.at(schema.pointer, 'example', { limitMs: MAX_SEARCH_MS });
+    const declaredIn = declaredPart(this.#validators, schema, { keepsHidden: true });
+    const declared = declaredIn(structuredClone(value));
+    return withBigints(this.#coercions, declared, schema, value);
+  }
+
+  #schemaIn({ node, pointer }: LocatedNode): Schema | undefined {
+    return node.schema === undefined ? undefined : this.#validators.model.at(`${pointer}/schema`);
+  }
+}
+
+/** Coercion adds defaults, which an example need not have. */
+function withBigints(
+  coercions: Coercions,
+  declared: unknown,
+  schema: Schema,
+  written: unknown,
+): unknown {
+  const coerced = coercions.at(schema.pointer)?.(structuredClone(declared)) ?? declared;
+  return onlyIn(coerced, written);
+}
+
+function onlyIn(value: unknown, written: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(written)) {
+    return value.map((each, at) => onlyIn(each, written[at]));
+  }
+  if (typeof value !== 'object' || value === null || typeof written !== 'object' || !written) {
+    return value;
+  }
+  const known = Object.entries(value).filter(([name]) => Object.hasOwn(written, name));
+  return Object.fromEntries(
+    known.map(([name, each]) => [name, onlyIn(each, (written as Node)[name])]),
+  );
+}
+
+function withFiles(value: unknown, schema: Schema | undefined): unknown {
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, each]) => {
+      const own = propertyIn(schema, name);
+      const file = new Code("new Blob(['…'])");
+      if (isBinaryValue(own)) return [name, file];
+      return [name, isBinaryValue(own?.child('items')) && Array.isArray(each) ? [file] : each];
+    }),
+  );
+}

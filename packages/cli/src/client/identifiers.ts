@@ -1,0 +1,47 @@
+// Names of functions for operations.
+import type { Operation } from 'stubwright/contract';
+
+/** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */
+const TAKEN = [
+  ...'arguments await break case catch class const continue debugger default delete do else enum'.split(
+    ' ',
+  ),
+  ...'eval export extends false finally for function if implements import in instanceof'.split(' '),
+  ...'interface let new null package private protected public return static super switch'.split(
+    ' ',
+  ),
+  ...'this throw true try typeof undefined var void while with yield'.split(' '),
+  ...'api bindOperations conditional connect createClient either isErrorOf openConnection'.split(
+    ' ',
+  ),
+  ...'operation operations sendForm sendJson sendJsonLines sendMultipart sendText'.split(' '),
+  ...'receiveBytes receiveEvents receiveForm receiveJson receiveJsonLines receiveText'.split(' '),
+  ...'stringify unwrap formText sendXml receiveXml writeXml then'.split(' '),
+];
+
+/** @returns the name of the function of each operation: its operationId, if that is an identifier */
+export function functionNames(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set(TAKEN);
+  const ids = operations.map(({ operationId }) => operationId);
+  // An operationId that is an identifier keeps its name.
+  const sorted = [...ids].sort((a, b) => Number(isPlain(b)) - Number(isPlain(a)));
+  for (const id of sorted) {
+    let name = identifierOf(id);
+    while (taken.has(name)) name += '_';
+    taken.add(name);
+    names.set(id, name);
+  }
+  return new Map(ids.map((id) => [id, names.get(id)!]));
+}
+
+function isPlain(id: string): boolean {
+  return identifierOf(id) === id;
+}
+
+/** `pets/list-all` -> `petsListAll` */
+export function identifierOf(id: string): string {
+  const [first = '', ...words] = id.split(/[^\p{ID_Continue}$]+/u).filter(Boolean);
+  const name = [first, ...words.map((each) => each[0]!.toUpperCase() + each.slice(1))].join('');
+  return /^[\p{ID_Start}$_]/u.test(name) ? name : `_${name}`;
+}

@@ -1,0 +1,52 @@
+// Writes the manifest of a generated package.
+import type { Node } from 'stubwright/contract';
+
+export interface PackageOptions {
+  /** By default from the title of the contract. */
+  readonly name?: string | undefined;
+  /** The version of @stubwright/client. */
+  readonly runtime: string;
+  readonly files: readonly string[];
+}
+
+/** @returns package.json */
+export function packageJson(info: Node, { name, runtime, files }: PackageOptions): string {
+  const license = info.license?.identifier ?? info.license?.name;
+  const manifest = {
+    name: name ?? packageName(info.title),
+    version: packageVersion(info.version),
+    description: `A client of ${String(info.title ?? 'the API').replace(/\s+/g, ' ')}`,
+    // A name with spaces is no SPDX identifier.
+    ...(/^[\w.+-]+$/.test(license ?? '') && { license }),
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=22' },
+    files,
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './package.json': './package.json',
+    },
+    dependencies: { '@stubwright/client': `^${runtime}` },
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** `Toy store` -> `toy-store` */
+export function packageName(title: unknown): string {
+  const words = String(title ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return words?.join('-').slice(0, 214) ?? 'client';
+}
+
+const SEMANTIC =
+  /^v?(\d+)\.(\d+)\.(\d+)((?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?)$/;
+
+/** npm accepts semantic versions only: `v2.1` -> `2.1.0`, `2025-01-31` -> `2025.1.31`. */
+export function packageVersion(version: unknown): string {
+  const text = String(version ?? '').trim();
+  const [, major, minor, patch, rest = ''] = SEMANTIC.exec(text) ?? [];
+  const numbers = major === undefined ? (text.match(/\d+/g) ?? []) : [major, minor, patch];
+  return [...numbers, 0, 0, 0].slice(0, 3).map(Number).join('.') + rest;
+}

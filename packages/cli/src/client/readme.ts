@@ -1,0 +1,46 @@
+// Writes the README of a generated package.
+import type { Definition } from 'stubwright/contract';
+import { type ClientOperation, hasAbsoluteServer } from './declarations.ts';
+import type { ClientScheme } from './servers.ts';
+
+/** @param name of the package */
+export function readmeOf(
+  name: string,
+  definition: Definition,
+  operations: readonly ClientOperation[],
+  schemes: readonly ClientScheme[],
+): string {
+  const { title, description } = definition.document.info ?? {};
+  const about = String(description ?? '').trim();
+  return [
+    `# ${name}\n\nA client of ${title}, for browsers, Node, Bun, Deno and workers. Generated from its OpenAPI contract.\n`,
+    about === '' ? '' : `\n${about.replace(/^#/gm, '###')}\n`,
+    `\n\`\`\`sh\nnpm install ${name}\n\`\`\`\n`,
+    `\n\`\`\`ts\nimport { createClient, unwrap } from '${name}';\n\n${creation(definition, schemes)}\`\`\`\n`,
+    '\nA call returns a reply, discriminated by `status`. `unwrap` returns the body of a success, or throws an `ErrorReply`. An int64 is a `bigint`.\n',
+    `\nBundlers drop unused operations of \`import { connect, ${operations[0]?.name ?? 'operation'} }\`: the first argument of each is \`connect(options)\`. The options are those of [@stubwright/client](https://www.npmjs.com/package/@stubwright/client).\n`,
+    '\n## Operations\n',
+    ...operations.map(sectionOf),
+  ].join('');
+}
+
+function creation(definition: Definition, schemes: readonly ClientScheme[]): string {
+  const options = [
+    ...(hasAbsoluteServer(definition) ? [] : ["baseUrl: 'http://127.0.0.1:3000'"]),
+    ...schemes.slice(0, 1).map(({ option, isBasic }) => {
+      const value = isBasic ? "{ username: 'user', password: 'secret' }" : "'token'";
+      return `${/^[A-Za-z_$][\w$]*$/.test(option) ? option : `'${option}'`}: ${value}`;
+    }),
+  ];
+  const argument = options.length === 0 ? '' : `{ ${options.join(', ')} }`;
+  return `const client = createClient(${argument});\n`;
+}
+
+function sectionOf({ operation, name, example }: ClientOperation): string {
+  const { summary, deprecated } = operation.location.node;
+  const title = String(summary ?? `${operation.method.toUpperCase()} ${operation.path}`);
+  return [
+    `\n### ${name}\n\n${title.replace(/\s+/g, ' ')}${deprecated === true ? ' (deprecated)' : ''}\n`,
+    `\n\`\`\`ts\nconst reply = await client.${name}(${example ?? ''});\n\`\`\`\n`,
+  ].join('');
+}

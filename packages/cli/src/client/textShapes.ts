@@ -1,0 +1,67 @@
+// Describes how values are read from text, as expressions of @stubwright/client.
+import { isBigint, isBinary, type Schema } from 'stubwright/contract';
+import { inPlace } from './inPlace.ts';
+
+type TextShape =
+  | string
+  | { readonly items: TextShape }
+  | { readonly properties: Readonly<Record<string, TextShape>>; readonly others?: TextShape };
+
+const MAX_DEPTH = 3;
+
+/** @returns the shape of a value with all these schemas */
+export function textShape(schemas: readonly Schema[], depth = 0): TextShape {
+  const parts = inPlace(schemas);
+  const types = new Set(parts.flatMap(typesIn));
+  if (depth < MAX_DEPTH && types.has('object')) return objectShape(parts, depth);
+  if (depth < MAX_DEPTH && types.has('array')) {
+    return {
+      items: textShape(
+        parts.flatMap((each) => each.child('items') ?? []),
+        depth + 1,
+      ),
+    };
+  }
+  const scalars = ['bigint', 'number', 'boolean', 'null', 'string'].filter((type) =>
+    types.has(type),
+  );
+  return scalars.length === 0 ? 'string' : scalars.join(' ');
+}
+
+function objectShape(parts: readonly Schema[], depth: number): TextShape {
+  const names = new Set(parts.flatMap((each) => [...each.map('properties').keys()]));
+  const properties = [...names].map((name) => {
+    const declaring = parts.flatMap((each) => each.map('properties').get(name) ?? []);
+    return [name, textShape(declaring, depth + 1)] as const;
+  });
+  const others = parts.flatMap((each) => each.child('additionalProperties') ?? []);
+  return {
+    properties: Object.fromEntries(properties),
+    ...(others.length > 0 && { others: textShape(others, depth + 1) }),
+  };
+}
+
+function typesIn(schema: Schema): string[] {
+  const { types, isNullable, keywords } = schema;
+  const implied = [
+    ...(isNullable ? ['null'] : []),
+    ...(schema.has('properties') ? ['object'] : []),
+    ...(schema.has('items') ? ['array'] : []),
+  ];
+  const listed: unknown[] = types === undefined ? [...(keywords.enum ?? []), keywords.const] : [];
+  return [
+    ...[...(types ?? [])].map((type) => {
+      if (type !== 'integer' && type !== 'number') return type;
+      return isBigint(schema) ? 'bigint' : 'number';
+    }),
+    ...implied,
+    ...listed.flatMap((each) => (each === undefined ? [] : typeof each)),
+  ];
+}
+
+/** True if every string is binary. */
+export function isBinaryValue(schema: Schema | undefined): boolean {
+  if (schema === undefined) return false;
+  const texts = inPlace([schema]).filter(({ types }) => types?.has('string'));
+  return texts.length > 0 && texts.every(isBinary);
+}

@@ -1,0 +1,56 @@
+// `stubwright client`: writes a client package for a contract.
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { countOf } from '../output/count.ts';
+import { FailedCheck } from '../output/failedCheck.ts';
+import type { CommandIo } from '../output/io.ts';
+import { CONTRACT } from '../project/layout.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+
+interface Options extends AllowOutside {
+  readonly check?: true;
+  readonly name?: string;
+}
+
+export function client(io: CommandIo): Command {
+  return new Command('client')
+    .summary('write a client package for a contract')
+    .description(
+      'Writes an npm package for TypeScript and JavaScript: one function per operation, its types, a README ' +
+        'with a call of each operation. The package runs on fetch, and depends on @stubwright/client.',
+    )
+    .argument('[contract]', 'path of the contract', CONTRACT)
+    .argument('[dir]', 'folder of the package', 'client')
+    .option('--name <name>', 'of the package; by default from the title of the contract')
+    .option(
+      '--check',
+      'write nothing; list the files that differ, and exit with 1 if there are any',
+    )
+    .addOption(allowOutsideOption())
+    .action((contract: string, dir: string, options: Options) =>
+      writeClient(contract, dir, options, io),
+    );
+}
+
+async function writeClient(
+  contract: string,
+  dir: string,
+  { check, name, ...options }: Options,
+  io: CommandIo,
+): Promise<void> {
+  const { bundleOf } = await import('../loading/load.ts');
+  const { clientPackage } = await import('../client/clientPackage.ts');
+  const { staleFiles, write } = await import('../project/generated.ts');
+  const bundle = await bundleOf(contract, dir, accessOf(io, options));
+  const written = await clientPackage(contract, bundle, name);
+  const files = new Map([...written.files].map(([file, text]) => [join(dir, file), text]));
+  if (check) {
+    const stale = await staleFiles(files, io.cwd);
+    for (const path of stale) io.stderr.write(`${path} is stale: generate it again\n`);
+    if (stale.length > 0) throw new FailedCheck();
+    return;
+  }
+  await write(files, io);
+  const count = countOf(written.operations, 'operation');
+  io.stdout.write(`${dir}: ${written.name} ${written.version}, ${count}\n`);
+}

@@ -1,0 +1,343 @@
+// `stubwright client`: the files of a generated package.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createApi } from 'stubwright';
+import { Definition, type Node } from 'stubwright/contract';
+import { fetchHandler } from 'stubwright/fetch';
+import { parse } from 'yaml';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../../stubwright/test/support/temporaryFolder.ts';
+import { packageName, packageVersion } from '../../src/client/manifest.ts';
+import { runCommand } from '../support/command.ts';
+import { generatedClient } from '../support/generatedClient.ts';
+
+const CONTRACT = `openapi: 3.1.0
+info: {title: "Acme's Toys", version: v2.1, description: "Toys */ of all kinds."}
+servers: [{url: 'https://{region}.toys.example/v1', variables: {region: {default: eu}}}]
+security: [{basic: []}, {headers: []}]
+paths:
+  /toys:
+    get:
+      operationId: list-toys
+      summary: List toys
+      description: All of them. */ Really.
+      deprecated: true
+      externalDocs: {url: 'https://toys.example/docs'}
+      responses: {'200': {description: ok, content: {application/json: {schema: {type: array}}}}}
+    post:
+      operationId: delete
+      x-idempotent: true
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {type: object, properties: {id: {type: integer, format: int64}}}
+            example: {id: 9007199254740993}
+      responses: {'204': {description: ok}}
+  /files:
+    servers: [{url: 'https://files.example'}]
+    get: {operationId: listToys, security: [], responses: {'204': {description: ok}}}
+components:
+  securitySchemes:
+    basic: {type: http, scheme: basic}
+    headers: {type: apiKey, in: header, name: X-Key}
+`;
+
+describe('stubwright client', () => {
+  let folder: TemporaryFolder;
+  beforeAll(() => {
+    folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'openapi.yaml'), CONTRACT);
+  });
+  afterAll(() => folder.remove());
+  const client = (...args: string[]) => runCommand(['client', ...args], { cwd: folder.path });
+  const text = (path: string) => readFileSync(join(folder.path, path), 'utf8');
+
+  it('writes a package, the same each time, and reports a stale one', async () => {
+    expect(await client()).toEqual({
+      ...{ status: 0, err: '' },
+      out: 'client: acme-s-toys 2.1.0, 3 operations\n',
+    });
+    const files = readdirSync(join(folder.path, 'client')).sort();
+    expect(files).toEqual(['README.md', 'contract.d.ts', 'index.d.ts', 'index.js', 'package.json']);
+    const before = files.map((file) => text(`client/${file}`));
+    await client();
+    expect(files.map((file) => text(`client/${file}`))).toEqual(before);
+    expect(await client('--check')).toEqual({ status: 0, out: '', err: '' });
+    writeFileSync(join(folder.path, 'client/index.js'), '');
+    expect(await client('--check')).toEqual({
+      ...{ status: 1, out: '' },
+      err: 'client/index.js is stale: generate it again\n',
+    });
+  });
+
+  it('takes a folder and a name', async () => {
+    const { out } = await client('openapi.yaml', 'sdk', '--name', '@acme/toys');
+    expect(out).toBe('sdk: @acme/toys 2.1.0, 3 operations\n');
+    const manifest = JSON.parse(text('sdk/package.json'));
+    const { version } = JSON.parse(readFileSync('packages/client/package.json', 'utf8'));
+    expect(manifest).toMatchObject({
+      ...{ name: '@acme/toys', version: '2.1.0', description: "A client of Acme's Toys" },
+      ...{ type: 'module', sideEffects: false },
+      dependencies: { '@stubwright/client': `^${version}` },
+    });
+    expect(text('sdk/README.md')).toContain("import { createClient, unwrap } from '@acme/toys';");
+  });
+
+  it('documents operations with their descriptions, deprecations and examples', () => {
+    expect(text('sdk/index.d.ts')).toContain(`
+  /**
+   * List toys
+   *
+   * All of them. *\\/ Really.
+   *
+   * @deprecated
+   *
+   * @see https://toys.example/docs
+   *
+   * @example
+   * await client.listToys_();
+   */
+`);
+    expect(text('sdk/index.d.ts')).toContain(
+      ' * await delete_(connection, { body: { id: 9007199254740993n } });\n',
+    );
+    expect(text('sdk/README.md')).toContain(
+      'const reply = await client.delete_({ body: { id: 9007199254740993n } });\n',
+    );
+  });
+
+  it('has an option for each security scheme, besides the others', async () => {
+    expect(text('sdk/index.d.ts')).toMatch(
+      /readonly basic\?: Credential<BasicCredential> \| undefined;[\s\S]*readonly headersCredential\?: Credential \| undefined;/,
+    );
+    const sent: string[] = [];
+    const { createClient } = await generatedClient(parse(CONTRACT));
+    const { listToys, delete_ } = createClient(
+      {
+        variables: { region: 'us' },
+        async fetch(url, init) {
+          sent.push(`${init.method} ${url} ${new Headers(init.headers).get('X-Key')}`);
+          return new Response(null, { status: sent.length === 1 ? 503 : 204 });
+        },
+        retry: { baseDelayMs: 0 },
+      },
+      { headersCredential: 'key' },
+    );
+    await delete_!({ body: { id: 1n } });
+    await listToys!();
+    const url = 'POST https://us.toys.example/v1/toys key';
+    expect(sent).toEqual([url, url, 'GET https://files.example/files null']);
+  });
+
+  it.each([
+    ['1.0.0-rc.1+b', '1.0.0-rc.1+b'],
+    ['v3', '3.0.0'],
+    ['2025-01-31', '2025.1.31'],
+    ['latest', '0.0.0'],
+    [undefined, '0.0.0'],
+    ['1.2.3-', '1.2.3'],
+  ])('has the version of %s', (version, expected) => {
+    expect(packageVersion(version)).toBe(expected);
+  });
+
+  it.each([
+    ['Plaid API (2020)', 'plaid-api-2020'],
+    ['Café', 'cafe'],
+    ['图书馆', 'client'],
+  ])('has the name of %s', (title, expected) => {
+    expect(packageName(title)).toBe(expected);
+  });
+});
+
+/** Serves a contract of one operation, and calls it. */
+async function exchange(
+  operation: Node,
+  { schemas = {}, request, reply }: { schemas?: Node; request?: object; reply?: object },
+) {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 't', version: '1' },
+    paths: { '/things': { post: { operationId: 'act', ...operation } } },
+    components: { schemas },
+  };
+  const definition = new Definition(structuredClone(document));
+  let received: unknown;
+  const api = await createApi({
+    contract: { definition, warnings: [], files: [] } as never,
+    handlers: {
+      act: async ({ body }: { body: unknown }) => {
+        received = body;
+        return reply ?? { status: 204 };
+      },
+    },
+  });
+  const serve = fetchHandler(api);
+  const { createClient, source } = await generatedClient(document);
+  const client = createClient({
+    baseUrl: 'http://localhost',
+    fetch: (url, init) => serve(new Request(url, init)),
+  });
+  return { returned: await client['act']!(request), received, source };
+}
+
+const int64 = { type: 'integer', format: 'int64' };
+const replyOf = (schema: Node) => ({
+  responses: { '200': { description: 'ok', content: { 'application/json': { schema } } } },
+});
+
+describe('alternatives with different numbers', () => {
+  const kind = (name: string, value: Node) => ({
+    type: 'object',
+    required: ['kind', 'value'],
+    properties: { kind: { const: name }, value },
+  });
+
+  it.each<[string, Node, unknown]>([
+    [
+      'oneOf',
+      { oneOf: [kind('a', int64), kind('b', { type: 'number' })] },
+      { kind: 'b', value: 1 },
+    ],
+    [
+      'oneOf',
+      { oneOf: [kind('a', int64), kind('b', { type: 'number' })] },
+      { kind: 'a', value: 1n },
+    ],
+    [
+      'anyOf in a map',
+      {
+        additionalProperties: {
+          anyOf: [
+            { ...int64, maximum: 5 },
+            { type: 'number', minimum: 6 },
+          ],
+        },
+      },
+      { x: 5n, y: 6, z: 7.5 },
+    ],
+    [
+      'if and else',
+      {
+        properties: { exact: { type: 'boolean' } },
+        if: { properties: { exact: { const: true } }, required: ['exact'] },
+        then: { properties: { n: int64 } },
+        else: { properties: { n: { type: 'number' } } },
+      },
+      { exact: false, n: 3 },
+    ],
+    [
+      'dependentSchemas',
+      { properties: { a: {} }, dependentSchemas: { a: { properties: { n: int64 } } } },
+      { a: 1, n: 2n },
+    ],
+    ['prefixItems', { prefixItems: [int64, { type: 'number' }], items: int64 }, [1n, 2, 3n]],
+    [
+      'patternProperties',
+      { patternProperties: { '^x-': int64 }, properties: { y: {} } },
+      { 'x-a': 1n },
+    ],
+    ['a free-form alternative', { anyOf: [kind('a', int64), { type: 'object' }] }, { value: 1 }],
+    [
+      'allOf',
+      { allOf: [{ properties: { a: int64 } }, { properties: { b: int64 } }] },
+      { a: 1n, b: 2n },
+    ],
+  ])('returns those of the valid alternative: %s', async (_, schema, body) => {
+    const { returned } = await exchange(replyOf(schema), { reply: { status: 200, body } });
+    expect(returned.body).toEqual(body);
+  });
+
+  it('returns those of the schema that a discriminator selects', async () => {
+    const schemas = {
+      Base: {
+        type: 'object',
+        required: ['type'],
+        properties: { type: { type: 'string' } },
+        discriminator: { propertyName: 'type', mapping: { big: 'Exact' } },
+      },
+      Exact: { allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { n: int64 } }] },
+      Double: {
+        allOf: [{ $ref: '#/components/schemas/Base' }, { properties: { n: { type: 'number' } } }],
+      },
+    };
+    const schema = { type: 'array', items: { $ref: '#/components/schemas/Base' } };
+    const body = [
+      { type: 'big', n: 9007199254740993n },
+      { type: 'Double', n: 2 },
+      { type: 'Exact', n: 2n },
+    ];
+    const { returned } = await exchange(replyOf(schema), { schemas, reply: { status: 200, body } });
+    expect(returned.body).toEqual(body);
+  });
+
+  it('needs no test of alternatives that agree', async () => {
+    const schema = { oneOf: [kind('a', int64), kind('b', { type: 'string' }), { type: 'null' }] };
+    const { source } = await exchange(replyOf(schema), { reply: { status: 200, body: null } });
+    expect(source).toContain('receiveJson({ properties: { value: 1 } })');
+  });
+});
+
+describe('forms', () => {
+  const properties = {
+    id: int64,
+    ids: { type: 'array', items: int64 },
+    filter: { type: 'object', properties: { from: int64, to: { type: 'string' } } },
+    note: { type: 'object', properties: { text: { type: 'string' } } },
+    file: { type: 'string', contentMediaType: 'image/png' },
+    files: { type: 'array', items: { type: 'string', contentMediaType: 'image/png' } },
+  };
+  const encoding = {
+    ids: { style: 'pipeDelimited', explode: false },
+    filter: { style: 'deepObject', explode: true },
+    note: { contentType: 'application/json' },
+  };
+  const value = {
+    id: 9007199254740993n,
+    ids: [1n, 9007199254740993n],
+    filter: { from: 2n, to: 'a&b=c é' },
+    note: { text: 'line\nbreak "quoted"' },
+  };
+  const form = (type: string) => ({
+    requestBody: {
+      required: true,
+      content: { [type]: { schema: { type: 'object', properties }, encoding } },
+    },
+    responses: { '204': { description: 'ok' } },
+  });
+
+  it.each(['application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'sends each property as its encoding has it: %s',
+    async (type) => {
+      const { received } = await exchange(form(type), { request: { body: value } });
+      expect(received).toEqual(value);
+    },
+  );
+
+  it('sends files as Blobs, bytes and streams', async () => {
+    const bytes = new Uint8Array([0, 255, 10]);
+    const named = new File(['one'], 'a "b".png', { type: 'image/png' });
+    const body = { ...value, file: named, files: [bytes, new Blob([bytes]).stream()] };
+    const { received } = await exchange(form('multipart/form-data'), { request: { body } });
+    const { file, files, ...rest } = received as Record<string, unknown>;
+    expect(rest).toEqual(value);
+    const [first, second] = files as File[];
+    expect((file as File).type).toBe('image/png');
+    expect(await (file as File).text()).toBe('one');
+    expect(new Uint8Array(await first!.arrayBuffer())).toEqual(bytes);
+    expect(new Uint8Array(await second!.arrayBuffer())).toEqual(bytes);
+  });
+
+  it('are read from replies', async () => {
+    const schema = { type: 'object', properties: { id: int64, ids: properties.ids } };
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const responses = { '200': { description: 'ok', content: { [type]: { schema } } } };
+      const body = { id: 9007199254740993n, ids: [1n] };
+      const { returned } = await exchange({ responses }, { reply: { status: 200, body } });
+      expect({ ...(returned.body as object) }).toEqual(body);
+    }
+  });
+});

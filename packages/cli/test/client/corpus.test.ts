@@ -1,0 +1,134 @@
+// Generated clients of public contracts: they compile, and every call gets a declared reply of the mock.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createApi } from 'stubwright';
+import { Definition, type Node, type Operation } from 'stubwright/contract';
+import { fetchHandler } from 'stubwright/fetch';
+import ts from 'typescript';
+import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { clientPackage } from '../../src/client/clientPackage.ts';
+import { ExampleCalls } from '../../src/client/exampleCalls.ts';
+import { functionNames } from '../../src/client/identifiers.ts';
+import { bundleOf } from '../../src/loading/load.ts';
+
+const CORPUS = '../shared/corpus/contracts.tar.xz';
+const OWN = 'packages/cli/test/types/contract.yaml';
+const NAMES = [
+  ...['2ch.yaml', 'cloudevents-subscriptions.yaml', 'manga.json', 'museum.yaml'],
+  ...['oai-3.2-tags-example.yaml', 'oai-non-oauth-scopes.yaml', 'redoc-petstore-3.1.yaml'],
+  ...['schemathesis-petstore.yaml', 'swagger-petstore.yaml', 'traccar.yaml', 'train-travel.yaml'],
+  'ynab.yaml',
+];
+const hasCorpus = isTestAll && existsSync(CORPUS);
+if (isTestAll && !hasCorpus) process.stderr.write(`SKIPPED: ${CORPUS} is not there\n`);
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+/** @returns the module with a function for each call */
+async function writeCalls(path: string, target: string): Promise<Definition> {
+  mkdirSync(target, { recursive: true });
+  const { document } = await bundleOf(path, target);
+  const { files } = await clientPackage(path, { document });
+  for (const [name, text] of files) writeFileSync(join(target, name), text);
+  const definition = new Definition(structuredClone(document));
+  const examples = new ExampleCalls(definition);
+  const names = functionNames(definition.operations);
+  const calls = definition.operations.map((operation) => {
+    const name = names.get(operation.operationId)!;
+    const args = ['connection', examples.of(operation)?.text].filter(Boolean).join(', ');
+    return `  ${name}: (connection: api.Connection) => api.${name}(${args}),\n`;
+  });
+  const source = `import * as api from './index.js';\nexport const calls = {\n${calls.join('')}};\n`;
+  writeFileSync(join(target, 'calls.ts'), source);
+  writeFileSync(join(target, 'calls.js'), ts.transpile(source, { module: ts.ModuleKind.ESNext }));
+  return definition;
+}
+
+/** @returns the operations without a declared reply, and the number of all */
+async function callAll(target: string, definition: Definition) {
+  const { connect } = await import(join(target, 'index.js'));
+  const { calls } = await import(join(target, 'calls.js'));
+  const schemes = [...definition.securitySchemes];
+  const api = await createApi({
+    contract: { definition, warnings: [], files: [] } as never,
+    mock: 'all',
+    basePath: '',
+    verifiers: Object.fromEntries(schemes.map(([name]) => [name, () => ({ name: 'any' })])),
+  });
+  const serve = fetchHandler(api);
+  const connection = connect({
+    baseUrl: 'http://localhost',
+    retry: false,
+    fetch: (url: string, init: RequestInit) => serve(new Request(url, init)),
+    ...Object.fromEntries(schemes.map(([name, { node }]) => [name, credentialOf(node)])),
+  });
+  const failed: string[] = [];
+  const names = functionNames(definition.operations);
+  for (const operation of definition.operations) {
+    const { operationId } = operation;
+    try {
+      const { status } = await calls[names.get(operationId)!](connection);
+      if (status >= 400 && hasSuccess(operation)) failed.push(`${operationId}: ${status}`);
+    } catch (error) {
+      failed.push(`${operationId}: ${error}`);
+    }
+  }
+  return { failed, count: definition.operations.length };
+}
+
+function hasSuccess({ responses }: Operation): boolean {
+  return [...responses.keys()].some((status) => /^(?:2|default)/.test(status));
+}
+
+function credentialOf({ type, scheme }: Node): unknown {
+  return type === 'http' && /basic/i.test(scheme) ? { username: 'u', password: 'p' } : 'token';
+}
+
+/** @returns the errors under `strict`, with the declarations of libraries checked */
+function compile(targets: readonly string[]): string[] {
+  const program = ts.createProgram(
+    targets.map((target) => join(target, 'calls.ts')),
+    {
+      ...{ strict: true, skipLibCheck: false, noEmit: true, allowImportingTsExtensions: true },
+      ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+      ...{ verbatimModuleSyntax: true, isolatedModules: true, types: [] },
+      ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 },
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    },
+  );
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, file, start }) => {
+    const line = file?.text.slice(0, start).split('\n').length;
+    return `${file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+  });
+}
+
+describe('a generated client', () => {
+  const targetOf = (name: string) => join(folder.path, name.replace(/\.\w+$/, ''));
+  mkdirSync(join(folder.path, 'node_modules/@stubwright'), { recursive: true });
+  symlinkSync(resolve('packages/client'), join(folder.path, 'node_modules/@stubwright/client'));
+  writeFileSync(join(folder.path, 'package.json'), '{"type": "module"}');
+
+  it('gets a declared reply of the mock for each of its calls', async () => {
+    const target = targetOf('own');
+    const { failed, count } = await callAll(target, await writeCalls(OWN, target));
+    expect(failed).toEqual([]);
+    expect(count).toBe(8);
+  });
+
+  inTestAll(it)('of public contracts too, and compiles under strict', async () => {
+    if (hasCorpus) execFileSync('tar', ['xJf', resolve(CORPUS)], { cwd: folder.path });
+    let total = 0;
+    for (const name of hasCorpus ? NAMES : []) {
+      const definition = await writeCalls(join(folder.path, name), targetOf(name));
+      const { failed, count } = await callAll(targetOf(name), definition);
+      expect({ name, failed }).toEqual({ name, failed: [] });
+      total += count;
+    }
+    if (hasCorpus) expect(total).toBeGreaterThan(250);
+    expect(compile([targetOf('own'), ...(hasCorpus ? NAMES.map(targetOf) : [])])).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+// A generated client, evaluated without files.
+import * as runtime from '@stubwright/client';
+import { clientPackage } from '../../src/client/clientPackage.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: without generated types
+export type AnyClient = Record<string, (request?: any, options?: any) => Promise<runtime.AnyReply>>;
+
+export interface GeneratedClient {
+  /** index.js */
+  readonly source: string;
+  createClient(options: runtime.ConnectionOptions, credentials?: runtime.Credentials): AnyClient;
+}
+
+/** @param document a contract without external references */
+export async function generatedClient(document: object): Promise<GeneratedClient> {
+  const { files } = await clientPackage('openapi.yaml', { document });
+  const source = files.get('index.js')!;
+  const body = source
+    .replace(/^import (\{[^}]*\}) from '@stubwright\/client';$/m, 'const $1 = runtime;')
+    .replace(/^export \{[^}]*\} from '@stubwright\/client';$/m, '')
+    .replaceAll(/^export /gm, '');
+  const { createClient } = new Function('runtime', `${body}\nreturn { createClient };`)(runtime);
+  return {
+    source,
+    createClient: (options, credentials) => createClient({ ...options, ...credentials }),
+  };
+}
