@@ -15,5 +15,7 @@ export function copyProject(target: string, paths: readonly string[]): void {
       name === 'stubwright' ? join(target, 'packages/stubwright') : `node_modules/${name}`;
     symlinkSync(resolve(module), join(target, 'node_modules', name));
   }
-  symlinkSync(join(target, 'packages/cli'), join(target, 'node_modules/@stubwright/cli'));
+  for (const name of readdirSync('node_modules/@stubwright')) {
+    symlinkSync(join(target, 'packages', name), join(target, 'node_modules/@stubwright', name));
+  }
 }
