@@ -9,6 +9,7 @@ export type { SentResponse, ServiceEvents } from './operations/events.ts';
 export { createLog, type Log } from './operations/log.ts';
 export type { InSpan } from './operations/trace.ts';
 export type { Limits } from './server/limits.ts';
+export { requestOf } from './server/middleware.ts';
 export { configuredTokens } from './service/authentication.ts';
 export { type ProcessOptions, runService } from './service/process.ts';
 export type { Resources, Store } from './service/resources.ts';

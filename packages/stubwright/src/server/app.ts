@@ -7,7 +7,7 @@ import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
 import type { Engine, EngineResponse } from '../pipeline/engineResponse.ts';
 import { bodyParserFor, KoaBody } from '../request/body/koaBody.ts';
 import { bodyLimits } from '../request/body/nodeBody.ts';
-import { Exchange, type HttpRequest, headOf } from '../request/exchange.ts';
+import { Exchange, type HttpRequest, headOf, type RequestLog } from '../request/exchange.ts';
 import type { Draining } from './draining.ts';
 import { headerError } from './headerError.ts';
 import {
@@ -31,6 +31,8 @@ export interface AppOptions {
   readonly bodyMemoryBytes: number;
   /** Koa middleware around the engine and `fallback`; none by default. */
   readonly middleware?: readonly Middleware[] | undefined;
+  /** The log of requests before the engine has them. */
+  readonly log?: RequestLog | undefined;
   /** Aborts the signals of requests at a shutdown. */
   readonly draining?: Draining | undefined;
   /** During shutdown: resolves with true if the connection closes after this response. */
@@ -58,7 +60,7 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
     const response = serverOptions(req) ?? (await engine.handle(exchange));
     return isUnknownPath(response) ? ((await fallback?.(exchange)) ?? response) : response;
   };
-  const respond = async (ctx: Koa.Context, exchange: Exchange, next: Koa.Next) => {
+  const respond = async (ctx: Koa.Context, exchange: Exchange<Koa.Context>, next: Koa.Next) => {
     try {
       const rejection = options.shed?.(ctx.req) ?? headerError(ctx.req);
       if (rejection !== undefined) return await engine.reject(rejection, exchange);
@@ -75,6 +77,7 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
     const body = new KoaBody(ctx.req, ctx.res, limits, parse);
     const exchange = new Exchange<Koa.Context>(headOf(ctx.req), body, ctx);
     exchange.onSignal = draining?.onSignal;
+    exchange.parentLog = options.log;
     const response = await respond(ctx, exchange, next);
     body.release();
     const closing = options.closesAfter(ctx.res);

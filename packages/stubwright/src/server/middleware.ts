@@ -6,14 +6,14 @@ import { errorFrom } from '../errors/thrown.ts';
 import type { EngineResponse } from '../pipeline/engineResponse.ts';
 import { type KoaBody, parsedBody } from '../request/body/koaBody.ts';
 import type { BodyLimits } from '../request/body/nodeBody.ts';
-import type { Exchange } from '../request/exchange.ts';
+import type { ContextRequest, Exchange } from '../request/exchange.ts';
 import { hasResponse, responseOf, setResponse } from './koaResponse.ts';
 
 /** The response of the engine, or of a fallback. */
 export type HandleRequest = (exchange: Exchange, req: IncomingMessage) => Promise<EngineResponse>;
 
 interface Step {
-  readonly exchange: Exchange;
+  readonly exchange: Exchange<Context>;
   /** Undefined if middleware has not called the engine. */
   response: EngineResponse | undefined;
 }
@@ -23,7 +23,7 @@ const steps = new WeakMap<Context, Step>();
 /** Calls the middleware, with {@link engineMiddleware} as its last. @throws the error of a middleware */
 export async function throughMiddleware(
   ctx: Context,
-  exchange: Exchange,
+  exchange: Exchange<Context>,
   next: Next,
 ): Promise<EngineResponse> {
   const step: Step = { exchange, response: undefined };
@@ -37,6 +37,19 @@ export async function throughMiddleware(
 }
 
 const NO_OPERATION = { route: undefined, cause: undefined };
+
+/**
+ * @param ctx the Koa context of a `middleware` of the service
+ * @returns its request, with the id and the log of the handler; `operationId` and `principal` are
+ *   undefined before `next()`
+ * @throws TypeError for another Koa context
+ */
+export function requestOf(ctx: Context): ContextRequest<Context> {
+  const step = steps.get(ctx);
+  if (step === undefined)
+    throw new TypeError('expected a Koa context of the middleware of a service');
+  return step.exchange;
+}
 
 /** @returns middleware that sets the response of the engine */
 export function engineMiddleware(handle: HandleRequest, limits: BodyLimits): Middleware {

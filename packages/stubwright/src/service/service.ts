@@ -100,7 +100,8 @@ export interface ServiceOptions<
     | undefined;
   /**
    * Koa middleware around each request that the server accepts, also for `/docs`. It may respond itself,
-   * and change the response, whose validation is then over.
+   * and change the response, whose validation is then over. `requestOf` has the id and the log of the
+   * request.
    */
   readonly middleware?: readonly Middleware[] | undefined;
   /**
@@ -196,7 +197,7 @@ export async function startService<Services, Config extends Settings, Context>(
     const { bounds = limits, middleware } = options;
     const draining = new Draining(bounds);
     const server = await serve(slot, state, {
-      ...{ settings, events, shedding, draining, bounds, middleware },
+      ...{ settings, events, shedding, draining, log, bounds, middleware },
     });
     state.isServing = true;
     const origin = originOf(server.address);

@@ -29,6 +29,7 @@ interface Serving {
   readonly events: ServiceEmitter;
   readonly shedding: Shedding;
   readonly draining: Draining;
+  readonly log: Log;
   readonly bounds: Limits;
   readonly middleware: readonly Middleware[] | undefined;
 }
@@ -37,7 +38,7 @@ interface Serving {
 export async function serve(
   slot: Slot,
   state: State,
-  { settings, events, shedding, draining, bounds, middleware }: Serving,
+  { settings, events, shedding, draining, log, bounds, middleware }: Serving,
 ): Promise<HttpServer> {
   const app = createApp({
     engine: {
@@ -48,6 +49,7 @@ export async function serve(
     events,
     shed: (req) => shedding.rejection(req),
     draining,
+    log,
     middleware,
     bodyLimitBytes: settings.bodyLimitBytes,
     bodyMemoryBytes: settings.bodyMemoryBytes,

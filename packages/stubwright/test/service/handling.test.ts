@@ -10,7 +10,13 @@ import type { LoadedContract } from '../../src/contract/bundle.ts';
 import { Definition } from '../../src/document/definition.ts';
 import { Problem, type RequestOutcome } from '../../src/index.ts';
 import { limits } from '../../src/server/limits.ts';
-import { createLog, type Service, type ServiceOptions, startService } from '../../src/service.ts';
+import {
+  createLog,
+  requestOf,
+  type Service,
+  type ServiceOptions,
+  startService,
+} from '../../src/service.ts';
 
 const TEXT = '{description: ok, content: {text/plain: {}}}';
 const CONTRACT: LoadedContract = {
@@ -133,6 +139,40 @@ it('logs lines with the id of the request', async () => {
 });
 
 describe('Koa middleware', () => {
+  it('has the id and the log of the request, and its operation afterwards', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const seen: unknown[] = [];
+    const { url } = await start({
+      log,
+      middleware: [
+        async (ctx, next) => {
+          const request = requestOf(ctx);
+          request.log.info('before');
+          seen.push(request.requestId, request.operationId);
+          await next();
+          seen.push(request.operationId);
+        },
+      ],
+      handlers: {
+        getToy(request: AnyRequest) {
+          seen.push(request.requestId);
+          return text('toy');
+        },
+      },
+    } as Options);
+    await fetch(`${url}/toy`);
+    const id = lines.find(({ msg }) => msg === 'before')?.['requestId'];
+    expect(id).toEqual(expect.any(String));
+    expect(seen).toEqual([id, undefined, id, 'getToy']);
+  });
+
+  it('of another application has no request', () => {
+    expect(() => requestOf({} as never)).toThrow(
+      'expected a Koa context of the middleware of a service',
+    );
+  });
+
   const before: Middleware = (ctx, next) => {
     ctx.set('X-Before', '1');
     return next();
