@@ -12,6 +12,7 @@ export {
 } from './pipeline/api.ts';
 export type { ApiEvents, ApiResponse } from './pipeline/apiEvents.ts';
 export type { CorsOptions } from './pipeline/corsPolicy.ts';
+export type { HandlingOptions } from './pipeline/engineOptions.ts';
 export type {
   CallbackRequestOf,
   CallbackResponseOf,

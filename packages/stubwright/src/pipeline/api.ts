@@ -1,32 +1,22 @@
 // An API: a contract with its handlers, for the adapters of Koa, Node and fetch.
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
-import type { Problem } from '../errors/problem.ts';
-import type { MockMode } from '../mock/mocked.ts';
 import { type BodyLimits, bodyLimits } from '../request/body/nodeBody.ts';
-import type { ContextRequest, Exchange, RequestLog } from '../request/exchange.ts';
-import type { ErrorFormat } from '../response/errorFormat.ts';
-import type { ResponseValidation } from '../response/reply.ts';
+import type { ContextRequest, Exchange } from '../request/exchange.ts';
 import type { Verifier } from '../security/security.ts';
 import type { ApiEmitter, ApiEvents } from './apiEvents.ts';
-import type { CorsOptions } from './corsPolicy.ts';
 import { createEngine } from './engine.ts';
-import type { AnyHandlers } from './engineOptions.ts';
+import type { HandlingOptions } from './engineOptions.ts';
 import type { Engine, EngineResponse } from './engineResponse.ts';
 import { reportingEmitter } from './reportingEmitter.ts';
 
 /** All but the contract have defaults. */
-export interface ApiOptions<Context = undefined, Native = unknown> {
+export interface ApiOptions<Context = undefined, Native = unknown>
+  extends HandlingOptions<Context> {
   /** The path of the bundle that `stubwright generate` writes, or of OpenAPI files with @stubwright/cli. */
   readonly contract: string | LoadedContract;
-  /** Handlers by operationId, or `mocked`; none by default. */
-  readonly handlers?: AnyHandlers<Context> | undefined;
-  /** The operations that are mocked in addition to those marked `mocked`; by default `off`. */
-  readonly mock?: MockMode | undefined;
   /** Verifiers by name of the security scheme; none by default. */
   readonly verifiers?: Readonly<Record<string, Verifier<Native>>> | undefined;
-  /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5); by default the title. */
-  readonly realm?: string | undefined;
   /**
    * Called for each valid request. Its result is the second argument of the handler: the user, a
    * transaction. A promise or another thenable is awaited. By default undefined. An object with
@@ -35,35 +25,6 @@ export interface ApiOptions<Context = undefined, Native = unknown> {
   readonly context?:
     | ((request: ContextRequest<Native>) => Context | PromiseLike<Context>)
     | undefined;
-  /** The parent of the log of each request, such as a pino logger; by default its lines are discarded. */
-  readonly log?: RequestLog | undefined;
-  /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem?: ((error: unknown) => Problem | undefined) | undefined;
-  /**
-   * The format of error bodies where the contract allows several, or declares none: `problem` (RFC 9457,
-   * the default), `numbered` (`{error, message}`), or a function.
-   */
-  readonly errors?: ErrorFormat | undefined;
-  /** By default `strict`. */
-  readonly responseValidation?: ResponseValidation | undefined;
-  /**
-   * True in development: a 500 response reports how a reply violates the contract, and a warning of the
-   * process each property that a handler returns and the contract does not declare. By default false.
-   */
-  readonly exposeErrors?: boolean | undefined;
-  /** The base path of all routes, such as `/api`; by default the paths of the contract's servers. */
-  readonly basePath?: string | undefined;
-  /**
-   * Maximum time for a verifier, for a handler with its context, and for the disposal of the context, in
-   * milliseconds; then the signal of the request is aborted, the response is a 503, and a later result is
-   * discarded. By default there is no limit.
-   */
-  readonly handlerTimeoutMs?: number | undefined;
-  /**
-   * The origins that may call the API from a browser (CORS); by default those of `x-cors` in the contract,
-   * or none.
-   */
-  readonly cors?: CorsOptions | undefined;
   /** Maximum size of one request body; by default 1 MiB. */
   readonly bodyLimitBytes?: number | undefined;
   /** Maximum total size of the request bodies that are being read or handled; by default 256 MiB. */

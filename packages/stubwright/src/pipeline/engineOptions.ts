@@ -14,42 +14,59 @@ import type { TraceStep } from './pipelineValidator.ts';
 import type { Admit, AnyHandler, ContextOf } from './servedOperation.ts';
 import { LONGEST_TIMER_MS } from './timeLimit.ts';
 
-/** All but the definition have defaults. */
-export interface EngineOptions<Context> {
-  readonly definition: Definition;
-  /** Verifiers by name of the security scheme; none by default. */
-  readonly verifiers?: SecurityOptions['verifiers'] | undefined;
-  /** The protection space in `WWW-Authenticate`; by default the title of the contract. */
-  readonly realm?: string | undefined;
-  /** By operationId; none by default. */
+/** What an API and its engine are given alike. All have defaults. */
+export interface HandlingOptions<Context> {
+  /** Handlers by operationId, or `mocked`; none by default. */
   readonly handlers?: AnyHandlers<Context> | undefined;
   /** The operations that are mocked in addition to those marked `mocked`; by default `off`. */
   readonly mock?: MockMode | undefined;
+  /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5); by default the title of the contract. */
+  readonly realm?: string | undefined;
+  /** The parent of the log of each request, such as a pino logger; by default its lines are discarded. */
+  readonly log?: RequestLog | undefined;
+  /** Maps an error of the services to a Problem; undefined for an internal error. */
+  readonly toProblem?: ((error: unknown) => Problem | undefined) | undefined;
+  /**
+   * The format of error bodies where the contract allows several, or declares none: `problem` (RFC 9457,
+   * the default), `numbered` (`{error, message}`), or a function.
+   */
+  readonly errors?: ErrorFormat | undefined;
+  /** By default `strict`. */
+  readonly responseValidation?: ResponseValidation | undefined;
+  /**
+   * True in development: a 500 response reports how a reply violates the contract, and a warning of the
+   * process each property that a handler returns and the contract does not declare. By default false.
+   */
+  readonly exposeErrors?: boolean | undefined;
+  /** The base path of all routes, such as `/api`; by default the paths of the contract's servers. */
+  readonly basePath?: string | undefined;
+  /**
+   * Maximum time for a verifier, for a handler with its context, and for the disposal of the context, in
+   * milliseconds; then the signal of the request is aborted, the response is a 503, and a later result is
+   * discarded. By default there is no limit.
+   */
+  readonly handlerTimeoutMs?: number | undefined;
+  /**
+   * The origins that may call the API from a browser (CORS); by default those of `x-cors` in the contract,
+   * or none.
+   */
+  readonly cors?: CorsOptions | undefined;
+}
+
+/** All but the definition have defaults. */
+export interface EngineOptions<Context> extends HandlingOptions<Context> {
+  readonly definition: Definition;
+  /** Verifiers by name of the security scheme; none by default. */
+  readonly verifiers?: SecurityOptions['verifiers'] | undefined;
   readonly mockOptions?: MockOptions | undefined;
   /** Called after the validation of the request; its result is passed to the handler. */
   readonly context?: ContextOf<Context> | undefined;
   /** Passed to the handlers without `context`; not disposed. */
   readonly services?: Context | undefined;
-  /** The parent of the log of each request; by default its lines are discarded. */
-  readonly log?: RequestLog | undefined;
   /** Called before the body of an authenticated caller is read; throws a Problem to reject the request. */
   readonly admit?: Admit | undefined;
   /** Calls a step of a request (`validate`) in a span; undefined without tracing. */
   readonly step?: TraceStep | undefined;
-  /** True in development: a 500 response reports how the reply of a handler violates the contract. */
-  readonly exposeErrors?: boolean | undefined;
-  /** The base path of all routes; by default the paths of the contract's servers. */
-  readonly basePath?: string | undefined;
-  /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem?: ((error: unknown) => Problem | undefined) | undefined;
-  /** The format of error bodies where the contract allows several, or declares none. */
-  readonly errors?: ErrorFormat | undefined;
-  /** By default `strict`. */
-  readonly responseValidation?: ResponseValidation | undefined;
-  /** Maximum time for a verifier, and for a handler with its context; no limit by default. */
-  readonly handlerTimeoutMs?: number | undefined;
-  /** The origins that may call the API from a browser; by default `x-cors` of the contract, or none. */
-  readonly cors?: CorsOptions | undefined;
   /** True to enable CORS from any origin for mocked operations, without `cors`. */
   readonly hasMockCors?: boolean | undefined;
   /**
@@ -68,7 +85,7 @@ export type AnyHandlers<Context> = Readonly<Record<string, AnyHandler<Context> |
 /** @returns true for an operation without a handler of the application */
 export function isMocked<Context>(
   { operationId }: Operation,
-  { handlers = {}, mock }: Pick<EngineOptions<Context>, 'handlers' | 'mock'>,
+  { handlers = {}, mock }: Pick<HandlingOptions<Context>, 'handlers' | 'mock'>,
 ): boolean {
   const isHandled = Object.hasOwn(handlers, operationId) && handlers[operationId] !== mocked;
   return mock === 'all' || !isHandled;

@@ -15,11 +15,9 @@ import { Shedding } from '../operations/shedding.ts';
 import type { InSpan } from '../operations/trace.ts';
 import type { ApiOperation } from '../pipeline/api.ts';
 import type { CorsOptions } from '../pipeline/corsPolicy.ts';
-import { type EngineOptions, isMocked } from '../pipeline/engineOptions.ts';
+import { type HandlingOptions, isMocked } from '../pipeline/engineOptions.ts';
 import { reportingEmitter } from '../pipeline/reportingEmitter.ts';
 import type { ContextRequest } from '../request/exchange.ts';
-import type { ErrorFormat } from '../response/errorFormat.ts';
-import type { ResponseValidation } from '../response/reply.ts';
 import { scopesOf } from '../security/scopes.ts';
 import { mockWarnings, type Verifier } from '../security/security.ts';
 import { Draining } from '../server/draining.ts';
@@ -75,7 +73,10 @@ export interface ServiceOptions<
   Services = undefined,
   Config extends Settings = Settings,
   Context = Services,
-> {
+> extends Pick<
+    HandlingOptions<Context>,
+    'handlers' | 'realm' | 'toProblem' | 'errors' | 'responseValidation'
+  > {
   /** Reads settings of the service's own, besides those of stubwright; by default stubwright's `readSettings`. */
   readonly readSettings?: ((env: Environment) => Config) | undefined;
   /** The environment that the settings are read from; by default an empty one, that of the process for runService. */
@@ -88,8 +89,6 @@ export interface ServiceOptions<
   readonly tokens?: readonly string[] | undefined;
   /** Any pino logger; by default JSON lines on standard output, from the level of the settings. */
   readonly log?: Logger | undefined;
-  /** Handlers by operationId; none by default. */
-  readonly handlers?: EngineOptions<Context>['handlers'];
   /**
    * Called for each valid request. Its result is the second argument of the handler, by default the
    * services. A promise or another thenable is awaited. An object with `Symbol.asyncDispose` is a
@@ -111,19 +110,11 @@ export interface ServiceOptions<
   readonly verifiers?:
     | ((verify: Verifier) => Readonly<Record<string, Verifier<never>>>)
     | undefined;
-  /** The protection space in `WWW-Authenticate` (RFC 9110, section 11.5); by default the title of the contract. */
-  readonly realm?: string | undefined;
   /**
    * Opens the services of the handlers, after the contract is loaded. By default `services` is undefined.
    * Not called if MOCK is `all`.
    */
   readonly open?: ((context: OpenContext<Config>) => Promise<Resources<Services>>) | undefined;
-  /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem?: EngineOptions<Context>['toProblem'] | undefined;
-  /** The format of error bodies where the contract allows several, or declares none; by default `problem`. */
-  readonly errors?: ErrorFormat | undefined;
-  /** By default `strict`. */
-  readonly responseValidation?: ResponseValidation | undefined;
   /**
    * The origins that may call the service from a browser (CORS), unless CORS_ORIGINS lists others; by
    * default those of `x-cors` in the contract, or none.
@@ -237,7 +228,7 @@ export function settingsOf<Config extends Settings>(
 function logWarnings<Context>(
   { warnings, definition }: LoadedContract,
   { mock }: Settings,
-  { handlers }: Pick<EngineOptions<Context>, 'handlers'>,
+  { handlers }: Pick<HandlingOptions<Context>, 'handlers'>,
   log: Log,
 ): void {
   const ofMocks = mockWarnings(definition, (each) => isMocked(each, { handlers, mock }));
