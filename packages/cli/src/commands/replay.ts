@@ -6,8 +6,9 @@ import { FailedCheck } from '../output/failedCheck.ts';
 import { type Format, findingsAs, formatOption, outputFor } from '../output/formats.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
+import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
 
-interface Options {
+interface Options extends AllowOutside {
   readonly contract: string;
   readonly folder: string;
   readonly release?: string;
@@ -37,6 +38,7 @@ export function replay(io: CommandIo): Command {
     .option('--contract <file>', 'path of the current contract', CONTRACT)
     .option('--folder <dir>', 'of the releases', RELEASED)
     .addOption(formatOption())
+    .addOption(allowOutsideOption())
     .action((url: string | undefined, options: Options) => replayAndReport(url, options, io));
 }
 
@@ -52,11 +54,11 @@ async function replayAndReport(
     import('../replay/replay.ts'),
     import('../replay/replayReport.ts'),
   ]);
-  const { cwd, env } = io;
+  const { cwd, allowOutside } = accessOf(io, options);
   const startIn = situations && (await startInOf(situations, cwd));
   const { report, ...result } = await replayReleases({
     ...options,
-    ...{ cwd, env, url, headers: header },
+    ...{ cwd, allowOutside, env: io.env, url, headers: header },
     ...(startIn && { startIn }),
   });
   if (format === 'json') io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
@@ -67,7 +69,7 @@ async function replayAndReport(
   if (!result.passed) throw new FailedCheck();
 }
 
-async function startInOf(path: string, cwd: string) {
+async function startInOf(path: string, cwd = '') {
   const module = await import(pathToFileURL(resolve(cwd, path)).href);
   if (typeof module.startIn === 'function') return module.startIn;
   throw new Error(`--situations: got ${path}, expected a module that exports startIn`);

@@ -29,15 +29,16 @@ export type { StartedService, StartIn } from './startedService.ts';
  * assert.ok(passed, report);
  */
 export async function replayReleases(options: ReplayOptions = {}): Promise<Replay> {
-  const { cwd = '', contract = CONTRACT, folder = RELEASED } = options;
+  const { cwd = '', contract = CONTRACT, folder = RELEASED, allowOutside = [] } = options;
+  const access = { cwd, allowOutside };
   const releases = selected(releasesIn(folder, cwd), options.release, folder);
   const conversations: ReplayedConversation[] = [];
   const ofTypes: TypeFailure[] = [];
   if (releases.length > 0) {
-    const current = await openContract(contract, { variable: 'CONTRACT', cwd });
+    const current = await openContract(contract, { variable: 'CONTRACT', ...access });
     const start = await startOf({ ...options, cwd, contract: current });
     for (const release of releases) {
-      const released = await openContract(release.path, { cwd });
+      const released = await openContract(release.path, access);
       const recorded = recordedFor(release, cwd);
       const replayed = new ReplayedRelease(release.version, { released, current, start, options });
       for (const each of recorded) conversations.push(await replayed.converse(each));
