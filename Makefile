@@ -16,6 +16,7 @@ INSTALLED := node_modules/.package-lock.json
 # What a start reads of openapi.yaml.
 BUNDLE := generated/contract.json
 BENCH_INSTALLED := bench/node_modules/.package-lock.json
+SITE_INSTALLED := docs/site/node_modules/.package-lock.json
 SDK_INSTALLED := test/sdk/node_modules/.package-lock.json
 PUBLISHING_INSTALLED := test/publishing/node_modules/.package-lock.json
 
@@ -59,6 +60,12 @@ test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUN
 .PHONY: test-schemathesis
 test-schemathesis: $(INSTALLED) ## Generate requests with Schemathesis for the service and for mocks
 	@NODE_NO_WARNINGS=1 $(NODE) test/schemathesis/main.ts
+
+.PHONY: site
+site: export ALL_TESTS = 1
+site: $(INSTALLED) $(SITE_INSTALLED) ## Build the documentation as a site in build/site, and test it: make site SITE_BASE=/stubwright/
+	@cd docs/site && ../../$(NODE) node_modules/vitepress/bin/vitepress.js build
+	@$(JEST) --config test/site/jest.config.ts
 
 .PHONY: screenshot
 screenshot: $(INSTALLED) ## Write docs/plant-store/swagger-ui.png, the page at /docs, in Chromium
@@ -184,7 +191,7 @@ bench-chart: $(INSTALLED) ## Draw docs/plant-store/bench.svg from the table in b
 
 .PHONY: clean
 clean: ## Remove what was installed and built; the database in data/ stays
-	rm -rf node_modules bench/node_modules test/sdk/node_modules test/publishing/node_modules coverage build
+	rm -rf node_modules bench/node_modules test/sdk/node_modules test/publishing/node_modules docs/site/node_modules docs/site/build coverage build
 
 $(INSTALLED): package-lock.json
 	npm ci --no-audit --no-fund --loglevel=error
@@ -199,6 +206,10 @@ $(BENCH_INSTALLED): bench/package-lock.json
 
 $(PUBLISHING_INSTALLED): test/publishing/package-lock.json
 	npm ci --prefix test/publishing --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(SITE_INSTALLED): docs/site/package-lock.json
+	npm ci --prefix docs/site --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(SDK_INSTALLED): test/sdk/package-lock.json

@@ -31,6 +31,7 @@ export default {
     '<rootDir>/packages/cli/templates/',
     '<rootDir>/test/adoption/',
     '<rootDir>/test/publishing/',
+    '<rootDir>/test/site/',
     ...(isTestAll ? [] : Object.keys(ONLY_IN_TEST_ALL).map((file) => `<rootDir>/${file}$`)),
   ],
   extensionsToTreatAsEsm: ['.ts'],

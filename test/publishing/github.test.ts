@@ -38,7 +38,7 @@ describe('.github/', () => {
     const findings = files.flatMap((file) =>
       lint(read(file), file).map(({ line, message }) => `${file}:${line} ${message}`),
     );
-    expect(files).toHaveLength(2);
+    expect(files).toHaveLength(3);
     expect(findings).toEqual([]);
     // Proof that the linter works.
     const invalid = read(files[0]!).replace('runs-on', 'run-on');

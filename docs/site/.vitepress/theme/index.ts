@@ -1,0 +1,5 @@
+// VitePress' default theme.
+import theme from 'vitepress/theme';
+import './style.css';
+
+export default theme;
