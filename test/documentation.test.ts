@@ -6,7 +6,10 @@ import plugin from '../packages/cli/src/check/redoclyPlugin.ts';
 import { readSettings } from '../packages/stubwright/src/service.ts';
 import { readConfig } from '../src/config.ts';
 
-const pages = ['README.md', ...globSync('docs/**/*.md').sort()];
+const pages = [
+  'README.md',
+  ...globSync('docs/**/*.md', { exclude: ['**/node_modules/**'] }).sort(),
+];
 const text = (file: string) => readFileSync(file, 'utf8');
 const matches = (pattern: RegExp, source: string) =>
   [...source.matchAll(pattern)].map(([, group]) => group!);
