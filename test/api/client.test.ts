@@ -102,8 +102,9 @@ inChromium('the page of make page', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/`;
     service = await startTestService({ CORS_ORIGINS: new URL(url).origin });
+    // esbuild ends with its standard input.
     served = spawn('make', ['page', `PAGE_PORT=${port}`], {
-      ...{ detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+      ...{ detached: true, stdio: 'pipe' },
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     let output = '';
@@ -118,9 +119,11 @@ inChromium('the page of make page', () => {
     await ready.promise;
   });
   afterAll(async () => {
-    const ended = once(served, 'close');
-    process.kill(-served.pid!, 'SIGTERM');
-    await ended;
+    if (served.exitCode === null) {
+      const ended = once(served, 'close');
+      process.kill(-served.pid!, 'SIGTERM');
+      await ended;
+    }
     await service.remove();
   });
 
