@@ -100,7 +100,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['// Starts the plant store.'],
   'tsconfig.json': [
     '  "include": [".github/action", "generated", "src", "test", "packages", "docs", "jest.config.ts"],',
-    '  "exclude": ["packages/cli/templates", "test/adoption", "test/sdk/clients"]',
+    '  "exclude": ["docs/site/build", "packages/cli/templates", "test/adoption", "test/sdk/clients"]',
   ],
 };
 

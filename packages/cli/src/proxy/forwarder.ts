@@ -1,6 +1,6 @@
 // Forwards requests to a service, and validates them and the responses.
 import type * as http from 'node:http';
-import { finished } from 'node:stream';
+import { type Duplex, finished } from 'node:stream';
 import { Problem } from 'stubwright';
 import type { Definition } from 'stubwright/contract';
 import { framingError, headerError, sendResponse } from 'stubwright/node';
@@ -20,6 +20,7 @@ import type { Report } from './report.ts';
 import { dotSegmentError, targetError } from './requestTarget.ts';
 import { Upstream, type UpstreamOptions } from './upstream.ts';
 import { type Passing, Validation } from './validation.ts';
+import { handshakeError, responseOn, Tunnels } from './webSocket.ts';
 
 export interface ForwarderOptions extends UpstreamOptions {
   readonly definition: Definition;
@@ -54,6 +55,7 @@ export class Forwarder {
   readonly #reject: ErrorResponder | undefined;
   readonly #upstream: Upstream;
   readonly #memory: CopyMemory;
+  readonly #tunnels = new Tunnels();
   readonly #pending = new Set<Promise<unknown>>();
 
   static async create(options: ForwarderOptions): Promise<Forwarder> {
@@ -85,6 +87,24 @@ export class Forwarder {
     if (problem !== undefined) this.#malformed(problem, request, response);
     else if (this.#reject === undefined) this.#observe(request, response);
     else await this.#enforce(request, response);
+  }
+
+  /** Forwards a WebSocket, whose handshake is validated. @param head bytes that follow the handshake */
+  async upgrade(request: http.IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    this.#options.report.requests++;
+    const response = responseOn(request, socket);
+    const malformed = this.#headError(request) ?? handshakeError(request);
+    if (malformed !== undefined) return this.#malformed(malformed, request, response);
+    const passing = this.#validation.route(request, this.#copy(), async () => {});
+    const problem = await this.#validation.request(passing);
+    if (problem !== undefined && this.#reject !== undefined) {
+      sendResponse(request, response, await this.#reject(problem, passing.exchange), false);
+    } else if (!socket.destroyed) this.#openTunnel({ ...passing, response, head: [] }, head);
+    return undefined;
+  }
+
+  closeTunnels(): void {
+    this.#tunnels.close();
   }
 
   /** Waits for the validation of forwarded messages. */
@@ -146,7 +166,7 @@ export class Forwarder {
   #forward(turn: Turn, isRepeated = false): void {
     const { request, response, head, exchange } = turn;
     const expects = request.headers.expect !== undefined && this.#reject === undefined;
-    const upstream = this.#upstream.open(request, expects);
+    const upstream = this.#upstream.open(request, { expects });
     if (expects) upstream.flushHeaders();
     let received = false;
     const end = () => {
@@ -180,6 +200,23 @@ export class Forwarder {
     response.once('close', abort);
     upstream.once('close', () => response.off('close', abort));
     sendBody(turn, upstream);
+  }
+
+  #openTunnel(turn: Turn, head: Buffer): void {
+    const { request, response, name } = turn;
+    const { report } = this.#options;
+    const upstream = this.#upstream.open(request, { isWebSocket: true });
+    upstream.on('upgrade', (arrived, socket, arrivedHead) => {
+      report.line(`${name}: a WebSocket, whose messages are not validated`);
+      this.#tunnels.open({ request, response, head }, socket, arrived, arrivedHead);
+    });
+    upstream.on('response', (arrived) => void this.#respond(turn, arrived));
+    upstream.on('error', (error: NodeJS.ErrnoException) => {
+      if (response.socket === null || response.headersSent) return;
+      this.#badGateway(turn, `cannot be reached (${error.code ?? error.message})`);
+    });
+    response.once('close', () => upstream.destroy());
+    upstream.end();
   }
 
   async #respond(turn: Turn, arrived: http.IncomingMessage): Promise<void> {

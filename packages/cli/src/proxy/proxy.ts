@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { originOf } from 'stubwright/node';
 import { Forwarder, type ForwarderOptions } from './forwarder.ts';
 import { MAX_HEADER_BYTES } from './upstream.ts';
+import { canUpgrade, isHandshake } from './webSocket.ts';
 
 export interface ProxyOptions extends ForwarderOptions {
   readonly host: string;
@@ -33,9 +34,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     void forwarder.handle(request, response);
   // Without requestTimeout: uploads may take any time.
   const server = http.createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      requestTimeout: 0,
+      shouldUpgradeCallback: isHandshake,
+    },
     listener,
   );
+  if (canUpgrade) {
+    server.on('upgrade', (request, socket, head) => void forwarder.upgrade(request, socket, head));
+  }
   server.maxHeadersCount = 0;
   // The service decides about 100 Continue.
   server.on('checkContinue', listener).on('checkExpectation', listener);
@@ -49,6 +58,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
+      forwarder.closeTunnels();
       await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
       server.closeAllConnections();
       await closed;

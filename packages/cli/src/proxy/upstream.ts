@@ -14,6 +14,13 @@ export interface UpstreamOptions {
   readonly isInsecure?: boolean | undefined;
 }
 
+interface OpenOptions {
+  /** True to forward `Expect`. */
+  readonly expects?: boolean;
+  /** True to ask for a WebSocket. */
+  readonly isWebSocket?: boolean;
+}
+
 export class Upstream {
   readonly #target: URL;
   readonly #agent: http.Agent;
@@ -34,8 +41,11 @@ export class Upstream {
     return this.#target.origin;
   }
 
-  /** @param expects true to forward `Expect` @returns a request with the head of another, without body */
-  open(request: http.IncomingMessage, expects: boolean): http.ClientRequest {
+  /** @returns a request with the head of another, without body */
+  open(
+    request: http.IncomingMessage,
+    { expects = false, isWebSocket = false }: OpenOptions = {},
+  ): http.ClientRequest {
     const { protocol, hostname, port, host } = this.#target;
     const target = originForm(request.url ?? '');
     const opened = (protocol === 'https:' ? https : http).request({
@@ -56,6 +66,7 @@ export class Upstream {
       const values = same.map(([, value]) => value);
       opened.setHeader(same[0]![0], values.length === 1 ? values[0]! : values);
     }
+    if (isWebSocket) opened.setHeader('Connection', 'Upgrade').setHeader('Upgrade', 'websocket');
     return opened;
   }
 
