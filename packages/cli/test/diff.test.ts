@@ -271,7 +271,11 @@ Clients need not change.
 
 - info.version "1.0.0" became "2.0.0". Clients that read the version get the new one.
 
-### \`POST /toys, GET /toys/{id}\`
+### \`POST /toys\`
+
+- **response 200**: tag became required. Clients no longer receive an object without tag.
+
+### \`GET /toys/{id}\`
 
 - **response 200**: tag became required. Clients no longer receive an object without tag.
 

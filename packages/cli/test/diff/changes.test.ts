@@ -48,6 +48,34 @@ describe('changesBetween', () => {
 });
 
 describe('a change that many operations share', () => {
+  it('names webhooks and callbacks that share it', () => {
+    const contractWith = (property: string) => `
+openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys:
+    get: {operationId: listToys, responses: {'200': {$ref: '#/components/responses/Toy'}}}
+    post:
+      operationId: addToy
+      responses: {'204': {description: ok}}
+      callbacks: {sold: {'{$request.query.url}': {post: {requestBody: {$ref: '#/components/requestBodies/Toy'}}}}}
+webhooks: {bought: {post: {requestBody: {$ref: '#/components/requestBodies/Toy'}}}}
+components:
+  responses: {Toy: {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}}
+  requestBodies: {Toy: {content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}}}
+  schemas: {Toy: {type: object, properties: {${property}}}}
+`;
+    const [removal, ...others] = changes(contractWith('tag: {type: string}'), contractWith(''));
+    expect(others).toEqual([]);
+    expect(removal).toMatchObject({ rule: 'response-property-removed', severity: 'breaking' });
+    const places = removal!.operations.map((each) => `${each}: ${partOf(removal!, each)}`);
+    expect(places.sort()).toEqual([
+      'GET /toys: response 200',
+      'POST /toys: callback sold request body',
+      'webhook bought: request body',
+    ]);
+  });
+
   const yaml = (bound: string) => `
 openapi: 3.0.3
 info: {title: Toys, version: '1'}

@@ -1,6 +1,7 @@
 // Reports of many changes: folded by cause, summarized, and short enough for a pull request.
 import { describe, expect, it } from '@jest/globals';
 import type { Change } from '../../src/diff/change.ts';
+import { changelogOf } from '../../src/diff/report/changelog.ts';
 import { markdownOf } from '../../src/diff/report/markdown.ts';
 import { readPolicy } from '../../src/diff/report/policy.ts';
 import { reportOf } from '../../src/diff/report/report.ts';
@@ -94,4 +95,40 @@ it('a policy file reports a duplicate key and the errors after it', () => {
   expect(errors[0]).toBe('p.yaml:2:1  Map keys must be unique');
   expect(errors.join('\n')).toContain('p.yaml:3:9  got 3  expected an array');
   expect(errors.join('\n')).toContain('expected a rule of docs/stubwright/diff-rules.md');
+});
+
+describe('the changelog', () => {
+  const title = { name: 'Toys', before: '1.0.0', after: '2.0.0' };
+  const shared = (count: number): Change => ({
+    ...removed('tag', 0),
+    operations: Array.from({ length: count }, (_, at) => `GET /toys/${at}`),
+    otherParts: { 'GET /toys/1': 'response 200 /*' },
+  });
+
+  it('lists a change under each of its operations, with the part of each', () => {
+    const text = changelogOf(
+      [{ ...shared(3), operations: [...shared(3).operations, 'webhook sold'] }],
+      title,
+    );
+    for (const [operation, part] of [
+      ['GET /toys/0', 'request body'],
+      ['GET /toys/1', 'response 200 /\\*'],
+      ['GET /toys/2', 'request body'],
+      ['webhook sold', 'request body'],
+    ]) {
+      expect(text).toContain(
+        `### \`${operation}\`\n\n- **${part}**: the property tag was removed.`,
+      );
+    }
+  });
+
+  it('names all of the operations that share a change', () => {
+    const text = changelogOf([shared(40)], title);
+    expect(text).toContain('### 40 operations\n\n`GET /toys/0`, `GET /toys/1`, ');
+    for (const each of shared(40).operations) expect(text).toContain(`\`${each}\``);
+    expect(text.match(/the property tag was removed/g)).toHaveLength(1);
+    const documentation = { ...shared(40), rule: 'documentation-changed', severity: 'compatible' };
+    const described = changelogOf([documentation as Change], title);
+    for (const each of shared(40).operations) expect(described).toContain(`- ${each}  `);
+  });
 });

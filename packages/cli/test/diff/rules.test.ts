@@ -52,7 +52,7 @@ describe('an announced removal', () => {
 
   it.each([
     ['2000-01-01', 'compatible'],
-    ['2999-01-01', 'risky'],
+    ['2999-01-01', 'breaking'],
     ['soon', 'breaking'],
   ])('for %s is %s', (date, severity) => {
     const at = sunset(date);

@@ -22,7 +22,7 @@ export function announcedRemoval(
 }
 
 export function announcedSeverity({ isPast }: Announcement): Severity {
-  return isPast ? 'compatible' : 'risky';
+  return isPast ? 'compatible' : 'breaking';
 }
 
 export function announcedEffect({ date, isPast }: Announcement): string {

@@ -1,6 +1,6 @@
 // Compares webhooks and callbacks, in which the service sends and clients respond.
 import { type Definition, type LocatedNode, METHODS } from 'stubwright/contract';
-import type { ComparedPart, Sides } from '../comparedPart.ts';
+import { ComparedPart, type Sides } from '../comparedPart.ts';
 import type { LocatedPair } from '../contractComparison.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { change } from '../rules.ts';
@@ -10,7 +10,8 @@ import { compareResponses } from './responses.ts';
 
 export function compareWebhooks(documents: ComparedPart): void {
   for (const { name, ...item } of documents.children('webhooks')) {
-    compareItem(documents.within(`webhook ${name}`), item);
+    const { context } = documents;
+    compareItem(new ComparedPart(context, documents, { operation: `webhook ${name}` }), item);
   }
 }
 

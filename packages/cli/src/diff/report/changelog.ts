@@ -1,8 +1,8 @@
 // Formats changes as Markdown for client developers.
 import { printable } from '../../output/printable.ts';
-import { type Change, isDocumentation } from '../change.ts';
+import { type Change, isDocumentation, partOf } from '../change.ts';
 import type { Severity } from '../severity.ts';
-import { countsOf, whereOf } from './report.ts';
+import { countsOf } from './report.ts';
 
 export interface Title {
   /** `Toy store`. */
@@ -35,32 +35,53 @@ export function changelogOf(changes: readonly Change[], { name, before, after }:
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Groups the changes by operation. */
+/** A change of more operations is listed once, with their names. */
+const MAX_REPEATED = 5;
+
+/** Lists each change under its operations. */
 function section(changes: readonly Change[], head: string): string {
   if (changes.length === 0) return '';
-  const groups = Map.groupBy(changes, ({ operations }) => whereOf({ operations, part: '' }));
+  const groups = new Map<string, string[]>();
+  const add = (heading: string, change: Change, part: string) => {
+    const items = groups.get(heading) ?? [];
+    items.push(listItem(change, part));
+    groups.set(heading, items);
+  };
+  for (const change of changes) {
+    const { operations, part } = change;
+    if (operations.length === 0) add('The whole contract', change, part);
+    else if (operations.length > MAX_REPEATED) add(sharedHeading(operations), change, part);
+    else for (const each of operations) add(codeOf(each), change, partOf(change, each));
+  }
   const subsections = [...groups].map(
-    ([where, group]) => `### ${headingOf(where)}\n\n${group.map(listItem).join('\n')}`,
+    ([heading, items]) => `### ${heading}\n\n${items.join('\n')}`,
   );
   return [head, ...subsections].join('\n\n');
 }
 
-function listItem({ part, what, effect }: Change): string {
+function sharedHeading(operations: readonly string[]): string {
+  return `${operations.length} operations\n\n${operations.map(codeOf).join(', ')}`;
+}
+
+function listItem({ what, effect }: Change, part: string): string {
   return `- ${part === '' ? '' : `**${escaped(part)}**: `}${escaped(what)}. ${escaped(effect)}`;
 }
 
 function documentation(changes: readonly Change[]): string {
   if (changes.length === 0) return '';
   const lines = new Set(
-    changes.map(({ what, ...change }) => {
-      return `${escaped(whereOf(change))}: ${escaped(what.replace(/ changed$/, ''))}`;
+    changes.flatMap((change) => {
+      const { operations, part } = change;
+      const places =
+        operations.length === 0
+          ? [part === '' ? 'the whole contract' : part]
+          : operations.map((each) => [each, partOf(change, each)].filter(Boolean).join('  '));
+      return places.map(
+        (place) => `${escaped(place)}: ${escaped(change.what.replace(/ changed$/, ''))}`,
+      );
     }),
   );
   return `## Documentation\n\n${[...lines].map((line) => `- ${line}`).join('\n')}`;
-}
-
-function headingOf(where: string): string {
-  return where.includes('/') ? codeOf(where) : 'The whole contract';
 }
 
 /** A code span has no escapes. */
