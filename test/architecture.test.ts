@@ -52,6 +52,8 @@ const ALL: readonly Sources[] = [
       ],
       'contract.ts': ['contract', 'deprecation', 'document', 'json', 'media', 'schema', 'security'],
       'validation.ts': ['errors', 'media', 'mock', 'pipeline', 'request', 'response', 'schema'],
+      webhooks: ['contract', 'document', 'errors', 'pipeline', 'response', 'schema'],
+      'webhooks.ts': ['webhooks'],
       'bin.ts': [],
       'koa.ts': ['errors', 'pipeline', 'request', 'server'],
       'node.ts': ['pipeline', 'request', 'server'],

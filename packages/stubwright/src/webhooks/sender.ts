@@ -1,0 +1,306 @@
+// Sends the webhooks and callbacks of a contract from an outbox: at least once, with the same id.
+import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoadedContract } from '../contract/bundle.ts';
+import { loadContract } from '../contract/load.ts';
+import { errorFrom } from '../errors/thrown.ts';
+import type { CallbackRequestOf } from '../pipeline/operation.ts';
+import { type Delivery, deliver } from './delivery.ts';
+import type { ClaimedMessage, Outbox } from './outbox.ts';
+import { type OutgoingOperation, outgoingOperations } from './outgoing.ts';
+import { type CallbackSource, evaluated } from './runtimeExpression.ts';
+
+/** All but the first three have defaults. */
+export interface WebhookOptions<Transaction> {
+  /** The path of the bundle that `stubwright generate` writes, or a loaded contract. */
+  readonly contract: string | LoadedContract;
+  readonly outbox: Outbox<Transaction>;
+  /**
+   * The secrets of a receiver, read at each attempt: `whsec_` and base64; while one is replaced, the old and
+   * the new one.
+   */
+  readonly secrets: (message: {
+    readonly name: string;
+    readonly url: string;
+  }) => readonly string[] | Promise<readonly string[]>;
+  /**
+   * `public` (the default): messages to loopback, private and link-local addresses are given up, since a
+   * caller may choose the URL. `any`: for receivers in a network of your own.
+   */
+  readonly addresses?: 'public' | 'any' | undefined;
+  /** The waits between attempts; by default those of Standard Webhooks, over three days. Each is varied by 10 %. */
+  readonly retryDelaysMs?: readonly number[] | undefined;
+  /** Maximum time of one attempt; by default 15 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Maximum number of attempts at the same time; by default 8. */
+  readonly concurrency?: number | undefined;
+  /** Time between looks into an empty outbox; by default 1 s. */
+  readonly pollMs?: number | undefined;
+}
+
+/** Each event has the message with its `attempt`; its body is not meant for logs. */
+export interface WebhookEvents {
+  readonly delivered: [ClaimedMessage, { readonly status: number }];
+  /** It is sent again at `dueAt`. */
+  readonly failed: [ClaimedMessage, { readonly reason: string; readonly dueAt: number }];
+  /** It is not sent again; for the status 410, disable the receiver. */
+  readonly givenUp: [
+    ClaimedMessage,
+    { readonly reason: string; readonly status: number | undefined },
+  ];
+  /** The outbox cannot be read or written; the sender goes on. */
+  readonly outboxFailed: [Error];
+}
+
+/** Where and how a message is sent. */
+export interface SendOptions<Transaction> {
+  /** Unique; by default a random one. A known id is sent once. */
+  readonly id?: string | undefined;
+  /** The message is sent if the transaction commits. */
+  readonly transaction?: Transaction | undefined;
+}
+
+type WebhookBody<Item> = {
+  [Method in keyof Item]: Item[Method] extends { responses: unknown }
+    ? CallbackRequestOf<Item[Method]>['body']
+    : never;
+}[keyof Item];
+
+/** @typeParam Hooks the generated `webhooks` */
+export interface Webhooks<Hooks, Transaction> {
+  readonly events: EventEmitter<WebhookEvents>;
+  /**
+   * Stores a message in the outbox.
+   *
+   * @returns its id
+   * @throws {InvalidReply} for a body that violates the contract
+   * @throws {TypeError} for an unknown webhook, or a URL that is not http
+   */
+  send<Name extends keyof Hooks & string>(
+    name: Name,
+    url: string,
+    body: WebhookBody<Hooks[Name]>,
+    options?: SendOptions<Transaction>,
+  ): Promise<string>;
+  /**
+   * The same, for a callback of an operation: its URL is a runtime expression.
+   *
+   * @param name `operationId callback`
+   * @throws {TypeError} for an expression without a value in `source`
+   */
+  sendCallback(
+    name: string,
+    source: CallbackSource,
+    body: unknown,
+    options?: SendOptions<Transaction>,
+  ): Promise<string>;
+  /** Delivers until `stop`. */
+  start(): void;
+  /** Waits for attempts in progress, at most `timeoutMs`. Messages that are left stay in the outbox. */
+  stop(): Promise<void>;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** https://github.com/standard-webhooks/standard-webhooks, "Deliverability and reliability". */
+const RETRY_DELAYS_MS = [
+  ...[
+    5_000,
+    5 * MINUTE,
+    30 * MINUTE,
+    2 * HOUR,
+    5 * HOUR,
+    10 * HOUR,
+    14 * HOUR,
+    20 * HOUR,
+    24 * HOUR,
+  ],
+];
+const LONGEST_WAIT_MS = 24 * HOUR;
+const TIMEOUT_MS = 15_000;
+/** An outbox that is away is asked again after this time. */
+const OUTBOX_RETRY_MS = 1_000;
+
+/**
+ * Creates a sender. Several instances may share an outbox.
+ *
+ * @throws {ContractErrors} for an invalid contract
+ */
+export async function createWebhooks<Hooks = Record<string, never>, Transaction = undefined>(
+  options: WebhookOptions<Transaction>,
+): Promise<Webhooks<Hooks, Transaction>> {
+  const { contract } = options;
+  const { definition } =
+    typeof contract === 'string' ? await loadContract(contract, { isMocked: false }) : contract;
+  return new Sender<Transaction>(options, outgoingOperations(definition)) as unknown as Webhooks<
+    Hooks,
+    Transaction
+  >;
+}
+
+class Sender<Transaction> {
+  readonly events = new EventEmitter<WebhookEvents>();
+  readonly #options: WebhookOptions<Transaction>;
+  readonly #operations: ReadonlyMap<string, OutgoingOperation>;
+  readonly #delays: readonly number[];
+  readonly #timeoutMs: number;
+  readonly #inFlight = new Set<Promise<void>>();
+  #stopping: AbortController | undefined;
+  #aborting = new AbortController();
+  #loop: Promise<void> | undefined;
+  #wake: () => void = () => {};
+
+  constructor(
+    options: WebhookOptions<Transaction>,
+    operations: ReadonlyMap<string, OutgoingOperation>,
+  ) {
+    this.#options = options;
+    this.#operations = operations;
+    this.#delays = options.retryDelaysMs ?? RETRY_DELAYS_MS;
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  }
+
+  send(name: string, url: string, body: unknown, options?: SendOptions<Transaction>) {
+    return this.#put(name, () => url, body, options);
+  }
+
+  sendCallback(
+    name: string,
+    source: CallbackSource,
+    body: unknown,
+    options?: SendOptions<Transaction>,
+  ) {
+    return this.#put(name, ({ expression = '' }) => evaluated(expression, source), body, options);
+  }
+
+  async #put(
+    name: string,
+    urlOf: (operation: OutgoingOperation) => string,
+    body: unknown,
+    {
+      id = `msg_${randomBytes(18).toString('base64url')}`,
+      transaction,
+    }: SendOptions<Transaction> = {},
+  ): Promise<string> {
+    const operation = this.#operations.get(name);
+    if (operation === undefined) {
+      const known = [...this.#operations.keys()].join(', ') || 'none';
+      throw new TypeError(`got ${name}, expected a webhook or callback of the contract (${known})`);
+    }
+    const url = urlOf(operation);
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+      throw new TypeError(`url: got ${url}, expected an http or https URL`);
+    }
+    const { method, type, body: text } = operation.write(body, undefined);
+    const message = { id, name, url, method, type, body: text, dueAt: Date.now() };
+    await this.#options.outbox.put(message, transaction);
+    this.#wake();
+    return id;
+  }
+
+  start(): void {
+    if (this.#loop !== undefined) return;
+    this.#stopping = new AbortController();
+    this.#aborting = new AbortController();
+    this.#loop = this.#run(this.#stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping?.abort();
+    this.#wake();
+    await this.#loop;
+    this.#loop = undefined;
+    const timer = setTimeout(() => this.#aborting.abort(), this.#timeoutMs);
+    await Promise.all(this.#inFlight);
+    clearTimeout(timer);
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { outbox, concurrency = 8, pollMs = 1_000 } = this.#options;
+    // Longer than an attempt and the writing of its result.
+    const leaseMs = 2 * this.#timeoutMs + MINUTE;
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      const limit = concurrency - this.#inFlight.size;
+      let claimed: readonly ClaimedMessage[] = [];
+      try {
+        if (limit > 0) claimed = await outbox.claim({ limit, leaseMs, now: Date.now() });
+      } catch (error) {
+        this.events.emit('outboxFailed', errorFrom(error));
+      }
+      for (const message of claimed) this.#track(this.#attempt(message));
+      const isFull = this.#inFlight.size >= concurrency;
+      if (claimed.length === limit && !isFull) continue;
+      const waits = [woken, ...(isFull ? [Promise.race(this.#inFlight)] : [])];
+      const timer = new AbortController();
+      await Promise.race([
+        ...waits,
+        sleep(pollMs, undefined, { signal: timer.signal }).catch(() => {}),
+      ]);
+      timer.abort();
+    }
+  }
+
+  #track(work: Promise<void>): void {
+    this.#inFlight.add(work);
+    void work.finally(() => this.#inFlight.delete(work));
+  }
+
+  async #attempt(message: ClaimedMessage): Promise<void> {
+    const { secrets, addresses = 'public' } = this.#options;
+    const { signal } = this.#aborting;
+    let delivery: Delivery;
+    try {
+      delivery = await deliver(message, {
+        ...{ secrets: await secrets(message), timeoutMs: this.#timeoutMs, addresses, signal },
+      });
+    } catch (error) {
+      delivery = {
+        ...{ outcome: 'failed', status: undefined, reason: errorFrom(error).message },
+        ...{ retryAfterMs: undefined, isFinal: false },
+      };
+    }
+    // The lease ends, and the message is sent again.
+    if (signal.aborted) return;
+    await this.#conclude(message, delivery);
+  }
+
+  async #conclude(message: ClaimedMessage, delivery: Delivery): Promise<void> {
+    const { outbox } = this.#options;
+    if (delivery.outcome === 'delivered') {
+      await this.#write(() => outbox.delivered(message));
+      this.events.emit('delivered', message, { status: delivery.status });
+      return;
+    }
+    const { reason, status, retryAfterMs = 0, isFinal } = delivery;
+    const delay = this.#delays[message.attempt - 1];
+    if (isFinal || delay === undefined) {
+      await this.#write(() => outbox.giveUp(message, reason));
+      this.events.emit('givenUp', message, { reason, status });
+      return;
+    }
+    const varied = delay * (0.9 + 0.2 * Math.random());
+    const dueAt = Math.round(
+      Date.now() + Math.min(Math.max(varied, retryAfterMs), LONGEST_WAIT_MS),
+    );
+    await this.#write(() => outbox.reschedule(message, dueAt));
+    this.events.emit('failed', message, { reason, dueAt });
+  }
+
+  /** A result that cannot be written is lost: the message is sent again after its lease. */
+  async #write(write: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await write();
+        return;
+      } catch (error) {
+        this.events.emit('outboxFailed', errorFrom(error));
+        if (attempt === 3 || this.#stopping?.signal.aborted) return;
+        await sleep(OUTBOX_RETRY_MS);
+      }
+    }
+  }
+}
