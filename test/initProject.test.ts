@@ -99,8 +99,8 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['// Starts the plant store.'],
   'tsconfig.json': [
-    '  "include": [".github/action", "generated", "src", "test", "packages", "docs", "jest.config.ts"],',
-    '  "exclude": ["docs/site/build", "packages/cli/templates", "test/adoption", "test/sdk/clients"]',
+    '  "include": [".github", "generated", "src", "test", "packages", "docs/*.ts", "jest.config.ts"],',
+    '  "exclude": ["packages/cli/templates", "test/adoption", "test/sdk/clients"]',
   ],
 };
 

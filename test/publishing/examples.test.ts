@@ -1,0 +1,86 @@
+// The projects of docs/examples/, with the published packages: one installation for all of them.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { freePort } from '../support/freePort.ts';
+import { install } from './install.ts';
+
+const folder = temporaryFolder();
+const names = readdirSync('docs/examples', { withFileTypes: true })
+  .filter((each) => each.isDirectory())
+  .map(({ name }) => name);
+
+beforeAll(() => {
+  for (const name of names) {
+    cpSync(join('docs/examples', name), join(folder.path, name), {
+      recursive: true,
+      filter: (path) => !/node_modules|generated/.test(path.slice('docs/examples'.length)),
+    });
+  }
+  const root = { private: true, workspaces: names };
+  writeFileSync(join(folder.path, 'package.json'), JSON.stringify(root));
+  install(folder.path, []);
+});
+afterAll(() => folder.remove());
+
+/** Ports of tests are below those of outgoing connections. @returns the first response */
+async function fetched(url: string): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response !== undefined) return response;
+    await new Promise((next) => setTimeout(next, 20));
+  }
+}
+
+it('are those of the frameworks', () => {
+  expect(names).toEqual(['express', 'fastify', 'fetch', 'hono', 'koa']);
+});
+
+describe.each(names)('the example of %s', (name) => {
+  const cwd = join(folder.path, name);
+
+  it('serves its contract and its own route, as its README says', async () => {
+    const port = await freePort();
+    const child = spawn('npm', ['start'], {
+      ...{ cwd, detached: true, stdio: ['ignore', 'ignore', 'inherit'] },
+      env: { ...process.env, PORT: String(port), NODE_OPTIONS: '' },
+    });
+    const ended = once(child, 'exit');
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      const health = await Promise.race([
+        fetched(`${url}/health`),
+        ended.then(([code]) => Promise.reject(new Error(`npm start ended with ${code}`))),
+      ]);
+      expect(await health.text()).toBe('ok');
+      const store = (body: string) =>
+        fetch(`${url}/toys`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body,
+        });
+      const toy = '{"id":9007199254740993,"name":"Teddy bear"}';
+      expect((await store(toy)).status).toBe(201);
+      expect((await store('{"id":1}')).status).toBe(400);
+      expect(await (await fetch(`${url}/toys/9007199254740993`)).text()).toBe(toy);
+      const missing = await fetch(`${url}/toys/9007199254740992`);
+      expect(missing.status).toBe(404);
+      expect(await missing.json()).toMatchObject({ detail: 'no toy has the id 9007199254740992' });
+      expect((await fetch(`${url}/nowhere`)).status).toBe(404);
+    } finally {
+      process.kill(-child.pid!, 'SIGTERM');
+      await ended;
+    }
+  });
+
+  it('passes its own checks', () => {
+    const { status, stdout, stderr } = spawnSync('npm', ['run', 'check'], {
+      cwd,
+      encoding: 'utf8',
+    });
+    expect(status === 0 ? '' : stdout + stderr).toBe('');
+  });
+});
