@@ -71,7 +71,11 @@ describe('.github/', () => {
         .filter((path) => !path.includes('/templates/'))
         .map((path) => `/${path.slice(0, -name.length).replace(/\/$/, '')}`)
         .sort();
-    expect(foldersOf('npm')).toEqual(foldersWith('package-lock.json'));
+    const examples = '/docs/examples/*';
+    expect(foldersWith('package.json').some((path) => path.startsWith('/docs/examples/'))).toBe(
+      true,
+    );
+    expect(foldersOf('npm')).toEqual([...foldersWith('package-lock.json'), examples].sort());
     expect(foldersOf('docker')).toEqual(foldersWith('Dockerfile'));
   });
 
