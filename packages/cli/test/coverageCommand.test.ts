@@ -1,4 +1,6 @@
 // `stubwright coverage`, over the record of test clients.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
@@ -47,6 +49,18 @@ describe('stubwright coverage', () => {
       status: 2,
       err: 'stubwright: build/observed: not found, expected the record of a run of the tests\n',
     });
+  });
+
+  it('removes only the files of a record', async () => {
+    await test('getToy');
+    const others = ['src/a.ts', 'build/observed/a.ts', 'build/observed/7/a.ts'];
+    for (const each of others) project.write(each, '');
+    for (const folder of ['src', '.', 'build/observed']) {
+      expect((await project.run('coverage', folder)).status).toBe(1);
+    }
+    const left = readdirSync(join(project.path, 'build/observed')).sort();
+    expect(left).toEqual(['7', 'a.ts']);
+    expect(others.filter((each) => !existsSync(join(project.path, each)))).toEqual([]);
   });
 
   it('knows responses without a body, and merges the files of several processes', async () => {

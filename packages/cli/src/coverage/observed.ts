@@ -1,5 +1,13 @@
 // The declared responses that tests observed, collected from all worker processes of the test runner.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder of the record, relative to the folder of the project. */
@@ -25,9 +33,22 @@ export function recordObserved(operationId: string, status: string | number, typ
   appendFileSync(`${OBSERVED}/${process.pid}`, `${name}\n`);
 }
 
-/** @param folder by default that of recordObserved */
+/**
+ * Removes the files of a record, and the folder if it holds no others.
+ *
+ * @param folder by default that of recordObserved
+ */
 export function forgetObserved(folder = OBSERVED): void {
-  rmSync(folder, { recursive: true, force: true });
+  if (!existsSync(folder)) return;
+  for (const file of recordFiles(folder)) rmSync(file, { force: true });
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
+/** @returns the files that are named by the id of a process */
+function recordFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^\d+$/.test(entry.name))
+    .map(({ name }) => join(folder, name));
 }
 
 /** A response without a body, as the test client writes it: `getToy 204`. */
@@ -36,8 +57,7 @@ const WITHOUT_TYPE = /^(.*) (\d\d\d|\dXX|default)$/i;
 /** @returns the names of the recorded responses; undefined without a record */
 export function observedResponses(folder = OBSERVED): Set<string> | undefined {
   if (!existsSync(folder)) return undefined;
-  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-  const lines = files.flatMap(({ name }) => readFileSync(join(folder, name), 'utf8').split('\n'));
+  const lines = recordFiles(folder).flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   return new Set(
     lines.map((line) => {
       const [, operationId, status] = WITHOUT_TYPE.exec(line) ?? [];
