@@ -4,6 +4,7 @@ import type { RecordedRequest } from '../release/conversations.ts';
 
 /** What recorded credentials contain instead of a secret. */
 const PLACEHOLDER = 'TOKEN';
+const PLACEHOLDERS = /\bTOKEN\b/g;
 const BASIC = `Basic ${btoa(`user:${PLACEHOLDER}`)}`;
 
 export interface ReplayCredentials {
@@ -38,10 +39,13 @@ export function sentRequest(
     const isRecorded = hasPlaceholder(headers.get(key)?.value ?? '');
     if (isRecorded || !secret.has(key)) headers.set(key, { name, value });
   }
-  const values = [...headers.values()].map(({ name, value }) => [name, filled(value, token)]);
+  const values = [...headers].map(([key, { name, value }]) => [
+    name,
+    secret.has(key) ? filled(value, token) : value,
+  ]);
   return {
     method: method.toUpperCase(),
-    target: target.replace(`=${PLACEHOLDER}`, `=${encodeURIComponent(token)}`),
+    target: withQueryToken(target, definition, token),
     headers: Object.fromEntries(values),
     body: recordedBody(recorded),
   };
@@ -68,7 +72,18 @@ function hasPlaceholder(value: string): boolean {
 
 function filled(value: string, token: string): string {
   if (value === BASIC) return `Basic ${Buffer.from(`user:${token}`).toString('base64')}`;
-  return value.replace(PLACEHOLDER, token);
+  return value.replace(PLACEHOLDERS, () => token);
+}
+
+/** Replaces the placeholders in API keys of the query. */
+function withQueryToken(target: string, { securitySchemes }: Definition, token: string): string {
+  const keys = [...securitySchemes.values()].flatMap(({ node }) =>
+    node.type === 'apiKey' && node.in === 'query' ? [String(node.name)] : [],
+  );
+  const pairs = new Set(keys.map((key) => `${key}=${PLACEHOLDER}`));
+  return target.replace(/(?<=[?&])[^&#]+/g, (pair) => {
+    return pairs.has(pair) ? pair.replace(PLACEHOLDER, () => encodeURIComponent(token)) : pair;
+  });
 }
 
 /** Longer bodies are cut in a report. */
