@@ -111,7 +111,7 @@ openapi: 3.2.0
 $self: https://a.b/openapi.yaml
 paths:
   /toys:
-    query: {responses: {'200': {content: {application/jsonl: {itemSchema: {type: integer}}}}}}
+    query: {responses: {'200': {content: {multipart/mixed: {itemSchema: {type: integer}}}}}}
     additionalOperations: {LINK: {responses: {'204': {}}}}
 `);
     const named = rows.map((row) => `${row.kind} ${row.construct}: ${row.enforcement}`);
@@ -119,9 +119,40 @@ paths:
       expect.arrayContaining([
         'document $self: not enforced: references are resolved by file path',
         'operation method LINK: not enforced: the method is not served',
-        'media type itemSchema: not enforced: the items of a stream are not validated',
+        'media type itemSchema: not enforced: the media type is not read as a sequence',
       ]),
     );
+  });
+
+  it('reports sequences', async () => {
+    const { rows } = await manifest(`
+openapi: 3.2.0
+paths:
+  /toys:
+    get:
+      responses:
+        '200':
+          content:
+            application/jsonl: {itemSchema: {type: integer, maximum: 3}}
+            application/json-seq: {schema: {type: array, maxItems: 3, items: {type: string, format: date}}}
+            text/event-stream:
+              itemSchema:
+                properties: {data: {type: string, contentMediaType: application/json, contentSchema: {minimum: 3}}}
+`);
+    expect(rows.map((row) => `${row.kind} ${row.construct}: ${row.enforcement}`)).toEqual([
+      'format string date: enforced',
+      'keyword contentMediaType: annotation',
+      'keyword contentSchema: enforced',
+      'keyword maximum: enforced',
+      'keyword maxItems: not enforced: a sequence is not validated as a whole',
+      'keyword minimum: enforced',
+      'keyword properties: enforced',
+      'keyword type: enforced',
+      'media type itemSchema: enforced',
+      'response media type application/json-seq: enforced',
+      'response media type application/jsonl: enforced',
+      'response media type text/event-stream: enforced',
+    ]);
   });
 
   it('reports the Encoding Objects of parts that are not read, with their location', async () => {

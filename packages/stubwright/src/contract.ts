@@ -38,6 +38,8 @@ export {
   matchMediaType,
   parseMediaType,
 } from './media/mediaType.ts';
+export { type DataContent, dataContentsOf } from './media/sequences/eventData.ts';
+export { isEventStream, isSequential, itemSchemaOf } from './media/sequences/itemSchema.ts';
 export { serializationOf } from './media/styles/serialization.ts';
 export { shapeOf } from './media/styles/shape.ts';
 export {

@@ -38,6 +38,8 @@ export interface TestClientOptions {
    * by default `report`, a violation.
    */
   readonly undeclaredProperties?: UndeclaredProperties | undefined;
+  /** The iteration of a sequence ends after this number of items, since it may have no end; by default 1000. */
+  readonly maxItems?: number | undefined;
   /** The folder in which `seen` is recorded for `stubwright coverage`; by default none. */
   readonly observed?: string | undefined;
 }
@@ -45,7 +47,8 @@ export interface TestClientOptions {
 /** Sends requests, and compares each response with the contract. @typeParam Operations the generated types */
 export interface TestClient<Operations> {
   /**
-   * Sends a request to an operation. The request is not validated.
+   * Sends a request to an operation. The request is not validated. A body that is a sequence is an async
+   * iterable, which compares each item with the contract; a loop that ends early closes the connection.
    *
    * @throws {ContractViolation} for a response that the contract does not allow
    * @throws {TypeError} for a request that cannot be written
@@ -74,6 +77,8 @@ export interface TestClient<Operations> {
   uncovered(): string[];
 }
 
+const MAX_ITEMS = 1000;
+
 /** In process there is no host. */
 const IN_PROCESS = 'http://localhost';
 
@@ -90,13 +95,14 @@ const IN_PROCESS = 'http://localhost';
 export async function testClient<Operations = Record<string, any>>(
   options: TestClientOptions,
 ): Promise<TestClient<Operations>> {
-  const { contract, target, token, undeclaredProperties = 'report', observed } = options;
+  const { contract, target, token, undeclaredProperties, observed: folder } = options;
+  const { maxItems = MAX_ITEMS } = options;
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
   const address = addressOf(options);
   const headers = new Headers(options.headers);
   const requests = new Requests(definition, { ...address, headers, token });
-  const responses = new RecordedResponses(definition, undeclaredProperties, observed);
+  const responses = new RecordedResponses(definition, { undeclaredProperties, folder, maxItems });
   const router = new Router(definition.operations, address.basePath);
   const respond = typeof target === 'string' ? fetch : target;
   return {

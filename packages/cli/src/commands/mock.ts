@@ -20,10 +20,13 @@ interface Options extends AllowOutside, ServerOptions {
   readonly delay?: MockOptions['delayMs'];
   readonly errorRate?: number;
   readonly stateful?: true;
+  readonly items?: number;
+  readonly itemInterval?: number;
 }
 
 const PORT = 3000;
 const MAX_DELAY_MS = 600_000;
+const MAX_ITEMS = 1_000_000;
 /** A list of 1,200 operations would scroll the URL away. */
 const LISTED = 50;
 /** Accepted like any other credential. */
@@ -47,6 +50,14 @@ export function mock(io: CommandIo): Command {
       '--error-rate <rate>',
       'share of requests that get a declared 5xx response, else 503: from 0 to 1',
       errorRateOption,
+    )
+    .option('--items <count>', 'number of generated items in a sequence: by default 3', (text) =>
+      integerOption('--items', text, 0, MAX_ITEMS),
+    )
+    .option(
+      '--item-interval <ms>',
+      'time between the items of a sequence in milliseconds',
+      (text) => integerOption('--item-interval', text, 0, MAX_DELAY_MS),
     )
     .addOption(allowOutsideOption())
     .addHelpText(
@@ -79,12 +90,13 @@ async function serve(path: string, options: Options, io: CommandIo): Promise<voi
     const settings = readSettings({ ...io.env, PORT: String(address.port) });
     const log = createLog(settings.logLevel, io.raw);
     const { dynamic: isDynamic, seed, delay: delayMs, errorRate, stateful: isStateful } = options;
+    const { items, itemInterval: itemIntervalMs } = options;
     const service = await startService({
       settings: { ...settings, ...authentication, ...address, mock: 'all' },
       contract,
       tokens: [TOKEN],
       log,
-      mockOptions: { isDynamic, seed, delayMs, errorRate, isStateful },
+      mockOptions: { isDynamic, seed, delayMs, errorRate, isStateful, items, itemIntervalMs },
     }).catch((error) => {
       throw listenError(error, address);
     });

@@ -12,6 +12,11 @@ export const CONSTRAINTS: ReadonlySet<string> = new Set([
   ...['minLength', 'maxLength', 'pattern', 'enum', 'const', 'not'],
 ]);
 
+/** Keywords of an array that its items alone do not decide. */
+export const SEQUENCE_KEYWORDS: readonly string[] = [
+  ...['minItems', 'maxItems', 'uniqueItems', 'contains', 'prefixItems', 'unevaluatedItems'],
+];
+
 /** Keywords of OpenAPI 3.0 and JSON Schema 2020-12 that the engine enforces. */
 export const KEYWORDS: ReadonlySet<string> = new Set([
   ...CONSTRAINTS,

@@ -3,6 +3,7 @@ import {
   commonTypes,
   compilePattern,
   type Definition,
+  dataContentsOf,
   escapeToken,
   formats,
   isBinary,
@@ -16,7 +17,13 @@ import {
   shapeOf,
 } from 'stubwright/contract';
 import { mediaContentOf, mediaKindOf, opaque, Validators } from 'stubwright/validation';
-import { ANNOTATIONS, CONSTRAINTS, KEYWORDS, UNREADABLE_STYLES } from './constructs.ts';
+import {
+  ANNOTATIONS,
+  CONSTRAINTS,
+  KEYWORDS,
+  SEQUENCE_KEYWORDS,
+  UNREADABLE_STYLES,
+} from './constructs.ts';
 
 /** `enforced`, `annotation` (no constraint on requests or responses), or the reason why not. */
 export type Enforcement = 'enforced' | 'annotation' | `not enforced: ${string}`;
@@ -53,6 +60,8 @@ class Inventory {
   readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #rows = new Map<string, ManifestRow>();
+  /** The pointers of `contentSchema` in the data of events. */
+  readonly #readContents = new Set<string>();
   readonly #seenSchemas = new Set<string>();
   /** JSON pointer of the visited location. */
   #pointer = '';
@@ -131,7 +140,10 @@ class Inventory {
         mediaContentOf(content, this.#validators),
       );
       const isRequest = kind === 'request media type';
-      if (isRequest ? media !== opaque : !media.acceptsBytes) {
+      if (media.itemCodec !== undefined) {
+        this.#add(kind, type, 'enforced');
+        this.#addItems(content);
+      } else if (isRequest ? media !== opaque : !media.acceptsBytes) {
         this.#add(kind, type, 'enforced');
         this.#addSchemaIn(content);
       } else if (this.#isText(content)) {
@@ -181,10 +193,41 @@ class Inventory {
     if (scopes.length > 0) this.#add('security', 'scopes', enforcement);
   }
 
+  /** Each item is validated by itself, so that an array schema applies to its items only. */
+  #addItems(content: LocatedNode): void {
+    const { pointer, node } = content;
+    const keyword = ['itemSchema', 'x-item-schema'].find((each) => node[each] !== undefined);
+    if (keyword !== undefined) {
+      this.#pointer = `${pointer}/${keyword}`;
+      this.#add('media type', keyword, 'enforced');
+      for (const { schema } of dataContentsOf(this.#validators.model.at(this.#pointer)!)) {
+        if (schema === undefined) continue;
+        this.#readContents.add(schema.pointer);
+        this.#addSchema({ pointer: schema.pointer, node: schema.written as Node }, undefined);
+      }
+      this.#addSchema(this.#definition.step(content, keyword), undefined);
+    }
+    if (node.schema !== undefined) this.#addSequence(`${pointer}/schema`, keyword === undefined);
+  }
+
+  /** @param hasItems true if the items of the array are those of the sequence */
+  #addSequence(pointer: string, hasItems: boolean): void {
+    for (const each of this.#validators.model.at(pointer)?.conjuncts ?? []) {
+      for (const keyword of SEQUENCE_KEYWORDS.filter((name) => each.has(name))) {
+        this.#pointer = each.pointerTo(keyword);
+        this.#add('keyword', keyword, 'not enforced: a sequence is not validated as a whole');
+      }
+      const items = each.child('items');
+      if (hasItems && items !== undefined) {
+        this.#addSchema({ pointer: items.pointer, node: items.written as Node }, undefined);
+      }
+    }
+  }
+
   /** @param ignored the reason why no value is validated at this location */
   #addSchemaIn(holder: LocatedNode, ignored?: string): void {
     if (holder.node['itemSchema'] !== undefined) {
-      const enforcement = 'not enforced: the items of a stream are not validated';
+      const enforcement = 'not enforced: the media type is not read as a sequence';
       this.#add('media type', 'itemSchema', enforcement);
     }
     if (holder.node.schema === undefined) return;
@@ -223,7 +266,8 @@ class Inventory {
       const isKnown =
         type === 'string' ? Object.hasOwn(formats, node.format) : isNumericFormat(node.format);
       this.#add('format', `${type} ${node.format}`, isKnown ? 'enforced' : 'annotation');
-    } else if (ANNOTATIONS.has(keyword)) this.#add('keyword', keyword, 'annotation');
+    } else if (this.#readContents.has(this.#pointer)) this.#add('keyword', keyword, 'enforced');
+    else if (ANNOTATIONS.has(keyword)) this.#add('keyword', keyword, 'annotation');
     else if (KEYWORDS.has(keyword)) this.#add('keyword', keyword, 'enforced');
     else {
       const version = this.#definition.document.openapi;

@@ -15,6 +15,7 @@ import {
 } from 'stubwright/contract';
 import { defaultOf, isReservedHeader, requestSchemas, Validators } from 'stubwright/validation';
 import { expandDiscriminators } from './discriminators.ts';
+import { arrangeSequences } from './sequences.ts';
 
 /** The name of a property or parameter whose `enum` lists the siblings that have a default. */
 export const DEFAULTS = 'x-stubwright-defaults';
@@ -64,6 +65,7 @@ interface CallbackItem extends Callback {
  * - Response headers have no `$ref`: openapi-typescript requires a referenced header.
  * - BIGINTS replaces `enum` and `const` of int64: openapi-typescript rounds them, and ignores the type.
  * - A schema with a discriminator is a union with the schemas that it selects.
+ * - The schema of a sequence is an array of its items: openapi-typescript ignores `itemSchema`.
  * - DEFAULTS lists the parameters and properties that the engine sets to their default.
  * - READ_ONLY and WRITE_ONLY list properties that requests or responses do not have.
  *
@@ -73,6 +75,7 @@ export function typedDocument(original: Node): TypedDocument {
   const document = structuredClone(original);
   rewriteReferences(document);
   listBigints(document);
+  arrangeSequences(document);
   const definition = new Definition(document);
   const validators = new Validators(definition, 'request');
   const marks = marksOf(definition, validators);

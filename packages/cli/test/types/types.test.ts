@@ -29,7 +29,8 @@ const SOURCES: Readonly<Record<string, string>> = {
   'demands a handler for each operation under paths only': `
     export const ids: Record<keyof operations, true> = {
       listTrips: true, createTrip: true, getShared: true, putTripsIdTags: true, putPet: true,
-      createAccount: true, getAccount: true, deleteAccount: true,
+      createAccount: true, getAccount: true, deleteAccount: true, streamTrips: true,
+      importTrips: true,
     };
     declare const handlers: HandlersOf<operations, null>;
     // @ts-expect-error a webhook needs no handler
@@ -242,6 +243,35 @@ const SOURCES: Readonly<Record<string, string>> = {
     export const any: Verifiers<{ ip: string }> = { verify, native };
     // @ts-expect-error the request of another adapter
     export const wrong: Verifiers<{ port: number }> = { native };
+  `,
+  'types the items of a sequence': `
+    export const events: Reply<'streamTrips'> = {
+      status: 200,
+      body: (async function* () {
+        yield { event: 'trip' as const, data: { id: 1n } };
+        yield { event: 'note' as const, id: '7', data: 'text' };
+      })(),
+    };
+    export const array: Reply<'streamTrips'> = { status: 200, body: [{ event: 'trip', data: { id: 1n } }] };
+    // @ts-expect-error the data of a trip is not text
+    export const text: Reply<'streamTrips'> = { status: 200, body: [{ event: 'trip', data: '{}' }] };
+    // @ts-expect-error not listed
+    export const other: Reply<'streamTrips'> = { status: 200, body: [{ event: 'none', data: '' }] };
+    export const bytes: Reply<'streamTrips'> = { status: 200, body: new Uint8Array() };
+    handle('importTrips', async ({ body, lastEventId }) => {
+      for await (const trip of body) trip.id satisfies bigint;
+      lastEventId satisfies string | undefined;
+      // @ts-expect-error read while it arrives
+      body.length;
+    });
+    export async function read(reply: ReceivedOf<operations['streamTrips']>) {
+      if (reply.status !== 200) return;
+      for await (const event of reply.body) {
+        if (event.event === 'trip') event.data.id satisfies bigint;
+        else event.data satisfies string;
+      }
+    }
+    export const call: CallOf<operations['importTrips']> = { body: [{ id: 1n }] };
   `,
   'rejects an undeclared property in the literal of a handler': `
     export async function createTrip(): Promise<Reply<'createTrip'>> {

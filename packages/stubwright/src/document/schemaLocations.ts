@@ -34,7 +34,7 @@ const NAMES = new Set([
     'securitySchemes',
   ],
 ]);
-const HOLDERS = new Set(['schema', 'itemSchema']);
+const HOLDERS = new Set(['schema', 'itemSchema', 'x-item-schema']);
 
 /** An OpenAPI object, a map with names of the contract, a schema, a map of schemas, or any of them. */
 type Kind = 'openapi' | 'names' | 'schema' | 'schemas' | 'unknown';

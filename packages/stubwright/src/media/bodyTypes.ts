@@ -81,6 +81,17 @@ type ValueType =
 /** Media types whose bodies are values for object and array schemas, else bytes. */
 type XmlType = `application/xml${string}` | `${string}+xml${string}`;
 
+/** Media types whose bodies are sequences, if their schema is an array. */
+export type SequenceType =
+  | `text/event-stream${string}`
+  | `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`
+  | `${string}+json-seq${string}`;
+
+/** What is received is read once; what is sent may be any iterable. */
+type Sequence<Item, Kind extends ValueKind> = Kind extends 'received'
+  ? AsyncIterable<Item>
+  : AsyncIterable<Item> | Iterable<Item>;
+
 /** The type of a body; `Bytes` for media types without a value. `File` is the type of a file in a form. */
 export type BodyValue<
   Type,
@@ -88,7 +99,13 @@ export type BodyValue<
   Kind extends ValueKind,
   Bytes,
   File = Blob,
-> = Type extends FormData
+> = Type extends SequenceType
+  ? NonNullable<Value> extends readonly (infer Item)[]
+    ? Sequence<ValueOf<Item, Kind>, Kind>
+    : WholeValue<Type, Value, Kind, Bytes, File>
+  : WholeValue<Type, Value, Kind, Bytes, File>;
+
+type WholeValue<Type, Value, Kind extends ValueKind, Bytes, File> = Type extends FormData
   ? ValueOf<Value, Kind, string, File>
   : Type extends ValueType
     ? ValueOf<Value, Kind>

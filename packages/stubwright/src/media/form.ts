@@ -22,6 +22,8 @@ export interface FormFields {
 /** One entry of a `content` map. */
 export interface MediaContent extends FormFields {
   readonly schema: Schema | undefined;
+  /** Of the items of a sequential media type; undefined for other bodies. */
+  readonly item: Schema | undefined;
   readonly validators: Validators;
 }
 

@@ -10,7 +10,15 @@ import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { declaredPart, NotSerializable, serializerOf, type Writer } from './jsonWriter.ts';
 import { isJson, isJsonMediaType, isXml } from './mediaType.ts';
 import type { PartReaders } from './multipart/partReader.ts';
-import type { Shape } from './styles/shape.ts';
+import { eventItems } from './sequences/eventItems.ts';
+import type { ItemCodec } from './sequences/itemCodec.ts';
+import {
+  isEventStream,
+  isJsonSequence,
+  isSequential,
+  itemSchemaOf,
+} from './sequences/itemSchema.ts';
+import { jsonItems } from './sequences/jsonItems.ts';
 import { wideParser } from './wideObject.ts';
 import { formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
@@ -35,8 +43,8 @@ export type Streamer = (value: unknown) => { readonly type: string; readonly bod
 
 /** A group of media types with the same parser and serializer. */
 export interface MediaKind {
-  /** @param type in lower case, without parameters @param shape of the schema */
-  includes(type: string, shape: Shape): boolean;
+  /** @param type in lower case, without parameters */
+  includes(type: string, content: Pick<MediaContent, 'shape' | 'item'>): boolean;
   /** Compiles the parser of bodies. */
   reader(content: MediaContent): Reader;
   /** True if an empty body is a value; false if it counts as a missing body. */
@@ -45,6 +53,8 @@ export interface MediaKind {
   serializer(content: MediaContent): Writer;
   /** Compiles the serializer of valid response bodies that determine their media type. */
   streamer?(content: MediaContent): Streamer;
+  /** Compiles the items of bodies that are sequences. @param type in lower case, without parameters */
+  itemCodec?(type: string, content: MediaContent): ItemCodec;
   /** True if a response body may be bytes, which are not validated. */
   readonly acceptsBytes: boolean;
   /** Encodes a sample, which may be invalid. @throws {NotSerializable} */
@@ -76,7 +86,8 @@ const json: MediaKind = {
 
 /** XML with an object or array schema; other XML is text or opaque. */
 const xml: MediaKind = {
-  includes: (type, { readings }) => isXml(type) && readings.some(({ kind }) => kind !== 'scalar'),
+  includes: (type, { shape }) =>
+    isXml(type) && shape.readings.some(({ kind }) => kind !== 'scalar'),
   reader:
     ({ shape }) =>
     async ({ body }) => {
@@ -113,7 +124,7 @@ const scalarResponse: Pick<MediaKind, 'serializer' | 'acceptsBytes' | 'canSend'>
 const text: MediaKind = {
   ...scalarResponse,
   // A form whose schema is a string is opaque text.
-  includes: (type, { kind, types }) =>
+  includes: (type, { shape: { kind, types } }) =>
     type.startsWith('text/') || (isForm(type) && kind === 'scalar' && types.size > 0),
   reader: ({ shape }) => wholeReader((text) => ({ value: bodyScalar(text, shape) })),
   readsEmpty: () => true,
@@ -161,6 +172,25 @@ const multipart: MediaKind = {
   encode: formDataOf,
 };
 
+/** Items one after another, each validated by itself. */
+const sequence: MediaKind = {
+  ...scalarResponse,
+  includes: (type, { item }) => item !== undefined && isSequential(type),
+  // The items are read while the body arrives: see RequestBody.
+  reader:
+    () =>
+    ({ body }) => ({ value: body.stream(), isStream: true }),
+  readsEmpty: () => true,
+  serializer: () => () => {
+    throw new NotSerializable('expected an iterable of items, or bytes');
+  },
+  itemCodec(type, { item, validators }) {
+    if (isEventStream(type)) return eventItems(item!, validators);
+    return jsonItems(item!, validators, isJsonSequence(type));
+  },
+  encode: encodeText,
+};
+
 /** Bytes, for all other media types. */
 export const opaque: MediaKind = {
   ...scalarResponse,
@@ -173,18 +203,19 @@ export const opaque: MediaKind = {
 };
 
 /** In order of precedence. */
-const KINDS: readonly MediaKind[] = [json, xml, text, form, multipart, opaque];
+const KINDS: readonly MediaKind[] = [sequence, json, xml, text, form, multipart, opaque];
 
 /** @param type in lower case, without parameters */
-export function mediaKindOf(type: string, { shape }: MediaContent): MediaKind {
-  return KINDS.find((each) => each.includes(type, shape))!;
+export function mediaKindOf(type: string, content: MediaContent): MediaKind {
+  return KINDS.find((each) => each.includes(type, content))!;
 }
 
 /** @param location a Media Type Object */
 export function mediaContentOf(location: LocatedNode, validators: Validators): MediaContent {
   const { node, pointer } = location;
   const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
-  return { ...formFieldsOf(location, validators), schema, validators };
+  const item = itemSchemaOf(location, validators.model);
+  return { ...formFieldsOf(location, validators), schema, item, validators };
 }
 
 /** @returns the JSON key of a `content` map, else the first; undefined for an empty map */

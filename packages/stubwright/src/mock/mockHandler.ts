@@ -1,8 +1,11 @@
 // Creates the handler of mocked operations.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Definition, Operation } from '../document/definition.ts';
 import { Problem } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
+import { parseMediaType } from '../media/mediaType.ts';
+import { isSequential } from '../media/sequences/itemSchema.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { Validators } from '../schema/validator.ts';
@@ -50,6 +53,7 @@ export async function createMocks(
   const stateful = options.isStateful
     ? await statefulMocks(definition, validators, options)
     : undefined;
+  const { itemIntervalMs: intervalMs = 0 } = options;
   const disturbance = new Disturbance(options, seed);
   return {
     async reply(exchange) {
@@ -62,14 +66,29 @@ export async function createMocks(
       const mock = (code?: number) =>
         reply(operation, {
           ...request,
+          items: options.items,
           ...(code !== undefined && { prefer: `code=${code}, ${request.prefer}` }),
           ...(isDynamic(prefer) && { seed: sequence.next(operation, request.seed) }),
         });
-      return isSelected(prefer) ? mock() : (stateful?.reply(exchange, mock) ?? mock());
+      const mocked = isSelected(prefer) ? mock() : (stateful?.reply(exchange, mock) ?? mock());
+      return intervalMs > 0 ? spaced(await mocked, intervalMs) : mocked;
     },
     replyWith: (operation, status) =>
       reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
   };
+}
+
+/** @returns the reply with a pause after each item of a sequence */
+function spaced(reply: HandlerReply | InvalidMock, intervalMs: number): HandlerReply | InvalidMock {
+  const { type, body } = reply;
+  if (!Array.isArray(body) || !isSequential(parseMediaType(type)?.type ?? '')) return reply;
+  const items = async function* () {
+    for (const [at, each] of body.entries()) {
+      if (at > 0) await sleep(intervalMs, undefined, { ref: false });
+      yield each;
+    }
+  };
+  return { ...(reply as HandlerReply), body: items() };
 }
 
 /** Loaded on demand: most mocks have no state. */

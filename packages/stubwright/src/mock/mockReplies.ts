@@ -1,14 +1,21 @@
 // Creates replies of mocked operations from examples, else from samples of schemas. Deterministic.
 
-import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
+import {
+  type Definition,
+  isObject,
+  type LocatedNode,
+  type Operation,
+} from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { notAcceptable, Problem, preferenceNotDeclared } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { MediaContent } from '../media/form.ts';
 import { type MediaKind, mediaContentOf, mediaKindOf } from '../media/mediaKinds.ts';
 import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
+import { dataContentsOf } from '../media/sequences/eventData.ts';
+import type { ItemCodec } from '../media/sequences/itemCodec.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
-import { commonTypes } from '../schema/model.ts';
+import { commonTypes, type Schema } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type SelectedType, selectMediaType } from './accept.ts';
 import { type MockSource, withPathParameters, withStatus } from './exchangeValues.ts';
@@ -33,6 +40,8 @@ export interface MockRequest {
   readonly seed: string;
   /** The path parameters of the request, which its response repeats. */
   readonly path?: Readonly<Record<string, unknown>>;
+  /** The number of generated items in a sequence; 3 by default. */
+  readonly items?: number | undefined;
 }
 
 interface BodyChoice {
@@ -43,7 +52,10 @@ interface BodyChoice {
   /** The name of an example. */
   readonly example: string | undefined;
   readonly isDynamic: boolean;
+  readonly items: number;
 }
+
+const ITEMS = 3;
 
 /** The mocked replies of one contract. */
 export class MockReplies {
@@ -92,7 +104,7 @@ export class MockReplies {
    */
   reply(
     operation: Operation,
-    { prefer: header, accept, seed, path = {} }: MockRequest,
+    { prefer: header, accept, seed, path = {}, items = ITEMS }: MockRequest,
   ): HandlerReply | InvalidMock {
     const prefer = parsePrefer(header);
     const status = statusOf(operation, prefer.get('code'));
@@ -104,7 +116,7 @@ export class MockReplies {
       const fixed = { status, headers: this.#headers(response, seed) };
       if (chosen === undefined || content === undefined) return fixed;
       const body = this.#body(content, chosen, {
-        ...{ operation, status, path, seed },
+        ...{ operation, status, path, seed, items },
         example: prefer.get('example'),
         isDynamic: isDynamic(prefer),
       });
@@ -174,6 +186,8 @@ export class MockReplies {
     const { seed, example, isDynamic } = choice;
     const { kind, media } = this.#mediaOf(content, type);
     const shown = this.#examples(content, example);
+    const codec = kind.itemCodec?.(parseMediaType(type)?.type ?? '', media);
+    if (codec !== undefined) return this.#items(media.item!, codec, shown, choice);
     // A generated body without a schema would be empty.
     const isGenerated = isDynamic && example === undefined && media.schema !== undefined;
     for (const value of isGenerated ? [] : shown) {
@@ -192,6 +206,31 @@ export class MockReplies {
     }
     if (kind.acceptsBytes) return NO_BYTES;
     throw new NoSample(`${content.pointer}  no value was found that ${type} can represent`);
+  }
+
+  /** @returns the first example that is an array of valid items, else generated items */
+  #items(item: Schema, codec: ItemCodec, shown: readonly unknown[], choice: BodyChoice): unknown[] {
+    const { seed, example, isDynamic, items } = choice;
+    const isValid = (each: unknown) => codec.errorsOf(each).length === 0;
+    const chosen = shown.filter(Array.isArray).find((each) => each.every(isValid));
+    if (chosen !== undefined && (!isDynamic || example !== undefined)) return chosen;
+    if (example !== undefined) {
+      throw new InvalidReply(`example ${example} is not an array of valid items`);
+    }
+    const options = { limitMs: this.#limitMs, isDynamic };
+    const sampler = (pointer: string, at: number) =>
+      this.#samples.at(pointer, `${seed} ${at}`, options);
+    return Array.from({ length: items }, (_, at) => {
+      const made = sampler(item.pointer, at);
+      const ofData = isObject(made) ? dataContentsOf(item) : [];
+      // The text of JSON data would be any string.
+      for (const { schema } of ofData) {
+        const value = schema === undefined ? {} : sampler(schema.pointer, at);
+        const event = { ...(made as object), data: value };
+        if (isValid(event)) return event;
+      }
+      return made;
+    });
   }
 
   /** Writes status and path parameters of the exchange into a JSON body. */

@@ -19,6 +19,10 @@ export interface MockOptions {
   readonly errorRate?: number | undefined;
   /** True to find, list, change and delete what requests created; false by default. */
   readonly isStateful?: boolean | undefined;
+  /** The number of generated items in a sequence; 3 by default. */
+  readonly items?: number | undefined;
+  /** The time between the items of a sequence; 0 by default. */
+  readonly itemIntervalMs?: number | undefined;
 }
 
 const MAX_HEADER_LENGTH = 200;

@@ -5,7 +5,7 @@ import type { ApiResponse } from '../pipeline/apiEvents.ts';
 
 /** Payloads by event name. Listeners run synchronously, in the emitting request: they must be fast. */
 export interface ServiceEvents {
-  /** The application sent a response, or started to send a stream. */
+  /** The application sent a response; for a stream, after its end. */
   responded: [response: SentResponse];
   /** The server rejected input that is not a valid HTTP request. */
   requestRejected: [problem: Problem];
@@ -32,8 +32,12 @@ export type ServiceEmitter = EventEmitter<ServiceEvents>;
 export interface SentResponse extends ApiResponse {
   /** Unique across restarts. */
   readonly id: string;
-  /** Size of the body; 0 for a stream. */
+  /** Size of the body. */
   readonly bytes: number;
+  /** The number of items of a sequence; absent for other bodies. */
+  readonly items?: number;
+  /** The time to the head of the response; absent for a body that is not a stream. */
+  readonly headMs?: number;
   /** In hexadecimal. */
   readonly traceId: string | undefined;
 }

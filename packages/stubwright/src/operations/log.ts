@@ -122,10 +122,14 @@ function bufferedDestination() {
 }
 
 /** The same line as pino's, without undefined properties. */
-function textOf({ id, method, route, status, durationMs, bytes, traceId }: SentResponse): string {
+function textOf(sent: SentResponse): string {
+  const { id, method, route, status, durationMs, bytes, items, headMs, traceId } = sent;
   const at = route === undefined ? '' : `,"route":${JSON.stringify(route)}`;
+  const stream =
+    (items === undefined ? '' : `,"items":${items}`) +
+    (headMs === undefined ? '' : `,"headMs":${headMs}`);
   const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
-  return `{"level":30${isoTime()},"id":"${id}","method":"${method}"${at},"status":${status},"durationMs":${durationMs},"bytes":${bytes}${trace},"msg":"request"}\n`;
+  return `{"level":30${isoTime()},"id":"${id}","method":"${method}"${at},"status":${status},"durationMs":${durationMs},"bytes":${bytes}${stream}${trace},"msg":"request"}\n`;
 }
 
 /** Written after lines were discarded. */

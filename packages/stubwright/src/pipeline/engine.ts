@@ -9,6 +9,7 @@ import type { MockOptions } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
 import { firstChunk } from '../response/byteStream.ts';
+import { ItemStream } from '../response/itemStream.ts';
 import { type HttpResponse, Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
 import { Validators } from '../schema/validator.ts';
@@ -115,6 +116,7 @@ async function respond(
     if (body instanceof Readable) {
       stream = body;
       await untilStarted(body, exchange);
+      if (body instanceof ItemStream) reportFailure(body, report);
     }
     if (exchange.context !== undefined) await disposal.replied(exchange, status);
     release(exchange, body, report);
@@ -180,12 +182,11 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
   const loadMocks = once(() => createMocks(definition, responseValidators, options.mockOptions));
   return {
     requests: new RequestContext(definition, security, validators),
-    replies: new Replies(
-      definition,
-      responseValidators,
-      options.responseValidation,
-      options.warn && unsentWarnings(options.warn),
-    ),
+    replies: new Replies(definition, responseValidators, {
+      validation: options.responseValidation,
+      onUnsent: options.warn && unsentWarnings(options.warn),
+      keepAliveMs: options.keepAliveMs,
+    }),
     /** Undefined without mocked operations. */
     mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
     loadMocks,
@@ -220,6 +221,17 @@ function once<T>(create: () => T): () => T {
   };
 }
 
+/** Of a stream whose last item describes the error; the adapter reports one that fails. */
+function reportFailure(body: ItemStream, report: (error: Error) => void): void {
+  body.isSent = true;
+  body.once('close', () => {
+    if (body.failure !== undefined && body.errored === null) report(body.failure);
+  });
+}
+
+/** Then the head of a response is sent although its first item is not known. */
+const FIRST_ITEM_MS = 100;
+
 /**
  * Waits for the first chunk of a stream, which is discarded when the client is gone.
  *
@@ -227,8 +239,22 @@ function once<T>(create: () => T): () => T {
  */
 async function untilStarted(body: Readable, { body: source }: Exchange): Promise<void> {
   source.onClose?.(() => body.destroy());
-  const error = await firstChunk(body);
+  const started = firstChunk(body);
+  const error = await (body instanceof ItemStream ? atMost(FIRST_ITEM_MS, started) : started);
   if (error !== undefined) throw error;
+}
+
+/** @returns undefined if the promise does not settle in time */
+async function atMost<T>(timeoutMs: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Removes uploads without delaying the response; after the end of a stream, which may read one. */

@@ -47,6 +47,11 @@ export interface HandlingOptions<Context> {
    */
   readonly handlerTimeoutMs?: number | undefined;
   /**
+   * The interval of comments that keep idle event streams open, in milliseconds; by default 15,000, and 0
+   * for none.
+   */
+  readonly keepAliveMs?: number | undefined;
+  /**
    * The origins that may call the API from a browser (CORS); by default those of `x-cors` in the contract,
    * or none.
    */
@@ -98,6 +103,7 @@ export function optionErrors<Context>(options: EngineOptions<Context>): string[]
     ...realmErrors(options.realm),
     ...basePathErrors(options.basePath),
     ...timeoutErrors(options.handlerTimeoutMs),
+    ...keepAliveErrors(options.keepAliveMs),
     ...corsErrors(options),
   ];
 }
@@ -131,6 +137,13 @@ function timeoutErrors(timeoutMs: unknown): string[] {
   return [
     `handlerTimeoutMs: got ${shown(timeoutMs)}, expected a number from 1 to ${LONGEST_TIMER_MS}`,
   ];
+}
+
+function keepAliveErrors(intervalMs: unknown): string[] {
+  if (intervalMs === undefined || intervalMs === 0) return [];
+  if (typeof intervalMs === 'number' && intervalMs >= 1 && intervalMs <= LONGEST_TIMER_MS)
+    return [];
+  return [`keepAliveMs: got ${shown(intervalMs)}, expected a number from 0 to ${LONGEST_TIMER_MS}`];
 }
 
 function corsErrors({

@@ -1,7 +1,7 @@
 // The types of handlers, requests and replies, derived from the types of openapi-typescript.
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { BodyValue, ValueKind, ValueOf } from '../media/bodyTypes.ts';
+import type { BodyValue, SequenceType, ValueKind, ValueOf } from '../media/bodyTypes.ts';
 import type { mocked } from '../mock/mocked.ts';
 import type { ContextRequest, Principal } from '../request/exchange.ts';
 
@@ -27,6 +27,8 @@ export interface RequestOf<Operation> {
   readonly requestId: ContextRequest['requestId'];
   /** Aborted when the client is gone, when the time limit is over, and when the service stops. */
   readonly signal: ContextRequest['signal'];
+  /** The id of the last event that a client has received before it connected again (`Last-Event-ID`). */
+  readonly lastEventId: string | undefined;
   /** A log that adds the `requestId` to each line. */
   readonly log: ContextRequest['log'];
 }
@@ -131,7 +133,9 @@ type ContentOf<Response> = Response extends { content: infer Content }
     : {
         [Type in keyof Content]: {
           readonly type?: Type;
-          readonly body: BodyValue<Type, Content[Type], 'response', Content[Type] | Bytes>;
+          readonly body:
+            | BodyValue<Type, Content[Type], 'response', Content[Type] | Bytes>
+            | (Type extends SequenceType ? Bytes : never);
         };
       }[keyof Content]
   : { readonly body?: undefined };

@@ -213,6 +213,10 @@ export class HandlerRequest {
     return this.#exchange.signal;
   }
 
+  get lastEventId(): string | undefined {
+    return this.#exchange.headers['last-event-id']?.toString();
+  }
+
   get log(): RequestLog {
     return this.#exchange.log;
   }

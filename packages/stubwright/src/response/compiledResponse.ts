@@ -13,6 +13,7 @@ import {
   type Streamer,
 } from '../media/mediaKinds.ts';
 import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
+import type { ItemCodec } from '../media/sequences/itemCodec.ts';
 import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
 import { writeParameter } from '../media/styles/serialization.ts';
 import type { Shape } from '../media/styles/shape.ts';
@@ -80,12 +81,15 @@ export class Content {
   }
 
   #compile(type: string): Compiled {
-    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', this.#media);
+    const essence = parseMediaType(type)?.type ?? '';
+    const kind = mediaKindOf(essence, this.#media);
     const known = this.#compiled.get(kind);
     if (known !== undefined) return known;
     const write = kind.serializer(this.#media);
     const { acceptsBytes } = kind;
-    const compiled = { acceptsBytes, write, stream: kind.streamer?.(this.#media) };
+    const stream = kind.streamer?.(this.#media);
+    const items = kind.itemCodec?.(essence, this.#media);
+    const compiled = { acceptsBytes, write, stream, items };
     this.#compiled.set(kind, compiled);
     return compiled;
   }
@@ -105,6 +109,8 @@ interface Compiled {
   readonly acceptsBytes: boolean;
   readonly write: Writer;
   readonly stream: Streamer | undefined;
+  /** Undefined for a body that is not a sequence. */
+  readonly items: ItemCodec | undefined;
 }
 
 export interface CompiledHeader {

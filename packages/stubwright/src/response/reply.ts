@@ -6,10 +6,12 @@ import { responseFor } from '../document/responses.ts';
 import { stringifyJson } from '../json/json.ts';
 import { NotSerializable } from '../media/jsonWriter.ts';
 import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
+import type { ItemCodec } from '../media/sequences/itemCodec.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
 import { nameViolation, valueViolation } from './headers.ts';
+import { type ItemSource, ItemStream, isItems } from './itemStream.ts';
 import type { OnUnsent } from './unsentProperties.ts';
 
 /** The reply of any handler; ReplyOf has the exact types. */
@@ -39,6 +41,24 @@ export class InvalidReply extends Error {
  */
 export type ResponseValidation = 'strict' | 'log' | 'off';
 
+export interface RepliesOptions {
+  /** By default `strict`. */
+  readonly validation?: ResponseValidation | undefined;
+  readonly onUnsent?: OnUnsent | undefined;
+  readonly keepAliveMs?: number | undefined;
+}
+
+/** Proxies close connections that are idle for 30 s or more. */
+const KEEP_ALIVE_MS = 15_000;
+
+/** What a reply may tell about its request. */
+export interface ReplyExchange {
+  /** Set for a reply that is sent although it violates the contract. */
+  violation?: Error | undefined;
+  /** @returns true for an error that the abort of the request has caused */
+  isAbort?(error: unknown): boolean;
+}
+
 /** Serializes the replies of one contract. */
 export class Replies {
   readonly definition: Definition;
@@ -47,18 +67,20 @@ export class Replies {
   readonly validation: ResponseValidation;
   /** Undefined to send declared properties without a report of the others. */
   readonly onUnsent: OnUnsent | undefined;
+  /** The interval of keep-alive comments in event streams; 0 for none. */
+  readonly keepAliveMs: number;
   readonly #operations = new Map<Operation, OperationReplies>();
 
   constructor(
     definition: Definition,
     validators: Validators,
-    validation: ResponseValidation = 'strict',
-    onUnsent?: OnUnsent,
+    { validation = 'strict', onUnsent, keepAliveMs = KEEP_ALIVE_MS }: RepliesOptions = {},
   ) {
     this.definition = definition;
     this.validators = validators;
     this.validation = validation;
     this.onUnsent = onUnsent;
+    this.keepAliveMs = keepAliveMs;
   }
 
   of(operation: Operation): OperationReplies {
@@ -85,11 +107,11 @@ export class OperationReplies {
    * @param exchange gets the violation of a reply that is sent nevertheless
    * @throws {InvalidReply} if the reply violates the contract, in strict validation
    */
-  serialize(reply: HandlerReply, exchange: { violation?: Error | undefined } = {}): HttpResponse {
+  serialize(reply: HandlerReply, exchange: ReplyExchange = {}): HttpResponse {
     const { validation } = this.#shared;
-    if (validation === 'strict') return this.#serialize(reply, true);
+    if (validation === 'strict') return this.#serialize(reply, true, exchange);
     try {
-      return this.#serialize(reply, validation === 'log');
+      return this.#serialize(reply, validation === 'log', exchange);
     } catch (error) {
       if (!(error instanceof InvalidReply) && validation === 'log') throw error;
       if (error instanceof InvalidReply) exchange.violation = error;
@@ -97,7 +119,7 @@ export class OperationReplies {
     }
   }
 
-  #serialize(reply: HandlerReply, isValidated: boolean): HttpResponse {
+  #serialize(reply: HandlerReply, isValidated: boolean, exchange: ReplyExchange): HttpResponse {
     const { status, body } = reply;
     const fail = failure(this.#operation, status);
     checkStatus(status, fail);
@@ -109,10 +131,34 @@ export class OperationReplies {
       if (body !== undefined) throw fail('no body is declared');
       return framed({ status, headers, body }, fail);
     }
+    if (content.items !== undefined && isItems(body) && !isBytes(body)) {
+      headers['Content-Type'] = content.type;
+      // Of events, which caches would repeat.
+      if (content.items.signals !== undefined && !hasHeader(headers, 'cache-control')) {
+        headers['Cache-Control'] = 'no-cache';
+      }
+      return { status, headers, body: this.#itemStream(body, content.items, exchange, fail) };
+    }
     const written = writeBody(content, body, isValidated, fail);
     headers['Content-Type'] = written.type;
     if (isValidated && this.#shared.onUnsent) this.#reportUnsent(content, status, body);
     return framed({ status, headers, body: written.body }, fail);
+  }
+
+  #itemStream(
+    items: ItemSource,
+    codec: ItemCodec,
+    exchange: ReplyExchange,
+    fail: Fail,
+  ): ItemStream {
+    const { validation, keepAliveMs } = this.#shared;
+    return new ItemStream({
+      ...{ items, codec, validation, keepAliveMs, fail },
+      onViolation: (error) => {
+        exchange.violation ??= error;
+      },
+      isAbort: (error) => exchange.isAbort?.(error) === true,
+    });
   }
 
   #reportUnsent(content: Serializer, status: number, body: unknown): void {
@@ -192,6 +238,10 @@ function isContentLength(name: string): boolean {
 }
 
 const CONTENT_LENGTH = 'content-length';
+
+function hasHeader(headers: HttpResponse['headers'], name: string): boolean {
+  return Object.keys(headers).some((each) => each.toLowerCase() === name);
+}
 
 function lengthName(headers: HttpResponse['headers']): string | undefined {
   for (const name in headers) if (isContentLength(name)) return name;
@@ -275,6 +325,7 @@ function unvalidated(operation: Operation, reply: HandlerReply): HttpResponse {
   if (body === undefined) return framed({ status, headers, body }, fail);
   headers['Content-Type'] = validValue('Content-Type', type ?? typeOfBody(body), fail);
   if (isBytes(body)) return framed({ status, headers, body: toBytes(body) }, fail);
+  if (isItems(body) && !Array.isArray(body)) throw fail('no sequence is declared');
   const isText = typeof body === 'string' && !isJsonMediaType(headers['Content-Type']);
   return framed({ status, headers, body: isText ? body : stringifyJson(body) }, fail);
 }

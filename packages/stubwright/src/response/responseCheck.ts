@@ -12,6 +12,7 @@ import type { BodySource } from '../media/bodySource.ts';
 import { declaredOnly, removedFrom } from '../media/declared.ts';
 import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
 import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
+import type { ItemCodec } from '../media/sequences/itemCodec.ts';
 import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
 import { Coercions } from '../schema/coercion.ts';
 import type { Schema } from '../schema/model.ts';
@@ -49,6 +50,15 @@ export interface ReceivedResponse {
   readonly bytes: Buffer | undefined;
 }
 
+export type ResponseHead = Omit<ReceivedResponse, 'bytes'>;
+
+/** An item of a sequence. */
+export interface CheckedItem {
+  /** For the application if it is valid; undefined if it is malformed. */
+  readonly value: unknown;
+  readonly violations: readonly Violation[];
+}
+
 /** RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5. */
 const WITHOUT_BODY = [204, 205, 304];
 
@@ -80,18 +90,40 @@ export class ResponseCheck {
   }
 
   /** @returns false if the bytes of the body are not validated */
-  readsBody(
-    { responses }: Operation,
-    { status, headers }: Omit<ReceivedResponse, 'bytes'>,
-  ): boolean {
+  readsBody(operation: Operation, head: ResponseHead): boolean {
+    const found = this.#mediaOf(operation, head);
+    return found === undefined ? this.#isWithoutContent(operation, head) : found.kind !== opaque;
+  }
+
+  /**
+   * @returns a function that reads the items of a body while it arrives; undefined if it is not a sequence
+   */
+  sequence(
+    operation: Operation,
+    head: ResponseHead,
+  ):
+    | ((body: AsyncIterable<Uint8Array>) => AsyncGenerator<CheckedItem, void, undefined>)
+    | undefined {
+    const { kind, type, media } = this.#mediaOf(operation, head) ?? {};
+    const codec = media && kind?.itemCodec?.(type!, media);
+    return codec && ((body) => this.#items(codec, media!.item!, body));
+  }
+
+  #isWithoutContent({ responses }: Operation, { status }: ResponseHead): boolean {
     const declared = responseFor(responses, status);
-    if (declared === undefined) return false;
-    const contents = this.#definition.children(declared, 'content');
+    return declared !== undefined && this.#definition.children(declared, 'content').size === 0;
+  }
+
+  /** @returns undefined for a response or a media type that is not declared */
+  #mediaOf({ responses }: Operation, { status, headers }: ResponseHead) {
+    const declared = responseFor(responses, status);
+    const contents = declared && this.#definition.children(declared, 'content');
     const sent = parseMediaType(headers.get('content-type') ?? undefined);
-    const key = sent && matchMediaType(sent, [...contents.keys()]);
-    if (key === undefined) return contents.size === 0;
-    const content = mediaContentOf(contents.get(key)!, this.#validators);
-    return mediaKindOf(sent!.type, content) !== opaque;
+    const key = contents && sent && matchMediaType(sent, [...contents.keys()]);
+    if (key === undefined) return undefined;
+    const { type } = sent!;
+    const media = mediaContentOf(contents!.get(key)!, this.#validators);
+    return { type, media, kind: mediaKindOf(type, media) };
   }
 
   /** @param method of the request */
@@ -178,6 +210,10 @@ export class ResponseCheck {
   ): Promise<CheckedBody> {
     const content = mediaContentOf(location, this.#validators);
     const kind = mediaKindOf(type, content);
+    const codec = kind.itemCodec?.(type, content);
+    if (codec !== undefined) {
+      return this.#array(this.#items(codec, content.item!, Readable.from([bytes])));
+    }
     if (kind === opaque) return { body: new Uint8Array(bytes), violations: [] };
     try {
       const message = { headers: Object.fromEntries(headers), body: sourceOf(bytes) };
@@ -196,9 +232,49 @@ export class ResponseCheck {
     }
   }
 
+  /** The body is the array of the items, until one is invalid. */
+  async #array(items: AsyncIterable<CheckedItem>): Promise<CheckedBody> {
+    const body: unknown[] = [];
+    for await (const { value, violations } of items) {
+      if (violations.length > 0) return { body, violations };
+      body.push(value);
+    }
+    return { body, violations: [] };
+  }
+
+  async *#items(
+    codec: ItemCodec,
+    schema: Schema,
+    bytes: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<CheckedItem, void, undefined> {
+    let at = 0;
+    try {
+      for await (const item of codec.read(bytes)) {
+        const found = this.#itemViolations(codec, schema, item);
+        const violations = found.map((each) => ({ ...each, pointer: `/${at}${each.pointer}` }));
+        yield { value: violations.length > 0 ? item : codec.coerced(item), violations };
+        at++;
+      }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      yield { value: undefined, violations: ofBody(`item ${at}: ${error.message}`) };
+    }
+  }
+
+  #itemViolations(codec: ItemCodec, schema: Schema, item: unknown): Violation[] {
+    const errors = codec.errorsOf(item);
+    if (errors.length > 0) return violationsOf(errors, '');
+    // The data of an event is the text of another value.
+    return codec.signals === undefined ? this.#undeclaredViolations(item, schema) : [];
+  }
+
   #violationsOf(value: unknown, schema: Schema): Violation[] {
     const validate = this.#validators.at(schema.pointer);
     if (!validate(value)) return violationsOf(validate.errorsOf(value), '');
+    return this.#undeclaredViolations(value, schema);
+  }
+
+  #undeclaredViolations(value: unknown, schema: Schema): Violation[] {
     if (this.#undeclared === 'allow') return [];
     const { declared, isCut } = declaredOnly(this.#validators, schema)(value);
     if (!isCut) return [];

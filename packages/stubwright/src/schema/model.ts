@@ -327,11 +327,20 @@ export function isBigint({ types, keywords: { format } }: Schema): boolean {
   return isNumeric === true && (format === 'int64' || format === 'uint64');
 }
 
-/** True for `format: binary` (3.0), and `contentMediaType` without `contentEncoding` (3.1). */
+/**
+ * True for `format: binary` (3.0), and `contentMediaType` without `contentEncoding` (3.1) unless the string
+ * is JSON.
+ */
 export function isBinary({ types, keywords }: Schema): boolean {
-  const isRaw = keywords.contentMediaType !== undefined && keywords.contentEncoding === undefined;
+  const { contentMediaType, contentEncoding } = keywords;
+  const isRaw =
+    contentMediaType !== undefined && contentEncoding === undefined && !isJson(keywords);
   const others = [...(types ?? [])].filter((type) => type !== 'null');
   return others.join() === 'string' && (keywords.format === 'binary' || isRaw);
+}
+
+function isJson({ contentMediaType }: Node): boolean {
+  return /^[^/]+\/(?:[^;]+\+)?json *(?:;|$)/i.test(String(contentMediaType));
 }
 
 /** @returns the keywords that apply, in the syntax of 2020-12 */

@@ -8,6 +8,7 @@ import type { Engine, EngineResponse } from '../pipeline/engineResponse.ts';
 import { bodyParserFor, KoaBody } from '../request/body/koaBody.ts';
 import { bodyLimits } from '../request/body/nodeBody.ts';
 import { Exchange, type HttpRequest, headOf, type RequestLog } from '../request/exchange.ts';
+import { ItemStream } from '../response/itemStream.ts';
 import type { Draining } from './draining.ts';
 import { headerError } from './headerError.ts';
 import {
@@ -83,10 +84,19 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
     const closing = options.closesAfter(ctx.res);
     sendResponse(ctx.req, ctx.res, response, closing !== undefined && (await closing), report);
     if (response.body instanceof Readable) draining?.add(exchange, response, ctx.res);
-    const elapsedMs = performance.now() - startedAt;
-    if (events.listenerCount('responded') > 0) {
-      events.emit('responded', sentResponse(exchange.requestId, ctx.req, response, elapsedMs));
-    }
+    if (events.listenerCount('responded') === 0) return;
+    const headMs = elapsed(startedAt);
+    const emit = (sent: SentBody) => {
+      events.emit('responded', sentResponse(exchange.requestId, ctx.req, response, sent));
+    };
+    if (response.body instanceof Readable) {
+      const bytes = countBytes(response.body);
+      ctx.res.once('close', () => {
+        const { violation } = exchange;
+        const items = response.body instanceof ItemStream ? { items: response.body.count } : {};
+        emit({ durationMs: elapsed(startedAt), bytes: bytes(), headMs, ...items, violation });
+      });
+    } else emit({ durationMs: headMs, bytes: sizeOf(response, ctx.req) });
   });
   for (const each of middleware) app.use(each);
   if (middleware.length > 0) app.use(engineMiddleware(handle, limits));
@@ -110,15 +120,40 @@ function serverOptions({ method, url }: IncomingMessage): EngineResponse | undef
   return method === 'OPTIONS' && url === '*' ? SERVER_OPTIONS : undefined;
 }
 
+/** What is known after the body was sent. */
+interface SentBody extends Pick<SentResponse, 'durationMs' | 'bytes' | 'items' | 'headMs'> {
+  /** Of an item that was sent nevertheless. */
+  readonly violation?: Error | undefined;
+}
+
 function sentResponse(
   id: string,
   { method }: IncomingMessage,
-  { operationId, route, status, body, cause, traceId, deprecated }: EngineResponse,
-  elapsedMs: number,
+  { operationId, route, status, cause: known, traceId, deprecated }: EngineResponse,
+  { violation, ...sent }: SentBody,
 ): SentResponse {
+  const cause = known ?? violation;
+  const response = { id, method, route, operationId, status, ...sent, traceId, cause };
+  return deprecated === undefined ? response : { ...response, deprecated };
+}
+
+/** Starts to count. @returns a function that returns the number of bytes until now */
+function countBytes(body: Readable): () => number {
+  if (body instanceof ItemStream) return () => body.bytes;
+  let bytes = 0;
+  // The body is already piped.
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  return () => bytes;
+}
+
+function sizeOf({ body }: EngineResponse, { method }: IncomingMessage): number {
   const isCounted = body !== undefined && method !== 'HEAD' && !(body instanceof Readable);
-  const bytes = isCounted ? Buffer.byteLength(body) : 0;
-  const durationMs = Math.round(elapsedMs * 1000) / 1000;
-  const sent = { id, method, route, operationId, status, durationMs, bytes, traceId, cause };
-  return deprecated === undefined ? sent : { ...sent, deprecated };
+  return isCounted ? Buffer.byteLength(body) : 0;
+}
+
+/** @returns milliseconds with three decimals */
+function elapsed(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) * 1000) / 1000;
 }

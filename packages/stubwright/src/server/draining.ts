@@ -2,9 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Exchange } from '../request/exchange.ts';
+import { ItemStream } from '../response/itemStream.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import type { Limits } from './limits.ts';
-import { isEventStream } from './send.ts';
+import { sendsEvents } from './send.ts';
 
 const REASON = 'the service is stopping';
 
@@ -29,13 +30,16 @@ export class Draining {
 
   /** Registers a response that is being sent; only an event stream ends early. */
   add(exchange: Exchange, { headers, body }: HttpResponse, res: ServerResponse): void {
-    if (!(body instanceof Readable) || !isEventStream(headers)) return;
+    if (!(body instanceof Readable) || !sendsEvents(headers)) return;
     const end = () => {
       exchange.abort(REASON);
       // Time for the last events of the handler.
       setTimeout(() => {
-        body.unpipe(res).destroy();
-        res.end();
+        if (body instanceof ItemStream) body.finish();
+        else {
+          body.unpipe(res).destroy();
+          res.end();
+        }
       }, this.#settleMs);
     };
     if (this.#isStarted) end();

@@ -29,6 +29,8 @@ export function sendResponse(
   if (closes || isUnread || status === 413 || 'Connection' in headers) res.shouldKeepAlive = false;
   if (body instanceof Readable) {
     res.writeHead(status, { ...NO_SNIFF, ...headers });
+    // The first item of a sequence may be late.
+    if (body.readableLength === 0 && req.method !== 'HEAD') res.flushHeaders();
     pipeBody({ headers, body }, req, res, report);
   } else if (WITHOUT_BODY.has(status)) {
     res.writeHead(status, { ...NO_SNIFF, ...headers });
@@ -55,7 +57,7 @@ function pipeBody(
   const fail = (error: Error) => {
     const isAborted = isAbortError(error);
     // The handler ends its events when the signal of the request is aborted.
-    if (isAborted && isEventStream(headers)) res.end();
+    if (isAborted && sendsEvents(headers)) res.end();
     else res.destroy();
     if (!isAborted) report(error);
   };
@@ -65,7 +67,7 @@ function pipeBody(
   res.on('error', () => {}).once('close', () => body.destroy());
 }
 
-export function isEventStream(headers: HttpResponse['headers']): boolean {
+export function sendsEvents(headers: HttpResponse['headers']): boolean {
   return headers['Content-Type']?.toLowerCase().startsWith('text/event-stream') ?? false;
 }
 

@@ -41,6 +41,7 @@ export async function activate<Context>(
     definition,
     basePath,
     ...{ mock, sunset },
+    keepAliveMs: settings.eventKeepAliveSeconds * 1000,
     handlerTimeoutMs: handlerTimeoutSeconds > 0 ? handlerTimeoutSeconds * 1000 : undefined,
     exposeErrors: !isProduction,
     warn: isProduction ? undefined : parts.warn,

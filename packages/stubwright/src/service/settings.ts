@@ -47,6 +47,8 @@ export interface Settings {
   readonly shedding: SheddingLimits;
   /** Maximum time for a handler, and for a verifier; 0 for no limit. */
   readonly handlerTimeoutSeconds: number;
+  /** The interval of comments in idle event streams; 0 for none. */
+  readonly eventKeepAliveSeconds: number;
   /** Of requests that use a part with `x-sunset`. */
   readonly sunset: SunsetPolicy;
   /** At shutdown, the time during which requests are served while the service is not ready. */
@@ -109,6 +111,7 @@ export function readSettings(env: Environment): Settings {
       lagMs: integer(env, 'LAG_LIMIT', 500, 10, 60_000),
     },
     handlerTimeoutSeconds: integer(env, 'HANDLER_TIMEOUT', 60, 0, 3600),
+    eventKeepAliveSeconds: integer(env, 'EVENT_KEEP_ALIVE', 15, 0, 3600),
     sunset: sunset(env),
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),

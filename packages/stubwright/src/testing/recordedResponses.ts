@@ -1,14 +1,27 @@
 // Compares responses with the contract, and records the declared ones.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReadableStream } from 'node:stream/web';
 import type { Definition, Operation } from '../document/definition.ts';
 import {
+  type CheckedItem,
   type CheckedResponse,
   ResponseCheck,
   type UndeclaredProperties,
 } from '../response/responseCheck.ts';
-import { describeViolation } from '../schema/validator.ts';
+import { describeViolation, type Violation } from '../schema/validator.ts';
 import { ContractViolation } from './contractViolation.ts';
+
+export interface RecordOptions {
+  readonly undeclaredProperties?: UndeclaredProperties | undefined;
+  /** Of the record; undefined for none. */
+  readonly folder: string | undefined;
+  /** Of a sequence. */
+  readonly maxItems: number;
+}
+
+type Bytes = ReadableStream<Uint8Array>;
+type Fail = (violations: readonly Violation[]) => ContractViolation;
 
 export class RecordedResponses {
   /** Each as `getToy 200 application/json`. */
@@ -16,12 +29,13 @@ export class RecordedResponses {
   readonly #check: ResponseCheck;
   readonly #folder: string | undefined;
 
-  /** @param folder of the record; undefined for none */
+  readonly #maxItems: number;
+
   constructor(
     definition: Definition,
-    undeclaredProperties: UndeclaredProperties,
-    folder: string | undefined,
+    { undeclaredProperties = 'report', folder, maxItems }: RecordOptions,
   ) {
+    this.#maxItems = maxItems;
     this.#check = new ResponseCheck(definition, undeclaredProperties);
     this.#folder = folder;
     if (folder !== undefined) mkdirSync(folder, { recursive: true });
@@ -29,13 +43,29 @@ export class RecordedResponses {
 
   /** @throws {ContractViolation} for a response that the contract does not allow */
   async check(operation: Operation, method: string, response: Response): Promise<CheckedResponse> {
-    const bytes = Buffer.from(await response.clone().arrayBuffer());
     const { status, headers } = response;
+    const read = this.#check.sequence(operation, { status, headers });
+    const bytes =
+      read === undefined ? Buffer.from(await response.clone().arrayBuffer()) : undefined;
     const checked = await this.#check.check(operation, method, { status, headers, bytes });
     if (checked.declaredAs !== undefined) this.#record(checked.declaredAs);
-    if (checked.violations.length === 0) return checked;
-    const violations = checked.violations.map(describeViolation);
-    throw new ContractViolation(operation.operationId, status, violations, bytes.toString());
+    const fail = failing(operation, status, bytes?.toString() ?? '');
+    if (checked.violations.length > 0) throw fail(checked.violations);
+    if (read === undefined || response.body === null || method === 'HEAD') return checked;
+    return { ...checked, body: this.#items(read(response.body as Bytes), fail) };
+  }
+
+  /** @throws {ContractViolation} for an invalid item */
+  async *#items(
+    items: AsyncGenerator<CheckedItem, void, undefined>,
+    fail: Fail,
+  ): AsyncGenerator<unknown, void, undefined> {
+    let left = this.#maxItems;
+    for await (const { value, violations } of items) {
+      if (violations.length > 0) throw fail(violations);
+      yield value;
+      if (--left === 0) return;
+    }
   }
 
   #record(name: string): void {
@@ -50,4 +80,9 @@ export class RecordedResponses {
   unseen(): string[] {
     return this.#check.declared.filter((name) => !this.seen.has(name));
   }
+}
+
+function failing({ operationId }: Operation, status: number, text: string): Fail {
+  return (violations) =>
+    new ContractViolation(operationId, status, violations.map(describeViolation), text);
 }

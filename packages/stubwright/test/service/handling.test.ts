@@ -34,6 +34,10 @@ paths:
   /events:
     get: {operationId: getEvents, responses: {'200': {description: ok, content: {text/event-stream: {}}}}}
   /file: {get: {operationId: getFile, responses: {'200': {description: ok, content: {application/octet-stream: {}}}}}}
+  /items:
+    get:
+      operationId: getItems
+      responses: {'200': {description: ok, content: {text/event-stream: {x-item-schema: {properties: {data: {type: integer, format: int64}}}}}}}
   /slow: {get: {operationId: getSlow, responses: {'200': ${TEXT}}}}
 `),
   ),
@@ -56,6 +60,10 @@ const handlers = {
   storeToy: () => text('stored'),
   getEvents: opened,
   getFile: opened,
+  getItems: (): { status: number; body: AsyncIterable<unknown> | Iterable<unknown> } => ({
+    status: 200,
+    body: [{ data: 1n }, { data: 2n }],
+  }),
   getSlow: () => text('slow'),
 };
 
@@ -350,6 +358,36 @@ describe('a shutdown', () => {
     const response = await fetch(`${service.url}/events`);
     await service.stop();
     expect(await response.text()).toBe(body);
+  });
+
+  it.each([false, true])(
+    'ends a sequence of events with a hint to connect again (%j)',
+    async (isAborted) => {
+      const lines: Record<string, unknown>[] = [];
+      const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+      const getItems = ({ signal }: AnyRequest) => ({
+        status: 200,
+        body: (async function* () {
+          yield { data: 1n };
+          await sleep(600_000, undefined, isAborted ? { signal } : { ref: false });
+        })(),
+      });
+      const service = await start({ log, handlers: { getItems } } as Options, bounds);
+      const response = await fetch(`${service.url}/items`);
+      await service.stop();
+      expect(await response.text()).toMatch(/^data: 1\n\nretry: [123]\d{3}\n\n$/);
+      expect(lines.filter(({ level }) => level !== 30)).toEqual([]);
+    },
+  );
+
+  it('logs and counts a stream at its end', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const { url } = await start({ log });
+    expect(await (await fetch(`${url}/items`)).text()).toBe('data: 1\n\ndata: 2\n\n');
+    while (lines.length === 0) await sleep(5);
+    expect(lines).toMatchObject([{ route: '/items', status: 200, bytes: 18, items: 2 }]);
+    expect(lines[0]!['headMs']).toBeLessThanOrEqual(lines[0]!['durationMs'] as number);
   });
 
   it('completes a request in flight without an abort', async () => {

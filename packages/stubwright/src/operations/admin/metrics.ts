@@ -31,14 +31,21 @@ export function collectMetrics(
   const registers = [registry];
   const requests = new prom.Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the headers of a request to its response; _count is the number of requests',
+    help: 'Time from the headers of a request to its response, for a stream to its head; _count is the number of requests',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
     registers,
   });
-  events.on('responded', ({ operationId: operation = NO_OPERATION, status, durationMs }) =>
-    requests.observe({ operation, status }, durationMs / 1000),
-  );
+  const items = new prom.Counter({
+    name: 'http_stream_items_total',
+    help: 'Items of the streams that have ended',
+    labelNames: ['operation'],
+    registers,
+  });
+  events.on('responded', ({ operationId: operation = NO_OPERATION, status, ...sent }) => {
+    requests.observe({ operation, status }, (sent.headMs ?? sent.durationMs) / 1000);
+    if (sent.items !== undefined) items.inc({ operation }, sent.items);
+  });
   events.on('requestRejected', ({ status }) =>
     requests.observe({ operation: NO_OPERATION, status }, 0),
   );

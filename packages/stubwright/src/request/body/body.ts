@@ -25,6 +25,7 @@ import {
   violationsOf,
 } from '../../schema/validator.ts';
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
+import { receivedItems } from './items.ts';
 
 export class RequestBody {
   readonly #isDeclared: boolean;
@@ -80,7 +81,7 @@ export class RequestBody {
     const { type } = sent!;
     const kind = content.kind(type);
     const readsEmpty = kind.readsEmpty(this.#isRequired);
-    this.#latest = { contentType, type, content, readsEmpty, read: content.reader(kind) };
+    this.#latest = { contentType, type, content, readsEmpty, read: content.reader(kind, type) };
     return this.#latest;
   }
 
@@ -127,7 +128,11 @@ class Content {
     return mediaKindOf(type, this.#media);
   }
 
-  reader(kind: MediaKind): Reader {
+  reader(kind: MediaKind, type: string): Reader {
+    const codec = kind.itemCodec?.(type, this.#media);
+    if (codec !== undefined) {
+      return ({ body }) => ({ value: receivedItems(body, codec), isStream: true });
+    }
     const known = this.#readers.get(kind);
     if (known !== undefined) return known;
     const reader = kind.reader(this.#media);

@@ -1,0 +1,36 @@
+// The items of a sequential media type: how each is written, read and validated by itself.
+import type { SchemaError } from '../../schema/schemaErrors.ts';
+
+/** The items of one entry of `content`, compiled. */
+export interface ItemCodec {
+  /**
+   * @param isValidated false to send an invalid item as it is
+   * @returns an item with its delimiters
+   * @throws {NotSerializable} for an item that is invalid or has no serialization
+   */
+  write(item: unknown, isValidated: boolean): string;
+  /**
+   * @yields the items of a body as soon as they have arrived, before their validation
+   * @throws {Problem} 40001 for a malformed item, 41300 for one that is longer than MAX_ITEM_BYTES
+   */
+  read(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined>;
+  /** @returns the errors of an invalid item; none for a valid one */
+  errorsOf(item: unknown): readonly SchemaError[];
+  /** @returns a valid item for the application: an int64 as a bigint, with defaults */
+  coerced(item: unknown): unknown;
+  /** Only for formats that can say more than items. */
+  readonly signals?: StreamSignals;
+}
+
+/** What a format sends besides items. */
+export interface StreamSignals {
+  /** Ignored by clients. */
+  readonly keepAlive: string;
+  /** @returns what asks the client to connect again after so many milliseconds */
+  reconnect(ms: number): string;
+  /** @returns an item that describes an error; undefined if the contract does not allow it */
+  error(problem: { readonly title: string; readonly status: number }): string | undefined;
+}
+
+/** Limits the memory for one item of a request. */
+export const MAX_ITEM_BYTES = 1024 * 1024;

@@ -1,0 +1,41 @@
+// The items of a request body that is a sequence, validated while they arrive.
+import { Problem } from '../../errors/problem.ts';
+import type { BodySource } from '../../media/bodySource.ts';
+import type { ItemCodec } from '../../media/sequences/itemCodec.ts';
+import { joinMessages, violationsOf } from '../../schema/validator.ts';
+import { describeViolations, violationProblem } from '../violations.ts';
+
+/**
+ * @yields each item for the handler, an int64 as a bigint
+ * @throws {Problem} 40000 or 40001 for the first item that is invalid, 41300 for a body that is too large
+ */
+export async function* receivedItems(
+  body: Pick<BodySource, 'stream'>,
+  codec: ItemCodec,
+): AsyncGenerator<unknown, void, undefined> {
+  const items = codec.read(body.stream());
+  try {
+    for (let at = 0; ; at++) {
+      const { done, value } = await items.next().catch((error: unknown) => {
+        throw located(error, at);
+      });
+      if (done) return;
+      const errors = codec.errorsOf(value);
+      if (errors.length > 0) {
+        const inBody = errors.map((each) => ({ ...each, pointer: `/${at}${each.pointer}` }));
+        const violations = violationsOf(inBody, '');
+        throw violationProblem(joinMessages(new Set(describeViolations(violations))), violations);
+      }
+      yield codec.coerced(value);
+    }
+  } finally {
+    await items.return();
+  }
+}
+
+/** @returns the error of an item that is malformed, with its number */
+function located(error: unknown, at: number): unknown {
+  if (!(error instanceof Problem) || error.status !== 400) return error;
+  const { status, number, cause } = error;
+  return new Problem(status, `item ${at}: ${error.message}`, { number, cause });
+}
