@@ -17,8 +17,18 @@ export interface StreamEvent<Data = string> {
 const EVENT_LINE = /\r\n|\n|\r(?!$)/;
 const JSON_LINE = /\n|\x1e/;
 
-/** Reads `text/event-stream`. @param exact of events whose data is JSON, 0 for JSON without int64 */
-export function receiveEvents(exact?: Exact | 0): BodyReader {
+/** Of data that is JSON; 0 for JSON without int64. */
+type DataExact = Exact | 0;
+
+/**
+ * Reads `text/event-stream`.
+ *
+ * @param exact of events whose data is JSON @param byEvent of those whose data is JSON, by their names
+ */
+export function receiveEvents(
+  exact?: DataExact,
+  byEvent: Readonly<Record<string, DataExact>> = {},
+): BodyReader {
   return streamReader(async function* (response) {
     let pending: { event?: string; data?: string; retry?: number } = {};
     let id: string | undefined;
@@ -27,7 +37,8 @@ export function receiveEvents(exact?: Exact | 0): BodyReader {
         const { event, data, retry } = pending;
         pending = {};
         if (data === undefined) continue;
-        const value = exact === undefined ? data : parse(data, exact || undefined);
+        const own = Object.hasOwn(byEvent, event!) ? byEvent[event!] : exact;
+        const value = own === undefined ? data : parse(data, own || undefined);
         yield { event, data: value, id, retry };
         continue;
       }

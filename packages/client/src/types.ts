@@ -94,8 +94,8 @@ type BodyIn<Content> = {
     readonly mediaType?: Concrete<Type>;
     readonly body: Type extends LineType
       ?
-          | AsyncIterable<ValueOf<Content[Type], 'request'>>
-          | Iterable<ValueOf<Content[Type], 'request'>>
+          | AsyncIterable<ValueOf<ItemOf<Content[Type]>, 'request'>>
+          | Iterable<ValueOf<ItemOf<Content[Type]>, 'request'>>
       : BodyValue<Type, Content[Type], 'request', Bytes | string, File> | FormOf<Type>;
   };
 }[keyof Content];
@@ -126,15 +126,25 @@ type ReplyBody<Type, Value> = Type extends '*/*' | 'application/*'
   : Type extends `text/event-stream${string}`
     ? AsyncIterable<EventOf<Value>>
     : Type extends LineType
-      ? AsyncIterable<ValueOf<Value, 'reply'>>
+      ? AsyncIterable<ValueOf<ItemOf<Value>, 'reply'>>
       : BodyValue<Type, Value, 'reply', Uint8Array>;
 
-/** The data of an event is text unless its schema has another type. */
-type EventOf<Value> = Value extends { data?: infer Data }
-  ? StreamEvent<Exclude<Data, undefined>>
+/** The data of an event is text unless its schema has another type or a `contentSchema`. */
+type EventOf<Value> = Value extends readonly (infer Item)[]
+  ? EventFrom<ValueOf<Item, 'reply'>>
   : StreamEvent;
 
-type LineType = `application/${'jsonl' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`;
+type EventFrom<Item> = Item extends { data?: infer Data }
+  ? Omit<StreamEvent<Exclude<Data, undefined>>, 'event'> & {
+      readonly event: Item extends { event?: infer Name } ? Name : string | undefined;
+    }
+  : StreamEvent;
+
+/** The schema of a sequence is an array of its items. */
+type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
+
+type LineType =
+  `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`;
 
 type HeadersOf<Response> = Response extends { headers: infer Headers }
   ? Readonly<{

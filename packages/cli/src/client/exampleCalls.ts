@@ -1,5 +1,12 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
-import type { Definition, LocatedNode, Node, Operation, Schema } from 'stubwright/contract';
+import {
+  type Definition,
+  itemSchemaOf,
+  type LocatedNode,
+  type Node,
+  type Operation,
+  type Schema,
+} from 'stubwright/contract';
 import {
   Coercions,
   declaredPart,
@@ -55,13 +62,15 @@ export class ExampleCalls {
     const contents = [...this.#definition.children(requestBody, 'content')];
     const categories = contents.map(([type, holder]) => {
       const schema = this.#schemaIn(holder);
-      return { type, holder, schema, category: mediaCategory(type, holder.node, schema) };
+      const item = itemSchemaOf(holder, this.#validators.model);
+      return { type, holder, schema, item, category: mediaCategory(type, schema, item) };
     });
     const [first] = categories;
     const chosen = categories.find(({ category }) => category === 'json') ?? first;
     if (chosen === undefined) return undefined;
     if (chosen.category === 'bytes' || chosen.category === 'xml')
       return new Code("new Blob(['…'])");
+    if (chosen.category === 'lines') return [this.#valueOf(chosen.item!, [])];
     const value = this.#value(chosen.holder);
     return chosen.category === 'multipart' ? withFiles(value, chosen.schema) : value;
   }
@@ -73,6 +82,10 @@ export class ExampleCalls {
     const written = [holder.node.example, ...examples.map(({ node }) => node.value)];
     const candidates = written.filter((each) => each !== undefined);
     if (schema === undefined) return candidates[0] ?? 'x';
+    return this.#valueOf(schema, candidates);
+  }
+
+  #valueOf(schema: Schema, candidates: readonly unknown[]): unknown {
     const isValid = this.#validators.at(schema.pointer);
     const found = candidates.find((each) => isValid(each));
     const value = found ?? this.#samples.at(schema.pointer, 'example', { limitMs: MAX_SEARCH_MS });

@@ -1,5 +1,12 @@
 // How a generated client sends and receives a media type.
-import { isJson, isXml, type Node, parseMediaType, type Schema } from 'stubwright/contract';
+import {
+  isEventStream,
+  isJson,
+  isSequential,
+  isXml,
+  parseMediaType,
+  type Schema,
+} from 'stubwright/contract';
 import { isBinaryValue, textShape } from './textShapes.ts';
 
 export type MediaCategory =
@@ -12,15 +19,17 @@ export type MediaCategory =
   | 'text'
   | 'bytes';
 
-const LINES = /^application\/(?:jsonl|x-ndjson|ndjson|json-seq)$/;
-
-/** The same precedence as in the engine. @param node a Media Type Object */
-export function mediaCategory(key: string, node: Node, schema: Schema | undefined): MediaCategory {
+/** The same precedence as in the engine. @param item of a sequence */
+export function mediaCategory(
+  key: string,
+  schema: Schema | undefined,
+  item: Schema | undefined,
+): MediaCategory {
   const type = parseMediaType(key)?.type ?? key;
   const shape = schema === undefined ? 'string' : textShape([schema]);
-  if (LINES.test(type) && node.itemSchema !== undefined) return 'lines';
+  if (isEventStream(type)) return 'events';
+  if (isSequential(type) && item !== undefined) return 'lines';
   if (isJson(type)) return 'json';
-  if (type === 'text/event-stream') return 'events';
   if (isXml(type) && typeof shape !== 'string' && !isBinaryValue(schema)) return 'xml';
   if (type.startsWith('text/')) return 'text';
   if (type === 'application/x-www-form-urlencoded') {

@@ -1,7 +1,10 @@
 // Describes operations as expressions of @stubwright/client.
 import {
+  type DataContent,
   type Definition,
+  dataContentsOf,
   isJson,
+  itemSchemaOf,
   type LocatedNode,
   type Node,
   type Operation,
@@ -118,7 +121,7 @@ export class OperationCode {
       bytes: () => this.constants.imported('sendText'),
       xml: () => this.constants.imported('sendText'),
     };
-    return writers[mediaCategory(type, holder.node, schema)]();
+    return writers[mediaCategory(type, schema, this.#itemOf(holder))]();
   }
 
   /** By name of the property. */
@@ -161,8 +164,7 @@ export class OperationCode {
     const call = (name: string, args: readonly unknown[] = []) => this.constants.call(name, args);
     const readers: Readonly<Record<MediaCategory, () => Code>> = {
       json: () => call('receiveJson', present(this.#exact.of(schema))),
-      lines: () =>
-        call('receiveJsonLines', present(this.#exact.of(this.#schemaIn(holder, 'itemSchema')))),
+      lines: () => call('receiveJsonLines', present(this.#exact.of(this.#itemOf(holder)))),
       form: () => call('receiveForm', [textShape(schema === undefined ? [] : [schema])]),
       multipart: () => call('receiveForm', [textShape(schema === undefined ? [] : [schema])]),
       events: () => call('receiveEvents', this.#eventData(holder)),
@@ -173,14 +175,21 @@ export class OperationCode {
       bytes: () => call('receiveBytes'),
       xml: () => call('receiveBytes'),
     };
-    return readers[mediaCategory(type, holder.node, schema)]();
+    return readers[mediaCategory(type, schema, this.#itemOf(holder))]();
   }
 
   /** @returns arguments: without, the data of an event is text */
   #eventData(holder: LocatedNode): unknown[] {
-    const data = propertyIn(this.#schemaIn(holder, 'itemSchema'), 'data');
-    if (data?.types === undefined || data.types.has('string')) return [];
-    return [this.#exact.of(data) ?? 0];
+    const item = this.#itemOf(holder);
+    const contents = item === undefined ? [] : dataContentsOf(item);
+    const exactOf = ({ schema }: DataContent) => (schema && this.#exact.of(schema)) ?? 0;
+    const named = contents.flatMap((each) =>
+      [...(each.events ?? [])].map((event) => [String(event), exactOf(each)] as const),
+    );
+    const always = contents.find(({ branch }) => branch === undefined);
+    const byEvent = named.length === 0 ? [] : [Object.fromEntries(named)];
+    if (always !== undefined) return [exactOf(always), ...byEvent];
+    return byEvent.length === 0 ? [] : [new Code('undefined'), ...byEvent];
   }
 
   #header(location: LocatedNode): object {
@@ -193,8 +202,12 @@ export class OperationCode {
     return { shape, explode: location.node.explode === true ? true : undefined };
   }
 
-  #schemaIn({ node, pointer }: LocatedNode, keyword = 'schema'): Schema | undefined {
-    return node[keyword] === undefined ? undefined : this.#model.at(`${pointer}/${keyword}`);
+  #itemOf(holder: LocatedNode): Schema | undefined {
+    return itemSchemaOf(holder, this.#model);
+  }
+
+  #schemaIn({ node, pointer }: LocatedNode): Schema | undefined {
+    return node.schema === undefined ? undefined : this.#model.at(`${pointer}/schema`);
   }
 }
 

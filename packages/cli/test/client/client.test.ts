@@ -341,3 +341,50 @@ describe('forms', () => {
     }
   });
 });
+
+describe('sequences', () => {
+  const item = { type: 'object', required: ['id'], properties: { id: int64 } };
+  const json = { contentMediaType: 'application/json', contentSchema: item };
+  const event = {
+    required: ['event', 'data'],
+    properties: { event: { type: 'string' }, id: { type: 'string' }, data: { type: 'string' } },
+    oneOf: [
+      { properties: { event: { const: 'toy' }, data: json } },
+      { properties: { event: { enum: ['text', 'constructor'] } } },
+    ],
+  };
+  const id = 9007199254740993n;
+  const replyWith = (type: string, schema: Node) => ({
+    responses: { '200': { description: 'ok', content: { [type]: { 'x-item-schema': schema } } } },
+  });
+  const read = async (operation: Node, body: unknown) => {
+    const { returned } = await exchange(operation, { reply: { status: 200, body } });
+    const items: unknown[] = [];
+    for await (const each of returned.body as AsyncIterable<unknown>) items.push(each);
+    return items;
+  };
+
+  it.each(['application/jsonl', 'application/json-seq', 'application/x-ndjson'])(
+    'are read exactly: %s',
+    async (type) => {
+      expect(await read(replyWith(type, item), [{ id }, { id: 1n }])).toEqual([{ id }, { id: 1n }]);
+    },
+  );
+
+  it('have the data of each event', async () => {
+    const events = [
+      { event: 'toy', id: '1', data: { id } },
+      { event: 'text', data: '{"id": 1}' },
+      { event: 'constructor', data: 'a\nb' },
+    ];
+    expect(await read(replyWith('text/event-stream', event), events)).toEqual([
+      { event: 'toy', id: '1', data: { id }, retry: undefined },
+      { event: 'text', id: '1', data: '{"id": 1}', retry: undefined },
+      { event: 'constructor', id: '1', data: 'a\nb', retry: undefined },
+    ]);
+    const always = { properties: { data: json } };
+    expect(await read(replyWith('text/event-stream', always), [{ data: { id } }])).toEqual([
+      { event: undefined, id: undefined, data: { id }, retry: undefined },
+    ]);
+  });
+});

@@ -116,7 +116,7 @@ describe('a generated client', () => {
     const target = targetOf('own');
     const { failed, count } = await callAll(target, await writeCalls(OWN, target));
     expect(failed).toEqual([]);
-    expect(count).toBe(8);
+    expect(count).toBe(10);
   });
 
   inTestAll(it)('of public contracts too, and compiles under strict', async () => {
