@@ -24,7 +24,7 @@ const OWN = [
 ];
 
 /** Not in the plant store: its tests run on jest, its repository has another formatter. */
-const ABSENT = ['.prettierignore', 'test/support/client.ts'];
+const ABSENT = ['.prettierignore', 'test/support/client.ts', 'test/support/env.ts'];
 
 /** The lines that the plant store does not have; it has all others, in the same order. */
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
@@ -84,13 +84,14 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   'src/service.ts': [
     '// Composes the service: handlers, verifiers, services.',
     "import type { ServiceOptions } from 'stubwright/service';",
-    'export const service: ServiceOptions<Services> = {',
+    'export const service = {',
     '  verifiers: (verify) => ({',
     '    bearerAuth: verify,',
     '  }),',
     '  async open() {',
     '    return { services: {} };',
     '  },',
+    '} satisfies ServiceOptions<Services>;',
   ],
   'tsconfig.json': ['  "include": ["generated", "src", "test"]'],
 };

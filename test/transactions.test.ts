@@ -1,7 +1,7 @@
 // The service of docs/stubwright/transactions.md, as it is written there, on a PostgreSQL of its own.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   type ServiceProcess,
@@ -35,13 +35,35 @@ afterAll(async () => {
   folder.remove();
 });
 
+/** What `init` writes beside the files of the page. */
+const HANDLERS = `
+import type { HandlersOf } from 'stubwright';
+import type { operations } from '../../generated/contract.ts';
+import type { Services } from './services.ts';
+export declare const handlers: HandlersOf<operations, Services>;
+`;
+const MAIN = `
+import { runService, startService } from 'stubwright/service';
+import { service } from './service.ts';
+await runService(service);
+await startService({ ...service, env: {} });
+`;
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(project, file)), { recursive: true });
+  writeFileSync(join(project, file), text);
+}
+
 /** Writes the blocks whose first line is the name of a file, and generates the types. */
 function writeProject(): void {
   const page = readFileSync('docs/stubwright/transactions.md', 'utf8');
   for (const [, block] of page.matchAll(/^```(?:ts|yaml)\n(.*?)^```$/gms)) {
-    const [, file] = /^(?:#|\/\/) ([\w.]+)$/m.exec(block!.split('\n', 1)[0]!) ?? [];
-    if (file !== undefined) writeFileSync(join(project, file), block!);
+    const [, file] = /^(?:#|\/\/) ([\w./]+)$/m.exec(block!.split('\n', 1)[0]!) ?? [];
+    if (file !== undefined) write(file, block!);
   }
+  write('src/transaction.ts', readFileSync(join(project, 'transaction.ts'), 'utf8'));
+  write('src/handlers/index.ts', HANDLERS);
+  write('src/main.ts', MAIN);
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
   mkdirSync(join(project, 'generated'));
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
@@ -49,7 +71,7 @@ function writeProject(): void {
     ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
     ...{ strict: true, skipLibCheck: true, allowImportingTsExtensions: true },
   };
-  const tsconfig = { compilerOptions, files: ['service.ts'] };
+  const tsconfig = { compilerOptions, files: ['service.ts', 'src/main.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
   run(resolve('packages/cli/src/main.ts'), 'generate');
 }

@@ -77,6 +77,7 @@ const PROJECT = [
     'test/api/storeToy.test.ts',
     'test/released.test.ts',
     'test/support/client.ts',
+    'test/support/env.ts',
     'tsconfig.json',
   ],
 ];
@@ -249,7 +250,7 @@ describe('stubwright init', () => {
   it('writes a project in a new folder', async () => {
     expect(await stubwright('init', TOYS, 'services/toys', '--no-install')).toEqual({
       status: 0,
-      out: '25 files, 2 operations\nNext: cd services/toys && make start, make test\n',
+      out: '26 files, 2 operations\nNext: cd services/toys && make start, make test\n',
       err: '',
     });
     expect(filesIn(at('services/toys'))).toEqual(PROJECT);

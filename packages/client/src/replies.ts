@@ -75,7 +75,7 @@ export async function readReply(
       { operationId, reason, response },
       body ?? (response.bodyUsed ? undefined : await response.text().catch(() => undefined)),
     );
-  const spec = specs[status] ?? specs[`${Math.trunc(status / 100)}XX`] ?? specs['default'];
+  const spec = specOf(specs, status);
   if (spec === undefined) throw await undeclared(`got status ${status}`);
   const headers = headersOf(response, spec.headers ?? {});
   const types = Object.keys(spec.content ?? {});
@@ -98,6 +98,13 @@ export async function readReply(
     if (error instanceof UnreadableBody) throw await undeclared(error.message, error.body);
     throw new BrokenConnection('body', { cause: error });
   }
+}
+
+/** Where a success is declared, `default` describes errors only. */
+function specOf(specs: ReplySpecs, status: number): ReplySpec | undefined {
+  const range = `${Math.trunc(status / 100)}XX`;
+  const isOther = range === '2XX' && Object.keys(specs).some((each) => each.startsWith('2'));
+  return specs[status] ?? specs[range] ?? (isOther ? undefined : specs['default']);
 }
 
 /** A response to HEAD, and 204. */

@@ -167,7 +167,12 @@ type StatusOf<Status, Declared> = Status extends number
   ? Status
   : Status extends `${infer Digit extends keyof Statuses}${'XX' | 'xx'}`
     ? Exclude<Statuses[Digit], Declared>
-    : Exclude<Statuses[keyof Statuses], Declared | RangeOf<Declared>>;
+    : Exclude<Statuses[keyof Statuses], Declared | RangeOf<Declared> | SuccessBeside<Declared>>;
+
+/** Where a success is declared, `default` describes errors only. */
+type SuccessBeside<Declared> = [Extract<Declared, Statuses[2] | '2XX' | '2xx'>] extends [never]
+  ? never
+  : Statuses[2];
 
 type RangeOf<Declared> = Declared extends `${infer Digit extends keyof Statuses}${'XX' | 'xx'}`
   ? Statuses[Digit]

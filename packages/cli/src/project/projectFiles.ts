@@ -37,9 +37,17 @@ export function projectFiles(
     verifiers: verifiersText(verifierSchemes(definition)),
     handler: first?.name ?? 'operation',
     operationId: literal(first?.operationId ?? 'operation'),
+    status: String(successOf(definition, first)),
   });
   files.set('package.json', manifestText(files.get('package.json')!, options));
   return { files, leftOut: leftOut(options.workplace) };
+}
+
+/** @returns the lowest declared success; 200 without one */
+function successOf({ operations }: Definition, first: Entry | undefined): number {
+  const operation = operations.find(({ operationId }) => operationId === first?.operationId);
+  const codes = [...(operation?.responses.keys() ?? [])].filter((each) => /^2\d\d$/.test(each));
+  return codes.length === 0 ? 200 : Math.min(...codes.map(Number));
 }
 
 function setsOf({ workplace, has, test }: FilesOptions): TemplateSet[] {

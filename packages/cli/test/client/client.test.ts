@@ -388,3 +388,18 @@ describe('sequences', () => {
     ]);
   });
 });
+
+it('takes default for errors only, where a success is declared', async () => {
+  const text = (description: string) => ({ description, content: { 'text/plain': {} } });
+  const success = { '200': text('ok'), default: text('no') };
+  const { returned } = await exchange(
+    { responses: success },
+    { reply: { status: 404, body: 'no' } },
+  );
+  expect(returned).toMatchObject({ status: 404, body: 'no' });
+  const other = exchange({ responses: success }, { reply: { status: 201, body: 'other' } });
+  await expect(other).rejects.toThrow('got status 201');
+  const only = { responses: { default: text('any') } };
+  const any = await exchange(only, { reply: { status: 201, body: 'any' } });
+  expect(any.returned).toMatchObject({ status: 201, body: 'any' });
+});

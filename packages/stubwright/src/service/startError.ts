@@ -16,5 +16,7 @@ export function startErrorMessage(error: unknown): string {
     return `PORT: ${address}:${port} needs privileges, expected a port above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `HOST: expected an address of this machine: ${error.message}`;
+  if (code === 'ECONNREFUSED' || code === 'ETIMEDOUT')
+    return `the service cannot open what it needs: ${error.message}`;
   return error.stack ?? error.message;
 }

@@ -3,10 +3,10 @@ import type { ServiceOptions } from "stubwright/service";
 import { handlers } from "./handlers/index.ts";
 import type { Services } from "./handlers/services.ts";
 
-export const service: ServiceOptions<Services> = {
+export const service = {
   handlers,
   verifiers: {{verifiers}},
   async open() {
     return { services: {} };
   },
-};
+} satisfies ServiceOptions<Services>;

@@ -5,9 +5,8 @@ import { startService } from "stubwright/service";
 import { testClient } from "stubwright/testing";
 import type { operations } from "../../generated/contract.ts";
 import { service as options } from "../../src/service.ts";
+import { env } from "./env.ts";
 
-// Tests share this process and its event loop.
-const env = { PORT: "0", LAG_LIMIT: "60000", LOG_LEVEL: "silent" };
 const service = await startService({ ...options, env });
 {{afterAll}}(() => service.stop());
 
