@@ -39,15 +39,32 @@ async function configure(setting: string, value: string): Promise<void> {
   }
 }
 
+const WAITING = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+
 /** From here on every commit waits for a standby that does not exist. */
-const loseStandby = () => configure('synchronous_standby_names', 'away');
+async function loseStandby(): Promise<void> {
+  await configure('synchronous_standby_names', 'away');
+  // Commits wait from the moment when the checkpointer has the setting, later than sessions see it.
+  for (let isWaiting = false; !isWaiting; ) {
+    let isDone = false;
+    const commit = query(url, "SELECT pg_logical_emit_message(true, 'probe', '')").finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      const [row] = await query(url, WAITING);
+      if (row === undefined) continue;
+      isWaiting = true;
+      await query(url, `SELECT pg_cancel_backend(${row['pid']})`);
+      await commit;
+    }
+  }
+}
 const regainStandby = () => configure('synchronous_standby_names', '');
 
 /** Resolves with the process ids once as many commits wait for the standby. */
 async function untilWaitingForStandby(count: number): Promise<number[]> {
-  const sql = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
   for (;;) {
-    const rows = await query(url, sql);
+    const rows = await query(url, WAITING);
     if (rows.length === count) return rows.map(({ pid }) => pid as number);
     await sleep(10);
   }
