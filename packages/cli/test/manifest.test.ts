@@ -112,13 +112,13 @@ $self: https://a.b/openapi.yaml
 paths:
   /toys:
     query: {responses: {'200': {content: {multipart/mixed: {itemSchema: {type: integer}}}}}}
-    additionalOperations: {LINK: {responses: {'204': {}}}}
+    additionalOperations: {LINK: {responses: {'204': {}}}, FOO: {responses: {'204': {}}}}
 `);
     const named = rows.map((row) => `${row.kind} ${row.construct}: ${row.enforcement}`);
     expect(named).toEqual(
       expect.arrayContaining([
-        'document $self: not enforced: references are resolved by file path',
-        'operation method LINK: not enforced: the method is not served',
+        'document $self: enforced',
+        'operation method FOO: not enforced: no server of Node receives the method',
         'media type itemSchema: not enforced: the media type is not read as a sequence',
       ]),
     );

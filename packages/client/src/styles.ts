@@ -18,8 +18,12 @@ export interface ParameterSpec extends Style {
 
 type Encode = (value: unknown) => string;
 
-/** Reserved characters that delimit nothing in a query (RFC 3986, section 2.2). */
-const PASSED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|3B)/g;
+/** Reserved characters (RFC 3986, section 2.2) that delimit nothing in a location. */
+const PASSED: Readonly<Record<string, RegExp>> = {
+  path: /%(?:3A|40|24)/g,
+  query: /%(?:3A|2F|3F|40|24|3B)/g,
+  cookie: /%(?:3A|2F|3F|40|24)/g,
+};
 const DELIMITERS: Readonly<Record<string, string>> = {
   spaceDelimited: '%20',
   pipeDelimited: '%7C',
@@ -80,7 +84,8 @@ function encodedName(name: string): string {
 function encoding(where: Where, style: string, allowReserved: boolean): Encode {
   if (where === 'header' || style === 'cookie') return String;
   const encode = (value: unknown) => encodeURIComponent(String(value));
-  return allowReserved ? (value) => encode(value).replace(PASSED, decodeURIComponent) : encode;
+  const passed = allowReserved ? PASSED[where] : undefined;
+  return passed ? (value) => encode(value).replace(passed, decodeURIComponent) : encode;
 }
 
 /** Nested objects and arrays, which OpenAPI leaves undefined, as in qs and PHP. */

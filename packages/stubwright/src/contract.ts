@@ -18,19 +18,21 @@ export {
   Definition,
   isObject,
   type LocatedNode,
-  METHODS,
   type Node,
   type Operation,
   templateNames,
 } from './document/definition.ts';
 export { exactIntegers } from './document/exactIntegers.ts';
+
 export { textHash } from './document/hash.ts';
+export { METHODS, operationKeys } from './document/methods.ts';
 export { escapeToken, unescapeToken, unescapeUri, valueAt } from './document/pointer.ts';
 export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
 export { responseFor } from './document/responses.ts';
 export { schemaLocations } from './document/schemaLocations.ts';
 export { withServers } from './document/servers.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
+export { exampleValue, parsedJson } from './media/exampleValue.ts';
 export {
   isJson,
   isJsonMediaType,
@@ -42,6 +44,7 @@ export { type DataContent, dataContentsOf } from './media/sequences/eventData.ts
 export { isEventStream, isSequential, itemSchemaOf } from './media/sequences/itemSchema.ts';
 export { serializationOf } from './media/styles/serialization.ts';
 export { shapeOf } from './media/styles/shape.ts';
+export { xmlObject } from './media/xml/xmlObject.ts';
 export {
   type Automaton,
   automatonTest,

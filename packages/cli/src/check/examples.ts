@@ -1,5 +1,12 @@
 // Validates the examples of a contract against their schemas.
-import { type Definition, isJsonMediaType, type LocatedNode } from 'stubwright/contract';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Definition,
+  exampleValue,
+  isJsonMediaType,
+  type LocatedNode,
+  parsedJson,
+} from 'stubwright/contract';
 import { describeErrors, Validators } from 'stubwright/validation';
 
 /** The rules of Redocly that check the same examples. */
@@ -37,11 +44,13 @@ function errorsOfValues(
   definition: Definition,
   validators: Validators,
 ): ExampleError[] {
-  return [...holders].flatMap((holder) =>
-    errorsOf(holder, definition, validators).map((error) => {
-      return { rule: 'no-invalid-parameter-examples', ...error };
-    }),
-  );
+  return [...holders].flatMap((holder) => {
+    const contents = [...definition.children(holder, 'content')];
+    return [
+      ...errorsOf(holder, definition, validators),
+      ...contents.flatMap(([type, each]) => errorsOf(each, definition, validators, type)),
+    ].map((error) => ({ rule: 'no-invalid-parameter-examples', ...error }));
+  });
 }
 
 /** JSON media types only: examples of other types are not validated. */
@@ -53,7 +62,7 @@ function errorsOfBodies(
   if (holder === undefined) return [];
   return [...definition.children(holder, 'content')]
     .filter(([type]) => isJsonMediaType(type))
-    .flatMap(([, content]) => errorsOf(content, definition, validators))
+    .flatMap(([type, content]) => errorsOf(content, definition, validators, type))
     .map((error) => ({ rule: 'no-invalid-media-type-examples', ...error }));
 }
 
@@ -62,22 +71,46 @@ function errorsOf(
   holder: LocatedNode,
   definition: Definition,
   validators: Validators,
+  type?: string,
 ): Omit<ExampleError, 'rule'>[] {
-  const values = declaredExamples(holder, definition);
-  if (holder.node.schema === undefined || values.length === 0) return [];
+  const values = declaredExamples(holder, definition, type);
+  const serialized = isJsonMediaType(type) ? serializedErrors(holder, definition) : [];
+  if (holder.node.schema === undefined || values.length === 0) return serialized;
   const validate = validators.at(`${holder.pointer}/schema`);
-  return values.flatMap(({ pointer, node }) => {
+  const invalid = values.flatMap(({ pointer, node }) => {
     if (validate(node)) return [];
     const message = `the example violates its schema: ${describeErrors(validate.errorsOf(node), '')}`;
     return [{ pointer, message }];
   });
+  return [...serialized, ...invalid];
+}
+
+/** Compares the serialized form of JSON examples with their data (OpenAPI 3.2). */
+function serializedErrors(
+  holder: LocatedNode,
+  definition: Definition,
+): Omit<ExampleError, 'rule'>[] {
+  return [...definition.children(holder, 'examples').values()].flatMap(({ node, pointer }) => {
+    const { serializedValue, dataValue } = node;
+    if (typeof serializedValue !== 'string') return [];
+    const value = parsedJson(serializedValue);
+    const isSame = dataValue === undefined || isDeepStrictEqual(value, dataValue);
+    if (value !== undefined && isSame) return [];
+    const message =
+      value === undefined
+        ? 'the serializedValue is not JSON  expected JSON'
+        : 'the serializedValue differs from the dataValue  expected the same value';
+    return [{ pointer: `${pointer}/serializedValue`, message }];
+  });
 }
 
 /** @param holder of `example` or `examples` @returns the values, without `externalValue` */
-export function declaredExamples(holder: LocatedNode, definition: Definition): LocatedNode[] {
+export function declaredExamples(
+  holder: LocatedNode,
+  definition: Definition,
+  type?: string,
+): LocatedNode[] {
   const single = 'example' in holder.node ? [definition.step(holder, 'example')] : [];
-  const named = [...definition.children(holder, 'examples').values()]
-    .filter(({ node }) => 'value' in node)
-    .map((each) => definition.step(each, 'value'));
-  return [...single, ...named];
+  const named = [...definition.children(holder, 'examples').values()];
+  return [...single, ...named.flatMap((each) => exampleValue(each, type) ?? [])];
 }

@@ -1,6 +1,7 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
 import {
   type Definition,
+  exampleValue,
   itemSchemaOf,
   type LocatedNode,
   type Node,
@@ -79,7 +80,7 @@ export class ExampleCalls {
   #value(holder: LocatedNode): unknown {
     const examples = [...this.#definition.children(holder, 'examples').values()];
     const schema = this.#schemaIn(holder);
-    const written = [holder.node.example, ...examples.map(({ node }) => node.value)];
+    const written = [holder.node.example, ...examples.map((each) => exampleValue(each)?.node)];
     const candidates = written.filter((each) => each !== undefined);
     if (schema === undefined) return candidates[0] ?? 'x';
     return this.#valueOf(schema, candidates);

@@ -1,5 +1,11 @@
 // A part of both contracts: reports its changes under its name and locations.
-import { type Direction, type LocatedNode, SchemaModel } from 'stubwright/contract';
+import {
+  type Definition,
+  type Direction,
+  itemSchemaOf,
+  type LocatedNode,
+  SchemaModel,
+} from 'stubwright/contract';
 import type { Example } from './change.ts';
 import { earlierSunset } from './contract/sunset.ts';
 import type { ContractComparison, LocatedPair } from './contractComparison.ts';
@@ -87,7 +93,7 @@ export class ComparedPart implements LocatedPair {
   documentation(keywords: readonly string[]): void {
     const { before, after } = this;
     const extensions = [before, after].flatMap(({ node }) =>
-      Object.keys(node).filter((keyword) => keyword.startsWith('x-')),
+      Object.keys(node).filter((each) => each.startsWith('x-') && each !== 'x-item-schema'),
     );
     const sunset = earlierSunset(before.node, after.node);
     if (sunset !== undefined) this.report(change('sunset-earlier', sunset), 'x-sunset');
@@ -119,7 +125,7 @@ export class ComparedPart implements LocatedPair {
 
   /** @returns the schemas of both nodes, before and after */
   views(wire: Wire): readonly [View, View] {
-    const [before, after] = this.#schemas('schema');
+    const [before, after] = this.#schemas();
     return [new View(this.direction, before, wire), new View(this.direction, after, wire)];
   }
 
@@ -127,11 +133,18 @@ export class ComparedPart implements LocatedPair {
    * Compares the schemas of both nodes; an absent schema allows any value.
    *
    * @param isReported true if a breaking change of the nodes is reported already
-   * @param keyword of the schemas
    */
-  schemas(wire: Wire, { isReported = false, keyword = 'schema' } = {}): void {
-    const [before, after] = this.#schemas(keyword);
-    this.terms(before, after, wire, isReported || keyword !== 'schema' ? undefined : this);
+  schemas(wire: Wire, { isReported = false } = {}): void {
+    const [before, after] = this.#schemas();
+    this.terms(before, after, wire, isReported ? undefined : this);
+  }
+
+  /** Compares the schemas of the items of a sequence; an absent one allows any item. */
+  items(): void {
+    const term = (definition: Definition, { pointer, node }: LocatedNode) =>
+      termOf(itemSchemaOf({ pointer, node }, SchemaModel.of(definition)), pointer);
+    const { before, after } = this.context;
+    this.terms(term(before, this.before), term(after, this.after), 'json');
   }
 
   /** @param holders of these schemas: one of their values may prove that a change is breaking */
@@ -143,10 +156,10 @@ export class ComparedPart implements LocatedPair {
     }
   }
 
-  #schemas(keyword: string): readonly [Term, Term] {
+  #schemas(): readonly [Term, Term] {
     const { before, after } = this.context;
     const term = (model: SchemaModel, { pointer, node }: LocatedNode) =>
-      termOf(model.at(node['schemaPointer'] ?? `${pointer}/${keyword}`), pointer);
+      termOf(model.at(node['schemaPointer'] ?? `${pointer}/schema`), pointer);
     return [term(SchemaModel.of(before), this.before), term(SchemaModel.of(after), this.after)];
   }
 }

@@ -1,5 +1,5 @@
 // The files of a contract: found by path, read, parsed. URLs are refused.
-import { dirname, resolve } from 'node:path';
+import { dirname, posix, resolve } from 'node:path';
 import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core';
 import { isObject, type Node, rewriteReferences, textHash, unescapeUri } from 'stubwright/contract';
 import { type Access, Containment } from './containment.ts';
@@ -36,6 +36,8 @@ export class ContractFiles extends BaseResolver {
   readonly sources: Sources;
   readonly #containment: Containment;
   readonly #restores: (() => void)[] = [];
+  /** The absolute `$self` of each file. */
+  readonly #selves = new Map<string, URL>();
   readonly #externalValues: [holder: Node, url: string][] = [];
 
   /** @param path of the contract */
@@ -62,10 +64,19 @@ export class ContractFiles extends BaseResolver {
 
   override resolveExternalRef(base: string | null, ref: string): string {
     if (base !== null) this.isOne = false;
-    if (URI.test(ref)) return ref;
     const folder = dirname(base ?? this.root);
+    if (URI.test(ref)) return this.#besides(this.#selves.get(base ?? this.root), ref, folder);
     const path = resolve(folder, ref);
     return this.sources.exists(path) ? path : resolve(folder, unescapeUri(ref));
+  }
+
+  /** @returns the path of a document in relation to one with a `$self` (OpenAPI 3.2), else its URI */
+  #besides(self: URL | undefined, ref: string, folder: string): string {
+    const target = URL.parse(ref);
+    if (self === undefined || target === null || !/^https?:/.test(target.protocol)) return ref;
+    if (target.origin !== self.origin) return ref;
+    const path = posix.relative(posix.dirname(self.pathname), target.pathname);
+    return resolve(folder, unescapeUri(path));
   }
 
   override async loadExternalRef(path: string): Promise<Source> {
@@ -89,7 +100,11 @@ export class ContractFiles extends BaseResolver {
       if (yaml !== undefined) keepDocument(source, yaml);
       this.#hideExternalValues(value);
       if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
-      if (isObject(value)) this.#restores.push(rewriteReferences(value));
+      if (isObject(value)) {
+        const self = URL.parse(String(value.$self));
+        if (self !== null) this.#selves.set(source.absoluteRef, self);
+        this.#restores.push(rewriteReferences(value));
+      }
       return { source, parsed: value };
     }
     this.errors.push(...parsed.errors.map((error) => ({ ...error, file: source.absoluteRef })));

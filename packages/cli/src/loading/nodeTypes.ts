@@ -5,16 +5,21 @@ type Types = Parameters<NonNullable<NonNullable<Plugin['typeExtension']>['oas3']
 type NodeType = Types[string];
 
 const NAMES = { type: 'array', items: { type: 'string' } } as const;
+const STYLE = { type: 'string' } as const;
 type DependencyType = 'Schema' | typeof NAMES;
 
 /** For Redocly's `typeExtension`. */
 export function correctedTypes(types: Types): Types {
-  const { Schema, NamedMediaTypes, DeviceAuthorization } = types;
+  const { Schema, NamedMediaTypes, DeviceAuthorization, Parameter } = types;
   return {
     ...types,
     ...(Schema && {
       Schema: withProperty(Schema, 'dependencies', 'Dependencies'),
       Dependencies: { properties: {}, additionalProperties: dependencyType },
+    }),
+    // Redocly 2.64 omits `cookie`; `exclusions` checks the styles of each location.
+    ...(Parameter && {
+      Parameter: { ...Parameter, properties: { ...Parameter.properties, style: STYLE } },
     }),
     // Redocly 2.64 has a map of media types for each name.
     ...(NamedMediaTypes && {

@@ -7,7 +7,7 @@ const STYLES: Readonly<Record<string, readonly string[]>> = {
   path: ['matrix', 'label', 'simple'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
-  cookie: ['form', 'cookie'],
+  cookie: ['form'],
 };
 
 /** Reports a property of the visited object, which is present. */
@@ -26,7 +26,9 @@ export function exclude(field: string, ...others: readonly string[]) {
 
 export function checkParameter(parameter: Node, minor: number, warn: Warn): void {
   const { in: where, name, required, allowReserved, allowEmptyValue } = parameter;
-  checkValue(parameter, where, warn);
+  if (minor < 2 || where !== 'cookie' || parameter.style !== 'cookie') {
+    checkValue(parameter, where, warn);
+  } else checkValue({ ...parameter, style: undefined }, where, warn);
   if (where === 'path' && required !== true) {
     const field = required === undefined ? 'in' : 'required';
     warn(field, 'the path parameter is not required', 'required: true');

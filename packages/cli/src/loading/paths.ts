@@ -1,6 +1,6 @@
 // Checks paths, operations and parameters for routing, where Redocly has no rule or reports no location.
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import { barePath, isObject, METHODS, type Node, templateNames } from 'stubwright/contract';
+import { barePath, isObject, type Node, operationKeys, templateNames } from 'stubwright/contract';
 import { MOCKABLE } from './severity.ts';
 
 interface Found {
@@ -34,8 +34,9 @@ function checkItem(
   context: UserContext,
 ): void {
   const shared = [...new Set(sources)].flatMap((source) => parametersOf(source, context));
-  for (const method of METHODS) {
-    const operation = follow(child(item, method), context);
+  for (const [method, ...keys] of operationKeys(item.node)) {
+    let operation: Found | undefined = item;
+    for (const key of keys) operation = operation && follow(child(operation, key), context);
     if (operation === undefined) continue;
     checkId(operation, `${method.toUpperCase()} ${path}`, places, context);
     const own = parametersOf(operation, context);

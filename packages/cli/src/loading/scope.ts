@@ -1,6 +1,12 @@
 // Finds the operations that an error affects: those that refer to its location.
 import type { Document } from '@redocly/openapi-core';
-import { isObject, METHODS, type Node, unescapeToken, unescapeUri } from 'stubwright/contract';
+import {
+  isObject,
+  type Node,
+  operationKeys,
+  unescapeToken,
+  unescapeUri,
+} from 'stubwright/contract';
 import type { ContractFiles } from './files.ts';
 
 /** A location in one of the files; the pointer starts with `#`. */
@@ -71,10 +77,15 @@ function* operationsIn({ parsed, source }: Document, walk: Walk): Generator<InDo
     const own: InFile = [value, file];
     const items = [own, walk.follow(own)].filter(([item]) => isObject(item)) as [Node, string][];
     const shared = (name: string) => items.map(([item, at]): InFile => [item[name], at]);
-    for (const method of METHODS) {
-      const [found] = items.filter(([item]) => item[method] !== undefined);
-      if (found === undefined) continue;
-      const operation = walk.follow([found[0][method], found[1]]);
+    const operations = new Map<string, InFile>();
+    for (const [item, at] of items) {
+      for (const [method, ...keys] of operationKeys(item)) {
+        const own = keys.reduce((node: Node, key) => node[key], item);
+        if (!operations.has(method)) operations.set(method, [own, at]);
+      }
+    }
+    for (const [method, written] of operations) {
+      const operation = walk.follow(written);
       const { security, servers } = Object(operation[0]);
       const requirements = security ?? root.security;
       const schemes = schemesOf(requirements, root);

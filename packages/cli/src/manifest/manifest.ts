@@ -91,12 +91,15 @@ class Inventory {
     const { document } = this.#definition;
     this.#pointer = '/paths';
     if (document['$self'] !== undefined) {
-      this.#add('document', '$self', 'not enforced: references are resolved by file path');
+      this.#add('document', '$self', 'enforced');
     }
-    const items = Object.values<Node | null>(document['paths'] ?? {});
-    for (const additional of items.flatMap((item) => item?.['additionalOperations'] ?? [])) {
-      for (const method of Object.keys(additional))
-        this.#add('operation', `method ${method}`, 'not enforced: the method is not served');
+    for (const { method, location } of this.#definition.unservedOperations) {
+      this.#pointer = location.pointer;
+      this.#add(
+        'operation',
+        `method ${method.toUpperCase()}`,
+        'not enforced: no server of Node receives the method',
+      );
     }
   }
 
@@ -247,7 +250,9 @@ class Inventory {
       this.#add('xml', 'namespace', 'not enforced: requests may use any prefix and namespace');
     }
     if (nodeType !== undefined) {
-      this.#add('xml', 'nodeType', 'not enforced: OpenAPI 3.2 adds it, `attribute` is applied');
+      const isRead = nodeType !== 'none' || [node.type].flat().includes('array');
+      const reason = 'not enforced: a value that is no array is read from a node of its own';
+      this.#add('xml', `nodeType ${nodeType}`, isRead ? 'enforced' : reason);
     }
     for (const each of this.#validators.model.at(pointer)?.inner ?? [])
       this.#addSchema({ pointer: each.pointer, node: each.written as Node }, ignored);

@@ -1,6 +1,7 @@
 // Generates the requests that a release records: the documented ones, and those of a project's registry.
 import {
   type Definition,
+  exampleValue,
   type LocatedNode,
   type Operation,
   responseFor,
@@ -218,10 +219,14 @@ export function namedExamples(
   holder: LocatedNode | undefined,
 ): Map<string, unknown> {
   const contents = holder === undefined ? new Map() : definition.children(holder, 'content');
-  const media = contents.get(preferredKey([...contents.keys()]) ?? '');
+  const type = preferredKey([...contents.keys()]) ?? '';
+  const media = contents.get(type);
   const examples = media === undefined ? [] : definition.children(media, 'examples');
   return new Map(
-    [...examples].flatMap(([name, { node }]) => ('value' in node ? [[name, node.value]] : [])),
+    [...examples].flatMap(([name, each]) => {
+      const value = exampleValue(each, type);
+      return value === undefined ? [] : [[name, value.node]];
+    }),
   );
 }
 

@@ -6,6 +6,7 @@ import {
   DEFAULTS,
   READ_ONLY,
   SYNTHETIC_PATH,
+  type SyntheticMethod,
   type TypedDocument,
   WRITE_ONLY,
 } from './document.ts';
@@ -21,11 +22,12 @@ const { factory } = ts;
 
 /**
  * Replaces each property of MARK_TYPES by an intersection with its type, adds `security` to operations,
- * and moves the callbacks from `paths` to `callbacks`, by operationId, name and runtime expression.
+ * moves the callbacks from `paths` to `callbacks`, by operationId, name and runtime expression, and
+ * the operations of other methods to their paths.
  */
 export function typedDeclarations(
   declarations: readonly ts.Node[],
-  { callbacks, security }: Pick<TypedDocument, 'callbacks' | 'security'>,
+  { callbacks, methods, security }: Omit<TypedDocument, 'document'>,
 ): ts.Node[] {
   const marked = withInterface(declarations.map(withMarks), 'operations', (members) =>
     members.map((each) => withSecurity(each, security.get(nameOf(each)!))),
@@ -35,7 +37,9 @@ export function typedDeclarations(
   let synthetic: readonly ts.TypeElement[] = [];
   const others = withInterface(marked, 'paths', (members) => {
     synthetic = members.filter(isSynthetic);
-    return members.filter((each) => !isSynthetic(each));
+    return members
+      .filter((each) => !isSynthetic(each))
+      .map((each) => withMethods(each, methods, synthetic));
   });
   if (callbacks.length === 0) return others;
   return [...others, interfaceOf('callbacks', callbackMembers(callbacks, synthetic))];
@@ -72,6 +76,22 @@ function withSecurity(
     questionToken,
     factory.createTypeLiteralNode(members),
   );
+}
+
+/** @param synthetic the members of `paths` that are no paths of the contract */
+function withMethods(
+  path: ts.TypeElement,
+  methods: readonly SyntheticMethod[],
+  synthetic: readonly ts.TypeElement[],
+): ts.TypeElement {
+  const own = methods.filter((each) => each.path === nameOf(path));
+  if (own.length === 0) return path;
+  const added = own.map(({ method, key }) => {
+    const item = typeOf(synthetic.find((each) => nameOf(each) === key)!) as ts.TypeLiteralNode;
+    return property(method, typeOf(item.members.find((each) => nameOf(each) === 'post')!));
+  });
+  const { members } = typeOf(path) as ts.TypeLiteralNode;
+  return property(nameOf(path)!, factory.createTypeLiteralNode([...members, ...added]));
 }
 
 function withMarks(node: ts.Node): ts.Node {

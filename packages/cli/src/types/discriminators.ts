@@ -184,7 +184,9 @@ function normalizeDiscriminators(node: unknown, written: Node): void {
   if (typeof node !== 'object' || node === null) return;
   for (const each of Object.values(node)) normalizeDiscriminators(each, written);
   if (!isObject(node) || typeof node.discriminator?.propertyName !== 'string') return;
-  if (node.oneOf === undefined && node.anyOf === undefined) delete node.discriminator;
+  const isUnion = node.oneOf !== undefined || node.anyOf !== undefined;
+  // openapi-typescript requires the name of the fallback as value, which may be any other, or none.
+  if (!isUnion || node.discriminator.defaultMapping !== undefined) delete node.discriminator;
   const { mapping } = node.discriminator ?? {};
   if (!isObject(mapping)) return;
   for (const [value, to] of Object.entries(mapping)) {

@@ -5,9 +5,9 @@ import {
   isHidden,
   isObject,
   type LocatedNode,
-  METHODS,
   type Node,
   type Operation,
+  operationKeys,
   rewriteReferences,
   type Schema,
   SchemaModel,
@@ -30,13 +30,29 @@ export const BIGINTS = 'x-stubwright-bigints';
 /** The start of keys in `paths` that are not paths of the contract. */
 export const SYNTHETIC_PATH = '/x-stubwright-';
 
+/** The methods that openapi-typescript reads. */
+const TYPED_METHODS = new Set([
+  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
+]);
+
 const SYNTHETIC = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
 
 export interface TypedDocument {
   readonly document: Node;
   readonly callbacks: readonly Callback[];
+  /** The operations whose method openapi-typescript ignores. */
+  readonly methods: readonly SyntheticMethod[];
   /** The security schemes of each alternative, by operationId, for operations that have any. */
   readonly security: ReadonlyMap<string, readonly (readonly string[])[]>;
+}
+
+/** An operation that openapi-typescript reads as `post` of a path of its own. */
+export interface SyntheticMethod {
+  readonly path: string;
+  /** In lower case. */
+  readonly method: string;
+  /** Its key in `paths`. */
+  readonly key: string;
 }
 
 /** A callback of an operation, which openapi-typescript reads as a path. */
@@ -61,7 +77,9 @@ interface CallbackItem extends Callback {
  * - Operations that need a handler have the operationId and the parameters of the engine. Others have
  *   no operationId, which excludes them from `operations`.
  * - Callbacks are paths: openapi-typescript ignores callbacks.
- * - A `query` operation (OpenAPI 3.2) is a `post` of a path of its own: openapi-typescript ignores it.
+ * - An operation with a method of OpenAPI 3.2 is a `post` of a path of its own: openapi-typescript ignores it.
+ * - A parameter `in: querystring` is a parameter `in: query`, which is where a request has its value.
+ * - A Media Type Object has no `$ref`: openapi-typescript ignores `components.mediaTypes`.
  * - Response headers have no `$ref`: openapi-typescript requires a referenced header.
  * - BIGINTS replaces `enum` and `const` of int64: openapi-typescript rounds them, and ignores the type.
  * - A schema with a discriminator is a union with the schemas that it selects.
@@ -79,7 +97,7 @@ export function typedDocument(original: Node): TypedDocument {
   const definition = new Definition(document);
   const validators = new Validators(definition, 'request');
   const marks = marksOf(definition, validators);
-  const paths = pathsOf(definition, validators);
+  const { paths, methods } = pathsOf(definition, validators);
   const callbacks = callbacksOf(definition);
   const components = root(document.components ?? {});
   for (const [name, { node }] of definition.children(root(document), 'webhooks')) {
@@ -93,7 +111,9 @@ export function typedDocument(original: Node): TypedDocument {
     paths[path] = item;
     prepareOutgoing(definition, item);
   }
-  resolveHeaders(definition, definition.children(components, 'responses').values());
+  for (const kind of ['responses', 'requestBodies', 'parameters']) {
+    resolveContents(definition, definition.children(components, kind).values());
+  }
   for (const { properties, mark, names } of marks) properties[mark] = { enum: names };
   expandDiscriminators(definition);
   const security = new Map(
@@ -101,7 +121,7 @@ export function typedDocument(original: Node): TypedDocument {
       .filter((each) => each.security.length > 0)
       .map((each) => [each.operationId, each.security.map((schemes) => Object.keys(schemes))]),
   );
-  return { document: { ...document, paths }, callbacks, security };
+  return { document: { ...document, paths }, callbacks, methods, security };
 }
 
 function listBigints(node: unknown): void {
@@ -153,24 +173,32 @@ function marksOf(definition: Definition, validators: Validators): Mark[] {
   });
 }
 
-function pathsOf(definition: Definition, validators: Validators): Node {
+function pathsOf(
+  definition: Definition,
+  validators: Validators,
+): { readonly paths: Node; readonly methods: readonly SyntheticMethod[] } {
   const paths: Node = {};
+  const methods: SyntheticMethod[] = [];
   const items = definition.children(root(definition.document), 'paths');
   for (const operation of definition.operations) {
-    const { operationId, method, path, location, responses } = operation;
-    const isQuery = method === 'query';
-    const key = isQuery ? `${SYNTHETIC_PATH}query${path}` : path;
-    paths[key] ??= withoutMethods(items.get(path)?.node ?? {});
+    const { operationId, method, path, location, responses, requestBody } = operation;
+    paths[path] ??= withoutOperations(items.get(path)?.node ?? {});
     const parameters = parametersOf(operation, definition, validators);
-    paths[key][isQuery ? 'post' : method] = { ...location.node, operationId, parameters };
-    resolveHeaders(definition, responses.values());
+    const typed = { ...location.node, operationId, parameters };
+    if (TYPED_METHODS.has(method)) paths[path][method] = typed;
+    else {
+      const key = `${SYNTHETIC_PATH}${method}${path}`;
+      paths[key] = { post: typed };
+      methods.push({ path, method, key });
+    }
+    resolveContents(definition, [...responses.values(), ...(requestBody ? [requestBody] : [])]);
   }
-  return paths;
+  return { paths, methods };
 }
 
-function withoutMethods(item: Node): Node {
-  const methods: readonly string[] = METHODS;
-  return Object.fromEntries(Object.entries(item).filter(([key]) => !methods.includes(key)));
+function withoutOperations(item: Node): Node {
+  const operations = new Set(operationKeys(item).map(([, key]) => key));
+  return Object.fromEntries(Object.entries(item).filter(([key]) => !operations.has(key)));
 }
 
 function parametersOf(
@@ -182,14 +210,16 @@ function parametersOf(
   const typed = parameters.flatMap((location) => {
     const { node } = location;
     if (isReservedHeader(node)) return [];
+    const where = node.in === 'querystring' ? 'query' : node.in;
     const [content] = definition.children(location, 'content').values();
     const holder = content ?? location;
-    if (holder.node.schema === undefined) return [node];
+    if (holder.node.schema === undefined) return [{ ...node, in: where }];
     const schema = validators.model.at(`${holder.pointer}/schema`)!;
     if (node.required !== true && defaultOf(schema, validators) !== undefined) {
-      names.set(node.in, [...(names.get(node.in) ?? []), node.name]);
+      names.set(where, [...(names.get(where) ?? []), node.name]);
     }
-    return [{ ...node, schema: holder.node.schema }];
+    const { content: _, ...rest } = node;
+    return [{ ...rest, in: where, schema: holder.node.schema }];
   });
   const marks = [...names].map(([where, list]) => ({
     name: DEFAULTS,
@@ -214,18 +244,23 @@ function callbacksOf(definition: Definition): CallbackItem[] {
 
 /** Removes the operationIds of operations that need no handler. */
 function prepareOutgoing(definition: Definition, item: Node): void {
-  for (const method of METHODS) {
-    const operation = definition.child(root(item), method);
+  for (const [, ...keys] of operationKeys(item)) {
+    const operation = definition.descendant(root(item), keys);
     if (operation === undefined) continue;
     delete operation.node.operationId;
-    resolveHeaders(definition, definition.children(operation, 'responses').values());
+    const requestBody = definition.child(operation, 'requestBody');
+    const responses = definition.children(operation, 'responses').values();
+    resolveContents(definition, [...responses, ...(requestBody ? [requestBody] : [])]);
   }
 }
 
-function resolveHeaders(definition: Definition, responses: Iterable<LocatedNode>): void {
-  for (const response of responses) {
-    for (const [name, { node }] of definition.children(response, 'headers')) {
-      response.node.headers[name] = node;
+/** Replaces the references to headers and Media Type Objects by their targets. */
+function resolveContents(definition: Definition, holders: Iterable<LocatedNode>): void {
+  for (const holder of holders) {
+    for (const keyword of ['headers', 'content']) {
+      for (const [name, { node }] of definition.children(holder, keyword)) {
+        holder.node[keyword][name] = node;
+      }
     }
   }
 }

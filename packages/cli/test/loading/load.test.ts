@@ -34,6 +34,34 @@ describe('loadContract', () => {
     }
   });
 
+  it('resolves references by $self to files of the same layout', async () => {
+    const schema = (ref: string) =>
+      `{get: {responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '${ref}'}}}}}}}`;
+    const root = `openapi: 3.2.0
+$self: https://toys.example/api/toys.yaml
+info: {title: Toys, version: '1'}
+paths:
+  /whole: ${schema('https://toys.example/api/toys.yaml#/components/schemas/Own')}
+  /relative: ${schema('toys.yaml#/components/schemas/Own')}
+  /other: ${schema('https://toys.example/api/parts/other.yaml#/Part')}
+components: {schemas: {Own: {type: integer}}}
+`;
+    const part = 'Part: {type: object, properties: {next: {$ref: "#/Part"}}}\n';
+    const { definition } = await loadToy({ 'toys.yaml': root, 'parts/other.yaml': part });
+    const types = definition.operations.map(({ responses }) => {
+      const content = definition.children(responses.get('200')!, 'content');
+      return definition.child(content.get('application/json')!, 'schema')?.node.type;
+    });
+    expect(types).toEqual(['integer', 'integer', 'object']);
+    const elsewhere = root.replace(
+      'https://toys.example/api/parts',
+      'https://else.example/api/parts',
+    );
+    await expect(loadToy({ 'toys.yaml': elsewhere })).rejects.toThrow('remote references');
+    const outside = root.replace('api/parts/other.yaml', 'etc/other.yaml');
+    await expect(loadToy({ 'toys.yaml': outside })).rejects.toThrow(/etc\/other.yaml/);
+  });
+
   it('accepts merge keys and numeric status codes', async () => {
     const { definition } = await loadToy({
       'a.yaml': `openapi: 3.0.3

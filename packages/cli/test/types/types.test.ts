@@ -10,13 +10,16 @@ import {
 import { checkedContract } from '../../src/loading/load.ts';
 import { generateTypes } from '../../src/types/generateTypes.ts';
 
-const CONTRACT = 'packages/cli/test/types/contract.yaml';
+const FOLDER = 'packages/cli/test/types';
+const CONTRACT = `${FOLDER}/contract.yaml`;
+const OPENAPI_32 = `${FOLDER}/openapi32.yaml`;
 const IMPORTS = `
 import type {
   ApiOptions, CallbackRequestOf, CallbackResponseOf, HandlersOf, ReplyOf, RequestOf, Verifier,
 } from 'stubwright';
 import type { CallOf, ReceivedOf } from 'stubwright/testing';
 import type { callbacks, components, operations, paths, webhooks } from './contract.ts';
+import type * as birds from './openapi32.ts';
 
 type Request<Id extends keyof operations> = RequestOf<operations[Id]>;
 type Reply<Id extends keyof operations> = ReplyOf<operations[Id]>;
@@ -39,6 +42,23 @@ const SOURCES: Readonly<Record<string, string>> = {
     handlers.tripMoved;
     // @ts-expect-error a callback needs no handler
     handlers.onTripStarted;
+  `,
+  'has the operations, querystrings and shared media types of OpenAPI 3.2': `
+    declare const list: RequestOf<birds.operations['listBirds']>;
+    export const since: bigint | undefined = list.query.filter.since;
+    // @ts-expect-error required
+    export const unfiltered: CallOf<birds.operations['listBirds']> = {};
+    export const call: CallOf<birds.operations['listBirds']> = { query: { filter: { family: 'a' } } };
+    declare const copy: RequestOf<birds.operations['copyBirds']>;
+    export const ids: bigint[] | undefined = copy.query.selection;
+    declare const query: RequestOf<birds.operations['queryBirds']>;
+    export const song = query.body !== undefined && 'song' in query.body ? query.body.song : '';
+    export const crow: ReplyOf<birds.operations['copyBirds']> = { status: 200, body: { kind: 'crow', song: 'a' } };
+    export const none: ReplyOf<birds.operations['queryBirds']> = { status: 200, body: { song: 'a' } };
+    // @ts-expect-error neither an owl nor another bird
+    export const wrong: ReplyOf<birds.operations['queryBirds']> = { status: 200, body: { kind: 'owl' } };
+    export const at: birds.paths['/birds']['copy'] | birds.paths['/birds']['query'] = null as never;
+    export const link: birds.paths['/owls']['link'] = null as never;
   `,
   'requires a response header behind a $ref only if it is required': `
     export const reply: Reply<'listTrips'> = { status: 200, headers: { 'X-Total': 1 }, body: [] };
@@ -293,8 +313,13 @@ const fileOf = (name: string) => join(folder.path, `${Object.keys(SOURCES).index
 beforeAll(async () => {
   folder = temporaryFolder();
   writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
-  const { document } = await checkedContract(CONTRACT);
-  writeFileSync(join(folder.path, 'contract.ts'), await generateTypes(CONTRACT, document));
+  for (const [path, name] of [
+    [CONTRACT, 'contract.ts'],
+    [OPENAPI_32, 'openapi32.ts'],
+  ] as const) {
+    const { document } = await checkedContract(path);
+    writeFileSync(join(folder.path, name), await generateTypes(path, document));
+  }
   for (const [name, source] of Object.entries(SOURCES))
     writeFileSync(fileOf(name), IMPORTS + source);
   const { options } = ts.parseJsonConfigFileContent(
@@ -327,10 +352,13 @@ it.each(Object.keys(SOURCES))(
   60_000,
 );
 
-it('generates types without an error of their own', () => {
-  const file = program.getSourceFile(join(folder.path, 'contract.ts'));
-  expect(ts.getPreEmitDiagnostics(program, file)).toEqual([]);
-});
+it.each(['contract.ts', 'openapi32.ts'])(
+  'generates types without an error of their own: %s',
+  (name) => {
+    const file = program.getSourceFile(join(folder.path, name));
+    expect(ts.getPreEmitDiagnostics(program, file)).toEqual([]);
+  },
+);
 
 it('lists int64 values exactly, as bigints', async () => {
   const int64 = { type: ['integer', 'null'], format: 'int64' };

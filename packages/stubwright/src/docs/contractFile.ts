@@ -6,6 +6,7 @@ import { withServers } from '../document/servers.ts';
 import { stringifyJson } from '../json/json.ts';
 import { withDeprecationHeaders } from './deprecationHeaders.ts';
 import { withExactExamples } from './exactExamples.ts';
+import { withShownTags } from './pageTags.ts';
 
 export interface PublishedContract {
   readonly document: Node;
@@ -27,7 +28,7 @@ const WRITERS = {
   /** The documentation page sends requests to its own origin. */
   page: ({ document, prefix }: PublishedContract) => {
     const whole = withServers(document, [{ url: prefix || '/' }]);
-    return stringifyJson(withExactExamples(exactIntegers(whole)));
+    return stringifyJson(withShownTags(withExactExamples(exactIntegers(whole))));
   },
 };
 

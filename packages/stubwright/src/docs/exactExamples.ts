@@ -1,8 +1,11 @@
-// Exact integers beyond 2^53 in the examples of the published contract.
+// The examples of the documentation page: with exact integers beyond 2^53, and those of OpenAPI 3.2.
 
 import { isObject, type Node } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
+import { exampleValue } from '../media/exampleValue.ts';
 import { isJsonMediaType } from '../media/mediaType.ts';
+
+const EXAMPLE_FIELDS = ['value', 'dataValue', 'serializedValue'];
 
 /** @returns a copy with JSON examples that contain bigints as strings: Swagger UI would round them */
 export function withExactExamples(document: Node): Node {
@@ -15,17 +18,23 @@ function withExactExamplesIn(node: unknown, key: string): unknown {
   const isBody = isJsonMediaType(key);
   const entries = Object.entries(node).map(([name, value]): [string, unknown] => {
     if (isBody && name === 'example') return [name, exact(value)];
-    if (isBody && name === 'examples' && isObject(value)) return [name, exactValues(value)];
+    if (name === 'examples' && isObject(value)) return [name, shownValues(value, key)];
     return [name, withExactExamplesIn(value, name)];
   });
   return Object.fromEntries(entries);
 }
 
-function exactValues(examples: Node): Node {
-  const entries = Object.entries(examples).map(([name, example]) => [
-    name,
-    isObject(example) && 'value' in example ? { ...example, value: exact(example.value) } : example,
-  ]);
+/** Swagger UI reads `value` only. */
+function shownValues(examples: Node, type: string): Node {
+  const isBody = isJsonMediaType(type);
+  const entries = Object.entries(examples).map(([name, example]) => {
+    const isExample = isObject(example) && EXAMPLE_FIELDS.some((field) => field in example);
+    const value = isExample ? exampleValue({ node: example, pointer: '' }, type) : undefined;
+    if (!isExample || value === undefined) return [name, withExactExamplesIn(example, name)];
+    const { dataValue, serializedValue, ...rest } = example;
+    const isOld = dataValue === undefined && serializedValue === undefined;
+    return [name, { ...rest, value: isBody || !isOld ? exact(value.node) : value.node }];
+  });
   return Object.fromEntries(entries);
 }
 

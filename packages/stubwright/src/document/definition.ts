@@ -2,6 +2,7 @@
 import { basePathsOf } from './basePath.ts';
 import type { ContractError } from './contractError.ts';
 import { Identifiers } from './identifiers.ts';
+import { isServedMethod, METHODS } from './methods.ts';
 import type { LocatedNode, Node } from './node.ts';
 import { OperationIds } from './operationIds.ts';
 import { escapeToken, unescapeToken, unescapeUri, valueAt } from './pointer.ts';
@@ -31,19 +32,6 @@ export interface Operation {
   /** Errors that prevent a handler, but not a mock. */
   readonly errors: readonly string[];
 }
-
-/** The methods of a Path Item Object, in lower case. */
-export const METHODS = [
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-  'query',
-] as const;
 
 /** The errors of a contract; `message` has one line per error. */
 export class ContractErrors extends Error {
@@ -83,16 +71,10 @@ export class Definition {
     this.operations = this.#paths.flatMap((path) => this.#operationsOf(path));
   }
 
-  /** The operations of `additionalOperations` (OpenAPI 3.2), which are not served. */
-  get additionalOperations(): Operation[] {
-    return this.#paths.flatMap((path) => {
-      const items = this.#itemsOf(path);
-      return items.flatMap((item) =>
-        [...this.children(item, 'additionalOperations')].map(([method, location]) =>
-          this.#operationOf(path, method, location, item, items),
-        ),
-      );
-    });
+  /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
+  get unservedOperations(): Operation[] {
+    const isUnserved = (name: string) => !isServedMethod(name);
+    return this.#paths.flatMap((path) => this.#additionalOf(path, isUnserved));
   }
 
   /** OpenAPI 3.0 has its own schema dialect; 3.1 uses JSON Schema 2020-12. */
@@ -122,6 +104,13 @@ export class Definition {
     const node = location.node[name];
     if (node === undefined) return undefined;
     return this.follow({ pointer: `${location.pointer}/${escapeToken(String(name))}`, node });
+  }
+
+  /** @returns the node at the end of a path of names, each `$ref` followed */
+  descendant(location: LocatedNode, names: readonly string[]): LocatedNode | undefined {
+    let found: LocatedNode | undefined = location;
+    for (const name of names) found = found && this.child(found, name);
+    return found;
   }
 
   /** @returns the entries of a map (`content`, `headers`, `examples`) of a node by name, `$ref` followed */
@@ -189,8 +178,11 @@ export class Definition {
     return this.#paths
       .flatMap((path) => this.#itemsOf(path).map((item) => [path, item] as const))
       .flatMap(([path, item]) =>
-        this.#methods.map((method) =>
-          this.#isDisabled(method, path) ? undefined : this.child(item, method)?.node.operationId,
+        [
+          ...this.#methods.map((method) => [method, this.child(item, method)] as const),
+          ...this.#additionalIn(item, isServedMethod),
+        ].map(([method, operation]) =>
+          this.#isDisabled(method, path) ? undefined : operation?.node.operationId,
         ),
       )
       .filter(Boolean)
@@ -213,12 +205,35 @@ export class Definition {
 
   #operationsOf(path: string): Operation[] {
     const items = this.#itemsOf(path);
-    return this.#methods.flatMap((method) => {
+    const fixed = this.#methods.flatMap((method) => {
       const item = items.find(({ node }) => node[method] !== undefined);
       if (item === undefined || this.#isDisabled(method, path)) return [];
       if (this.#isShadowed(method, path)) return [];
       return [this.#operationOf(path, method, this.child(item, method)!, item, items)];
     });
+    return [...fixed, ...this.#additionalOf(path, isServedMethod)];
+  }
+
+  #additionalOf(path: string, isIncluded: (name: string) => boolean): Operation[] {
+    const items = this.#itemsOf(path);
+    const found = new Map<string, Operation>();
+    for (const item of items) {
+      for (const [method, location] of this.#additionalIn(item, isIncluded)) {
+        if (found.has(method) || this.#isDisabled(method, path)) continue;
+        found.set(method, this.#operationOf(path, method, location, item, items));
+      }
+    }
+    return [...found.values()];
+  }
+
+  #additionalIn(
+    item: LocatedNode,
+    isIncluded: (name: string) => boolean,
+  ): (readonly [method: string, LocatedNode])[] {
+    if (!this.#isVersion32) return [];
+    return [...this.children(item, 'additionalOperations')].flatMap(([name, location]) =>
+      isIncluded(name) && isObject(location.node) ? [[name.toLowerCase(), location] as const] : [],
+    );
   }
 
   /** True for a path with query or fragment if another path item has the same path without them. */
@@ -236,8 +251,11 @@ export class Definition {
 
   /** OpenAPI 3.2 added QUERY. */
   get #methods(): readonly string[] {
-    const isVersion32 = String(this.document.openapi).startsWith('3.2');
-    return isVersion32 ? METHODS : METHODS.filter((method) => method !== 'query');
+    return this.#isVersion32 ? METHODS : METHODS.filter((method) => method !== 'query');
+  }
+
+  get #isVersion32(): boolean {
+    return String(this.document.openapi).startsWith('3.2');
   }
 
   #operationOf(

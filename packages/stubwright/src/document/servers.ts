@@ -1,5 +1,6 @@
 // Replaces the servers of a contract by those that the service uses.
-import { isObject, METHODS, type Node } from './definition.ts';
+import { isObject, type Node } from './definition.ts';
+import { METHODS } from './methods.ts';
 
 /** @returns a copy with these servers, and none at paths and operations */
 export function withServers(document: Node, servers: readonly Node[]): Node {
@@ -15,9 +16,17 @@ export function withServers(document: Node, servers: readonly Node[]): Node {
 function withoutServers(item: Node): Node {
   const { servers: _, ...rest } = item;
   for (const method of METHODS) {
-    if (!isObject(rest[method])) continue;
-    const { servers: __, ...operation } = rest[method];
-    rest[method] = operation;
+    if (isObject(rest[method])) rest[method] = withoutOwn(rest[method]);
+  }
+  if (isObject(rest['additionalOperations'])) {
+    const operations = Object.entries<Node>(rest['additionalOperations']);
+    rest['additionalOperations'] = Object.fromEntries(
+      operations.map(([name, each]) => [name, isObject(each) ? withoutOwn(each) : each]),
+    );
   }
   return rest;
+}
+
+function withoutOwn({ servers: _, ...operation }: Node): Node {
+  return operation;
 }

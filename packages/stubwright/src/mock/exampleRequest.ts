@@ -1,6 +1,7 @@
 // Creates valid requests of operations from examples and schemas, for curl commands and tests.
 
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
+import { exampleValue } from '../media/exampleValue.ts';
 import { preferredKey } from '../media/mediaKinds.ts';
 import { withName } from '../media/styles/serialization.ts';
 import { isReservedHeader } from '../request/parameters.ts';
@@ -68,7 +69,7 @@ export class ExampleRequests {
   /** @returns a valid example, else a sample of the schema */
   #value(holder: LocatedNode): unknown {
     const examples = [...this.#definition.children(holder, 'examples').values()];
-    const written = examples.map(({ node }) => node.value);
+    const written = examples.map((each) => exampleValue(each)?.node);
     const candidates = [holder.node.example, ...written].filter((each) => each !== undefined);
     if (holder.node.schema === undefined) return candidates[0] ?? 'x';
     const pointer = `${holder.pointer}/schema`;

@@ -9,6 +9,7 @@ import {
 import { responseFor } from '../document/responses.ts';
 import { notAcceptable, Problem, preferenceNotDeclared } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
+import { exampleValue } from '../media/exampleValue.ts';
 import type { MediaContent } from '../media/form.ts';
 import { type MediaKind, mediaContentOf, mediaKindOf } from '../media/mediaKinds.ts';
 import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
@@ -134,7 +135,7 @@ export class MockReplies {
     content: LocatedNode | undefined,
     error: Error,
   ): InvalidMock {
-    const [shown] = content === undefined ? [] : this.#examples(content);
+    const [shown] = content === undefined ? [] : this.#examples(content, type);
     const made = error instanceof NoSample ? error.invalid : undefined;
     const body = shown ?? made ?? this.#emptyValue(content);
     const violation = this.#violationOf(body, content) ?? error.message;
@@ -185,7 +186,7 @@ export class MockReplies {
   #body(content: LocatedNode, { type }: SelectedType, choice: BodyChoice): unknown {
     const { seed, example, isDynamic } = choice;
     const { kind, media } = this.#mediaOf(content, type);
-    const shown = this.#examples(content, example);
+    const shown = this.#examples(content, type, example);
     const codec = kind.itemCodec?.(parseMediaType(type)?.type ?? '', media);
     if (codec !== undefined) return this.#items(media.item!, codec, shown, choice);
     // A generated body without a schema would be empty.
@@ -254,7 +255,8 @@ export class MockReplies {
     for (const [name, header] of this.#definition.children(response, 'headers')) {
       if (SERVER_HEADERS.has(name.toLowerCase())) continue;
       const [content] = this.#definition.children(header, 'content').values();
-      const shown = [header, ...(content ? [content] : [])].flatMap((each) => this.#examples(each));
+      const holders = [header, ...(content ? [content] : [])];
+      const shown = holders.flatMap((each) => this.#examples(each, undefined));
       const isSent = (value: unknown) =>
         HEADER_VALUE.test(String(value)) && this.#isValid(value, header);
       const value = shown.find(isSent);
@@ -272,10 +274,13 @@ export class MockReplies {
   }
 
   /** @returns the values of `example` and `examples`, without `externalValue` */
-  #examples(holder: LocatedNode, name?: string): unknown[] {
+  #examples(holder: LocatedNode, type: string | undefined, name?: string): unknown[] {
     const named = this.#definition.children(holder, 'examples');
     const chosen = name === undefined ? [...named.values()] : [named.get(name)!];
-    const values = chosen.filter(({ node }) => 'value' in node).map(({ node }) => node.value);
+    const values = chosen.flatMap((each) => {
+      const value = exampleValue(each, type);
+      return value === undefined ? [] : [value.node];
+    });
     return name === undefined && 'example' in holder.node
       ? [holder.node.example, ...values]
       : values;

@@ -107,5 +107,7 @@ export function parameterNamed(
 ): LocatedNode | undefined {
   const isNamed = (node: Node) =>
     where === 'header' ? node.name.toLowerCase() === name.toLowerCase() : node.name === name;
-  return parameters.find(({ node }) => node.in === where && isNamed(node));
+  const isIn = (node: Node) =>
+    node.in === where || (node.in === 'querystring' && where === 'query');
+  return parameters.find(({ node }) => isIn(node) && isNamed(node));
 }

@@ -1,10 +1,6 @@
 // The requests that a contract declares in `webhooks` and `callbacks`: validated, and serialized exactly.
-import {
-  type Definition,
-  type LocatedNode,
-  METHODS,
-  type Operation,
-} from '../document/definition.ts';
+import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
+import { operationKeys } from '../document/methods.ts';
 import { OperationReplies, Replies } from '../response/reply.ts';
 import { Validators } from '../schema/validator.ts';
 
@@ -30,8 +26,8 @@ export function outgoingOperations(definition: Definition): Map<string, Outgoing
   const replies = new Replies(definition, new Validators(definition, 'response'));
   const found = new Map<string, OutgoingOperation>();
   const add = (name: string, item: LocatedNode, expression?: string) => {
-    for (const method of METHODS) {
-      const operation = definition.child(item, method);
+    for (const [method, ...keys] of operationKeys(item.node)) {
+      const operation = definition.descendant(item, keys);
       if (operation === undefined || found.has(name)) continue;
       found.set(name, outgoing(name, { operation, method, expression }, definition, replies));
     }

@@ -2,6 +2,7 @@
 import {
   type Definition,
   isJson,
+  isSequential,
   isXml,
   type LocatedNode,
   matchMediaType,
@@ -94,13 +95,21 @@ function compareMediaType(media: ComparedPart, name: string): void {
   if (media.isUnchanged) return;
   const type = parseMediaType(name)?.type ?? name;
   const isForm = isMultipart(type) || type === 'application/x-www-form-urlencoded';
+  const declareItems = [media.before, media.after].map(declaresItems);
   const isBytes = isRaw(type) && media.views('text').every(({ isFile }) => isFile);
-  if (!isBytes) media.schemas(wireOf(type));
-  // Each item of a stream is JSON, with any delimiter.
-  media.within('item').schemas('json', { keyword: 'itemSchema' });
+  // The array of a sequence has the items that another version of OpenAPI declares by themselves.
+  const isRenamed =
+    isSequential(type) && declareItems.includes(true) && declareItems.includes(false);
+  if (!isBytes && !isRenamed) media.schemas(wireOf(type));
+  if (declareItems.includes(true)) media.within('item').items();
   media.documentation(DOCUMENTATION_KEYWORDS.mediaType);
   if (isForm) compareEncodings(media, { isMultipart: isMultipart(type) });
   else media.documentation(['encoding']);
+}
+
+/** Each item of a sequence is JSON, with any delimiter. */
+function declaresItems({ node }: LocatedNode): boolean {
+  return node['itemSchema'] !== undefined || node['x-item-schema'] !== undefined;
 }
 
 function isMultipart(type: string): boolean {

@@ -35,8 +35,8 @@ export function matchOperations(before: Definition, after: Definition): MatchedO
   };
 }
 
-function operationsOf({ operations, additionalOperations }: Definition): readonly Operation[] {
-  return [...operations, ...additionalOperations];
+function operationsOf({ operations, unservedOperations }: Definition): readonly Operation[] {
+  return [...operations, ...unservedOperations];
 }
 
 function urlKeys(definition: Definition, operation: Operation): string[] {

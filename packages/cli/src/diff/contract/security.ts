@@ -20,6 +20,7 @@ interface ResolvedRequirement {
 /** An OAuth Flow Object. */
 interface Flow {
   readonly authorizationUrl?: string;
+  readonly deviceAuthorizationUrl?: string;
   readonly tokenUrl?: string;
   readonly refreshUrl?: string;
   readonly scopes?: Readonly<Record<string, string>>;
@@ -68,6 +69,7 @@ function isSameFlow(one: Flow, other: Flow | undefined): boolean {
   const isRefreshed = one.refreshUrl === undefined || one.refreshUrl === other.refreshUrl;
   return (
     one.authorizationUrl === other.authorizationUrl &&
+    one.deviceAuthorizationUrl === other.deviceAuthorizationUrl &&
     one.tokenUrl === other.tokenUrl &&
     isRefreshed
   );

@@ -1,5 +1,5 @@
 // Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
-import { type Node, parseMediaType, serializationOf } from 'stubwright/contract';
+import { type Definition, type Node, parseMediaType, serializationOf } from 'stubwright/contract';
 import type { ComparedPart } from '../comparedPart.ts';
 import { directedChange } from '../rules.ts';
 import type { View } from '../schema/view.ts';
@@ -27,7 +27,7 @@ export function compareSerialization(part: ComparedPart): boolean {
     style: () => styleMatters(was.style, is.style, views),
     explode: () => explodeMatters(is.style, views),
     // The escaped forms stay valid.
-    allowReserved: () => was.allowReserved && isInQuery(before.node),
+    allowReserved: () => was.allowReserved && isReserving(before.node, part.context.before),
     content: () => true,
   };
   const changed = (['style', 'explode', 'allowReserved', 'content'] as const).filter(
@@ -40,8 +40,11 @@ export function compareSerialization(part: ComparedPart): boolean {
   return changed.length > 0;
 }
 
-function isInQuery({ in: where }: Node): boolean {
-  return where === 'query' || where === undefined;
+/** OpenAPI 3.2 extends `allowReserved` from the query to paths and cookies. */
+function isReserving({ in: where, style }: Node, { document }: Definition): boolean {
+  if (where === 'query' || where === undefined) return true;
+  const isVersion32 = String(document['openapi']).startsWith('3.2');
+  return isVersion32 && (where === 'path' || where === 'cookie') && style !== 'cookie';
 }
 
 function share(views: readonly View[], type: 'array' | 'object'): boolean {

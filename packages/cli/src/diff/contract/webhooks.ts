@@ -1,5 +1,5 @@
 // Compares webhooks and callbacks, in which the service sends and clients respond.
-import { type Definition, type LocatedNode, METHODS } from 'stubwright/contract';
+import { type Definition, type LocatedNode, operationKeys } from 'stubwright/contract';
 import { ComparedPart, type Sides } from '../comparedPart.ts';
 import type { LocatedPair } from '../contractComparison.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
@@ -32,10 +32,11 @@ function compareItem(holder: ComparedPart, item: Sides): void {
     return;
   }
   const { before, after } = holder.context;
-  for (const method of METHODS) {
+  const all = [item.before, item.after].flatMap(({ node }) => operationKeys(node));
+  for (const [, keys] of new Map(all.map(([method, ...keys]) => [method, keys]))) {
     const operation = {
-      before: before.child(item.before, method),
-      after: after.child(item.after, method),
+      before: before.descendant(item.before, keys),
+      after: after.descendant(item.after, keys),
     };
     if (areBoth(operation)) compareOutgoing(holder.with(operation), item);
     else reportAddedOrRemoved(holder.with(item), operation);

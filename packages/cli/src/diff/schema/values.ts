@@ -1,5 +1,5 @@
 // Compares types, enums, formats, defaults and documentation keywords.
-import { formats, INTEGER_FORMATS, isNumericFormat } from 'stubwright/contract';
+import { formats, INTEGER_FORMATS, isNumericFormat, xmlObject } from 'stubwright/contract';
 import { earlierSunset } from '../contract/sunset.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical, kebabCase, without } from '../formatting.ts';
@@ -134,8 +134,19 @@ export function xmlFindings(before: View, after: View): SchemaFinding[] {
   const [was, is] = [before.all('xml'), after.all('xml')];
   if (canonical(was) === canonical(is)) return [];
   const at = { before: before.at('xml'), after: after.at('xml') };
-  if (before.wire !== 'xml') return [documentationFinding('xml', at)];
+  const areSame = canonical(xmlOf(was, before)) === canonical(xmlOf(is, after));
+  if (before.wire !== 'xml' || areSame) return [documentationFinding('xml', at)];
   return [findingOf('xml-changed', { was: was[0], is: is[0] }, at)];
+}
+
+/** `nodeType` has the effect of `attribute` and `wrapped`, and parsers return CDATA as text. */
+function xmlOf(written: readonly unknown[], view: View): object {
+  const { attribute, wrapped, nodeType, ...names } = xmlObject(
+    Object.assign({}, ...written),
+    view.has('array'),
+  );
+  const [isAttribute, isWrapped] = [attribute === true, wrapped === true];
+  return { ...names, isAttribute, isWrapped, isText: nodeType !== undefined };
 }
 
 export function documentationFindings(before: View, after: View): SchemaFinding[] {

@@ -3,6 +3,7 @@ import { EXCHANGE_ROWS } from './exchanges.ts';
 import { FORM_ROWS } from './forms.ts';
 import { GATE_CONTRACT_ROWS, GATE_SCHEMA_ROWS } from './gate.ts';
 import { MESSAGE_ROWS } from './messages.ts';
+import { OPENAPI_32_ROWS } from './openapi32.ts';
 import { contractPairs, type LabelledPair, schemaPairs } from './pair.ts';
 import { PAIRING_CONTRACT_ROWS, PAIRING_SCHEMA_ROWS } from './pairing.ts';
 import { SCHEMA_ROWS } from './schemas.ts';
@@ -18,5 +19,6 @@ export const LABELLED_PAIRS: readonly LabelledPair[] = [
     ...UPGRADE_ROWS,
     ...GATE_CONTRACT_ROWS,
     ...PAIRING_CONTRACT_ROWS,
+    ...OPENAPI_32_ROWS,
   ].flatMap(contractPairs),
 ];

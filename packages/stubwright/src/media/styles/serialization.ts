@@ -12,8 +12,12 @@ export interface WrittenSerialization extends Serialization {
 
 type Encode = (value: unknown) => string;
 
-/** Reserved characters (RFC 3986, section 2.2) that delimit nothing in a query. */
-const PASSED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|3B)/g;
+/** Reserved characters (RFC 3986, section 2.2) that delimit nothing in a location. */
+const PASSED: Readonly<Record<string, RegExp>> = {
+  path: /%(?:3A|40|24)/g,
+  query: /%(?:3A|2F|3F|40|24|3B)/g,
+  cookie: /%(?:3A|2F|3F|40|24)/g,
+};
 /** Percent-encoded: RFC 3986 excludes `|` and a space from URIs. */
 const DELIMITERS: Readonly<Record<string, string>> = {
   spaceDelimited: '%20',
@@ -96,7 +100,8 @@ export function entriesOf(value: object): [name: string, value: unknown][] {
 function encodingOf(where: string, style: string, allowReserved: boolean): Encode {
   if (where === 'header' || style === 'cookie') return String;
   const encode = (value: unknown) => encodeURIComponent(String(value));
-  return allowReserved ? (value) => encode(value).replace(PASSED, decodeURIComponent) : encode;
+  const passed = allowReserved ? PASSED[where] : undefined;
+  return passed ? (value) => encode(value).replace(passed, decodeURIComponent) : encode;
 }
 
 /** Nested objects and arrays, which OpenAPI leaves undefined, as in qs and PHP: `p[a][b]=1`, `p[a][0]=1`. */

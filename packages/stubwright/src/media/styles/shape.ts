@@ -3,6 +3,7 @@ import { selectableBy } from '../../schema/discriminator.ts';
 import { isBinary, type Schema } from '../../schema/model.ts';
 import { lenientTest, type PatternTest } from '../../schema/pattern.ts';
 import type { Validators } from '../../schema/validator.ts';
+import { type XmlObject, xmlObject } from '../xml/xmlObject.ts';
 
 export interface Shape {
   readonly kind: 'scalar' | 'array' | 'object';
@@ -25,15 +26,6 @@ export interface Shape {
   items(): Shape;
   property(name: string): Shape;
   accepts(value: unknown): boolean;
-}
-
-/** OpenAPI 3.0.4, section 4.7.26. */
-export interface XmlObject {
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly prefix?: string;
-  readonly attribute?: boolean;
-  readonly wrapped?: boolean;
 }
 
 /** `text` is a string that is not converted to a number. */
@@ -131,7 +123,6 @@ class SchemaShape implements Shape {
     this.names = new Set(this.#parts.flatMap((each) => [...each.map('properties').keys()]));
     const conjuncts = schemas.flatMap((each) => each.conjuncts);
     this.required = new Set(conjuncts.flatMap(({ keywords }) => keywords.required ?? []));
-    this.xml = Object.assign({}, ...conjuncts.map(({ keywords }) => keywords.xml));
     const texts = this.#parts.filter((each) => each.types?.has('string'));
     this.allowsBinary = texts.some(isBinary);
     this.isBinary = this.allowsBinary && texts.every(isBinary);
@@ -143,6 +134,8 @@ class SchemaShape implements Shape {
     this.isOpen =
       this.#patterns.length > 0 ||
       this.#parts.some((each) => each.child('additionalProperties')?.isNever === false);
+    const written = Object.assign({}, ...conjuncts.map(({ keywords }) => keywords.xml));
+    this.xml = xmlObject(written, types.has('array'));
     const all = reading === undefined ? readingsOf(types) : [reading];
     const usual = all.includes('array') ? 'array' : all[0]!;
     this.kind = usual === 'text' ? 'scalar' : usual;

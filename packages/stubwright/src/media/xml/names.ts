@@ -6,6 +6,8 @@ export interface PropertyNames {
   /** By name without prefix. */
   readonly elements: ReadonlyMap<string, string>;
   readonly attributes: ReadonlyMap<string, string>;
+  /** The property that is the text of the element. */
+  readonly text: string | undefined;
 }
 
 const known = new WeakMap<Shape, PropertyNames>();
@@ -37,14 +39,24 @@ export function isWrapped(shape: Shape): boolean {
   return shape.xml.wrapped === true;
 }
 
+/** True for a value that is text of the parent's element. */
+export function isText(shape: Shape): boolean {
+  return shape.xml.nodeType !== undefined;
+}
+
 function compile(shape: Shape): PropertyNames {
   const elements = new Map<string, string>();
   const attributes = new Map<string, string>();
+  let text: string | undefined;
   const add = (names: Map<string, string>, name: string, property: string) => {
     if (!names.has(name)) names.set(name, property);
   };
   for (const property of shape.names) {
     const own = shape.property(property);
+    if (isText(own)) {
+      text ??= property;
+      continue;
+    }
     if (own.xml.attribute === true) {
       add(attributes, elementName(property, own), property);
       continue;
@@ -56,5 +68,5 @@ function compile(shape: Shape): PropertyNames {
       add(elements, elementName(property, own), property);
     }
   }
-  return { elements, attributes };
+  return { elements, attributes, text };
 }

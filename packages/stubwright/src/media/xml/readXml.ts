@@ -25,6 +25,9 @@ export async function readXml(bytes: Buffer, shape: Shape): Promise<unknown> {
 function readElement(element: XmlElement, shape: Shape): unknown {
   const { attributes, children, text } = element;
   if (isTrue(attributes['xsi:nil'])) return null;
+  if (allows(shape, 'object') && propertyNames(shape).text !== undefined) {
+    return objectOf(element, shape);
+  }
   if (children.length > 0) {
     if (TEXT.test(text))
       throw malformedBody(`expected no text between elements in ${tag(element)}`);
@@ -60,6 +63,10 @@ function objectOf(element: XmlElement, shape: Shape): Record<string, unknown> {
   for (const [property, children] of childrenByProperty(element, shape)) {
     const values = valuesOf(children, shape.property(property));
     object[property] = property in object ? [object[property], values] : values;
+  }
+  const { text } = names;
+  if (text !== undefined && (TEXT.test(element.text) || shape.required.has(text))) {
+    object[text] = scalarOf(element.text, shape.property(text));
   }
   return withEmptyArrays(object, shape);
 }

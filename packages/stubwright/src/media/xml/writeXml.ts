@@ -3,7 +3,7 @@
 import type { Schema } from '../../schema/model.ts';
 import { NotSerializable } from '../jsonWriter.ts';
 import type { Shape } from '../styles/shape.ts';
-import { elementName, isWrapped, itemName } from './names.ts';
+import { elementName, isText, isWrapped, itemName } from './names.ts';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -61,6 +61,7 @@ function contentOf(
   if (typeof value !== 'object') return escaped(String(value), name);
   const parts = inOrder(value as Record<string, unknown>, shape).map(([property, each]) => {
     const own = shape.property(property);
+    if (isText(own)) return textOf(property, each, own);
     if (own.xml.attribute !== true) return propertyElements(property, each, own);
     addAttribute(property, each, own, attributes);
     return '';
@@ -77,6 +78,19 @@ function propertyElements(property: string, value: unknown, shape: Shape): strin
 
 function items(name: string, values: readonly unknown[], shape: Shape): string {
   return values.map((each) => element(name, each, shape.items())).join('');
+}
+
+/** Text cannot be nil. */
+function textOf(property: string, value: unknown, { xml }: Shape): string {
+  if (value === null) return '';
+  if (typeof value === 'object') {
+    throw new NotSerializable(`/${property} expected a scalar for XML text`);
+  }
+  const text = String(value);
+  const written = escaped(text, property);
+  // A section cannot contain its own end, or a carriage return.
+  const section = text.replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[');
+  return xml.nodeType === 'text' ? written : `<![CDATA[${section}]]>`;
 }
 
 function addAttribute(

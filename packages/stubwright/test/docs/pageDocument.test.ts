@@ -1,0 +1,56 @@
+// The contract as the documentation page reads it: what Swagger UI does not show of OpenAPI 3.2.
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { jsonText } from '../../src/docs/contractFile.ts';
+import { parseJsonText } from '../../src/json/json.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: parsed
+function pageOf(yaml: string): any {
+  const document = parse(`openapi: 3.2.0\ninfo: {title: t, version: '1'}\n${yaml}`);
+  return parseJsonText(jsonText('page', { document, baseUrl: undefined, prefix: '' }));
+}
+
+describe('the document of the page', () => {
+  it('has each tag after its parent, with summary, kind and parent', () => {
+    const { tags } = pageOf(
+      'tags: [{name: c, parent: b}, {name: a}, {name: b, parent: a, summary: Bees, kind: nav, description: d}, {name: x, parent: y}, {name: y, parent: x}, {name: z, parent: gone}]',
+    );
+    expect(tags).toEqual([
+      { name: 'a' },
+      { name: 'b', description: 'Bees · nav · in a\n\nd' },
+      { name: 'c', description: 'in b' },
+      { name: 'z', description: 'in gone' },
+      { name: 'x', description: 'in y' },
+      { name: 'y', description: 'in x' },
+    ]);
+  });
+
+  it('has the dataValue and the serializedValue of examples as value', () => {
+    const { paths, components } = pageOf(`
+paths:
+  /a:
+    get:
+      responses:
+        '200':
+          content:
+            application/json:
+              examples:
+                one: {summary: s, dataValue: {a: 1}, serializedValue: '{"a":1}'}
+                two: {serializedValue: '{"id":9007199254740993}'}
+                three: {serializedValue: 'no JSON'}
+                four: {externalValue: 'a.json'}
+components:
+  examples: {shared: {dataValue: 1}}
+  schemas: {A: {type: object, properties: {examples: {type: object, properties: {value: {type: string}}}}}}
+`);
+    expect(paths['/a'].get.responses[200].content['application/json'].examples).toEqual({
+      one: { summary: 's', value: { a: 1 } },
+      two: { value: '{\n  "id": 9007199254740993\n}' },
+      three: { serializedValue: 'no JSON' },
+      four: { externalValue: 'a.json' },
+    });
+    expect(components.examples.shared).toEqual({ value: 1 });
+    const { examples } = components.schemas.A.properties;
+    expect(examples).toEqual({ type: 'object', properties: { value: { type: 'string' } } });
+  });
+});

@@ -1,0 +1,239 @@
+// What OpenAPI 3.2 adds, over HTTP: additional operations, examples, allowReserved and XML nodes.
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { Definition } from '../src/document/definition.ts';
+import { RequestHead, RequestWriter } from '../src/request/writeRequest.ts';
+import { Validators } from '../src/schema/validator.ts';
+import { runs } from './support/testAll.ts';
+import { serveToy, type Toy } from './support/toy.ts';
+
+const CONTRACT = `
+paths:
+  /toys:
+    parameters: [{name: to, in: query, required: true, schema: {type: integer, format: int64, minimum: 1}}]
+    get: {operationId: getToys, responses: {'204': {}}}
+    additionalOperations:
+      COPY:
+        operationId: copyToys
+        requestBody: {content: {application/json: {$ref: '#/components/mediaTypes/Toy'}}}
+        responses: {'200': {content: {application/json: {$ref: '#/components/mediaTypes/Toy'}}}}
+      UNLOCK: {responses: {'204': {}}}
+      CONNECT: {operationId: connectToys, responses: {'204': {}}}
+      POST: {operationId: postToys, responses: {'204': {}}}
+      copy: {operationId: lowerToys, responses: {'204': {}}}
+      FETCH: {operationId: fetchToys, responses: {'204': {}}}
+  /mocked:
+    get:
+      operationId: mockedToy
+      responses:
+        '200':
+          content:
+            application/json:
+              schema: {type: object, required: [id], properties: {id: {type: integer}}}
+              examples:
+                wire: {serializedValue: '{"id":1}'}
+                data: {dataValue: {id: 2}, serializedValue: '{"id":2}'}
+                old: {value: {id: 3}}
+  /echo/{inPath}:
+    get:
+      operationId: echo
+      parameters:
+        - {name: inPath, in: path, required: true, allowReserved: true, schema: {type: string}}
+        - {name: inQuery, in: query, allowReserved: true, schema: {type: string}}
+        - {name: list, in: query, allowReserved: true, explode: false, schema: {type: array, items: {type: string}}}
+        - {name: inCookie, in: cookie, allowReserved: true, schema: {type: string}}
+      responses: {'204': {}}
+  /xml:
+    post:
+      operationId: postXml
+      requestBody: {content: {application/xml: {schema: {$ref: '#/components/schemas/Note'}}}}
+      responses: {'200': {content: {application/xml: {schema: {$ref: '#/components/schemas/Note'}}}}}
+components:
+  mediaTypes:
+    Toy: {schema: {type: object, required: [id], properties: {id: {type: integer, format: int64}}}}
+  schemas:
+    Note:
+      type: object
+      required: [id, text, lines]
+      xml: {name: note}
+      properties:
+        id: {type: integer, format: int64, xml: {nodeType: attribute}}
+        text: {type: string, xml: {nodeType: cdata}}
+        lines: {type: array, items: {$ref: '#/components/schemas/Line'}, xml: {nodeType: element}}
+        free: {type: array, items: {type: string, xml: {name: f}}, xml: {nodeType: none}}
+    Line:
+      type: object
+      required: [text]
+      xml: {name: line}
+      properties:
+        lang: {type: string, xml: {nodeType: attribute}}
+        text: {type: string, xml: {nodeType: text}}
+`;
+
+let toy: Toy;
+beforeAll(async () => {
+  toy = await serveToy('3.2.0', CONTRACT, {
+    handlers: {
+      copyToys: ({ body }) => ({ status: 200, body }),
+      postXml: ({ body }) => ({ status: 200, body }),
+    },
+    mock: 'off',
+  });
+});
+afterAll(() => toy.close());
+
+function definition(): Definition {
+  return new Definition(parse(`openapi: 3.2.0\n${CONTRACT}`));
+}
+
+describe('an additional operation', () => {
+  const json = { 'Content-Type': 'application/json' };
+  const copy = (query: string, body?: string) =>
+    toy.fetch(`/toys${query}`, { method: 'COPY', headers: json, ...(body && { body }) });
+
+  it('is routed, validated and answered as any other', async () => {
+    const { status, text } = await copy('?to=9007199254740993', '{"id":9007199254740993}');
+    expect([status, text]).toEqual([200, '{"id":9007199254740993}']);
+    expect(toy.got[0]).toMatchObject({ query: { to: 9007199254740993n } });
+    expect((await copy('?to=0', '{"id":1}')).status).toBe(400);
+    expect((await copy('?to=1', '{"id":"x"}')).status).toBe(400);
+    expect((await copy('', '{"id":1}')).text).toContain('to is required');
+  });
+
+  it('is in Allow, and has an id of its own without operationId', async () => {
+    const { status, headers } = await toy.fetch('/toys?to=1', { method: 'DELETE' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, COPY, UNLOCK, HEAD, OPTIONS']);
+    expect((await toy.fetch('/toys?to=1', { method: 'UNLOCK' })).status).toBe(204);
+    expect(definition().operations.map(({ operationId }) => operationId)).toContain('unlockToys');
+  });
+
+  it('is not served with a method that Node does not parse, or that has a property', () => {
+    const { operations, unservedOperations } = definition();
+    expect(operations.map(({ method }) => method)).toEqual([
+      ...['get', 'copy', 'unlock', 'get', 'get', 'post'],
+    ]);
+    expect(unservedOperations.map(({ operationId }) => operationId)).toEqual([
+      ...['connectToys', 'postToys', 'lowerToys', 'fetchToys'],
+    ]);
+  });
+
+  it('exists since OpenAPI 3.2 only', () => {
+    const { operations, unservedOperations } = new Definition(parse(`openapi: 3.1.0\n${CONTRACT}`));
+    expect([operations.length, unservedOperations]).toEqual([4, []]);
+  });
+});
+
+it('mocks the serializedValue, the dataValue and the value of examples', async () => {
+  const mocked = await serveToy('3.2.0', CONTRACT, { mock: 'all' });
+  try {
+    const get = async (prefer: string) =>
+      (await mocked.fetch('/mocked', { headers: { Prefer: prefer } })).text;
+    expect(await get('')).toBe('{"id":1}');
+    expect(await get('example=data')).toBe('{"id":2}');
+    expect(await get('example=old')).toBe('{"id":3}');
+  } finally {
+    await mocked.close();
+  }
+});
+
+describe('allowReserved', () => {
+  /** Sends the target as it is: fetch would change it. */
+  const send = (target: string, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      request(toy.url + target, { headers, path: target }, (response) => {
+        response.resume();
+        resolve(response.statusCode!);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it('is read back in paths, queries and cookies', async () => {
+    const all = definition();
+    const operation = all.operations.find(({ operationId }) => operationId === 'echo')!;
+    const writer = new RequestWriter(all, new Validators(all, 'request'));
+    const reserved = fc.string({
+      unit: fc.constantFrom(...":/?#[]@!$&'()*+,;=%. a\u00e9"),
+      maxLength: 12,
+    });
+    const inPath = reserved.filter((text) => !['', '.', '..'].includes(text));
+    const values = fc.record({
+      inPath,
+      inQuery: reserved,
+      list: fc.array(reserved.filter(Boolean), { minLength: 2, maxLength: 3 }),
+      inCookie: reserved,
+    });
+    await fc.assert(
+      fc.asyncProperty(values, async (value) => {
+        const head = new RequestHead(operation.path);
+        for (const each of operation.parameters) {
+          const { name, in: where } = each.node;
+          head.add(where, name, writer.parameter(each, value[name as keyof typeof value]));
+        }
+        expect(await send(head.target, head.headers)).toBe(204);
+        const { path, query, cookie } = toy.got[0] as Record<string, object>;
+        expect({ ...path, ...query, ...cookie }).toEqual(value);
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+});
+
+describe('nodeType of XML', () => {
+  const post = async (body: string) =>
+    (
+      await toy.fetch('/xml', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/xml' },
+        body,
+      })
+    ).text;
+
+  it('reads and writes attributes, text, CDATA and the elements of arrays', async () => {
+    const xml =
+      '<note id="9007199254740993"><![CDATA[a < b]]><lines><line lang="en">one</line><line>two</line></lines><f>x</f><f>y</f></note>';
+    expect(await post(xml)).toBe(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`);
+    expect(toy.got[0]).toMatchObject({
+      body: {
+        id: 9007199254740993n,
+        text: 'a < b',
+        lines: [{ lang: 'en', text: 'one' }, { text: 'two' }],
+        free: ['x', 'y'],
+      },
+    });
+  });
+
+  it.each([
+    ['an attribute as an element', '<note><id>1</id>a<lines/></note>', 'no element <id>'],
+    ['text as an element', '<note id="1"><text>a</text><lines/></note>', 'no element <text>'],
+    [
+      'text where the contract has none',
+      '<note id="1">a<lines>b<line>c</line></lines></note>',
+      'no text',
+    ],
+    ['a number that is none', '<note id="x">a<lines/></note>', '/id'],
+  ])('refuses %s', async (_what, body, message) => {
+    expect(await post(body)).toContain(message);
+  });
+
+  it('has every text in CDATA that XML has', async () => {
+    const text = fc.string({
+      unit: fc.constantFrom(...']>&<![CDAT\r\n\t" a\u00e9'),
+      maxLength: 20,
+    });
+    await fc.assert(
+      fc.asyncProperty(text, text, async (value, line) => {
+        const escaped = (each: string) =>
+          each.replace(/[&<>"\r\n\t]/g, (char) => `&#${char.charCodeAt(0)};`);
+        const sent = `<note id="1">${escaped(value)}<lines><line>${escaped(line)}</line></lines></note>`;
+        const written = await post(sent);
+        expect(toy.got[0]).toMatchObject({ body: { text: value, lines: [{ text: line }] } });
+        await post(written);
+        expect(toy.got[0]).toMatchObject({ body: { text: value, lines: [{ text: line }] } });
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+});
