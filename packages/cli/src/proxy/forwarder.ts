@@ -1,6 +1,6 @@
 // Forwards requests to a service, and validates them and the responses.
 import type * as http from 'node:http';
-import { type Duplex, finished } from 'node:stream';
+import { type Duplex, finished, PassThrough, pipeline } from 'node:stream';
 import { Problem } from 'stubwright';
 import type { Definition } from 'stubwright/contract';
 import { framingError, headerError, sendResponse } from 'stubwright/node';
@@ -236,12 +236,14 @@ export class Forwarder {
           if (failed) copy.release();
           else this.#track(validate().finally(() => copy.release()));
         });
+        void this.#validateItems(turn, arrived);
         pass(arrived, request, response, []);
       } else {
         finished(response, () => copy.release());
         if (isRead) await copy.fill(arrived, this.#options.bodyRate);
         const { violations, unvalidated } = await validate();
         if (violations.length === 0 && unvalidated === undefined) {
+          void this.#validateItems(turn, arrived);
           pass(arrived, request, response, copy.chunks);
           return;
         }
@@ -252,6 +254,24 @@ export class Forwarder {
     } catch {
       this.#broken(turn);
     }
+  }
+
+  /** Of a sequence, in flight; where violations are refused, the connection is closed after one. */
+  async #validateItems(turn: Turn, arrived: http.IncomingMessage): Promise<void> {
+    const validate = this.#validation.sequence(turn, arrived);
+    if (validate === undefined) return;
+    const body = new PassThrough();
+    // Both must accept a chunk before the next is read.
+    pipeline(arrived, body, () => {});
+    const work = validate(body).then(
+      (violations) => {
+        if (violations.length > 0 && this.#reject !== undefined) turn.response.destroy();
+      },
+      () => {},
+    );
+    // The rest after a violation.
+    this.#track(work.finally(() => body.resume()));
+    await work;
   }
 
   #malformed(problem: Problem, request: http.IncomingMessage, response: http.ServerResponse): void {

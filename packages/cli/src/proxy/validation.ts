@@ -94,7 +94,34 @@ export class Validation {
   readsResponseBody({ operation }: Passing, response: IncomingMessage): boolean {
     if (operation === undefined) return false;
     if (EVENT_STREAM.test(response.headers['content-type'] ?? '')) return false;
-    return this.#responses.readsBody(operation, headOfResponse(response));
+    const head = headOfResponse(response);
+    if (this.#responses.sequence(operation, head) !== undefined) return false;
+    return this.#responses.readsBody(operation, head);
+  }
+
+  /**
+   * Validates the items of a sequence while they are forwarded.
+   *
+   * @returns undefined for another body @throws the error of a stream that breaks
+   */
+  sequence(
+    { operation, name }: Passing,
+    response: IncomingMessage,
+  ): ((body: Readable) => Promise<readonly Violation[]>) | undefined {
+    const read = operation && this.#responses.sequence(operation, headOfResponse(response));
+    if (read === undefined) return undefined;
+    if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') {
+      this.#notValidated(name, 'response', new Error('a sequence with a content coding'));
+      return undefined;
+    }
+    return async (body) => {
+      for await (const { violations } of read(body)) {
+        if (violations.length === 0) continue;
+        this.#report.add(name, 'response', violations);
+        return violations;
+      }
+      return [];
+    };
   }
 
   /** @param copy of the body; undefined to validate the head only */

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
@@ -187,6 +188,56 @@ describe('a body that cannot be validated', () => {
     expect(Buffer.from(value!).toString()).toBe('data: 1\n\n');
     end();
     await reader.cancel();
+  });
+
+  it.each([
+    ['text/event-stream', 'data: 1\n\n', 'data: x\n\n', 'item 1: expected JSON'],
+    ['application/jsonl', '{"id":1}\n', '{"id":"x"}\n', 'body /1/id'],
+  ])(
+    'is forwarded while it arrives, and its items are validated: %s',
+    async (type, valid, invalid, violation) => {
+      const ended = Promise.withResolvers<void>();
+      const { url, report } = await start({}, async (_req, res) => {
+        res.writeHead(200, { 'Content-Type': type }).write(valid);
+        await ended.promise;
+        res.end(invalid + valid);
+      });
+      const response = await fetch(`${url}/v1/toys`);
+      const reader = response.body!.getReader();
+      const { value } = await reader.read();
+      expect(Buffer.from(value!).toString()).toBe(valid);
+      ended.resolve();
+      const { value: rest } = await reader.read();
+      expect(Buffer.from(rest!).toString()).toBe(invalid + valid);
+      while (report.summary.violations.length === 0) await sleep(5);
+      expect(JSON.stringify(report.summary.violations)).toContain(violation);
+    },
+  );
+
+  it('is closed after an invalid item where violations are refused', async () => {
+    const { url } = await start({ refuses: true }, (_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'application/jsonl' }).write('{"id":1}\n');
+      setTimeout(() => res.write('{"id":"x"}\n'), 50);
+    });
+    const response = await fetch(`${url}/v1/toys`);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  it('is a request whose items are validated', async () => {
+    const { url, received } = await start({ refuses: true });
+    const send = (body: string) =>
+      fetch(`${url}/v1/toys`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/jsonl' },
+        body,
+      });
+    const refused = await send('{"id":1}\n{"id":"x"}\n');
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('/1/id expected integer'),
+    ]);
+    expect((await send('{"id":1}\n{"id":2}\n')).status).toBe(200);
+    expect(received.map(({ body }) => body)).toEqual(['{"id":1}\n{"id":2}\n']);
   });
 
   it('in a multipart form is refused', async () => {

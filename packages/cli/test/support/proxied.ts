@@ -34,6 +34,25 @@ export const CONTRACT = {
       get: { operationId: 'getItem', responses: ok(json(Item)) },
       delete: { operationId: 'deleteItem', responses: { 204: { description: 'deleted' } } },
     },
+    '/toys': {
+      get: {
+        operationId: 'streamToys',
+        responses: ok({
+          'text/event-stream': {
+            'x-item-schema': { type: 'object', properties: { data: { type: 'integer' } } },
+          },
+          'application/jsonl': { 'x-item-schema': Item },
+        }),
+      },
+      post: {
+        operationId: 'importToys',
+        requestBody: {
+          required: true,
+          content: { 'application/jsonl': { 'x-item-schema': Item } },
+        },
+        responses: ok(json(Item)),
+      },
+    },
     '/uploads': {
       post: {
         operationId: 'upload',

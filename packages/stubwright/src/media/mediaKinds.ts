@@ -31,6 +31,8 @@ export interface ReadBody {
   readonly error?: string;
   /** True for a stream, which is not validated. */
   readonly isStream?: boolean;
+  /** True for a stream of items, which are validated when they are read. */
+  readonly isSequence?: boolean;
   /** Removes temporary files. */
   readonly release?: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import { methodNotAllowed, Problem, unknownPath } from '../errors/problem.ts';
 import type { MaybePromise } from '../media/chain.ts';
 import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
 import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange, ParsedBody } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import {
   describeViolation,
@@ -32,6 +32,12 @@ export interface RequestCheckOptions {
 }
 
 /** Compares requests with a contract as its service does, for any credentials. */
+/** @throws {Problem} for an invalid item of a sequence */
+async function readItems({ isSequence, coerced }: ParsedBody): Promise<void> {
+  if (!isSequence) return;
+  for await (const _ of coerced() as AsyncIterable<unknown>);
+}
+
 export class RequestCheck {
   readonly #definition: Definition;
   readonly #validators: Validators;
@@ -95,6 +101,7 @@ export class RequestCheck {
     const steps = this.#steps.get(operation)!;
     await attempt('credentials', () => steps.authorize(exchange));
     await attempt('', () => steps.read(exchange));
+    await attempt('', () => readItems(exchange.parsedBody));
     try {
       const errors = steps.violations(exchange);
       const text = joinMessages(new Set(errors.map(describeViolation)));

@@ -88,6 +88,8 @@ export interface ParsedBody {
   readonly mediaType: string | undefined;
   /** True for a body that the handler reads while it arrives. */
   readonly isStream?: boolean;
+  /** True for a stream of items, which are validated when they are read. */
+  readonly isSequence?: boolean | undefined;
   /** The value before coercion; undefined without one. */
   readonly value?: unknown;
   /** @returns the errors, one by one */

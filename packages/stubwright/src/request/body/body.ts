@@ -131,7 +131,8 @@ class Content {
   reader(kind: MediaKind, type: string): Reader {
     const codec = kind.itemCodec?.(type, this.#media);
     if (codec !== undefined) {
-      return ({ body }) => ({ value: receivedItems(body, codec), isStream: true });
+      const isSequence = true;
+      return ({ body }) => ({ value: receivedItems(body, codec), isStream: true, isSequence });
     }
     const known = this.#readers.get(kind);
     if (known !== undefined) return known;
@@ -140,13 +141,13 @@ class Content {
     return reader;
   }
 
-  parsedBody(mediaType: string, { value, error, isStream }: ReadBody): ParsedBody {
+  parsedBody(mediaType: string, { value, error, isStream, isSequence }: ReadBody): ParsedBody {
     if (error !== undefined) {
       const at = { where: '', pointer: '', keyword: 'type' };
       const violations = [{ ...at, message: error, value: undefined }];
       return { mediaType, violations: () => violations, coerced: () => undefined };
     }
-    if (isStream) return { ...NO_BODY, mediaType, isStream, coerced: () => value };
+    if (isStream) return { ...NO_BODY, mediaType, isStream, isSequence, coerced: () => value };
     return new ParsedValue(mediaType, value, this.#validate, this.#coercion);
   }
 }
