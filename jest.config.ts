@@ -12,6 +12,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
     'packages/stubwright/test/docs/page.test.ts',
   'test/api/postgresFaults.test.ts': 'test/api/durability.test.ts',
   'test/api/sqliteReadiness.test.ts': 'test/store/readiness.test.ts',
+  'test/chat.test.ts': 'packages/stubwright/test/streams.test.ts',
   'test/faults/disk/faults.test.ts': 'test/faults/disk/powerCut.test.ts',
   'test/sdk/sdk.test.ts': 'test/released.test.ts',
   'test/store/pgbouncer.test.ts': 'test/store/postgres.test.ts',
