@@ -188,6 +188,10 @@ bench-stores: $(INSTALLED) $(BENCH_INSTALLED) ## The stores on PostgreSQL by the
 bench-engine: $(INSTALLED) $(BENCH_INSTALLED) ## The engine alone, without sockets: its cost by step, about a minute
 	@$(NODE) bench/engine.ts $(ARGS)
 
+.PHONY: bench-streams
+bench-streams: $(INSTALLED) $(BENCH_INSTALLED) ## Events beside a hand-written Koa stream, and idle streams
+	@$(NODE) bench/streams.ts $(ARGS)
+
 .PHONY: bench-diff
 bench-diff: $(INSTALLED) ## Compare large contracts beside oasdiff, about 5 minutes
 	@$(NODE) bench/diff.ts $(ARGS)
