@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadContractFiles } from '../src/loading/load.ts';
+import { conversationsOf } from '../src/release/conversations.ts';
 import { replayReleases } from '../src/replay/replay.ts';
 import { createToyProject, type ToyProject } from './support/toyProject.ts';
 
@@ -159,6 +161,58 @@ it('exits with 2 for a service that cannot be reached', async () => {
     `stubwright: URL: got ${url} (ECONNREFUSED), expected a service that responds\n`,
   );
   expect(status).toBe(2);
+});
+
+describe('stubwright replay of a stream', () => {
+  const lines = (rest: string) => `openapi: 3.1.0
+info: {title: Lines, version: 1.0.0}
+paths:
+  /lines:
+    post:
+      operationId: sendLines
+      requestBody: {required: true, content: {application/x-ndjson: {x-item-schema: {$ref: '#/components/schemas/Line'}}}}
+      responses: {'200': {description: ok, content: {application/x-ndjson: {x-item-schema: {$ref: '#/components/schemas/Line'}}}}}
+components: {schemas: {Line: {type: object, required: [id], properties: {id: {type: integer${rest}}}}}}
+`;
+  /** Sends lines until the client leaves. */
+  const endless = (lineAt: (at: number) => string) => {
+    const sent: string[] = [];
+    const streaming = createServer(async (request, response) => {
+      for await (const chunk of request) sent.push(String(chunk));
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+      for (let at = 0; at < 100_000 && !response.destroyed; at++) {
+        if (!response.write(`${lineAt(at)}\n`)) {
+          await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+        }
+      }
+    });
+    return { streaming, sent };
+  };
+
+  it('validates the first 10 items of a response that never ends', async () => {
+    project.write('openapi.yaml', lines(''));
+    project.write('test/released/1.0.0.yaml', lines(''));
+    const { definition } = await loadContractFiles(`${project.path}/openapi.yaml`);
+    const conversations = conversationsOf(definition);
+    project.write(REQUESTS, JSON.stringify(conversations));
+    let invalid = 10;
+    const { streaming, sent } = endless((at) => (at < invalid ? `{"id":${at}}` : '{"id":"x"}'));
+    await new Promise<void>((resolve) => streaming.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = streaming.address() as AddressInfo;
+      expect((await project.run('replay', `http://127.0.0.1:${port}`)).out).toBe(OK);
+      expect(sent.join('')).toMatch(/^(?:\{"id":\d+\}\n){2}$/);
+      invalid = 2;
+      const { status, out } = await project.run('replay', `http://127.0.0.1:${port}`);
+      expect(status).toBe(1);
+      expect(out).toContain('1.0.0 sendLines as documented: /2/id expected integer');
+      expect(out).toContain('response  200 {"id":0}\n{"id":1}\n{"id":"x"}');
+      expect(out).toContain('released  test/released/1.0.0.yaml:9:');
+    } finally {
+      streaming.closeAllConnections();
+      await new Promise((resolve) => streaming.close(resolve));
+    }
+  });
 });
 
 describe('stubwright replay', () => {

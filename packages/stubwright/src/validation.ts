@@ -32,7 +32,11 @@ export {
 export { isReservedHeader, Parameters } from './request/parameters.ts';
 export { RequestWriter } from './request/writeRequest.ts';
 export { undeclaredResponse } from './response/errorFormat.ts';
-export { ResponseCheck, type UndeclaredProperties } from './response/responseCheck.ts';
+export {
+  type CheckedItem,
+  ResponseCheck,
+  type UndeclaredProperties,
+} from './response/responseCheck.ts';
 export { Coercions } from './schema/coercion.ts';
 export { defaultErrors, defaultOf, requestSchemas } from './schema/defaults.ts';
 export {

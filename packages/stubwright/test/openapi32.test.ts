@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { Definition } from '../src/document/definition.ts';
+import { ExampleRequests } from '../src/mock/exampleRequest.ts';
+import { Samples } from '../src/mock/sample.ts';
 import { RequestHead, RequestWriter } from '../src/request/writeRequest.ts';
 import { Validators } from '../src/schema/validator.ts';
 import { runs } from './support/testAll.ts';
@@ -136,6 +138,35 @@ it('mocks the serializedValue, the dataValue and the value of examples', async (
   } finally {
     await mocked.close();
   }
+});
+
+it('makes requests with the items of sequences', () => {
+  const document = new Definition(
+    parse(`
+openapi: 3.2.0
+paths:
+  /lines:
+    post:
+      operationId: lines
+      requestBody: {content: {application/jsonl: {itemSchema: {type: object, required: [id], properties: {id: {type: integer}}}}}}
+  /events:
+    post:
+      operationId: events
+      requestBody:
+        content:
+          text/event-stream:
+            itemSchema: {type: object, required: [data], properties: {data: {type: string, contentMediaType: application/json, contentSchema: {const: 7}}}}
+  /written:
+    post:
+      operationId: written
+      requestBody: {content: {application/json-seq: {itemSchema: {type: integer}, examples: {a: {dataValue: [1, 2, 3]}}}}}
+`),
+  );
+  const validators = new Validators(document, 'request');
+  const examples = new ExampleRequests(document, validators, new Samples(validators));
+  const bodies = document.operations.map((each) => examples.of(each, 't').body);
+  expect(bodies[0]).toMatch(/^(?:\{"id":\d+\}\n){2}$/);
+  expect(bodies.slice(1)).toEqual(['data: 7\n\ndata: 7\n\n', '\x1e1\n\x1e2\n\x1e3\n']);
 });
 
 describe('allowReserved', () => {

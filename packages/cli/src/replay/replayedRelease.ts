@@ -1,6 +1,18 @@
 // The conversations of one release, sent to the current service.
-import { type LoadedContract, type Operation, responseFor, SchemaModel } from 'stubwright/contract';
-import { describeViolation, ResponseCheck, type Violation } from 'stubwright/validation';
+import {
+  itemSchemaOf,
+  type LoadedContract,
+  type Operation,
+  responseFor,
+  SchemaModel,
+  stringifyJson,
+} from 'stubwright/contract';
+import {
+  type CheckedItem,
+  describeViolation,
+  ResponseCheck,
+  type Violation,
+} from 'stubwright/validation';
 import type { NamedContract } from '../check/contracts.ts';
 import { inside } from '../diff/counterexample/spot.ts';
 import type { Conversation, RecordedRequest } from '../release/conversations.ts';
@@ -15,6 +27,11 @@ interface Replaying {
   readonly options: ReplayOptions;
 }
 
+interface Received {
+  readonly violations: readonly Violation[];
+  readonly text: string;
+}
+
 interface Answer {
   readonly status: number | undefined;
   readonly failure: ReplayFailure | undefined;
@@ -23,6 +40,9 @@ interface Answer {
 /** The response depends on stored data, which another service than a new one has. */
 const DEPENDS_ON_DATA = [404, 409, 410];
 const MAX_BODY = 500;
+/** A stream may never end: its first items are validated, as many as arrive in this time. */
+const MAX_ITEMS = 10;
+const STREAM_MS = 5_000;
 
 export class ReplayedRelease {
   readonly #version: string;
@@ -71,18 +91,16 @@ export class ReplayedRelease {
       violations: violations.map(describeViolation),
       ...this.#locations(operation, violations[0]!, Number(response?.slice(0, 3))),
     });
+    const leaving = new AbortController();
     try {
       const response = await fetch(url + target, {
         ...{ method, redirect: 'manual', headers: { Connection: 'close', ...headers } },
         ...(body !== undefined && { body }),
+        signal: leaving.signal,
       });
-      const bytes = Buffer.from(await response.arrayBuffer());
       const { status } = response;
-      const { violations } = await this.#check.check(operation, method, {
-        ...{ status, headers: response.headers, bytes },
-      });
+      const { violations, text } = await this.#received(operation, method, response);
       const all = violations.length > 0 ? violations : this.#refusal(recorded, status);
-      const text = bytes.toString();
       const shown = text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}…` : text;
       return {
         status,
@@ -94,7 +112,19 @@ export class ReplayedRelease {
         throw new Error(`URL: got ${url} (${code}), expected a service that responds`);
       }
       return { status: undefined, failure: fail([violation(`no response: ${code ?? message}`)]) };
+    } finally {
+      leaving.abort();
     }
+  }
+
+  async #received(operation: Operation, method: string, response: Response): Promise<Received> {
+    const { status, headers } = response;
+    const read = this.#check.sequence(operation, { status, headers });
+    const isSequence = read !== undefined && response.body !== null;
+    const bytes = isSequence ? undefined : Buffer.from(await response.arrayBuffer());
+    const { violations } = await this.#check.check(operation, method, { status, headers, bytes });
+    if (!isSequence || violations.length > 0) return { violations, text: bytes?.toString() ?? '' };
+    return firstItems(read(response.body));
   }
 
   /** Later versions may accept more requests, but not fewer. */
@@ -117,6 +147,23 @@ export class ReplayedRelease {
       current: at(current, currentOperation(current, { ...operation, method, path })),
     };
   }
+}
+
+/** @returns the violations of the first invalid item, and the items until then as JSON Lines */
+async function firstItems(items: AsyncGenerator<CheckedItem>): Promise<Received> {
+  const ended = AbortSignal.timeout(STREAM_MS);
+  const late = new Promise<undefined>((resolve) => {
+    ended.addEventListener('abort', () => resolve(undefined));
+  });
+  const lines: string[] = [];
+  while (lines.length < MAX_ITEMS) {
+    const next = await Promise.race([items.next(), late]);
+    if (next === undefined || next.done) break;
+    const { value, violations } = next.value;
+    lines.push(stringifyJson(value ?? null));
+    if (violations.length > 0) return { violations, text: lines.join('\n') };
+  }
+  return { violations: [], text: lines.join('\n') };
 }
 
 function violation(message: string): Violation {
@@ -153,10 +200,13 @@ function locationOf(
     return `${response.pointer}/headers/${where.slice('header '.length)}`;
   }
   const [content] = definition.children(response, 'content').values();
-  const schema = content && SchemaModel.of(definition).at(`${content.pointer}/schema`);
+  const model = SchemaModel.of(definition);
+  const whole = content && model.at(`${content.pointer}/schema`);
+  const schema = whole ?? (content && itemSchemaOf(content, model));
   if (schema === undefined) return response.pointer;
   let spot = { before: [schema], after: [] as (typeof schema)[] };
-  for (const token of pointer.split('/').slice(1)) {
+  // Without a schema of the array, the index of the item leads nowhere.
+  for (const token of pointer.split('/').slice(whole === undefined ? 2 : 1)) {
     const next = inside(spot, /^\d+$/.test(token) ? Number(token) : token);
     if (next.before.length === 0) break;
     spot = { before: [...next.before], after: [] };

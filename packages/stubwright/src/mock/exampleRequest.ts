@@ -2,12 +2,14 @@
 
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { exampleValue } from '../media/exampleValue.ts';
-import { preferredKey } from '../media/mediaKinds.ts';
+import { mediaContentOf, mediaKindOf, preferredKey } from '../media/mediaKinds.ts';
+import { parseMediaType } from '../media/mediaType.ts';
 import { withName } from '../media/styles/serialization.ts';
 import { isReservedHeader } from '../request/parameters.ts';
 import { credentialsFor } from '../request/writeCredentials.ts';
 import { RequestHead, RequestWriter } from '../request/writeRequest.ts';
 import type { Validators } from '../schema/validator.ts';
+import { exampleItems, sampleItems } from './itemSamples.ts';
 import type { Samples } from './sample.ts';
 
 /** A valid request for an operation. */
@@ -19,6 +21,9 @@ export interface ExampleRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | FormData | undefined;
 }
+
+/** The number of generated items in a sequence. */
+const ITEMS = 2;
 
 /** Invalid as a number, a boolean, most enums and formats. */
 export const WRONG_TEXT = '~';
@@ -68,13 +73,31 @@ export class ExampleRequests {
 
   /** @returns a valid example, else a sample of the schema */
   #value(holder: LocatedNode): unknown {
-    const examples = [...this.#definition.children(holder, 'examples').values()];
-    const written = examples.map((each) => exampleValue(each)?.node);
-    const candidates = [holder.node.example, ...written].filter((each) => each !== undefined);
+    const candidates = this.#examples(holder);
     if (holder.node.schema === undefined) return candidates[0] ?? 'x';
     const pointer = `${holder.pointer}/schema`;
     const isValid = this.#validators.at(pointer);
     return candidates.find((each) => isValid(each)) ?? this.#samples.at(pointer, 'example');
+  }
+
+  #examples(holder: LocatedNode, type?: string): unknown[] {
+    const examples = [...this.#definition.children(holder, 'examples').values()];
+    const written = examples.map((each) => exampleValue(each, type)?.node);
+    return [holder.node.example, ...written].filter((each) => each !== undefined);
+  }
+
+  /** @returns the items of a sequence; undefined for another media type */
+  #items(holder: LocatedNode, type: string): readonly unknown[] | undefined {
+    const media = mediaContentOf(holder, this.#validators);
+    const essence = parseMediaType(type)?.type ?? '';
+    const codec = mediaKindOf(essence, media).itemCodec?.(essence, media);
+    if (codec === undefined) return undefined;
+    return (
+      exampleItems(codec, this.#examples(holder)) ??
+      sampleItems(media.item!, codec, ITEMS, (pointer, at) =>
+        this.#samples.at(pointer, `example ${at}`),
+      )
+    );
   }
 
   #body(operation: Operation, headers: Record<string, string>): ExampleRequest['body'] {
@@ -85,7 +108,9 @@ export class ExampleRequests {
     const contents = this.#definition.children(requestBody, 'content');
     const key = preferredKey([...contents.keys()]);
     if (key === undefined) return undefined;
-    const written = this.#writer.body(operation, this.#value(contents.get(key)!))!;
+    const content = contents.get(key)!;
+    const value = this.#items(content, key) ?? this.#value(content);
+    const written = this.#writer.body(operation, value)!;
     // fetch adds the Content-Type of a FormData, with the boundary.
     if (typeof written.body === 'string') headers['Content-Type'] = written.type;
     return written.body;

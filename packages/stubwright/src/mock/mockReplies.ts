@@ -1,11 +1,6 @@
 // Creates replies of mocked operations from examples, else from samples of schemas. Deterministic.
 
-import {
-  type Definition,
-  isObject,
-  type LocatedNode,
-  type Operation,
-} from '../document/definition.ts';
+import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { notAcceptable, Problem, preferenceNotDeclared } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
@@ -13,13 +8,13 @@ import { exampleValue } from '../media/exampleValue.ts';
 import type { MediaContent } from '../media/form.ts';
 import { type MediaKind, mediaContentOf, mediaKindOf } from '../media/mediaKinds.ts';
 import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
-import { dataContentsOf } from '../media/sequences/eventData.ts';
 import type { ItemCodec } from '../media/sequences/itemCodec.ts';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { commonTypes, type Schema } from '../schema/model.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type SelectedType, selectMediaType } from './accept.ts';
 import { type MockSource, withPathParameters, withStatus } from './exchangeValues.ts';
+import { exampleItems, sampleItems } from './itemSamples.ts';
 import { InvalidMock } from './mocked.ts';
 import { isDynamic, parsePrefer } from './prefer.ts';
 import { NoSample, type Samples, SlowSample } from './sample.ts';
@@ -210,28 +205,22 @@ export class MockReplies {
   }
 
   /** @returns the first example that is an array of valid items, else generated items */
-  #items(item: Schema, codec: ItemCodec, shown: readonly unknown[], choice: BodyChoice): unknown[] {
+  #items(
+    item: Schema,
+    codec: ItemCodec,
+    shown: readonly unknown[],
+    choice: BodyChoice,
+  ): readonly unknown[] {
     const { seed, example, isDynamic, items } = choice;
-    const isValid = (each: unknown) => codec.errorsOf(each).length === 0;
-    const chosen = shown.filter(Array.isArray).find((each) => each.every(isValid));
+    const chosen = exampleItems(codec, shown);
     if (chosen !== undefined && (!isDynamic || example !== undefined)) return chosen;
     if (example !== undefined) {
       throw new InvalidReply(`example ${example} is not an array of valid items`);
     }
     const options = { limitMs: this.#limitMs, isDynamic };
-    const sampler = (pointer: string, at: number) =>
-      this.#samples.at(pointer, `${seed} ${at}`, options);
-    return Array.from({ length: items }, (_, at) => {
-      const made = sampler(item.pointer, at);
-      const ofData = isObject(made) ? dataContentsOf(item) : [];
-      // The text of JSON data would be any string.
-      for (const { schema } of ofData) {
-        const value = schema === undefined ? {} : sampler(schema.pointer, at);
-        const event = { ...(made as object), data: value };
-        if (isValid(event)) return event;
-      }
-      return made;
-    });
+    return sampleItems(item, codec, items, (pointer, at) =>
+      this.#samples.at(pointer, `${seed} ${at}`, options),
+    );
   }
 
   /** Writes status and path parameters of the exchange into a JSON body. */

@@ -89,8 +89,13 @@ export class RequestWriter {
     if (key === undefined) return undefined;
     const type = mediaType ?? concreteType(key);
     const media = mediaContentOf(contents!.get(key)!, this.#validators);
-    const kind = mediaKindOf(parseMediaType(type)?.type ?? '', media);
-    return { type, body: kind.encode(value, media) };
+    const essence = parseMediaType(type)?.type ?? '';
+    const kind = mediaKindOf(essence, media);
+    const codec = kind.itemCodec?.(essence, media);
+    if (codec === undefined || !Array.isArray(value)) {
+      return { type, body: kind.encode(value, media) };
+    }
+    return { type, body: value.map((item) => codec.write(item, false)).join('') };
   }
 }
 

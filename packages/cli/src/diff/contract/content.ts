@@ -12,7 +12,7 @@ import type { ComparedPart } from '../comparedPart.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { change, directedChange } from '../rules.ts';
 import type { Wire } from '../schema/wire.ts';
-import { compareEncodings } from './encoding.ts';
+import { compareEncodings, comparePositions } from './encoding.ts';
 import { mediaTypeKey } from './serialization.ts';
 
 /** An operation or webhook with its request body. */
@@ -103,6 +103,7 @@ function compareMediaType(media: ComparedPart, name: string): void {
   if (!isBytes && !isRenamed) media.schemas(wireOf(type));
   if (declareItems.includes(true)) media.within('item').items();
   media.documentation(DOCUMENTATION_KEYWORDS.mediaType);
+  if (isMultipart(type)) comparePositions(media);
   if (isForm) compareEncodings(media, { isMultipart: isMultipart(type) });
   else media.documentation(['encoding']);
 }

@@ -37,6 +37,32 @@ export function compareEncodings(
   }
 }
 
+/** Compares the encodings of parts by position (OpenAPI 3.2). */
+export function comparePositions(media: ComparedPart): void {
+  const { before, after, direction } = media;
+  const [was, is] = media.views('form');
+  const lengths = [before, after].map(({ node }) => node['prefixEncoding']?.length ?? 0);
+  const count = Math.max(...lengths);
+  const isOpen = [before, after].some(({ node }) => node['itemEncoding'] !== undefined);
+  for (let at = 0; at < count + (isOpen ? 1 : 0); at++) {
+    const [own, other] = [before, after].map((each) => encodingAt(each, at));
+    const parts = [was, is].map((view) => new View(direction, itemOf(view, at), view.wire));
+    const name = at < count ? `part ${at + 1}` : 'further parts';
+    const encoding = media.within(name, { before: own!, after: other! });
+    compareContentTypes(encoding, parts[0]!, parts[1]!);
+    comparePartHeaders(encoding);
+  }
+}
+
+function encodingAt({ pointer, node }: LocatedNode, at: number): LocatedNode {
+  const own = node['prefixEncoding']?.[at];
+  if (own !== undefined) return { pointer: `${pointer}/prefixEncoding/${at}`, node: own };
+  const { itemEncoding } = node;
+  return itemEncoding === undefined
+    ? { pointer, node: {} }
+    : { pointer: `${pointer}/itemEncoding`, node: itemEncoding };
+}
+
 function compareContentTypes(encoding: ComparedPart, was: View, is: View): void {
   const { before, after, direction } = encoding;
   const [old, now] = [contentTypesOf(before, was), contentTypesOf(after, is)];
