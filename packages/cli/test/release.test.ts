@@ -122,9 +122,37 @@ describe('make release', () => {
     project.write('package.json', '{"type":"module"}');
     project.write('src/handlers/index.ts', 'export const handlers = { getToy: Symbol("mocked") };');
     const { status, out } = await release(NEXT);
-    expect(out).toMatch(/^test\/released\/1\.1\.0\.yaml: .*\nmocked: storeToy, getToy\n$/);
+    expect(out).toMatch(/^test\/released\/1\.1\.0\.yaml: .*\nmocked: storeToy, getToy\n$/s);
     expect(status).toBe(0);
     expect(project.read('test/released/1.1.0.yaml')).toContain('1.1.0');
+  });
+
+  it('writes the client package of the version, with its changes', async () => {
+    await release(NEXT, ['paths:', HEALTH]);
+    const folder = 'test/released/1.1.0.client';
+    expect(JSON.parse(project.read(`${folder}/package.json`))).toMatchObject({
+      ...{ name: 'toy-store', version: '1.1.0' },
+      files: ['index.js', 'index.d.ts', 'contract.d.ts', 'CHANGELOG.md'],
+    });
+    expect(project.read(`${folder}/index.d.ts`)).toContain('getHealth');
+    const first = project.read(`${folder}/CHANGELOG.md`);
+    expect(first).toMatch(/^# Toy store: 1\.0\.0 → 1\.1\.0\n.*### `GET \/health`/s);
+    project.write(
+      'openapi.yaml',
+      project.read('openapi.yaml').replace('version: 1.1.0', 'version: 1.2.0'),
+    );
+    expect((await project.run('release', '--client', '@acme/toys')).out).toContain(
+      'test/released/1.2.0.client: @acme/toys 1.2.0\n',
+    );
+    expect(project.read('test/released/1.2.0.client/CHANGELOG.md')).toMatch(
+      /^# Toy store: 1\.1\.0 → 1\.2\.0\n.*\n# Toy store: 1\.0\.0 → 1\.1\.0\n/s,
+    );
+  });
+
+  it('writes no client package with --no-client', async () => {
+    project.write('openapi.yaml', project.read('openapi.yaml').replace(...NEXT));
+    const { out } = await project.run('release', '--no-client');
+    expect(out).toMatch(/^test\/released\/1\.1\.0\.yaml: [^\n]*\n$/);
   });
 
   it('stores the first release', async () => {

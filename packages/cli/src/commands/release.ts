@@ -6,6 +6,7 @@ import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.
 
 interface Options extends AllowOutside {
   readonly errorScenarios?: string;
+  readonly client?: string | false;
 }
 
 export function release(io: CommandIo): Command {
@@ -17,12 +18,15 @@ export function release(io: CommandIo): Command {
       '--error-scenarios <module>',
       'exports errorScenarios, the requests for each declared response',
     )
+    .option('--client <name>', 'name of the client package; by default from the title')
+    .option('--no-client', 'write no client package beside the release')
     .addOption(allowOutsideOption())
     .action(async (contract: string, folder: string, options: Options) => {
       const { writeRelease } = await import('../release/release.ts');
       const { deferSignals } = io;
       const line = await writeRelease(contract, folder, {
         scenariosPath: options.errorScenarios,
+        client: options.client,
         ...accessOf(io, options),
         deferSignals,
       });

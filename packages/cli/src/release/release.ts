@@ -14,21 +14,24 @@ import { FailedCheck } from '../output/failedCheck.ts';
 import { POLICY } from '../project/layout.ts';
 import { replaceFiles } from '../project/replaceFiles.ts';
 import { type Conversation, conversationsOf, unrecordedResponses } from './conversations.ts';
+import { releasedClient } from './releasedClient.ts';
 
 export interface ReleaseOptions extends Access {
   /** The path of a module that exports `errorScenarios`. */
   readonly scenariosPath?: string | undefined;
+  /** The name of the client package, by default from the title; false to write none. */
+  readonly client?: string | false | undefined;
   readonly deferSignals?: (() => void) | undefined;
 }
 
 /**
- * @returns a line that names the files, and one that names the mocked operations
+ * @returns a line that names the files, one for the client package, and one for the mocked operations
  * @throws {FailedCheck} if the contract cannot be released
  */
 export async function writeRelease(
   path: string,
   folder: string,
-  { scenariosPath, deferSignals, ...access }: ReleaseOptions = {},
+  { scenariosPath, client: named, deferSignals, ...access }: ReleaseOptions = {},
 ): Promise<string> {
   const { cwd = '' } = access;
   const contract = await openContract(path, { variable: 'CONTRACT', ...access });
@@ -40,8 +43,8 @@ export async function writeRelease(
     );
   }
   const last = baselineOf(releasesIn(folder, cwd), version);
-  if (last !== undefined) {
-    const before = await openContract(last.path, access);
+  const before = last && (await openContract(last.path, access));
+  if (before !== undefined) {
     const policy = policyIn(POLICY, cwd);
     const { changes } = applyPolicy(changesBetween(before, contract), policy);
     const { versions } = policy;
@@ -51,15 +54,24 @@ export async function writeRelease(
   const mocked = await mockedIn(contract.definition, cwd);
   const conversations = await conversationsFor(contract.definition, scenariosPath, cwd);
   const requests = target.replace(/\.yaml$/, '.requests.json');
+  const client =
+    named === false
+      ? undefined
+      : await releasedClient(target, contract, { name: named, last, before, cwd });
   replaceFiles(
     new Map([
       [target, (await contract.publish()).text],
       [requests, `${JSON.stringify(conversations, null, 2)}\n`],
+      ...(client?.files ?? []),
     ]),
     { cwd, deferSignals },
   );
-  const stored = `${target}: ${conversations.length} conversations in ${requests}`;
-  return mocked.length === 0 ? stored : `${stored}\nmocked: ${mocked.join(', ')}`;
+  const lines = [
+    `${target}: ${conversations.length} conversations in ${requests}`,
+    ...(client === undefined ? [] : [client.line]),
+    ...(mocked.length === 0 ? [] : [`mocked: ${mocked.join(', ')}`]),
+  ];
+  return lines.join('\n');
 }
 
 /** Their requests are stored too: they hold for the handlers to come. */

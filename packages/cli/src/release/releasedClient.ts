@@ -1,0 +1,63 @@
+// The client package of a release, with the changes since the release before.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { NamedContract } from '../check/contracts.ts';
+import { clientPackage } from '../client/clientPackage.ts';
+import { changesBetween } from '../diff/changes.ts';
+import { changelogOf } from '../diff/report/changelog.ts';
+import { applyPolicy, policyIn } from '../diff/report/policy.ts';
+import { type Release, versionOf } from '../diff/report/releases.ts';
+import { POLICY } from '../project/layout.ts';
+
+const MANIFEST = 'package.json';
+const CHANGELOG = 'CHANGELOG.md';
+
+interface Previous {
+  /** Of the package; by default from the title. */
+  readonly name: string | undefined;
+  readonly last: Release | undefined;
+  readonly before: NamedContract | undefined;
+  readonly cwd: string;
+}
+
+/**
+ * @param path of the released contract
+ * @returns the files by path, and a line that names the package
+ */
+export async function releasedClient(
+  path: string,
+  contract: NamedContract,
+  previous: Previous,
+): Promise<{ files: [string, string][]; line: string }> {
+  const folder = folderOf(path);
+  const { document } = contract.definition;
+  const written = await clientPackage(contract.name, { document }, previous.name);
+  const { name, version } = written;
+  const manifest = JSON.parse(written.files.get(MANIFEST)!);
+  manifest.files.push(CHANGELOG);
+  const files = new Map(written.files)
+    .set(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`)
+    .set(CHANGELOG, changelogText(contract, previous));
+  return {
+    files: [...files].map(([file, text]) => [join(folder, file), text]),
+    line: `${folder}: ${name} ${version}`,
+  };
+}
+
+function folderOf(path: string): string {
+  return path.replace(/\.ya?ml$/, '.client');
+}
+
+/** The changes of this version, then those of the versions before. */
+function changelogText({ definition, ...contract }: NamedContract, previous: Previous): string {
+  const { last, before, cwd } = previous;
+  const after = versionOf(definition);
+  if (last === undefined || before === undefined) return `# ${after}\n\nThe first release.\n`;
+  const { severities } = policyIn(POLICY, cwd);
+  const changes = changesBetween(before, { definition, ...contract });
+  const classified = applyPolicy(changes, { severities, ignore: [] }).changes;
+  const name = String(definition.document.info?.title);
+  const text = changelogOf(classified, { name, before: versionOf(before.definition), after });
+  const earlier = resolve(cwd, folderOf(last.path), CHANGELOG);
+  return existsSync(earlier) ? `${text}\n${readFileSync(earlier, 'utf8')}` : text;
+}
