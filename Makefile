@@ -16,6 +16,7 @@ INSTALLED := node_modules/.package-lock.json
 # What a start reads of openapi.yaml.
 BUNDLE := generated/contract.json
 BENCH_INSTALLED := bench/node_modules/.package-lock.json
+CLIENTS_INSTALLED := bench/client/node_modules/.package-lock.json
 SITE_INSTALLED := docs/site/node_modules/.package-lock.json
 SDK_INSTALLED := test/sdk/node_modules/.package-lock.json
 PUBLISHING_INSTALLED := test/publishing/node_modules/.package-lock.json
@@ -192,6 +193,10 @@ bench-engine: $(INSTALLED) $(BENCH_INSTALLED) ## The engine alone, without socke
 bench-streams: $(INSTALLED) $(BENCH_INSTALLED) ## Events beside a hand-written Koa stream, and idle streams
 	@$(NODE) bench/streams.ts $(ARGS)
 
+.PHONY: bench-client
+bench-client: $(INSTALLED) $(CLIENTS_INSTALLED) ## Generated clients: size, speed, and exact integers, a minute
+	@$(NODE) bench/client.ts $(ARGS)
+
 .PHONY: bench-diff
 bench-diff: $(INSTALLED) ## Compare large contracts beside oasdiff, about 5 minutes
 	@$(NODE) bench/diff.ts $(ARGS)
@@ -217,6 +222,10 @@ $(BUNDLE): openapi.yaml | $(INSTALLED)
 
 $(BENCH_INSTALLED): bench/package-lock.json
 	npm ci --prefix bench --no-audit --no-fund
+	@touch $@
+
+$(CLIENTS_INSTALLED): bench/client/package-lock.json
+	npm ci --prefix bench/client --no-audit --no-fund --loglevel=error --ignore-scripts
 	@touch $@
 
 $(PUBLISHING_INSTALLED): test/publishing/package-lock.json
