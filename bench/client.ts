@@ -133,7 +133,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-rmSync(FOLDER, { recursive: true, force: true });
+rmSync(dataFolder, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 try {
   symlinkSync(MODULES, join(FOLDER, 'node_modules'));
@@ -164,5 +164,5 @@ try {
   const head = `${'client'.padEnd(14)}  B gzip   calls/s   int64`;
   process.stdout.write(`${[head, ...rows, describeMachine(), ...warnings].join('\n')}\n`);
 } finally {
-  rmSync(FOLDER, { recursive: true, force: true });
+  rmSync(dataFolder, { recursive: true, force: true });
 }
