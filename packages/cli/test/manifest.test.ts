@@ -109,6 +109,8 @@ describe('manifestOf', () => {
     const { rows } = await manifest(`
 openapi: 3.2.0
 $self: https://a.b/openapi.yaml
+servers: [{url: /, name: own}]
+tags: [{name: a}, {name: b, parent: a, kind: nav}]
 paths:
   /toys:
     query: {responses: {'200': {content: {multipart/mixed: {itemSchema: {type: integer}}}}}}
@@ -118,6 +120,9 @@ paths:
     expect(named).toEqual(
       expect.arrayContaining([
         'document $self: enforced',
+        'server name: annotation',
+        'tag kind: annotation',
+        'tag parent: annotation',
         'operation method FOO: not enforced: no server of Node receives the method',
         'media type itemSchema: not enforced: the media type is not read as a sequence',
       ]),

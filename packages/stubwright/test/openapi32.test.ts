@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
+import { withDeprecationHeaders } from '../src/docs/deprecationHeaders.ts';
 import { Definition } from '../src/document/definition.ts';
 import { ExampleRequests } from '../src/mock/exampleRequest.ts';
 import { Samples } from '../src/mock/sample.ts';
@@ -119,6 +120,31 @@ describe('an additional operation', () => {
     expect(unservedOperations.map(({ operationId }) => operationId)).toEqual([
       ...['connectToys', 'postToys', 'lowerToys', 'fetchToys'],
     ]);
+  });
+
+  it('has an id of letters, and is served once for paths that differ in their query', () => {
+    const none = "{responses: {'204': {description: none}}}";
+    const { operations } = new Definition(
+      parse(`openapi: 3.2.0
+paths:
+  /a?b=1: {additionalOperations: {LINK: ${none}, M-SEARCH: ${none}}}
+  /a: {additionalOperations: {LINK: ${none}}}
+  /b: {$ref: '#/components/pathItems/B', additionalOperations: {LOCK: ${none}}}
+components: {pathItems: {B: {additionalOperations: {LOCK: {operationId: other}, MOVE: ${none}}}}}
+`),
+    );
+    expect(operations.map(({ operationId, path }) => `${operationId} ${path}`)).toEqual([
+      ...['msearchAB1 /a', 'linkA /a', 'lockB /b', 'moveB /b'],
+    ]);
+  });
+
+  it('declares the headers of a deprecated operation in the published contract', () => {
+    const document = definition().document;
+    document['paths']['/toys'].additionalOperations.COPY['x-sunset'] = '2031-01-01';
+    const { paths } = withDeprecationHeaders(document);
+    const { COPY, UNLOCK } = paths['/toys'].additionalOperations;
+    expect(Object.keys(COPY.responses[200].headers)).toContain('Sunset');
+    expect(UNLOCK.responses[204].headers).toBeUndefined();
   });
 
   it('exists since OpenAPI 3.2 only', () => {

@@ -93,6 +93,8 @@ class Inventory {
     if (document['$self'] !== undefined) {
       this.#add('document', '$self', 'enforced');
     }
+    this.#addNames('server', document['servers'], ['name']);
+    this.#addNames('tag', document['tags'], ['summary', 'parent', 'kind']);
     for (const { method, location } of this.#definition.unservedOperations) {
       this.#pointer = location.pointer;
       this.#add(
@@ -100,6 +102,16 @@ class Inventory {
         `method ${method.toUpperCase()}`,
         'not enforced: no server of Node receives the method',
       );
+    }
+  }
+
+  /** Fields that only describe. */
+  #addNames(kind: 'server' | 'tag', list: unknown, fields: readonly string[]): void {
+    for (const [at, node] of Array.isArray(list) ? list.entries() : []) {
+      for (const field of fields.filter((each) => Object(node)[each] !== undefined)) {
+        this.#pointer = `/${kind}s/${at}/${field}`;
+        this.#add(kind, field, 'annotation');
+      }
     }
   }
 
@@ -194,6 +206,12 @@ class Inventory {
     const enforcement = isSupported ? 'enforced' : 'not enforced: the engine cannot check it';
     this.#add('security', [type, scheme ?? where].filter(Boolean).join(' '), enforcement);
     if (scopes.length > 0) this.#add('security', 'scopes', enforcement);
+    const { oauth2MetadataUrl, flows } = location?.node ?? {};
+    if (oauth2MetadataUrl !== undefined) this.#add('security', 'oauth2MetadataUrl', 'annotation');
+    // Verifiers receive the token, whichever flow issued it.
+    if (flows?.deviceAuthorization !== undefined) {
+      this.#add('security', 'deviceAuthorization', 'annotation');
+    }
   }
 
   /** Each item is validated by itself, so that an array schema applies to its items only. */

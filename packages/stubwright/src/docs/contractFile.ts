@@ -6,7 +6,7 @@ import { withServers } from '../document/servers.ts';
 import { stringifyJson } from '../json/json.ts';
 import { withDeprecationHeaders } from './deprecationHeaders.ts';
 import { withExactExamples } from './exactExamples.ts';
-import { withShownTags } from './pageTags.ts';
+import { serverNames, withShownParts } from './swaggerUi.ts';
 
 export interface PublishedContract {
   readonly document: Node;
@@ -26,9 +26,11 @@ const WRITERS = {
     return stringifyJson(exactIntegers(whole), 2);
   },
   /** The documentation page sends requests to its own origin. */
-  page: ({ document, prefix }: PublishedContract) => {
-    const whole = withServers(document, [{ url: prefix || '/' }]);
-    return stringifyJson(withShownTags(withExactExamples(exactIntegers(whole))));
+  page: ({ document, baseUrl, prefix }: PublishedContract) => {
+    const description = baseUrl === undefined ? serverNames(document) : undefined;
+    const server = { url: prefix || '/', ...(description !== undefined && { description }) };
+    const whole = withServers(document, [server]);
+    return stringifyJson(withShownParts(withExactExamples(exactIntegers(whole))));
   },
 };
 

@@ -1,6 +1,7 @@
 // Declares the headers of deprecated parts in the published contract.
 import { deprecationOf } from '../deprecation/deprecation.ts';
-import { Definition, isObject, type Node } from '../document/definition.ts';
+import { Definition, isObject, type Node, type Operation } from '../document/definition.ts';
+import { operationKeys } from '../document/methods.ts';
 import { valueAt } from '../document/pointer.ts';
 
 const HEADERS: Readonly<Record<string, Node>> = {
@@ -35,16 +36,24 @@ export function withDeprecationHeaders(document: Node): Node {
         return [status, { ...own, headers: { ...added, ...own.headers } }];
       },
     );
-    const { path, method } = operation;
-    const item = published.paths[path];
-    if (!isObject(item?.[method])) continue;
-    const changed = {
-      ...item,
-      [method]: { ...item[method], responses: Object.fromEntries(responses) },
-    };
-    published = { ...published, paths: { ...published.paths, [path]: changed } };
+    published = withResponses(published, operation, Object.fromEntries(responses));
   }
   return published;
+}
+
+/** @returns the document itself for an operation behind a `$ref` of its path item */
+function withResponses(document: Node, { path, method }: Operation, responses: Node): Node {
+  const item = document['paths'][path];
+  if (!isObject(item)) return document;
+  const [, ...keys] = operationKeys(item).find(([name]) => name === method) ?? [];
+  const changed = (node: Node, names: readonly string[]): Node => {
+    const [first, ...rest] = names;
+    return first === undefined
+      ? { ...node, responses }
+      : { ...node, [first]: changed(node[first], rest) };
+  };
+  if (keys.length === 0) return document;
+  return { ...document, paths: { ...document['paths'], [path]: changed(item, keys) } };
 }
 
 function hasDeprecated(node: unknown): boolean {

@@ -2,7 +2,7 @@
 import { basePathsOf } from './basePath.ts';
 import type { ContractError } from './contractError.ts';
 import { Identifiers } from './identifiers.ts';
-import { isServedMethod, METHODS } from './methods.ts';
+import { isServedMethod, METHODS, operationKeys } from './methods.ts';
 import type { LocatedNode, Node } from './node.ts';
 import { OperationIds } from './operationIds.ts';
 import { escapeToken, unescapeToken, unescapeUri, valueAt } from './pointer.ts';
@@ -220,6 +220,7 @@ export class Definition {
     for (const item of items) {
       for (const [method, location] of this.#additionalIn(item, isIncluded)) {
         if (found.has(method) || this.#isDisabled(method, path)) continue;
+        if (this.#isShadowed(method, path)) continue;
         found.set(method, this.#operationOf(path, method, location, item, items));
       }
     }
@@ -245,7 +246,9 @@ export class Definition {
       (each) => each === bare || rivals.indexOf(each) < rivals.indexOf(path),
     );
     return before.some((each) =>
-      this.#itemsOf(each).some(({ node }) => each !== path && node[method] !== undefined),
+      this.#itemsOf(each).some(
+        ({ node }) => each !== path && operationKeys(node).some(([other]) => other === method),
+      ),
     );
   }
 

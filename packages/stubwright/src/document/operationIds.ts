@@ -20,7 +20,9 @@ export class OperationIds {
   /** Stable: the id depends only on the operation and on the operations before it. */
   derive(method: string, path: string): string {
     const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean);
-    const base = method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+    const base =
+      method.replace(/[^a-z]/g, '') +
+      words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
     let id = base;
     for (let at = 2; this.#taken.has(id); at++) id = `${base}_${at}`;
     this.#taken.add(id);

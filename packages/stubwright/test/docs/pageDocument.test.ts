@@ -25,6 +25,43 @@ describe('the document of the page', () => {
     ]);
   });
 
+  it('has a form in the query string as an exploded object, and the URLs of OAuth flows', () => {
+    const page = pageOf(`
+servers: [{url: 'https://a.example', name: production}, {url: /b, name: staging}]
+paths:
+  /a:
+    get:
+      parameters:
+        - name: q
+          in: querystring
+          description: d
+          content: {application/x-www-form-urlencoded: {schema: {type: object}, examples: {a: {dataValue: {b: 1}}}}}
+        - {name: j, in: querystring, content: {application/json: {schema: {}}}}
+components:
+  securitySchemes:
+    login:
+      type: oauth2
+      oauth2MetadataUrl: https://a.example/meta
+      flows: {deviceAuthorization: {deviceAuthorizationUrl: https://a.example/device}}
+    key: {type: apiKey, in: header, name: K}
+`);
+    expect(page.paths['/a'].get.parameters).toEqual([
+      {
+        ...{ name: 'q', in: 'query', style: 'form', explode: true, schema: { type: 'object' } },
+        ...{ description: 'The whole query string\n\nd', examples: { a: { value: { b: 1 } } } },
+      },
+      { name: 'j', in: 'querystring', content: { 'application/json': { schema: {} } } },
+    ]);
+    const { login, key } = page.components.securitySchemes;
+    expect(login.description).toBe(
+      'Device authorization URL: https://a.example/device · Metadata: https://a.example/meta',
+    );
+    expect(key).toEqual({ type: 'apiKey', in: 'header', name: 'K' });
+    expect(page.servers).toEqual([
+      { url: '/', description: 'production: https://a.example · staging: /b' },
+    ]);
+  });
+
   it('has the dataValue and the serializedValue of examples as value', () => {
     const { paths, components } = pageOf(`
 paths:

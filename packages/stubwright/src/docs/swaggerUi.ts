@@ -1,0 +1,92 @@
+// What Swagger UI does not show of OpenAPI 3.2, in terms that it shows.
+import { isObject, type Node } from '../document/definition.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** @returns a copy for the documentation page; the same document if it is of an earlier version */
+export function withShownParts(document: Node): Node {
+  if (!String(document['openapi']).startsWith('3.2')) return document;
+  const { tags, paths, components } = document;
+  const { parameters, securitySchemes } = Object(components);
+  return {
+    ...document,
+    ...(Array.isArray(tags) && { tags: shownTags(tags) }),
+    ...(isObject(paths) && { paths: withQueries(paths) }),
+    ...(isObject(components) && {
+      components: {
+        ...components,
+        ...(isObject(parameters) && { parameters: withQueries(parameters) }),
+        ...(isObject(securitySchemes) && { securitySchemes: mapped(securitySchemes, shownScheme) }),
+      },
+    }),
+  };
+}
+
+/** @returns the names and URLs of servers; undefined if they have no names */
+export function serverNames({ servers }: Node): string | undefined {
+  if (!Array.isArray(servers)) return undefined;
+  const named = servers.filter((each) => isObject(each) && each['name'] !== undefined);
+  return joined(named.map(({ name, url }) => `${name}: ${url}`));
+}
+
+/** Each tag follows its parent. */
+function shownTags(tags: readonly unknown[]): Node[] {
+  const all = tags.filter(isObject);
+  const children = Map.groupBy(all, (tag) => tag['parent']);
+  const names = new Set(all.map((tag) => tag['name']));
+  const ordered = new Set<Node>();
+  const add = (tag: Node) => {
+    if (ordered.has(tag)) return;
+    ordered.add(tag);
+    for (const child of children.get(tag['name']) ?? []) add(child);
+  };
+  const isRoot = ({ parent }: Node) => parent === undefined || !names.has(parent);
+  // Tags that are their own ancestors have no root.
+  for (const tag of [...all.filter(isRoot), ...all]) add(tag);
+  return [...ordered].map(({ summary, parent, kind, ...tag }) =>
+    described(tag, [summary, kind, parent === undefined ? undefined : `in ${parent}`]),
+  );
+}
+
+function shownScheme(scheme: Node): Node {
+  const url = scheme['flows']?.deviceAuthorization?.deviceAuthorizationUrl;
+  const metadata = scheme['oauth2MetadataUrl'];
+  return described(scheme, [
+    url === undefined ? undefined : `Device authorization URL: ${url}`,
+    metadata === undefined ? undefined : `Metadata: ${metadata}`,
+  ]);
+}
+
+/** A query string that is a form has the text of an exploded object. */
+function withQueries(node: Node): Node {
+  const schema = node['in'] === 'querystring' ? node['content']?.[FORM]?.schema : undefined;
+  if (schema === undefined) return mapped(node, withQueries);
+  const { content, ...rest } = node;
+  const { example, examples } = content[FORM];
+  return described(
+    {
+      ...{ ...rest, in: 'query', style: 'form', explode: true, schema },
+      ...(example !== undefined && { example }),
+      ...(examples !== undefined && { examples }),
+    },
+    ['The whole query string'],
+  );
+}
+
+function mapped(map: Node, change: (node: Node) => Node): Node {
+  const shown = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shown);
+    return isObject(value) ? change(value) : value;
+  };
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, shown(value)]));
+}
+
+function described(node: Node, facts: readonly unknown[]): Node {
+  const texts = [joined(facts), node['description']].filter(Boolean);
+  return texts.length > 0 ? { ...node, description: texts.join('\n\n') } : node;
+}
+
+function joined(facts: readonly unknown[]): string | undefined {
+  const texts = facts.filter((each) => typeof each === 'string');
+  return texts.length > 0 ? texts.join(' · ') : undefined;
+}
