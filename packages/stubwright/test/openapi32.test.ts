@@ -140,6 +140,7 @@ components: {pathItems: {B: {additionalOperations: {LOCK: {operationId: other}, 
 
   it('declares the headers of a deprecated operation in the published contract', () => {
     const document = definition().document;
+    document['paths']['/toys'].additionalOperations.COPY.deprecated = true;
     document['paths']['/toys'].additionalOperations.COPY['x-sunset'] = '2031-01-01';
     const { paths } = withDeprecationHeaders(document);
     const { COPY, UNLOCK } = paths['/toys'].additionalOperations;
