@@ -16,6 +16,7 @@ interface Options extends AllowOutside {
   readonly token?: string;
   readonly situations?: string;
   readonly types: boolean;
+  readonly client?: true;
   readonly format: Format;
 }
 
@@ -34,6 +35,7 @@ export function replay(io: CommandIo): Command {
       '--situations <module>',
       'exports startIn, which starts the service in the situation that a conversation names',
     )
+    .option('--client', 'send typed requests through the generated client of their release')
     .option('--no-types', 'do not compile a program with the types of each release')
     .option('--contract <file>', 'path of the current contract', CONTRACT)
     .option('--folder <dir>', 'of the releases', RELEASED)

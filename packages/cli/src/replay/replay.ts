@@ -40,7 +40,11 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
     for (const release of releases) {
       const released = await openContract(release.path, access);
       const recorded = recordedFor(release, cwd);
-      const replayed = new ReplayedRelease(release.version, { released, current, start, options });
+      const client = options.client
+        ? await (await clientRequests()).of(release.path, released.definition, cwd)
+        : undefined;
+      const context = { released, current, start, options, client };
+      const replayed = new ReplayedRelease(release.version, context);
       for (const each of recorded) conversations.push(await replayed.converse(each));
       if (options.types === false) continue;
       ofTypes.push(...(await typeFailures(release.version, { recorded, released, current })));
@@ -70,4 +74,9 @@ export function recordedFor({ path }: Pick<Release, 'path'>, cwd = ''): Conversa
   if (!existsSync(absolute))
     throw new Error(`${file}: not found, expected the requests of ${path}`);
   return JSON.parse(readFileSync(absolute, 'utf8'));
+}
+
+/** Loaded on demand: it generates a client. */
+async function clientRequests() {
+  return (await import('./clientRequests.ts')).ClientRequests;
 }

@@ -16,8 +16,9 @@ import {
 import type { NamedContract } from '../check/contracts.ts';
 import { inside } from '../diff/counterexample/spot.ts';
 import type { Conversation, RecordedRequest } from '../release/conversations.ts';
+import type { ClientRequests, ClientResponse } from './clientRequests.ts';
 import type { ReplayedConversation, ReplayFailure, ReplayOptions } from './results.ts';
-import { curlLine, type ReplayCredentials, sentRequest } from './sentRequest.ts';
+import { curlLine, type ReplayCredentials, type SentRequest, sentRequest } from './sentRequest.ts';
 import type { StartedService, StartIn } from './startedService.ts';
 
 interface Replaying {
@@ -25,6 +26,8 @@ interface Replaying {
   readonly current: NamedContract;
   readonly start: StartIn;
   readonly options: ReplayOptions;
+  /** Undefined to send the recorded bytes. */
+  readonly client?: ClientRequests | undefined;
 }
 
 interface Received {
@@ -84,7 +87,7 @@ export class ReplayedRelease {
     const { definition } = this.#context.released;
     const operation = operationIn(this.#context.released, recorded);
     const url = isOrigin ? `${root}${operation.basePaths[0]}` : root;
-    const { method, target, headers, body } = sentRequest(recorded, definition, credentials);
+    const sent = sentRequest(recorded, definition, credentials);
     const curl = curlLine(url, sentRequest(recorded, definition));
     const fail = (violations: readonly Violation[], response?: string): ReplayFailure => ({
       ...{ operationId: recorded.operationId, curl, response },
@@ -93,14 +96,12 @@ export class ReplayedRelease {
     });
     const leaving = new AbortController();
     try {
-      const response = await fetch(url + target, {
-        ...{ method, redirect: 'manual', headers: { Connection: 'close', ...headers } },
-        ...(body !== undefined && { body }),
-        signal: leaving.signal,
-      });
+      const { response, error } = await this.#response(recorded, url, sent, leaving.signal);
       const { status } = response;
-      const { violations, text } = await this.#received(operation, method, response);
-      const all = violations.length > 0 ? violations : this.#refusal(recorded, status);
+      const { violations, text } = await this.#received(operation, sent.method, response);
+      const ofClient = error === undefined ? [] : [violation(error)];
+      const found = violations.length > 0 ? violations : ofClient;
+      const all = found.length > 0 ? found : this.#refusal(recorded, status);
       const shown = text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}…` : text;
       return {
         status,
@@ -115,6 +116,24 @@ export class ReplayedRelease {
     } finally {
       leaving.abort();
     }
+  }
+
+  async #response(
+    { operationId, isUntyped, status }: RecordedRequest,
+    root: string,
+    sent: SentRequest,
+    signal: AbortSignal,
+  ): Promise<ClientResponse> {
+    const { client } = this.#context;
+    if (client !== undefined && !isUntyped && status < 400) {
+      return client.send(operationId, { root, sent, signal });
+    }
+    const { method, target, headers, body } = sent;
+    const response = await fetch(root + target, {
+      ...{ method, redirect: 'manual', headers: { Connection: 'close', ...headers }, signal },
+      ...(body !== undefined && { body }),
+    });
+    return { response, error: undefined };
   }
 
   async #received(operation: Operation, method: string, response: Response): Promise<Received> {

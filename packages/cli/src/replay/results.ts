@@ -23,6 +23,8 @@ export interface ReplayOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** False to skip the programs that use the types of a release; by default true. */
   readonly types?: boolean | undefined;
+  /** True to send the requests that the types allow through the generated client of their release. */
+  readonly client?: boolean | undefined;
   /** Folders that references may lead to, besides the contract's folder or repository. */
   readonly allowOutside?: readonly string[] | undefined;
 }

@@ -1,0 +1,129 @@
+// Sends recorded requests through the generated client of their release.
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import type { Definition } from 'stubwright/contract';
+import { type BodySource, Exchange, RequestCheck } from 'stubwright/validation';
+import { clientPackage } from '../client/clientPackage.ts';
+import { functionNames } from '../client/identifiers.ts';
+import type { SentRequest } from './sentRequest.ts';
+
+const RUNTIME = '@stubwright/client';
+
+type Call = (
+  connection: unknown,
+  request: object,
+  options: object,
+) => Promise<{ readonly status: number }>;
+
+interface ClientModule {
+  connect(options: object): unknown;
+  readonly [name: string]: unknown;
+}
+
+/** A response, and what the client made of it. */
+export interface ClientResponse {
+  readonly response: Response;
+  /** Why the client has no reply; undefined if it has one. */
+  readonly error: string | undefined;
+}
+
+export class ClientRequests {
+  readonly #client: ClientModule;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #check: RequestCheck;
+
+  /** @throws {Error} if the runtime of generated clients is not installed */
+  static async of(path: string, definition: Definition, cwd: string): Promise<ClientRequests> {
+    const { files } = await clientPackage(path, { document: definition.document });
+    const source = files
+      .get('index.js')!
+      .replaceAll(`'${RUNTIME}'`, JSON.stringify(runtimeIn(cwd)));
+    const client = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+    return new ClientRequests(client, definition);
+  }
+
+  private constructor(client: ClientModule, definition: Definition) {
+    this.#client = client;
+    this.#names = functionNames(definition.operations);
+    this.#check = new RequestCheck({ definition, basePath: '', realm: '' });
+  }
+
+  /**
+   * @param root of the paths of the contract @param sent a valid request, with its credentials
+   * @throws the error of the connection
+   */
+  async send(
+    operationId: string,
+    { root, sent, signal }: { root: string; sent: SentRequest; signal: AbortSignal },
+  ): Promise<ClientResponse> {
+    let response: Response | undefined;
+    let failure: unknown;
+    const connection = this.#client.connect({
+      baseUrl: root,
+      retry: false,
+      fetch: async (url: string, init: RequestInit) => {
+        try {
+          response = await fetch(...withCredentials(url, init, sent));
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+        return response.clone();
+      },
+    });
+    const call = this.#client[this.#names.get(operationId)!] as Call;
+    try {
+      await call(connection, await this.#request(sent), { signal });
+    } catch (error) {
+      if (response === undefined) throw failure ?? error;
+      return { response, error: `the client of the release throws ${(error as Error).message}` };
+    }
+    return { response: response!, error: undefined };
+  }
+
+  /** @returns the request with the values that a program passes to the client */
+  async #request({ method, target, headers, body }: SentRequest): Promise<object> {
+    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const head = { method, url: target, headers: { ...Object.fromEntries(lower), ...length } };
+    const exchange = new Exchange(head, sourceOf(Buffer.from(body ?? '')));
+    this.#check.route(exchange);
+    await this.#check.check(exchange);
+    const { parameters, parsedBody } = exchange;
+    const { mediaType } = parsedBody;
+    return {
+      ...{ path: parameters.path, query: parameters.query, cookie: parameters.cookie },
+      header: parameters.header,
+      ...(mediaType !== undefined && { mediaType, body: parsedBody.coerced() }),
+    };
+  }
+}
+
+/** @returns the URL of the module in the packages of a project */
+function runtimeIn(cwd: string): string {
+  try {
+    return pathToFileURL(createRequire(resolve(cwd, 'package.json')).resolve(RUNTIME)).href;
+  } catch {
+    throw new Error(`--client: got no ${RUNTIME}, expected it: npm install --save-dev ${RUNTIME}`);
+  }
+}
+
+/** The recorded credentials, which the client does not know. */
+function withCredentials(url: string, init: RequestInit, sent: SentRequest): [string, RequestInit] {
+  const headers = new Headers(init.headers);
+  for (const [name, value] of Object.entries(sent.headers)) {
+    if (!headers.has(name)) headers.set(name, value);
+  }
+  headers.set('Connection', 'close');
+  const own = new URL(url);
+  for (const [name, value] of new URL(sent.target, own.origin).searchParams) {
+    if (!own.searchParams.has(name)) own.searchParams.append(name, value);
+  }
+  return [own.href, { ...init, headers }];
+}
+
+function sourceOf(bytes: Buffer): BodySource {
+  return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
+}
