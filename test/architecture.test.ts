@@ -54,6 +54,7 @@ const ALL: readonly Sources[] = [
       'validation.ts': ['errors', 'media', 'mock', 'pipeline', 'request', 'response', 'schema'],
       webhooks: ['contract', 'document', 'errors', 'pipeline', 'response', 'schema'],
       'webhooks.ts': ['webhooks'],
+      'client-validation.ts': ['contract', 'document', 'media', 'request', 'schema'],
       'bin.ts': [],
       'koa.ts': ['errors', 'pipeline', 'request', 'server'],
       'node.ts': ['pipeline', 'request', 'server'],

@@ -37,7 +37,7 @@ export interface Middleware {
 // biome-ignore lint/suspicious/noConfusingVoidType: of a function without `return`
 type MaybeResponse = Response | undefined | void;
 
-/** Compares values with the contract: see `validation` of a generated package. */
+/** Compares values with the contract: `clientValidation` of `stubwright/client-validation`. */
 export interface ClientValidation {
   /** @throws {TypeError} for a request that violates the contract */
   request(operationId: string, request: object): void;
@@ -67,6 +67,6 @@ export interface ConnectionOptions extends Omit<CallOptions, 'signal'> {
   readonly middleware?: readonly Middleware[] | undefined;
   /** By default `manual`: a redirection is a response, which the contract declares or not. */
   readonly redirect?: RequestInit['redirect'] | undefined;
-  /** For development: see the subpath `validate` of a generated package. */
+  /** For development, on Node: `clientValidation` of `stubwright/client-validation`. Off by default. */
   readonly validate?: ClientValidation | undefined;
 }

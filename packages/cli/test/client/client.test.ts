@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApi } from 'stubwright';
+import { clientValidation } from 'stubwright/client-validation';
 import { Definition, type Node } from 'stubwright/contract';
 import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
@@ -156,7 +157,12 @@ describe('stubwright client', () => {
 /** Serves a contract of one operation, and calls it. */
 async function exchange(
   operation: Node,
-  { schemas = {}, request, reply }: { schemas?: Node; request?: object; reply?: object },
+  {
+    schemas = {},
+    request,
+    reply,
+    isValidated = false,
+  }: { schemas?: Node; request?: object; reply?: object; isValidated?: boolean },
 ) {
   const document = {
     openapi: '3.1.0',
@@ -180,6 +186,9 @@ async function exchange(
   const client = createClient({
     baseUrl: 'http://localhost',
     fetch: (url, init) => serve(new Request(url, init)),
+    ...(isValidated && {
+      validate: await clientValidation({ definition, warnings: [], files: [] } as never),
+    }),
   });
   return { returned: await client['act']!(request), received, source };
 }
@@ -402,4 +411,65 @@ it('takes default for errors only, where a success is declared', async () => {
   const only = { responses: { default: text('any') } };
   const any = await exchange(only, { reply: { status: 201, body: 'any' } });
   expect(any.returned).toMatchObject({ status: 201, body: 'any' });
+});
+
+describe('with validation', () => {
+  const toy = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: int64, name: { type: 'string', maxLength: 3 } },
+  };
+  const json = (schema: Node) => ({ 'application/json': { schema } });
+  const operation = {
+    parameters: [
+      { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 10 } },
+      { name: 'X-Trace', in: 'header', required: true, schema: { type: 'string' } },
+    ],
+    requestBody: { required: true, content: json(toy) },
+    responses: {
+      '200': {
+        description: 'ok',
+        headers: { 'X-Total': { schema: { type: 'integer', minimum: 1 } } },
+        content: json({}),
+      },
+    },
+  };
+  const id = 9007199254740993n;
+  const valid = { query: { limit: 10 }, header: { 'X-Trace': 'a' }, body: { id, name: 'abc' } };
+  const act = (request: object, reply: object = { body: 1 }) =>
+    exchange(operation, {
+      ...{ request, reply: { status: 200, ...reply }, isValidated: true },
+    });
+
+  it('passes what the contract allows', async () => {
+    const { received, returned } = await act(valid, { body: 7, headers: { 'X-Total': 1 } });
+    expect([received, returned.body]).toEqual([valid.body, 7]);
+  });
+
+  it.each([
+    [{ query: { limit: 11 } }, 'act request: query limit expected to be <= 10'],
+    [{ header: {} }, 'act request: header X-Trace is required'],
+    [
+      { body: { id, name: 'abcd' } },
+      'act request: /name expected to NOT have more than 3 characters',
+    ],
+    [{ body: { name: 'abc' } }, 'act request: /id is required'],
+    [{ body: undefined }, 'act request: expected a body'],
+  ])('throws for a request with %j', async (part, message) => {
+    await expect(act({ ...valid, ...part })).rejects.toThrow(message);
+  });
+
+  it('throws for a reply that the contract does not allow', async () => {
+    const invalid = { ...operation.responses['200'], content: json(toy) };
+    const definition = new Definition({
+      openapi: '3.1.0',
+      info: { title: 't', version: '1' },
+      paths: { '/things': { get: { operationId: 'act', responses: { '200': invalid } } } },
+    });
+    const { reply } = await clientValidation({ definition, warnings: [], files: [] } as never);
+    const got = { status: 200, type: 'application/json', headers: {}, body: { id, name: 'abcd' } };
+    expect(() => reply('act', got)).toThrow('act reply 200: /name expected to NOT have');
+    expect(() => reply('act', { ...got, headers: { 'X-Total': 0 } })).toThrow('header X-Total');
+    reply('act', { ...got, body: { id } });
+  });
 });
