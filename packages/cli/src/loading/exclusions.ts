@@ -39,6 +39,7 @@ export const exclusionsRule: Oas3Rule = () => {
       if (minor >= 2 && String(root.$self).includes('#')) {
         warn('$self', '$self has a fragment', 'a URI reference without one');
       }
+      if (minor >= 2) checkNames(root, warn);
     }),
     ref: {
       enter(node: Node, { report, rawLocation }: UserContext) {
@@ -130,6 +131,46 @@ function checkComponentNames(components: Node, warn: Warn): void {
       warn([kind, name], `${name} is not a name of a component`, 'letters, digits, ., - and _');
     }
   }
+}
+
+/** The names of servers are unique; the parents of tags exist, and form no circle. */
+function checkNames({ servers, tags }: Node, warn: Warn): void {
+  const names = new Set<unknown>();
+  for (const [at, server] of Array.isArray(servers) ? servers.entries() : []) {
+    const { name } = Object(server);
+    if (name !== undefined && names.has(name)) {
+      warn(['servers', `${at}`, 'name'], `two servers have the name ${name}`, 'a name of its own');
+    }
+    names.add(name);
+  }
+  if (!Array.isArray(tags)) return;
+  const parents = new Map<unknown, unknown>(tags.map((tag) => [tag?.name, tag?.parent]));
+  const circles = circularNames(parents);
+  for (const [at, tag] of tags.entries()) {
+    const { name, parent } = Object(tag);
+    if (parent === undefined) continue;
+    const where = ['tags', `${at}`, 'parent'];
+    if (!parents.has(parent)) warn(where, `the tag ${parent} is unknown`, 'a name in tags');
+    if (circles.has(name)) warn(where, `the tag ${name} is its own ancestor`, 'another parent');
+  }
+}
+
+/** Visits each name once. */
+function circularNames(parents: ReadonlyMap<unknown, unknown>): Set<unknown> {
+  const visited = new Set<unknown>();
+  const circular = new Set<unknown>();
+  for (const first of parents.keys()) {
+    const path: unknown[] = [];
+    const own = new Set<unknown>();
+    let name: unknown = first;
+    for (; name !== undefined && !visited.has(name); name = parents.get(name)) {
+      visited.add(name);
+      own.add(name);
+      path.push(name);
+    }
+    if (own.has(name)) for (const each of path.slice(path.indexOf(name))) circular.add(each);
+  }
+  return circular;
 }
 
 function checkScopes({ scopes }: Node, warn: Warn): void {

@@ -12,6 +12,41 @@ import { CONTRACT } from '../support/toyProject.ts';
 
 const OK = '"responses":{"200":{"description":"ok"}}';
 
+describe('names of OpenAPI 3.2', () => {
+  const head = "openapi: 3.2.0\ninfo: {title: a, version: '1'}\npaths: {}\n";
+
+  it('are unique for servers; parents of tags exist, and form no circle', async () => {
+    const warnings = await warningsOf({
+      'a.yaml': `${head}servers: [{url: /a, name: x}, {url: /b}, {url: /c, name: x}]
+tags:
+  - {name: a, parent: gone}
+  - {name: b, parent: c}
+  - {name: c, parent: b}
+  - {name: d, parent: b}
+  - {name: e, parent: e}
+`,
+    });
+    expect(warnings).toEqual([
+      'a.yaml:4:52  two servers have the name x  expected a name of its own',
+      'a.yaml:6:15  the tag gone is unknown  expected a name in tags',
+      'a.yaml:7:15  the tag b is its own ancestor  expected another parent',
+      'a.yaml:8:15  the tag c is its own ancestor  expected another parent',
+      'a.yaml:10:15  the tag e is its own ancestor  expected another parent',
+    ]);
+  });
+
+  it('are checked in time that grows linearly', async () => {
+    const chain = Array.from({ length: 20_000 }, (_, at) => ({
+      name: `t${at}`,
+      parent: `t${at + 1}`,
+    }));
+    const warnings = await warningsOf({ 'a.yaml': `${head}tags: ${JSON.stringify(chain)}` });
+    expect(warnings.map((each) => each.replace(/^a.yaml:\d+:\d+/, ''))).toEqual([
+      '  the tag t20000 is unknown  expected a name in tags',
+    ]);
+  });
+});
+
 describe('a violation of the specification with a clear meaning', () => {
   it.each<[string, Parameters<typeof toy>[0], RegExp]>([
     ['an unknown field', { schemas: '{"A":{"tpe":"string"}}' }, /tpe is unknown here and ignored/],

@@ -35,14 +35,14 @@ function shownTags(tags: readonly unknown[]): Node[] {
   const children = Map.groupBy(all, (tag) => tag['parent']);
   const names = new Set(all.map((tag) => tag['name']));
   const ordered = new Set<Node>();
-  const add = (tag: Node) => {
-    if (ordered.has(tag)) return;
-    ordered.add(tag);
-    for (const child of children.get(tag['name']) ?? []) add(child);
-  };
   const isRoot = ({ parent }: Node) => parent === undefined || !names.has(parent);
   // Tags that are their own ancestors have no root.
-  for (const tag of [...all.filter(isRoot), ...all]) add(tag);
+  const pending = [...all.filter(isRoot), ...all].reverse();
+  for (let tag = pending.pop(); tag !== undefined; tag = pending.pop()) {
+    if (ordered.has(tag)) continue;
+    ordered.add(tag);
+    for (const child of children.get(tag['name'])?.toReversed() ?? []) pending.push(child);
+  }
   return [...ordered].map(({ summary, parent, kind, ...tag }) =>
     described(tag, [summary, kind, parent === undefined ? undefined : `in ${parent}`]),
   );

@@ -25,6 +25,15 @@ describe('the document of the page', () => {
     ]);
   });
 
+  it('has a chain of 50,000 tags', () => {
+    const tags = Array.from({ length: 50_000 }, (_, at) => ({
+      name: `t${at}`,
+      parent: `t${at + 1}`,
+    }));
+    const { tags: shown } = pageOf(`tags: ${JSON.stringify(tags)}`);
+    expect([shown.length, shown[0].name, shown.at(-1).name]).toEqual([50_000, 't49999', 't0']);
+  });
+
   it('has a form in the query string as an exploded object, and the URLs of OAuth flows', () => {
     const page = pageOf(`
 servers: [{url: 'https://a.example', name: production}, {url: /b, name: staging}]
