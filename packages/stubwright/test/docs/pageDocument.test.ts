@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { jsonText } from '../../src/docs/contractFile.ts';
+import { withShownParts } from '../../src/docs/swaggerUi.ts';
 import { parseJsonText } from '../../src/json/json.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: parsed
@@ -25,13 +26,14 @@ describe('the document of the page', () => {
     ]);
   });
 
-  it('has a chain of 50,000 tags', () => {
-    const tags = Array.from({ length: 50_000 }, (_, at) => ({
+  it('has a chain of 20,000 tags', () => {
+    const tags = Array.from({ length: 20_000 }, (_, at) => ({
       name: `t${at}`,
       parent: `t${at + 1}`,
     }));
-    const { tags: shown } = pageOf(`tags: ${JSON.stringify(tags)}`);
-    expect([shown.length, shown[0].name, shown.at(-1).name]).toEqual([50_000, 't49999', 't0']);
+    const document = withShownParts({ openapi: '3.2.0', tags });
+    const names = document['tags'].map(({ name }: { name: string }) => name);
+    expect([names.length, names[0], names.at(-1)]).toEqual([20_000, 't19999', 't0']);
   });
 
   it('has a form in the query string as an exploded object, and the URLs of OAuth flows', () => {
