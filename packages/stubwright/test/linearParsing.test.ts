@@ -11,6 +11,8 @@ import { mediaContentOf } from '../src/media/mediaKinds.ts';
 import { parseMediaType } from '../src/media/mediaType.ts';
 import { readMultipart } from '../src/media/multipart/multipart.ts';
 import { PartReaders } from '../src/media/multipart/partReader.ts';
+import { eventItems } from '../src/media/sequences/eventItems.ts';
+import { jsonItems } from '../src/media/sequences/jsonItems.ts';
 import { cookiePairs, Pairs, pairsOf } from '../src/media/styles/pairs.ts';
 import { BadText, fromLabel, fromMatrix, fromSimple } from '../src/media/styles/parameterText.ts';
 import { selectMediaType } from '../src/mock/accept.ts';
@@ -47,7 +49,8 @@ const definition = new Definition({
   },
 });
 const content = definition.at('/components/requestBodies/B/content/form')!;
-const fields = formFieldsOf(content, new Validators(definition, 'request'));
+const validators = new Validators(definition, 'request');
+const fields = formFieldsOf(content, validators);
 const readers = new PartReaders(mediaContentOf(content, new Validators(definition, 'request')));
 const items = fields.shape.property('a');
 const deep = fields.shape.property('d');
@@ -91,6 +94,42 @@ describe('the parser of', () => {
             parse(text);
           } catch (error) {
             if (!(error instanceof Problem || error instanceof BadText)) throw error;
+          }
+        }),
+        { numRuns: isTestAll ? 30 : 6 },
+      );
+    },
+    LIMIT_MS,
+  );
+
+  const item = validators.model.at('/components/schemas/S')!;
+  it.each([
+    ['JSON Lines', jsonItems(item, validators, false)],
+    ['a JSON text sequence', jsonItems(item, validators, true)],
+    ['an event stream', eventItems(item, validators)],
+  ])(
+    '%s takes linear time',
+    async (_, { read }) => {
+      const part = fc.constantFrom(
+        ...'{}\n\r:,"1',
+        '\x1e',
+        'data',
+        'data:',
+        '\r\n',
+        '{"a":[1]}',
+        ' ',
+      );
+      const parts = fc.array(part, { minLength: 1, maxLength: 4 }).map((each) => each.join(''));
+      await fc.assert(
+        fc.asyncProperty(parts, fc.constantFrom(1, 7, 2 ** 16), async (repeated, size) => {
+          const bytes = Buffer.from(repeated.repeat(LENGTH / 4 / repeated.length));
+          const chunks = function* () {
+            for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+          };
+          try {
+            for await (const _item of read(Readable.from(chunks())));
+          } catch (error) {
+            if (!(error instanceof Problem)) throw error;
           }
         }),
         { numRuns: isTestAll ? 30 : 6 },
