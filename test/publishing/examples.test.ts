@@ -78,11 +78,8 @@ describe.each(names)('the example of %s', (name) => {
     }
   });
 
-  it('passes its own checks', () => {
-    const { status, stdout, stderr } = spawnSync('npm', ['run', 'check'], {
-      cwd,
-      encoding: 'utf8',
-    });
+  it.each(['generate', 'check'])('passes npm run %s', (script) => {
+    const { status, stdout, stderr } = spawnSync('npm', ['run', script], { cwd, encoding: 'utf8' });
     expect(status === 0 ? '' : stdout + stderr).toBe('');
   });
 });
