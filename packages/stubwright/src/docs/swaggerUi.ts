@@ -7,7 +7,7 @@ const FORM = 'application/x-www-form-urlencoded';
 export function withShownParts(document: Node): Node {
   if (!String(document['openapi']).startsWith('3.2')) return document;
   const { tags, paths, components } = document;
-  const { parameters, securitySchemes } = Object(components);
+  const { parameters, responses, securitySchemes } = Object(components);
   return {
     ...document,
     ...(Array.isArray(tags) && { tags: shownTags(tags) }),
@@ -16,6 +16,7 @@ export function withShownParts(document: Node): Node {
       components: {
         ...components,
         ...(isObject(parameters) && { parameters: withQueries(parameters) }),
+        ...(isObject(responses) && { responses: mapped(responses, shownResponse) }),
         ...(isObject(securitySchemes) && { securitySchemes: mapped(securitySchemes, shownScheme) }),
       },
     }),
@@ -52,15 +53,25 @@ function shownScheme(scheme: Node): Node {
   const url = scheme['flows']?.deviceAuthorization?.deviceAuthorizationUrl;
   const metadata = scheme['oauth2MetadataUrl'];
   return described(scheme, [
+    scheme['deprecated'] === true ? 'Deprecated' : undefined,
     url === undefined ? undefined : `Device authorization URL: ${url}`,
     metadata === undefined ? undefined : `Metadata: ${metadata}`,
   ]);
 }
 
+function shownResponse(response: Node): Node {
+  const { summary, ...rest } = response;
+  return typeof summary === 'string' ? described(rest, [summary]) : response;
+}
+
 /** A query string that is a form has the text of an exploded object. */
 function withQueries(node: Node): Node {
   const schema = node['in'] === 'querystring' ? node['content']?.[FORM]?.schema : undefined;
-  if (schema === undefined) return mapped(node, withQueries);
+  if (schema === undefined) {
+    const { responses } = node;
+    const shown = mapped(node, withQueries);
+    return isObject(responses) ? { ...shown, responses: mapped(responses, shownResponse) } : shown;
+  }
   const { content, ...rest } = node;
   const { example, examples } = content[FORM];
   return described(

@@ -48,12 +48,14 @@ paths:
           description: d
           content: {application/x-www-form-urlencoded: {schema: {type: object}, examples: {a: {dataValue: {b: 1}}}}}
         - {name: j, in: querystring, content: {application/json: {schema: {}}}}
+      responses: {'200': {summary: Short, description: Long}, '204': {description: None}}
 components:
   securitySchemes:
     login:
       type: oauth2
       oauth2MetadataUrl: https://a.example/meta
       flows: {deviceAuthorization: {deviceAuthorizationUrl: https://a.example/device}}
+    old: {type: http, scheme: basic, deprecated: true}
     key: {type: apiKey, in: header, name: K}
 `);
     expect(page.paths['/a'].get.parameters).toEqual([
@@ -63,10 +65,15 @@ components:
       },
       { name: 'j', in: 'querystring', content: { 'application/json': { schema: {} } } },
     ]);
-    const { login, key } = page.components.securitySchemes;
+    expect(page.paths['/a'].get.responses).toEqual({
+      200: { description: 'Short\n\nLong' },
+      204: { description: 'None' },
+    });
+    const { login, key, old } = page.components.securitySchemes;
     expect(login.description).toBe(
       'Device authorization URL: https://a.example/device · Metadata: https://a.example/meta',
     );
+    expect(old.description).toBe('Deprecated');
     expect(key).toEqual({ type: 'apiKey', in: 'header', name: 'K' });
     expect(page.servers).toEqual([
       { url: '/', description: 'production: https://a.example · staging: /b' },
