@@ -113,7 +113,7 @@ servers: [{url: /, name: own}]
 tags: [{name: a}, {name: b, parent: a, kind: nav}]
 paths:
   /toys:
-    query: {responses: {'200': {content: {multipart/mixed: {itemSchema: {type: integer}}}}}}
+    query: {responses: {'200': {content: {application/octet-stream: {itemSchema: {type: integer}}}}}}
     additionalOperations: {LINK: {responses: {'204': {}}}, FOO: {responses: {'204': {}}}}
 `);
     const named = rows.map((row) => `${row.kind} ${row.construct}: ${row.enforcement}`);
@@ -170,6 +170,7 @@ paths:
       requestBody:
         content:
           multipart/mixed: {${array}, prefixEncoding: [{contentType: image/png}], itemEncoding: {contentType: a/b}}
+          multipart/mixed;v=2: {itemSchema: {type: object}, prefixEncoding: [{contentType: a/b+json}], itemEncoding: {contentType: a/b+json}}
           multipart/related: {schema: {type: object}, encoding: {a: {contentType: a/b}}}
           multipart/form-data: {schema: {type: object}, encoding: {a: {contentType: a/b}}}
       responses: {'200': {content: {multipart/form-data: {${array}, itemEncoding: {contentType: a/b}}}}}
@@ -181,8 +182,10 @@ paths:
     );
     expect(named).toEqual([
       'encoding: not enforced: the parts of multipart/related are not read /multipart~1related/encoding',
+      'itemEncoding: enforced /multipart~1mixed;v=2/itemEncoding',
       'itemEncoding: not enforced: parts are read by their names /multipart~1form-data/itemEncoding',
       'itemEncoding: not enforced: the parts of multipart/mixed are not read /multipart~1mixed/itemEncoding',
+      'prefixEncoding: not enforced: all parts are read alike /multipart~1mixed;v=2/prefixEncoding',
       'prefixEncoding: not enforced: the parts of multipart/mixed are not read /multipart~1mixed/prefixEncoding',
     ]);
   });

@@ -41,7 +41,12 @@ export {
   parseMediaType,
 } from './media/mediaType.ts';
 export { type DataContent, dataContentsOf } from './media/sequences/eventData.ts';
-export { isEventStream, isSequential, itemSchemaOf } from './media/sequences/itemSchema.ts';
+export {
+  isEventStream,
+  isMultipartMixed,
+  isSequential,
+  itemSchemaOf,
+} from './media/sequences/itemSchema.ts';
 export { serializationOf } from './media/styles/serialization.ts';
 export { shapeOf } from './media/styles/shape.ts';
 export { xmlObject } from './media/xml/xmlObject.ts';

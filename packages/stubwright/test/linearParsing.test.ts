@@ -13,6 +13,7 @@ import { readMultipart } from '../src/media/multipart/multipart.ts';
 import { PartReaders } from '../src/media/multipart/partReader.ts';
 import { eventItems } from '../src/media/sequences/eventItems.ts';
 import { jsonItems } from '../src/media/sequences/jsonItems.ts';
+import { mixedItems } from '../src/media/sequences/mixedItems.ts';
 import { cookiePairs, Pairs, pairsOf } from '../src/media/styles/pairs.ts';
 import { BadText, fromLabel, fromMatrix, fromSimple } from '../src/media/styles/parameterText.ts';
 import { selectMediaType } from '../src/mock/accept.ts';
@@ -107,6 +108,7 @@ describe('the parser of', () => {
     ['JSON Lines', jsonItems(item, validators, false)],
     ['a JSON text sequence', jsonItems(item, validators, true)],
     ['an event stream', eventItems(item, validators)],
+    ['multipart/mixed', mixedItems(item, validators, undefined)],
   ])(
     '%s takes linear time',
     async (_, { read }) => {
@@ -118,6 +120,8 @@ describe('the parser of', () => {
         '\r\n',
         '{"a":[1]}',
         ' ',
+        '--b',
+        '\r\n--b',
       );
       const parts = fc.array(part, { minLength: 1, maxLength: 4 }).map((each) => each.join(''));
       await fc.assert(
@@ -127,7 +131,7 @@ describe('the parser of', () => {
             for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
           };
           try {
-            for await (const _item of read(Readable.from(chunks())));
+            for await (const _item of read(Readable.from(chunks()), 'multipart/mixed; boundary=b'));
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
           }

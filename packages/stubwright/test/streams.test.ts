@@ -293,6 +293,65 @@ describe('text/event-stream', () => {
   });
 });
 
+describe('multipart/mixed', () => {
+  const type = 'multipart/mixed';
+  const part = (text: string, head = 'Content-Type: application/json\r\n') =>
+    `--b\r\n${head}\r\n${text}\r\n`;
+  const SENT = 'multipart/mixed; boundary=b';
+
+  it('writes each item as a part, which it reads again', async () => {
+    const { url } = await start(contractOf(type, `{itemSchema: ${ITEM}}`), () => generated(TOYS));
+    const [status, sent, text] = await receive(url);
+    const boundary = /^multipart\/mixed; boundary=([\w-]{36})$/.exec(sent!)![1]!;
+    const parts = LINES.map((line) => part(line)).join('');
+    expect([status, text]).toEqual([200, `${parts}--b--\r\n`.replaceAll('--b', `--${boundary}`)]);
+    const compact = LINES.join().replaceAll('\\u001e', '\\u001e');
+    expect(await post(url, sent!, text)).toEqual([200, `[${compact}]`]);
+  });
+
+  it('writes strings as text, and others as itemEncoding has it', async () => {
+    const strings = contractOf(type, '{itemSchema: {type: string}}');
+    const { url } = await start(strings, () => ['a', '', 'é\r\n']);
+    const [, sent, text] = await receive(url);
+    expect(text).toContain('Content-Type: text/plain; charset=utf-8\r\n\r\né\r\n\r\n');
+    expect(await post(url, sent!, text)).toEqual([200, '["a","","é\\r\\n"]']);
+    const vendor = '{itemSchema: {}, itemEncoding: {contentType: application/vnd.toy+json}}';
+    const { url: other } = await start(contractOf(type, vendor), () => [1]);
+    expect((await receive(other))[2]).toContain(
+      'Content-Type: application/vnd.toy+json\r\n\r\n1\r\n',
+    );
+  });
+
+  it.each([
+    ['a preamble and an epilogue', `ignored\r\n${part('{"id":1}')}--b--\r\nignored`, '[{"id":1}]'],
+    [
+      'padding after the boundary',
+      `${part('{"id":1}').replace('--b', '--b \t')}--b--`,
+      '[{"id":1}]',
+    ],
+    ['no parts', '--b--\r\n', '[]'],
+    [
+      'other headers',
+      `${part('{"id":1}', 'X: y\r\ncontent-TYPE: application/json;v=1\r\n')}--b--`,
+      '[{"id":1}]',
+    ],
+  ])('reads %s', async (_, body, expected) => {
+    const { url } = await start(contractOf(type, `{itemSchema: ${ITEM}}`), () => []);
+    expect(await post(url, SENT, body)).toEqual([200, expected]);
+  });
+
+  it.each([
+    ['without its last boundary', part('{"id":1}'), SENT, 'item 0: expected the last boundary'],
+    ['without a boundary', '', type, 'item 0: expected a boundary'],
+    ['with a part without headers', '--b\r\nx\r\n--b--', SENT, 'item 0: expected an empty line'],
+    ['with text instead of JSON', `${part('x', '')}--b--`, SENT, '/0 expected object'],
+  ])('rejects a body %s', async (_, body, sent, message) => {
+    const { url } = await start(contractOf(type, `{itemSchema: ${ITEM}}`), () => []);
+    const [status, text] = await post(url, sent, body);
+    expect([status, JSON.parse(text).detail]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
 describe('the iterator of a handler', () => {
   const contract = contractOf('application/jsonl', `{itemSchema: ${ITEM}}`);
 

@@ -2,6 +2,7 @@
 import {
   isEventStream,
   isJson,
+  isMultipartMixed,
   isSequential,
   isXml,
   parseMediaType,
@@ -28,7 +29,7 @@ export function mediaCategory(
   const type = parseMediaType(key)?.type ?? key;
   const shape = schema === undefined ? 'string' : textShape([schema]);
   if (isEventStream(type)) return 'events';
-  if (isSequential(type) && item !== undefined) return 'lines';
+  if (isSequential(type) && !isMultipartMixed(type) && item !== undefined) return 'lines';
   if (isJson(type)) return 'json';
   if (isXml(type) && typeof shape !== 'string' && !isBinaryValue(schema)) return 'xml';
   if (type.startsWith('text/')) return 'text';

@@ -168,23 +168,28 @@ class Inventory {
         const bytes = isRequest ? 'a stream is' : 'bytes are';
         this.#add(kind, type, `not enforced: ${bytes} not validated against the schema`);
       }
-      this.#addEncodings(type, content);
+      this.#addEncodings(type, content, media.itemCodec !== undefined);
     }
   }
 
   /** Encoding Objects of the parts of other multipart types, and those by position (OpenAPI 3.2). */
-  #addEncodings(type: string, { pointer, node }: LocatedNode): void {
+  #addEncodings(type: string, { pointer, node }: LocatedNode, isSequence: boolean): void {
     const isForm = parseMediaType(type)?.type === 'multipart/form-data';
     const isMultipart = type.toLowerCase().startsWith('multipart/');
     const ignored = [
       'prefixEncoding',
-      'itemEncoding',
+      ...(isSequence ? [] : ['itemEncoding']),
       ...(isMultipart && !isForm ? ['encoding'] : []),
     ];
-    const reason = isForm ? 'parts are read by their names' : `the parts of ${type} are not read`;
+    const ofParts = isSequence ? 'all parts are read alike' : `the parts of ${type} are not read`;
+    const reason = isForm ? 'parts are read by their names' : ofParts;
     for (const keyword of ignored.filter((each) => node[each] !== undefined)) {
       this.#pointer = `${pointer}/${keyword}`;
       this.#add('media type', keyword, `not enforced: ${reason}`);
+    }
+    if (isSequence && node['itemEncoding'] !== undefined) {
+      this.#pointer = `${pointer}/itemEncoding`;
+      this.#add('media type', 'itemEncoding', 'enforced');
     }
   }
 

@@ -85,7 +85,8 @@ type XmlType = `application/xml${string}` | `${string}+xml${string}`;
 export type SequenceType =
   | `text/event-stream${string}`
   | `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`
-  | `${string}+json-seq${string}`;
+  | `${string}+json-seq${string}`
+  | `multipart/mixed${string}`;
 
 /** What is received is read once; what is sent may be any iterable. */
 type Sequence<Item, Kind extends ValueKind> = Kind extends 'received'
@@ -101,7 +102,9 @@ export type BodyValue<
   File = Blob,
 > = Type extends SequenceType
   ? NonNullable<Value> extends readonly (infer Item)[]
-    ? Sequence<ValueOf<Item, Kind>, Kind>
+    ? [Item] extends [Blob]
+      ? WholeValue<Type, Value, Kind, Bytes, File>
+      : Sequence<ValueOf<Item, Kind>, Kind>
     : WholeValue<Type, Value, Kind, Bytes, File>
   : WholeValue<Type, Value, Kind, Bytes, File>;
 

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { isObject, type LocatedNode } from '../document/definition.ts';
 import { parseJsonBody, stringifyJson, toText } from '../json/json.ts';
+import { isBinary } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
 import { chain, type MaybePromise } from './chain.ts';
@@ -15,10 +16,12 @@ import type { ItemCodec } from './sequences/itemCodec.ts';
 import {
   isEventStream,
   isJsonSequence,
+  isMultipartMixed,
   isSequential,
   itemSchemaOf,
 } from './sequences/itemSchema.ts';
 import { jsonItems } from './sequences/jsonItems.ts';
+import { mixedItems } from './sequences/mixedItems.ts';
 import { wideParser } from './wideObject.ts';
 import { formDataOf, formTextOf, multipartOf } from './writeForm.ts';
 import { readXml } from './xml/readXml.ts';
@@ -177,7 +180,8 @@ const multipart: MediaKind = {
 /** Items one after another, each validated by itself. */
 const sequence: MediaKind = {
   ...scalarResponse,
-  includes: (type, { item }) => item !== undefined && isSequential(type),
+  // Parts that are files are not read.
+  includes: (type, { item }) => item !== undefined && isSequential(type) && !isBinary(item),
   // The items are read while the body arrives: see RequestBody.
   reader:
     () =>
@@ -186,8 +190,11 @@ const sequence: MediaKind = {
   serializer: () => () => {
     throw new NotSerializable('expected an iterable of items, or bytes');
   },
-  itemCodec(type, { item, validators }) {
+  itemCodec(type, { item, validators, location }) {
     if (isEventStream(type)) return eventItems(item!, validators);
+    if (isMultipartMixed(type)) {
+      return mixedItems(item!, validators, location.node['itemEncoding']?.contentType);
+    }
     return jsonItems(item!, validators, isJsonSequence(type));
   },
   encode: encodeText,

@@ -99,6 +99,7 @@ export class ItemStream extends Readable {
         const { done, value } = await this.#iterator.next();
         if (this.#isClosed) return;
         if (done) {
+          this.#text += this.#options.codec.end ?? '';
           this.#end();
           return;
         }

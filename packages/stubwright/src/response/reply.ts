@@ -132,12 +132,13 @@ export class OperationReplies {
       return framed({ status, headers, body }, fail);
     }
     if (content.items !== undefined && isItems(body) && !isBytes(body)) {
-      headers['Content-Type'] = content.type;
+      const { items } = content;
+      headers['Content-Type'] = items.contentType?.(content.type) ?? content.type;
       // Of events, which caches would repeat.
-      if (content.items.signals !== undefined && !hasHeader(headers, 'cache-control')) {
+      if (items.signals !== undefined && !hasHeader(headers, 'cache-control')) {
         headers['Cache-Control'] = 'no-cache';
       }
-      return { status, headers, body: this.#itemStream(body, content.items, exchange, fail) };
+      return { status, headers, body: this.#itemStream(body, items, exchange, fail) };
     }
     const written = writeBody(content, body, isValidated, fail);
     headers['Content-Type'] = written.type;

@@ -106,7 +106,8 @@ export class ResponseCheck {
     | undefined {
     const { kind, type, media } = this.#mediaOf(operation, head) ?? {};
     const codec = media && kind?.itemCodec?.(type!, media);
-    return codec && ((body) => this.#items(codec, media!.item!, body));
+    const contentType = head.headers.get('content-type') ?? undefined;
+    return codec && ((bytes) => this.#items(codec, media!.item!, { bytes, contentType }));
   }
 
   #isWithoutContent({ responses }: Operation, { status }: ResponseHead): boolean {
@@ -212,7 +213,9 @@ export class ResponseCheck {
     const kind = mediaKindOf(type, content);
     const codec = kind.itemCodec?.(type, content);
     if (codec !== undefined) {
-      return this.#array(this.#items(codec, content.item!, Readable.from([bytes])));
+      const contentType = headers.get('content-type') ?? undefined;
+      const source = { bytes: Readable.from([bytes]), contentType };
+      return this.#array(this.#items(codec, content.item!, source));
     }
     if (kind === opaque) return { body: new Uint8Array(bytes), violations: [] };
     try {
@@ -245,11 +248,11 @@ export class ResponseCheck {
   async *#items(
     codec: ItemCodec,
     schema: Schema,
-    bytes: AsyncIterable<Uint8Array>,
+    { bytes, contentType }: { bytes: AsyncIterable<Uint8Array>; contentType: string | undefined },
   ): AsyncGenerator<CheckedItem, void, undefined> {
     let at = 0;
     try {
-      for await (const item of codec.read(bytes)) {
+      for await (const item of codec.read(bytes, contentType)) {
         const found = this.#itemViolations(codec, schema, item);
         const violations = found.map((each) => ({ ...each, pointer: `/${at}${each.pointer}` }));
         yield { value: violations.length > 0 ? item : codec.coerced(item), violations };

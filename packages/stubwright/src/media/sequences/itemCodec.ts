@@ -10,14 +10,22 @@ export interface ItemCodec {
    */
   write(item: unknown, isValidated: boolean): string;
   /**
+   * @param contentType the header of the message
    * @yields the items of a body as soon as they have arrived, before their validation
    * @throws {Problem} 40001 for a malformed item, 41300 for one that is longer than MAX_ITEM_BYTES
    */
-  read(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void, undefined>;
+  read(
+    body: AsyncIterable<Uint8Array>,
+    contentType: string | undefined,
+  ): AsyncGenerator<unknown, void, undefined>;
   /** @returns the errors of an invalid item; none for a valid one */
   errorsOf(item: unknown): readonly SchemaError[];
   /** @returns a valid item for the application: an int64 as a bigint, with defaults */
   coerced(item: unknown): unknown;
+  /** @returns the media type with parameters; absent if it has none */
+  contentType?(declared: string): string;
+  /** Follows the last item. */
+  readonly end?: string;
   /** Only for formats that can say more than items. */
   readonly signals?: StreamSignals;
 }

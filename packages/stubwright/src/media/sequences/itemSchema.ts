@@ -4,6 +4,7 @@ import { commonTypes, type Schema, type SchemaModel } from '../../schema/model.t
 
 const JSON_LINES = /^application\/(?:jsonl|x-jsonlines|x-ndjson|ndjson)$/;
 const EVENT_STREAM = 'text/event-stream';
+const MULTIPART_MIXED = 'multipart/mixed';
 
 /** True for JSON Lines and NDJSON, one value a line. @param type in lower case, without parameters */
 export function isJsonLines(type: string): boolean {
@@ -15,6 +16,11 @@ export function isJsonSequence(type: string): boolean {
   return type === 'application/json-seq' || type.endsWith('+json-seq');
 }
 
+/** True for parts of any media type (RFC 2046, section 5.1.3). */
+export function isMultipartMixed(type: string): boolean {
+  return type === MULTIPART_MIXED;
+}
+
 /** True for server-sent events (WHATWG HTML, section 9.2). */
 export function isEventStream(type: string): boolean {
   return type === EVENT_STREAM;
@@ -22,7 +28,7 @@ export function isEventStream(type: string): boolean {
 
 /** True for the sequential media types of OpenAPI 3.2.0, section 4.14.4, that the engine reads and writes. */
 export function isSequential(type: string): boolean {
-  return isEventStream(type) || isJsonLines(type) || isJsonSequence(type);
+  return isEventStream(type) || isJsonLines(type) || isJsonSequence(type) || isMultipartMixed(type);
 }
 
 /**

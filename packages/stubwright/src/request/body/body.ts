@@ -132,7 +132,7 @@ class Content {
     const codec = kind.itemCodec?.(type, this.#media);
     if (codec !== undefined) {
       const isSequence = true;
-      return ({ body }) => ({ value: receivedItems(body, codec), isStream: true, isSequence });
+      return (message) => ({ value: receivedItems(message, codec), isStream: true, isSequence });
     }
     const known = this.#readers.get(kind);
     if (known !== undefined) return known;

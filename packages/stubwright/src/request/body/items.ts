@@ -1,6 +1,6 @@
 // The items of a request body that is a sequence, validated while they arrive.
 import { Problem } from '../../errors/problem.ts';
-import type { BodySource } from '../../media/bodySource.ts';
+import type { Message } from '../../media/bodySource.ts';
 import type { ItemCodec } from '../../media/sequences/itemCodec.ts';
 import { joinMessages, violationsOf } from '../../schema/validator.ts';
 import { describeViolations, violationProblem } from '../violations.ts';
@@ -10,10 +10,10 @@ import { describeViolations, violationProblem } from '../violations.ts';
  * @throws {Problem} 40000 or 40001 for the first item that is invalid, 41300 for a body that is too large
  */
 export async function* receivedItems(
-  body: Pick<BodySource, 'stream'>,
+  { body, headers }: Message,
   codec: ItemCodec,
 ): AsyncGenerator<unknown, void, undefined> {
-  const items = codec.read(body.stream());
+  const items = codec.read(body.stream(), headers['content-type']);
   try {
     for (let at = 0; ; at++) {
       const { done, value } = await items.next().catch((error: unknown) => {
