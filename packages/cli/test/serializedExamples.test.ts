@@ -15,7 +15,7 @@ paths:
           content:
             application/x-www-form-urlencoded:
               schema: {type: object, required: [a], properties: {a: {type: string}}}
-              examples: {valid: {dataValue: {a: b}, serializedValue: a=b}, invalid: {dataValue: {}}}
+              examples: {valid: {dataValue: {a: b}, serializedValue: a=b}, invalid: {dataValue: {}}, other: {dataValue: {a: b}, serializedValue: a=c}}
       responses:
         '200':
           content:
@@ -33,9 +33,12 @@ it('reports examples whose data is invalid or differs from the serialized form',
   const content = '/paths/~1toys/get/responses/200/content/application~1json/examples';
   const errors = exampleErrors(new Definition(parse(CONTRACT)));
   expect(errors.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
+    expect.stringMatching(
+      /content\/.*\/examples\/other\/serializedValue the serializedValue differs/,
+    ),
     expect.stringMatching(/examples\/invalid\/dataValue the example violates its schema: .*a/),
     `${content}/other/serializedValue the serializedValue differs from the dataValue  expected the same value`,
-    `${content}/broken/serializedValue the serializedValue is not JSON  expected JSON`,
+    `${content}/broken/serializedValue the serializedValue is malformed  expected application/json`,
     expect.stringMatching(/examples\/invalid\/serializedValue the example violates its schema/),
   ]);
 });

@@ -6,8 +6,17 @@ import {
   isJsonMediaType,
   type LocatedNode,
   parsedJson,
+  stringifyJson,
 } from 'stubwright/contract';
-import { describeErrors, Validators } from 'stubwright/validation';
+import {
+  describeErrors,
+  type FormFields,
+  formFieldsOf,
+  readForm,
+  Validators,
+} from 'stubwright/validation';
+
+const FORM = 'application/x-www-form-urlencoded';
 
 /** The rules of Redocly that check the same examples. */
 type ExampleRule = 'no-invalid-media-type-examples' | 'no-invalid-parameter-examples';
@@ -74,7 +83,8 @@ function errorsOf(
   type?: string,
 ): Omit<ExampleError, 'rule'>[] {
   const values = declaredExamples(holder, definition, type);
-  const serialized = isJsonMediaType(type) ? serializedErrors(holder, definition) : [];
+  const isRead = isJsonMediaType(type) || type === FORM;
+  const serialized = isRead ? serializedErrors(holder, definition, type, validators) : [];
   if (holder.node.schema === undefined || values.length === 0) return serialized;
   const validate = validators.at(`${holder.pointer}/schema`);
   const invalid = values.flatMap(({ pointer, node }) => {
@@ -85,23 +95,43 @@ function errorsOf(
   return [...serialized, ...invalid];
 }
 
-/** Compares the serialized form of JSON examples with their data (OpenAPI 3.2). */
+/** Compares the serialized form of JSON and of forms with their data (OpenAPI 3.2). */
 function serializedErrors(
   holder: LocatedNode,
   definition: Definition,
+  type: string | undefined,
+  validators: Validators,
 ): Omit<ExampleError, 'rule'>[] {
   return [...definition.children(holder, 'examples').values()].flatMap(({ node, pointer }) => {
     const { serializedValue, dataValue } = node;
     if (typeof serializedValue !== 'string') return [];
-    const value = parsedJson(serializedValue);
-    const isSame = dataValue === undefined || isDeepStrictEqual(value, dataValue);
+    const value =
+      type === FORM
+        ? parsedForm(serializedValue, formFieldsOf(holder, validators))
+        : parsedJson(serializedValue);
+    const isSame = dataValue === undefined || isSameJson(value, dataValue);
     if (value !== undefined && isSame) return [];
     const message =
       value === undefined
-        ? 'the serializedValue is not JSON  expected JSON'
+        ? `the serializedValue is malformed  expected ${type}`
         : 'the serializedValue differs from the dataValue  expected the same value';
     return [{ pointer: `${pointer}/serializedValue`, message }];
   });
+}
+
+/** A parsed form has no prototype. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  const plain = (value: unknown) => parsedJson(stringifyJson(value));
+  return isDeepStrictEqual(plain(one), plain(other));
+}
+
+/** @returns undefined for a malformed form */
+function parsedForm(text: string, fields: FormFields): unknown {
+  try {
+    return readForm(text, fields);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param holder of `example` or `examples` @returns the values, without `externalValue` */
