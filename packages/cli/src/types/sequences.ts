@@ -17,7 +17,9 @@ export function arrangeSequences(document: Node): void {
       const type = parseMediaType(key)?.type ?? '';
       if (!isSequential(type)) continue;
       const { itemSchema, 'x-item-schema': own, ...media } = target(document, written);
-      const items = itemSchema ?? own ?? target(document, media.schema).items;
+      const array = target(document, media.schema);
+      const ofArray = array.prefixItems === undefined ? array.items : undefined;
+      const items = itemSchema ?? own ?? ofArray;
       const typed = isEventStream(type) ? (eventType(document, items) ?? items) : items;
       if (typed === undefined) continue;
       changes.push(() => {

@@ -95,7 +95,9 @@ export class RequestWriter {
     if (codec === undefined || !Array.isArray(value)) {
       return { type, body: kind.encode(value, media) };
     }
-    return { type, body: value.map((item) => codec.write(item, false)).join('') };
+    const items = value.map((item) => codec.write(item, false));
+    const body = items.join('') + (codec.end ?? '');
+    return { type: codec.contentType?.(type) ?? type, body };
   }
 }
 

@@ -34,7 +34,7 @@ export function isSequential(type: string): boolean {
 /**
  * @param location a Media Type Object
  * @returns the schema of `itemSchema`, of `x-item-schema` (for OpenAPI 3.0 and 3.1), else of the items of
- *   an array; undefined without one
+ *   an array without `prefixItems`; undefined without one
  */
 export function itemSchemaOf(
   { node, pointer }: LocatedNode,
@@ -45,5 +45,7 @@ export function itemSchemaOf(
   }
   const parts = node.schema === undefined ? [] : model.at(`${pointer}/schema`)!.conjuncts;
   if (commonTypes(parts)?.join() !== 'array') return undefined;
+  // The first items have other schemas.
+  if (parts.some((each) => each.has('prefixItems'))) return undefined;
   return parts.map((each) => each.child('items')).find((each) => each !== undefined);
 }
