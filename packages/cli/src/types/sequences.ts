@@ -21,6 +21,13 @@ export function arrangeSequences(document: Node): void {
       const ofArray = array.prefixItems === undefined ? array.items : undefined;
       const items = itemSchema ?? own ?? ofArray;
       const typed = isEventStream(type) ? (eventType(document, items) ?? items) : items;
+      // The engine does not read it: without a schema the body is bytes.
+      if (typed === undefined && array.prefixItems !== undefined) {
+        const { schema: _, ...bytes } = media;
+        changes.push(() => {
+          content[key] = bytes;
+        });
+      }
       if (typed === undefined) continue;
       changes.push(() => {
         content[key] = { ...media, schema: { type: 'array', items: typed } };

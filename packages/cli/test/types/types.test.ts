@@ -58,6 +58,7 @@ const SOURCES: Readonly<Record<string, string>> = {
     // @ts-expect-error neither an owl nor another bird
     export const wrong: ReplyOf<birds.operations['queryBirds']> = { status: 200, body: { kind: 'owl' } };
     export const at: birds.paths['/birds']['copy'] | birds.paths['/birds']['query'] = null as never;
+    export const put = (request: RequestOf<birds.operations['putOwls']>) => request.body.getReader();
     export const link: birds.paths['/owls']['link'] = null as never;
   `,
   'requires a response header behind a $ref only if it is required': `
