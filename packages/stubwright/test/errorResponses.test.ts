@@ -347,7 +347,7 @@ paths:
     const body =
       '--b\r\nContent-Disposition: form-data; name="photo"\r\nContent-Type: a/b\r\n\r\nx\r\n--b--\r\n';
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
-    const expected = 'Content-Type image/png, got a/b';
+    const expected = 'Content-Type image/png';
     expect(await violationsOf('/toys/1', { body, headers })).toEqual([
       { in: 'body', pointer: '/photo', rule: 'contentType', expected },
     ]);

@@ -97,9 +97,9 @@ class PartReader {
     const sent = parseMediaType(text ?? declared);
     const isAllowed = sent === undefined ? text === undefined : this.#allows(sent);
     if (!isAllowed) {
-      const expected = this.#types.join(', ') || 'a media type';
+      const expected = `Content-Type ${this.#types.join(', ') || 'a media type'}`;
       const got = text?.slice(0, MAX_SHOWN);
-      throw this.#violation('contentType', `expected Content-Type ${expected}, got ${got}`);
+      throw this.#violation('contentType', `expected ${expected}, got ${got}`, expected);
     }
     const [violation] = this.#headers?.read(all).violations ?? [];
     if (violation !== undefined) throw this.#violation('headers', describeViolation(violation));
@@ -110,9 +110,8 @@ class PartReader {
     return this.#types.length === 0 || matchMediaType(sent, this.#types) !== undefined;
   }
 
-  #violation(rule: string, message: string) {
+  #violation(rule: string, message: string, expected = message.replace(/^expected /, '')) {
     const name = this.#name.slice(0, MAX_SHOWN);
-    const expected = message.replace(/^expected /, '');
     const pointer = `/${escapeToken(name)}`;
     return contractViolation(`form field ${name} ${message}`, [
       { in: 'body', pointer, rule, expected },
