@@ -19,7 +19,11 @@ import { freePort } from '../test/support/freePort.ts';
 
 /** The pages of the commands, one each. */
 export const COMMAND_PAGES = globSync('docs/stubwright/commands/*.md').sort();
-export const PAGES = [...COMMAND_PAGES, 'docs/stubwright/monorepos.md'];
+export const PAGES = [
+  ...COMMAND_PAGES,
+  'docs/stubwright/monorepos.md',
+  'docs/stubwright/traffic.md',
+];
 /** The project in which the commands of each page run. */
 const CONTRACT = 'docs/stubwright/commands/openapi.yaml';
 const BLOCK = /^```console\n(.*?)^```$/gms;

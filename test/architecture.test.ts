@@ -99,7 +99,7 @@ const ALL: readonly Sources[] = [
           'output',
           'project',
         ],
-        ...['proxy', 'release', 'replay', 'types', STUBWRIGHT],
+        ...['proxy', 'release', 'replay', 'traffic', 'types', STUBWRIGHT],
       ],
       project: ['loading', 'types', STUBWRIGHT],
       dev: ['check', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
@@ -110,6 +110,7 @@ const ALL: readonly Sources[] = [
       proxy: ['output', STUBWRIGHT],
       types: ['loading', STUBWRIGHT],
       client: ['types', STUBWRIGHT],
+      traffic: ['diff', 'output', STUBWRIGHT],
     },
   },
   {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { Definition } from 'stubwright/contract';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
 import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/report/releases.ts';
@@ -23,7 +24,9 @@ const NOT_RELEASED = `${RELEASED}/ holds no release of ${CONTRACT}, nothing to c
 
 interface Options extends AllowOutside {
   readonly check?: true;
-  readonly failOn: FailOn | 'none';
+  readonly failOn: FailOn | 'used' | 'none';
+  readonly traffic?: readonly string[];
+  readonly caller?: string;
   readonly policy: string;
   readonly format: Format | 'markdown';
   readonly all?: true;
@@ -40,9 +43,15 @@ export function diff(io: CommandIo): Command {
     .argument('[contract]', 'path of the second', CONTRACT)
     .addOption(
       new Option('--fail-on <severity>', 'exit with 1 if the version permits no such change')
-        .choices(['breaking', 'risky', 'none'])
+        .choices(['breaking', 'risky', 'used', 'none'])
         .default('breaking'),
     )
+    .option(
+      '--traffic <file>',
+      'recorded requests, which show whom a change breaks: HAR, or an entry a line; repeatable',
+      (file: string, files: readonly string[] = []) => [...files, file],
+    )
+    .option('--caller <header>', 'the header of recorded requests that names their caller')
     .option('--check', 'print only the changes that fail')
     .option('--all', 'print changes of documentation as well')
     .option('--policy <file>', 'severities and accepted changes of the project', POLICY)
@@ -80,27 +89,57 @@ async function compare(
     isBase: true,
     ...access,
   });
-  const { changes, ignored, warnings } = applyPolicy(changesBetween(before, after), policy);
+  if (options.failOn === 'used' && options.traffic === undefined) {
+    throw new Error('--fail-on: got used, expected --traffic as well');
+  }
+  const { changes: all, ignored, warnings } = applyPolicy(changesBetween(before, after), policy);
+  const contracts = { before: before.definition, after: after.definition };
+  const { minimumDays } = policy;
+  const changes = await judged(all, contracts, { ...options, io, minimumDays });
   if (release !== undefined) {
     warnings.push(...versionWarning(changes, before.definition, after.definition));
   }
   warnings.push(...before.errors.map((each) => `warning: not compared, for an error: ${each}`));
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   const { failOn } = options;
+  const isFailing = ({ severity, traffic }: Change) =>
+    failOn === 'used'
+      ? severity === 'breaking' && traffic?.isUsed !== false
+      : severity === 'breaking' || severity === failOn;
+  const failing = changes.filter(isFailing);
   const error =
     failOn === 'none'
       ? undefined
-      : releaseError(changes, before.definition, after.definition, {
-          failOn,
+      : releaseError(failOn === 'used' ? failing : changes, before.definition, after.definition, {
+          failOn: failOn === 'used' ? 'breaking' : failOn,
           versions: policy.versions,
         });
-  const failing = changes.filter(({ severity }) => severity === 'breaking' || severity === failOn);
   const shown = options.check ? (error === undefined ? [] : failing) : changes;
   const note = ignored === 0 ? '' : `, ${ignored} ignored by ${options.policy}`;
   outputFor(io, options.format).write(await textOf(shown, { before, after }, note, options));
   if (error === undefined) return;
   io.stderr.write(`${error}\n`);
   throw new FailedCheck();
+}
+
+interface TrafficOptions extends Pick<Options, 'traffic' | 'caller'> {
+  readonly io: CommandIo;
+  readonly minimumDays: number;
+}
+
+/** @returns the changes with the callers that recorded requests show */
+async function judged(
+  changes: readonly Change[],
+  contracts: { readonly before: Definition; readonly after: Definition },
+  { traffic, caller, io, minimumDays }: TrafficOptions,
+): Promise<readonly Change[]> {
+  if (traffic === undefined) return changes;
+  const { withTraffic } = await import('../traffic/changeTraffic.ts');
+  const { readTraffic } = await import('../traffic/readTraffic.ts');
+  const entries = readTraffic(traffic, { cwd: io.cwd, callerHeader: caller?.toLowerCase() });
+  const result = await withTraffic(changes, contracts, { entries, minimumDays });
+  io.stderr.write(`${result.summary}\n`);
+  return result.changes;
 }
 
 /** The package has no site of its own. */

@@ -15,6 +15,22 @@ export interface Change extends ChangeMessage {
   readonly after: string;
   /** A value that proves the change breaking. */
   readonly example?: Example | undefined;
+  /** Whom it breaks, according to recorded requests; undefined without a recording. */
+  readonly traffic?: ChangeTraffic | undefined;
+}
+
+/** What recorded requests say about a change. */
+export interface ChangeTraffic {
+  /** `breaks mobile-app (1,204 requests, last 2026-11-20) and 2 other callers` */
+  readonly text: string;
+  /** True unless enough requests were recorded, and none notices the change. */
+  readonly isUsed: boolean;
+  readonly callers: readonly {
+    readonly caller: string;
+    readonly count: number;
+    /** RFC 3339. */
+    readonly last: string;
+  }[];
 }
 
 /** A value of one contract that the other refuses. */

@@ -105,7 +105,10 @@ describe('applyPolicy', () => {
 
 describe('readPolicy', () => {
   it.each([
-    ['severity: {}', 'got "severity"  expected severities, ignore or versions'],
+    ['severity: {}', 'got "severity"  expected severities, ignore, versions or traffic'],
+    ['traffic: 7', 'got 7  expected a map with minimum-days'],
+    ['traffic: {days: 7}', 'got "days"  expected minimum-days'],
+    ['traffic: {minimum-days: -1}', 'got -1  expected a number of days'],
     ['versions: text', 'got "text"  expected semver, date, sequence'],
     [
       entry().replace('    change: the property tag was removed\n', ''),
@@ -139,7 +142,7 @@ describe('readPolicy', () => {
 
   it('accepts an empty file', () => {
     expect(readPolicy('# nothing\n', 'compatibility.yaml')).toEqual({
-      policy: { severities: {}, ignore: [] },
+      policy: { severities: {}, ignore: [], minimumDays: 30 },
       errors: [],
     });
   });

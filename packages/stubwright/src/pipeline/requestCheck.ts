@@ -31,13 +31,13 @@ export interface RequestCheckOptions {
   readonly realm: string;
 }
 
-/** Compares requests with a contract as its service does, for any credentials. */
 /** @throws {Problem} for an invalid item of a sequence */
 async function readItems({ isSequence, coerced }: ParsedBody): Promise<void> {
   if (!isSequence) return;
   for await (const _ of coerced() as AsyncIterable<unknown>);
 }
 
+/** Compares requests with a contract as its service does, for any credentials. */
 export class RequestCheck {
   readonly #definition: Definition;
   readonly #validators: Validators;

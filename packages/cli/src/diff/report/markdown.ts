@@ -4,7 +4,7 @@ import type { Change } from '../change.ts';
 import { SEVERITIES } from '../severity.ts';
 import { type Cause, causesOf, componentOf, type SummaryRow, summaryOf } from './causes.ts';
 import { escaped } from './changelog.ts';
-import { placesOf } from './report.ts';
+import { placesOf, trafficLines } from './report.ts';
 
 /** GitHub refuses a comment of more than 65,536 characters. */
 const MAX_LENGTH = 65_000;
@@ -66,7 +66,8 @@ function table(title: string, rows: readonly SummaryRow[]): string {
 
 function itemOf(cause: Cause): string {
   const { what, effect, rule } = cause.first;
-  const text = `${shortened(placesOf(cause))}: ${shortened(what)}. ${shortened(effect)}`;
+  const used = trafficLines(cause).map((each) => `; ${each}`);
+  const text = `${shortened(placesOf(cause))}: ${shortened(what)}. ${shortened(effect)}${used.join('')}`;
   return `- ${escaped(text)} (${rule})`;
 }
 

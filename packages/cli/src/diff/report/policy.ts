@@ -31,7 +31,11 @@ export interface Policy {
   readonly ignore: readonly Acceptance[];
   /** By default semver or dates. */
   readonly versions?: VersionScheme | undefined;
+  /** A shorter recording of requests is no evidence that nobody uses a part. */
+  readonly minimumDays: number;
 }
+
+const MINIMUM_DAYS = 30;
 
 const ENTRY = ['rule', 'change', 'location', 'reason', 'expires'] as const;
 
@@ -45,14 +49,17 @@ export function policyIn(file: string, cwd = ''): Policy {
 
 /**
  * @param text YAML: `severities`, a map of rules, and `ignore`, an array of
- *   {@link Acceptance}, `versions`, the scheme of the versions
+ *   {@link Acceptance}, `versions`, the scheme of the versions, `traffic`, with `minimum-days`
  * @param file of the text, for messages
  * @returns errors as `file:line:column  got …  expected …`
  */
 export function readPolicy(text: string, file: string): { policy: Policy; errors: string[] } {
   const source = new Source(text, file);
-  const { severities = {}, ignore = [], versions, ...others } = source.content;
-  for (const key of Object.keys(others)) source.fail([key], key, 'severities, ignore or versions');
+  const { severities = {}, ignore = [], versions, traffic = {}, ...others } = source.content;
+  for (const key of Object.keys(others)) {
+    source.fail([key], key, 'severities, ignore, versions or traffic');
+  }
+  const minimumDays = minimumDaysOf(source, traffic);
   if (versions !== undefined && !VERSION_SCHEMES.includes(versions)) {
     source.fail(['versions'], versions, VERSION_SCHEMES.join(', '));
   }
@@ -67,7 +74,17 @@ export function readPolicy(text: string, file: string): { policy: Policy; errors
   const entries: readonly Acceptance[] = Array.isArray(ignore) ? ignore : [];
   for (const [index, entry] of entries.entries()) expectEntry(source, index, Object(entry));
   const accepted = entries.map((entry, at) => ({ ...entry, at: source.at(['ignore', at]) }));
-  return { policy: { severities, ignore: accepted, versions }, errors: source.errors };
+  const policy = { severities, ignore: accepted, versions, minimumDays };
+  return { policy, errors: source.errors };
+}
+
+function minimumDaysOf(source: Source, traffic: unknown): number {
+  const { 'minimum-days': days = MINIMUM_DAYS, ...others } = Object(traffic);
+  if (!isObject(traffic)) source.fail(['traffic'], traffic, 'a map with minimum-days');
+  for (const key of Object.keys(others)) source.fail(['traffic', key], key, 'minimum-days');
+  if (Number.isInteger(days) && days >= 0) return days;
+  source.fail(['traffic', 'minimum-days'], days, 'a number of days');
+  return MINIMUM_DAYS;
 }
 
 /** A parsed file, with the locations of its values. */
@@ -138,7 +155,7 @@ function isDate(text: string): boolean {
  */
 export function applyPolicy(
   changes: readonly Change[],
-  { severities, ignore }: Policy,
+  { severities, ignore }: Omit<Policy, 'minimumDays'>,
   today = new Date().toISOString().slice(0, 10),
 ): { changes: Change[]; ignored: number; warnings: string[] } {
   const used = new Set<Acceptance>();

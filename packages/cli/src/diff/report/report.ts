@@ -2,7 +2,7 @@
 
 import type { Finding, Position } from '../../output/finding.ts';
 import { printable } from '../../output/printable.ts';
-import { type Change, type Example, partOf } from '../change.ts';
+import { type Change, type ChangeTraffic, type Example, partOf } from '../change.ts';
 import { SEVERITIES, type Severity } from '../severity.ts';
 import { type Cause, causesOf, componentOf, type SummaryRow, summaryOf } from './causes.ts';
 import type { SourceLocations } from './sourceLocations.ts';
@@ -46,8 +46,14 @@ function blockOf(cause: Cause, locations: LocationsOfBoth): string {
     `${severity.padEnd(INDENT.length)}${placesOf(cause)}`,
     `${INDENT}${what}: ${effect} (${rule})`,
     ...(example === undefined ? [] : [`${INDENT}${exampleLine(example)}`]),
+    ...trafficLines(cause).map((line) => `${INDENT}${line}`),
     `${INDENT}${some(at, `\n${INDENT}`)}`,
   ].join('\n');
+}
+
+/** @returns what recorded requests say about the changes of a cause */
+export function trafficLines({ changes }: Cause): string[] {
+  return [...new Set(changes.flatMap(({ traffic }) => traffic?.text ?? []))];
 }
 
 /** The change comes first; of its operations the first is named. */
@@ -109,12 +115,13 @@ const LEVELS = { breaking: 'error', risky: 'warning', compatible: 'note' } as co
 
 /** @returns one finding per change, at its location in the newer contract */
 export function changeFindings(changes: readonly Change[], locations: LocationsOfBoth): Finding[] {
-  return changes.map(({ rule, severity, what, effect, after, example, ...where }) => {
+  return changes.map(({ rule, severity, what, effect, after, example, traffic, ...where }) => {
     const proof = example === undefined ? '' : ` (${exampleLine(example)})`;
+    const used = traffic === undefined ? '' : `; ${traffic.text}`;
     return {
       level: LEVELS[severity],
       rule,
-      message: `${whereOf(where)}: ${what}: ${effect}${proof}`,
+      message: `${whereOf(where)}: ${what}: ${effect}${proof}${used}`,
       position: locations.after.position(after),
     };
   });
@@ -136,6 +143,8 @@ export interface DiffReport {
     readonly after: JsonLocation;
     /** A value that proves the change breaking, or null. */
     readonly example: Example | null;
+    /** Whom recorded requests show it to break; absent without `--traffic`. */
+    readonly traffic?: ChangeTraffic;
   }[];
 }
 
@@ -160,6 +169,7 @@ export function jsonOf(changes: readonly Change[], locations: LocationsOfBoth): 
         before,
         after,
         example: change.example ?? null,
+        ...(change.traffic && { traffic: change.traffic }),
       }));
     }),
   };

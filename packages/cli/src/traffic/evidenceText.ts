@@ -1,0 +1,26 @@
+// Evidence of recorded requests as a part of a sentence.
+import { countOf } from '../output/count.ts';
+import { printable } from '../output/printable.ts';
+import type { CallerRequests, Evidence } from './brokenCallers.ts';
+
+/** @returns `breaks mobile-app (1,204 requests, last 2026-11-20) and 2 other callers` */
+export function evidenceText(
+  { broken, callers, days, isOfResponse }: Evidence,
+  minimumDays: number,
+): string {
+  if (broken.length > 0) return `breaks ${named(broken)}`;
+  if (isOfResponse && callers.length > 0) {
+    return `called by ${named(callers)}; what they read is not recorded`;
+  }
+  if (days < minimumDays) {
+    return `no evidence: the recording has ${countOf(days, 'day')} of ${minimumDays}`;
+  }
+  return `no recorded request in ${countOf(days, 'day')} ${isOfResponse ? 'calls' : 'uses'} it`;
+}
+
+function named([first, ...others]: readonly CallerRequests[]): string {
+  const { caller, count, last } = first!;
+  const requests = `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}`;
+  const text = `${printable(caller)} (${requests}, last ${new Date(last).toISOString().slice(0, 10)})`;
+  return others.length === 0 ? text : `${text} and ${countOf(others.length, 'other caller')}`;
+}

@@ -1,0 +1,195 @@
+// `stubwright diff --traffic`: whom a change breaks, according to recorded requests.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEmptyProject, type ToyProject } from './support/toyProject.ts';
+
+const CONTRACT = `openapi: 3.1.0
+info: {title: Toys, version: 1.0.0}
+servers: [{url: /v1}]
+paths:
+  /toys:
+    get:
+      operationId: listToys
+      parameters:
+        - {name: limit, in: query, schema: {type: integer, maximum: 100}}
+        - {name: sort, in: query, schema: {type: string, enum: [name, age]}}
+      responses: {'200': {description: ok, content: {application/json: {schema: {type: array, items: {type: object, properties: {name: {type: string}, tag: {type: string}}}}}}}}
+    post:
+      operationId: storeToy
+      security: [{bearer: []}]
+      requestBody:
+        required: true
+        content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string, maxLength: 40}, tag: {type: string}, id: {type: integer, format: int64}}}}}
+      responses: {'201': {description: ok}}
+  /toys/{id}:
+    delete:
+      operationId: deleteToy
+      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+      responses: {'204': {description: ok}}
+components:
+  securitySchemes: {bearer: {type: http, scheme: bearer}}
+`;
+
+let project: ToyProject;
+beforeEach(() => {
+  project = createEmptyProject([]);
+  project.write('old.yaml', CONTRACT);
+});
+afterEach(() => project.remove());
+
+const URL_ROOT = 'https://api.toys.example/v1';
+
+function entry(caller: string, day: number, method: string, path: string, body?: string): object {
+  const postData =
+    body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } };
+  return {
+    startedDateTime: `2026-11-${String(day).padStart(2, '0')}T10:00:00.000Z`,
+    request: {
+      ...{ method, url: URL_ROOT + path, headers: [{ name: 'X-App', value: caller }], ...postData },
+    },
+    response: { status: 200 },
+  };
+}
+
+const ENTRIES = [
+  entry('web', 1, 'GET', '/toys?limit=10&sort=name'),
+  entry('web', 2, 'GET', '/toys?limit=50'),
+  entry('batch', 3, 'GET', '/toys?limit=100'),
+  entry('batch', 9, 'GET', '/toys?limit=90'),
+  entry('mobile', 20, 'POST', '/toys', '{"name":"Teddy bear","id":9007199254740993}'),
+  entry('web', 20, 'POST', '/toys', '{"name":"A very long name of a toy","tag":"soft"}'),
+  entry('web', 30, 'POST', '/toys', '{"tag":"without a name"}'),
+  entry('web', 30, 'GET', '/elsewhere'),
+];
+
+const lines = (entries: readonly object[]) =>
+  entries.map((each) => `${JSON.stringify(each)}\n`).join('');
+
+/** @returns what the change of the contract prints, without locations */
+async function diff(changes: readonly [string, string][], ...args: string[]) {
+  let text = CONTRACT;
+  for (const [from, to] of changes) {
+    expect(text).toContain(from);
+    text = text.replace(from, to);
+  }
+  project.write('new.yaml', text);
+  project.write('traffic.jsonl', lines(ENTRIES));
+  return project.run(
+    'diff',
+    'old.yaml',
+    'new.yaml',
+    '--traffic',
+    'traffic.jsonl',
+    '--caller',
+    'X-App',
+    ...args,
+  );
+}
+
+const MAX_LIMIT: [string, string] = ['maximum: 100', 'maximum: 60'];
+const NO_DELETE: [string, string] = ['    delete:', '    patch:'];
+
+describe('stubwright diff --traffic', () => {
+  it.each<[string, [string, string], string]>([
+    ['a narrower parameter', MAX_LIMIT, 'breaks batch (2 requests, last 2026-11-09)'],
+    [
+      'a shorter property',
+      ['maxLength: 40', 'maxLength: 10'],
+      'breaks web (1 request, last 2026-11-20)',
+    ],
+    [
+      'an enum without a value',
+      ['[name, age]', '[name]'],
+      'no recorded request in 29 days uses it',
+    ],
+    [
+      'an enum without a used value',
+      ['[name, age]', '[age]'],
+      'breaks web (1 request, last 2026-11-01)',
+    ],
+    [
+      'a new required property',
+      ['required: [name]', 'required: [name, tag]'],
+      'breaks mobile (1 request, last 2026-11-20)',
+    ],
+    [
+      'another type of an int64',
+      ['type: integer, format: int64', 'type: string'],
+      'breaks mobile (1 request, last 2026-11-20)',
+    ],
+    ['a removed operation', NO_DELETE, 'no recorded request in 29 days uses it'],
+    [
+      'a removed used operation',
+      ['    get:', '    put:'],
+      'breaks batch (2 requests, last 2026-11-09) and 1 other caller',
+    ],
+    [
+      'a removed property of a response',
+      ['{name: {type: string}, tag: {type: string}}}}}}}}', '{name: {type: string}}}}}}}}'],
+      'called by batch (2 requests, last 2026-11-09) and 1 other caller; what they read is not recorded',
+    ],
+  ])('names the callers that %s breaks', async (_, change, text) => {
+    project.write('compatibility.yaml', 'traffic: {minimum-days: 20}');
+    const { out, err } = await diff([change]);
+    expect(out).toContain(`            ${text}\n`);
+    expect(err).toContain('8 recorded requests in 29 days, 2 not of the first contract\n');
+  });
+
+  it('takes a short recording for no evidence', async () => {
+    const { out } = await diff([NO_DELETE]);
+    expect(out).toContain('no evidence: the recording has 29 days of 30\n');
+  });
+
+  it('fails for a change that a caller notices, with --fail-on used', async () => {
+    project.write('compatibility.yaml', 'traffic: {minimum-days: 20}');
+    expect((await diff([NO_DELETE], '--fail-on', 'used')).status).toBe(0);
+    const { status, err } = await diff([NO_DELETE, MAX_LIMIT], '--fail-on', 'used');
+    expect(status).toBe(1);
+    expect(err).toContain('1 breaking change since 1.0.0: expected none, or info.version 2.0.0\n');
+    project.write('compatibility.yaml', '');
+    expect((await diff([NO_DELETE], '--fail-on', 'used')).status).toBe(1);
+  });
+
+  it.each(['json', 'sarif', 'markdown', 'github'])('writes the callers as %s', async (format) => {
+    const { out } = await diff([MAX_LIMIT], '--format', format);
+    expect(out).toContain('breaks batch (2 requests, last 2026-11-09)');
+    if (format !== 'json') return;
+    expect(JSON.parse(out).changes[0].traffic).toEqual({
+      ...{ text: 'breaks batch (2 requests, last 2026-11-09)', isUsed: true },
+      callers: [{ caller: 'batch', count: 2, last: '2026-11-09T10:00:00.000Z' }],
+    });
+  });
+
+  it('reads HAR files of browsers, and several files', async () => {
+    project.write(
+      'browser.har',
+      `\ufeff${JSON.stringify({ log: { version: '1.2', entries: ENTRIES } }, null, 2)}`,
+    );
+    const { out } = await diff([MAX_LIMIT], '--traffic', 'browser.har');
+    expect(out).toContain('breaks batch (4 requests, last 2026-11-09)');
+  });
+
+  it('names anonymous callers without the header', async () => {
+    project.write('new.yaml', CONTRACT.replace(...MAX_LIMIT));
+    project.write('traffic.jsonl', lines(ENTRIES));
+    const { out } = await project.run('diff', 'old.yaml', 'new.yaml', '--traffic', 'traffic.jsonl');
+    expect(out).toContain('breaks anonymous (2 requests, last 2026-11-09)');
+  });
+
+  it.each([
+    ['[]', 'expected HAR 1.2, or a HAR entry in each line'],
+    ['{"log":{"entries":[{}]}}', 'log.entries[0]: expected method, url and startedDateTime'],
+    [`${lines([ENTRIES[0]!])}{}\n`, 'bad:2: got no HAR entry, expected one a line'],
+  ])('rejects the file %j', async (text, message) => {
+    project.write('bad', text);
+    const { status, err } = await diff([MAX_LIMIT], '--traffic', 'bad');
+    expect([status, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('rejects a file that is not there, and --fail-on used without a recording', async () => {
+    expect((await diff([MAX_LIMIT], '--traffic', 'none')).err).toContain(
+      'none: got ENOENT, expected a file',
+    );
+    const { err } = await project.run('diff', 'old.yaml', 'old.yaml', '--fail-on', 'used');
+    expect(err).toContain('--fail-on: got used, expected --traffic as well');
+  });
+});
