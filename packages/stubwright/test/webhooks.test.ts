@@ -331,6 +331,39 @@ describe('a webhook', () => {
     expect((await once(webhooks.events, 'delivered'))[1]).toEqual({ status: 200 });
   });
 
+  it('is sent again if its secrets do not arrive, which delays neither others nor a stop', async () => {
+    const { url, received } = await receiver();
+    const never = new Promise<string[]>(() => {});
+    const { webhooks } = await sender({
+      ...{ timeoutMs: 50, concurrency: 1, retryDelaysMs: Array(1000).fill(1) },
+      secrets: ({ url: to }) => (to.endsWith('/never') ? never : [SECRET]),
+    });
+    webhooks.start();
+    await webhooks.send('added', `${url}/never`, { id: 1n });
+    const [, { reason }] = await once(webhooks.events, 'failed');
+    expect(reason).toBe('the secrets did not arrive in time');
+    await webhooks.send('added', url, { id: 2n });
+    await once(webhooks.events, 'delivered');
+    expect(received).toHaveLength(1);
+    await webhooks.stop();
+  });
+
+  it('is sent although a listener throws', async () => {
+    const { url, received } = await receiver();
+    const { webhooks, rows } = await sender();
+    const warned = once(process, 'warning');
+    webhooks.events.on('delivered', () => {
+      throw new Error('a defect of a listener');
+    });
+    webhooks.start();
+    for (const id of [1n, 2n]) await webhooks.send('added', url, { id });
+    expect((await warned)[0]).toMatchObject({
+      message: expect.stringContaining('a defect of a listener'),
+    });
+    while (rows().length > 0) await new Promise((next) => setTimeout(next, 5));
+    expect(received).toHaveLength(2);
+  });
+
   it('stays in the outbox at a stop, and is sent after the next start', async () => {
     const { url, received } = await receiver();
     const { webhooks, rows } = await sender();

@@ -95,7 +95,7 @@ export interface Webhooks<Hooks, Transaction> {
     body: unknown,
     options?: SendOptions<Transaction>,
   ): Promise<string>;
-  /** Delivers until `stop`. */
+  /** Delivers until `stop`; has no effect before a `stop` has ended. */
   start(): void;
   /** Waits for attempts in progress, at most `timeoutMs`. Messages that are left stay in the outbox. */
   stop(): Promise<void>;
@@ -210,10 +210,10 @@ class Sender<Transaction> {
     this.#stopping?.abort();
     this.#wake();
     await this.#loop;
-    this.#loop = undefined;
     const timer = setTimeout(() => this.#aborting.abort(), this.#timeoutMs);
     await Promise.all(this.#inFlight);
     clearTimeout(timer);
+    this.#loop = undefined;
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -229,7 +229,7 @@ class Sender<Transaction> {
       try {
         if (limit > 0) claimed = await outbox.claim({ limit, leaseMs, now: Date.now() });
       } catch (error) {
-        this.events.emit('outboxFailed', errorFrom(error));
+        this.#emit('outboxFailed', errorFrom(error));
       }
       for (const message of claimed) this.#track(this.#attempt(message));
       const isFull = this.#inFlight.size >= concurrency;
@@ -252,11 +252,12 @@ class Sender<Transaction> {
   async #attempt(message: ClaimedMessage): Promise<void> {
     const { secrets, addresses = 'public' } = this.#options;
     const { signal } = this.#aborting;
+    const timeoutMs = this.#timeoutMs;
     let delivery: Delivery;
     try {
-      delivery = await deliver(message, {
-        ...{ secrets: await secrets(message), timeoutMs: this.#timeoutMs, addresses, signal },
-      });
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const known = await settled(secrets(message), limit, 'the secrets');
+      delivery = await deliver(message, { secrets: known, timeoutMs, addresses, signal });
     } catch (error) {
       delivery = {
         ...{ outcome: 'failed', status: undefined, reason: errorFrom(error).message },
@@ -272,14 +273,14 @@ class Sender<Transaction> {
     const { outbox } = this.#options;
     if (delivery.outcome === 'delivered') {
       await this.#write(() => outbox.delivered(message));
-      this.events.emit('delivered', message, { status: delivery.status });
+      this.#emit('delivered', message, { status: delivery.status });
       return;
     }
     const { reason, status, retryAfterMs = 0, isFinal } = delivery;
     const delay = this.#delays[message.attempt - 1];
     if (isFinal || delay === undefined) {
       await this.#write(() => outbox.giveUp(message, reason));
-      this.events.emit('givenUp', message, { reason, status });
+      this.#emit('givenUp', message, { reason, status });
       return;
     }
     const varied = delay * (0.9 + 0.2 * Math.random());
@@ -287,7 +288,17 @@ class Sender<Transaction> {
       Date.now() + Math.min(Math.max(varied, retryAfterMs), LONGEST_WAIT_MS),
     );
     await this.#write(() => outbox.reschedule(message, dueAt));
-    this.events.emit('failed', message, { reason, dueAt });
+    this.#emit('failed', message, { reason, dueAt });
+  }
+
+  /** A listener that throws must not end the sender, or its process. */
+  #emit<Name extends keyof WebhookEvents>(name: Name, ...payload: WebhookEvents[Name]): void {
+    try {
+      (this.events as EventEmitter).emit(name, ...payload);
+    } catch (error) {
+      const { stack, message } = errorFrom(error);
+      process.emitWarning(`a listener of ${name} threw: ${stack ?? message}`);
+    }
   }
 
   /** A result that cannot be written is lost: the message is sent again after its lease. */
@@ -297,10 +308,22 @@ class Sender<Transaction> {
         await write();
         return;
       } catch (error) {
-        this.events.emit('outboxFailed', errorFrom(error));
+        this.#emit('outboxFailed', errorFrom(error));
         if (attempt === 3 || this.#stopping?.signal.aborted) return;
         await sleep(OUTBOX_RETRY_MS);
       }
     }
+  }
+}
+
+/** @throws if the promise does not settle before the signal aborts */
+async function settled<T>(value: T | Promise<T>, signal: AbortSignal, name: string): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const onAbort = () => late.reject(new Error(`${name} did not arrive in time`));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([value, late.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
