@@ -193,3 +193,86 @@ describe('stubwright diff --traffic', () => {
     expect(err).toContain('--fail-on: got used, expected --traffic as well');
   });
 });
+
+describe('stubwright check --traffic', () => {
+  const check = async (entries: readonly object[], ...args: string[]) => {
+    project.write('traffic.jsonl', lines(entries));
+    return project.run(
+      'check',
+      'old.yaml',
+      '--traffic',
+      'traffic.jsonl',
+      '--caller',
+      'X-App',
+      ...args,
+    );
+  };
+
+  it('groups violations of requests, with callers and days', async () => {
+    const { out } = await check([
+      ...ENTRIES,
+      entry('batch', 21, 'POST', '/toys', '{"tag":7,"name":"a"}'),
+      entry('mobile', 22, 'POST', '/toys', '{"tag":"x"}'),
+      entry('web', 22, 'GET', '/toys?limit=500'),
+    ]);
+    expect(out).toContain(`
+POST /toys  request body /name is required: 2 times, mobile, web, 2026-11-22 to 2026-11-30
+GET /v1/elsewhere  path is not in the contract: 1 time, web, 2026-11-30
+POST /toys  request body /tag expected string: 1 time, batch, 2026-11-21
+GET /toys  query parameter limit expected to be <= 100: 1 time, web, 2026-11-22
+`);
+    expect(out).toContain('\n11 recorded requests of 3 callers: 4 violations, ');
+  });
+
+  it('names unused operations, parameters, properties and enum values', async () => {
+    expect((await check(ENTRIES)).out).toContain(`
+unused: GET /toys  query parameter sort "age"
+unused: DELETE /toys/{id}
+`);
+    const { out } = await check([
+      entry('web', 1, 'GET', '/toys'),
+      entry('web', 1, 'POST', '/toys', '{"name":"a"}'),
+    ]);
+    expect(out).toContain(`
+unused: GET /toys  query parameter limit
+unused: GET /toys  query parameter sort
+unused: POST /toys  request body /tag
+unused: POST /toys  request body /id
+unused: DELETE /toys/{id}
+2 recorded requests of 1 caller: 0 violations, 5 unused
+`);
+  });
+
+  it('compares recorded responses', async () => {
+    const response = (status: number, content: object) => ({ status, headers: [], content });
+    const json = (text: string) => ({ mimeType: 'application/json', text });
+    const base64 = { ...json(Buffer.from('[{"tag":8}]').toString('base64')), encoding: 'base64' };
+    const get = entry('web', 1, 'GET', '/toys');
+    const { out } = await check([
+      { ...get, response: response(200, json('[{"name":"a"}]')) },
+      { ...get, response: response(200, json('[{"name":"a"},{"name":7}]')) },
+      { ...get, response: response(200, base64) },
+      { ...get, response: response(500, {}) },
+      { ...get, response: response(0, {}) },
+    ]);
+    expect(out).toContain(`
+GET /toys  response 200 /*/name expected string: 1 time, web, 2026-11-01
+GET /toys  response 200 /*/tag expected string: 1 time, web, 2026-11-01
+GET /toys  response 500 status is not declared: 1 time, web, 2026-11-01
+`);
+  });
+
+  it('writes everything as JSON', async () => {
+    const { out } = await check([entry('web', 22, 'GET', '/toys?limit=500')], '--format', 'json');
+    expect(JSON.parse(out).traffic).toMatchObject({
+      ...{ requests: 1, callers: 1, others: 0 },
+      violations: [
+        {
+          ...{ operation: 'GET /toys', direction: 'request', location: 'query parameter limit' },
+          ...{ message: 'expected to be <= 100', count: 1, callers: ['web'], example: 500 },
+          ...{ first: '2026-11-22T10:00:00.000Z', last: '2026-11-22T10:00:00.000Z' },
+        },
+      ],
+    });
+  });
+});

@@ -12,6 +12,8 @@ import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.
 interface Options extends AllowOutside {
   readonly errors?: string;
   readonly maxWarnings?: number;
+  readonly traffic?: readonly string[];
+  readonly caller?: string;
   readonly format: Format;
 }
 
@@ -21,6 +23,12 @@ export function check(io: CommandIo): Command {
     .argument('[contract]', 'path of the contract', CONTRACT)
     .option('--errors <format>', 'error bodies of the service: problem, numbered or a module')
     .option('--max-warnings <number>', 'exit with 1 if there are more warnings', nonNegative)
+    .option(
+      '--traffic <file>',
+      'recorded requests: what violates the contract, and what nobody uses; HAR, or an entry a line; repeatable',
+      (file: string, files: readonly string[] = []) => [...files, file],
+    )
+    .option('--caller <header>', 'the header of recorded requests that names their caller')
     .addOption(allowOutsideOption())
     .addOption(formatOption())
     .action((contract: string, options: Options) => checkAndReport(contract, options, io));
@@ -34,16 +42,37 @@ async function checkAndReport(contract: string, options: Options, io: CommandIo)
   const { findings, operations } = await runChecks(contract, { errorFormat, ...access });
   const count = findings.filter(({ level }) => level === 'error').length;
   const warnings = findings.length - count;
+  const traffic = operations === undefined ? undefined : await trafficOf(contract, options, io);
   if (format === 'json') {
-    const report = { contract, operations: operations ?? null, findings };
+    const report = { contract, operations: operations ?? null, findings, ...traffic };
     io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   } else if (format === 'text') {
     const lines = findings.map((finding) => `${lineOf(finding)}\n`);
     const found = operations === undefined ? [] : [countOf(operations, 'operation')];
     const counts = [...found, countOf(count, 'error'), countOf(warnings, 'warning')].join(', ');
     io.stdout.write(`${lines.join('')}${contract}: ${counts}\n`);
+    if (traffic !== undefined) {
+      const { trafficText } = await import('../traffic/evidenceText.ts');
+      io.stdout.write(`${trafficText(traffic.traffic)}\n`);
+    }
   } else outputFor(io, format).write(findingsAs(format, findings, { command: 'check' }));
   if (count > 0 || warnings > maxWarnings) throw new FailedCheck();
+}
+
+/** @returns undefined without `--traffic` */
+async function trafficOf(path: string, { traffic, caller, ...options }: Options, io: CommandIo) {
+  if (traffic === undefined) return undefined;
+  const [{ openContract }, { readTraffic }, { checkTraffic }] = await Promise.all([
+    import('../check/contracts.ts'),
+    import('../traffic/readTraffic.ts'),
+    import('../traffic/trafficCheck.ts'),
+  ]);
+  const { definition } = await openContract(path, {
+    variable: 'CONTRACT',
+    ...accessOf(io, options),
+  });
+  const entries = readTraffic(traffic, { cwd: io.cwd, callerHeader: caller?.toLowerCase() });
+  return { traffic: await checkTraffic(definition, entries) };
 }
 
 /** A contract that cannot be read is no finding. */

@@ -1,6 +1,6 @@
 // A recorded request, as a HAR 1.2 entry has it.
 
-/** A request of a client, without its response. */
+/** A request of a client. */
 export interface TrafficEntry {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -11,6 +11,15 @@ export interface TrafficEntry {
   readonly target: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+  /** Undefined if the recording has none. */
+  readonly response: TrafficResponse | undefined;
+}
+
+export interface TrafficResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined if the recording has no text of it. */
   readonly body: Buffer | undefined;
 }
 
@@ -27,6 +36,17 @@ interface HarEntry {
     readonly headers?: unknown;
     readonly postData?: { readonly text?: unknown; readonly mimeType?: unknown };
   };
+  readonly response?: unknown;
+}
+
+interface HarResponse {
+  readonly status?: unknown;
+  readonly headers?: unknown;
+  readonly content?: {
+    readonly text?: unknown;
+    readonly encoding?: unknown;
+    readonly mimeType?: unknown;
+  };
 }
 
 /**
@@ -37,7 +57,7 @@ export function entryOf(
   value: unknown,
   callerHeader: string | undefined,
 ): TrafficEntry | undefined {
-  const { startedDateTime, _caller: named, request = {} } = Object(value) as HarEntry;
+  const { startedDateTime, _caller: named, request = {}, response } = Object(value) as HarEntry;
   const {
     method,
     url,
@@ -58,7 +78,21 @@ export function entryOf(
   }
   const fromHeader = callerHeader === undefined ? undefined : headers[callerHeader];
   const caller = fromHeader ?? (typeof named === 'string' ? named : ANONYMOUS);
-  return { at, caller, method, target: address.pathname + address.search, headers, body };
+  const target = address.pathname + address.search;
+  return { at, caller, method, target, headers, body, response: responseOf(response) };
+}
+
+/** @returns undefined without headers, and without a status, as for a request that was cancelled */
+function responseOf(value: unknown): TrafficResponse | undefined {
+  const { status, headers: list, content } = Object(value) as HarResponse;
+  if (typeof status !== 'number' || status < 200 || status > 599) return undefined;
+  if (!Array.isArray(list)) return undefined;
+  const { text, encoding, mimeType } = Object(content) as NonNullable<HarResponse['content']>;
+  const headers = headersOf(list);
+  if (typeof mimeType === 'string' && mimeType !== '') headers['content-type'] ??= mimeType;
+  const coding = encoding === 'base64' ? 'base64' : 'utf8';
+  const body = typeof text === 'string' ? Buffer.from(text, coding) : undefined;
+  return { status, headers, body };
 }
 
 /** Lengths and codings are those of the recorded text; pseudo headers of HTTP/2 are no headers. */
