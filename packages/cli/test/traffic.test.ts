@@ -134,6 +134,19 @@ describe('stubwright diff --traffic', () => {
     expect(err).toContain('8 recorded requests in 29 days, 2 not of the first contract\n');
   });
 
+  it('takes what a recording cannot show for used', async () => {
+    project.write('compatibility.yaml', 'traffic: {minimum-days: 20}');
+    const secured: [string, string] = [
+      'operationId: listToys',
+      'operationId: listToys\n      security: [{bearer: []}]',
+    ];
+    const { status, out } = await diff([secured], '--fail-on', 'used');
+    expect([status, out]).toEqual([
+      1,
+      expect.stringContaining('not visible in recorded requests\n'),
+    ]);
+  });
+
   it('takes a short recording for no evidence', async () => {
     const { out } = await diff([NO_DELETE]);
     expect(out).toContain('no evidence: the recording has 29 days of 30\n');

@@ -24,10 +24,24 @@ export async function withTraffic(
     changes: changes.map((change) =>
       change.severity === 'compatible' || change.operations.length === 0
         ? change
-        : { ...change, traffic: trafficOf(callers.evidenceFor(change), minimumDays) },
+        : {
+            ...change,
+            traffic: isVisible(change)
+              ? trafficOf(callers.evidenceFor(change), minimumDays)
+              : { text: 'not visible in recorded requests', isUsed: true, callers: [] },
+          },
     ),
     summary: `${total} recorded requests in ${days} days, ${ignored} not of the first contract`,
   };
+}
+
+const VISIBLE = /^(?:(?:path|query|header|cookie|querystring) parameter|request body|response)\b/;
+
+/** False for security, webhooks and callbacks: what a recording cannot show counts as used. */
+function isVisible({ operations, part, rule }: Change): boolean {
+  if (part.includes('callback') || !operations.every((each) => /^[A-Z]+ \//.test(each)))
+    return false;
+  return VISIBLE.test(part) || (part === '' && rule.startsWith('operation-'));
 }
 
 function trafficOf(evidence: Evidence, minimumDays: number): NonNullable<Change['traffic']> {
