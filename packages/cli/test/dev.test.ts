@@ -1,5 +1,5 @@
 // The reports of `stubwright dev`, and the saves that it follows.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -107,5 +107,22 @@ describe('watchSaves', () => {
     await new Promise((next) => setTimeout(next, 100));
     write('missing.yaml');
     await untilSaved('missing.yaml');
+  });
+
+  it('reports a file that an editor empties before it writes it once it is written', async () => {
+    const path = join(folder.path, 'openapi.yaml');
+    const sizes: number[] = [];
+    await watch.close();
+    watch = await watchSaves('openapi.yaml', {
+      cwd: folder.path,
+      onContract: () => sizes.push(statSync(path).size),
+    });
+    writeFileSync(path, '');
+    await new Promise((next) => setTimeout(next, 200));
+    writeFileSync(path, 'openapi: 3.2.0');
+    while (sizes.length === 0) await new Promise((next) => setTimeout(next, 5));
+    writeFileSync(path, '');
+    while (sizes.length === 1) await new Promise((next) => setTimeout(next, 5));
+    expect(sizes).toEqual([14, 0]);
   });
 });

@@ -1,5 +1,5 @@
 // `stubwright dev`: reloads contract and sources on every save, reports the changes, and writes generated/.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ContractErrors } from 'stubwright/contract';
 import {
@@ -154,7 +154,7 @@ class Development {
     if (missing.join() !== this.#missing.join()) this.#say(missing);
     this.#missing = missing;
     await this.#attempt('breaking', () => breakingSinceRelease(contract, RELEASED, this.#access));
-    await this.#attempt('lint', () => this.#lint());
+    await this.#attempt('lint', () => this.#lint(contract.files));
     await this.#attempt('generated', () => this.#writeGenerated());
     this.#types.restart();
   }
@@ -169,11 +169,16 @@ class Development {
     }
   }
 
-  /** Loads the linter after the first start, which does not need Redocly. */
-  async #lint(): Promise<string[]> {
+  /**
+   * Loads the linter after the first start, which does not need Redocly. It reads the files anew: what it
+   * found in files that were being saved is not reported, since the save causes a reload.
+   */
+  async #lint(files: readonly string[]): Promise<string[]> {
     const { lintContract } = await import('../check/lintContract.ts');
     const { lineOf } = await import('../output/finding.ts');
+    const before = savesOf(files, this.#io.cwd);
     const findings = await lintContract(this.#settings.contract, this.#access);
+    if (savesOf(files, this.#io.cwd) !== before) return [];
     const known = this.#findings;
     this.#findings = new Set(findings.map(lineOf));
     return lintLines(this.#findings, known);
@@ -195,6 +200,12 @@ class Development {
   #say(lines: readonly string[]): void {
     for (const line of lines) this.#io.stdout.write(`${line}\n`);
   }
+}
+
+/** @returns another text after one of the files was saved */
+function savesOf(files: readonly string[], cwd: string): string {
+  const stats = files.map((file) => statSync(resolve(cwd, file), { throwIfNoEntry: false }));
+  return stats.map((each) => (each === undefined ? '' : `${each.size} ${each.mtimeMs}`)).join();
 }
 
 /** An error of the first start, in one line without a stack trace. */

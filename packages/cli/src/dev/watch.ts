@@ -1,5 +1,6 @@
 // Watches the files of a contract and the sources, and reports each save once.
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { watch } from 'chokidar';
 
@@ -12,6 +13,8 @@ const RULES = new Set(['redocly.yaml', '.redocly.lint-ignore.yaml', 'compatibili
  * chokidar drops further changes of a file: what it dropped is read, too.
  */
 const SETTLE_MS = 60;
+/** Many editors empty a file before they write it: an empty contract is reported after so many times. */
+const MAX_EMPTY = 10;
 
 export interface Watch {
   /**
@@ -46,7 +49,9 @@ export async function watchSaves(
   const sources = onSource && watch(SOURCES, { cwd, ignoreInitial: true });
   let own = new Set([resolve(cwd, contract)]);
   let isComplete = false;
-  const reportContract = settled(onContract);
+  const isEmpty = (path: string) =>
+    statSync(resolve(cwd, path), { throwIfNoEntry: false })?.size === 0;
+  const reportContract = settled(onContract, isEmpty);
   contracts.on('all', (_event, path) => {
     const isOther = isComplete || !isContractType(path);
     if (own.has(resolve(cwd, path)) || RULES.has(basename(path)) || !isOther) reportContract(path);
@@ -73,10 +78,18 @@ function isContractType(path: string): boolean {
   return CONTRACT_TYPES.has(extname(path)) && !OTHERS.has(basename(path));
 }
 
-function settled(act: (path: string) => void): (path: string) => void {
+/** @param isUnfinished of a file that is being saved: it is asked again, at most `MAX_EMPTY` times */
+function settled(
+  act: (path: string) => void,
+  isUnfinished = (_path: string) => false,
+): (path: string) => void {
   let timer: NodeJS.Timeout | undefined;
+  const report = (path: string, left: number) => {
+    if (left > 0 && isUnfinished(path)) timer = setTimeout(report, SETTLE_MS, path, left - 1);
+    else act(path);
+  };
   return (path) => {
     clearTimeout(timer);
-    timer = setTimeout(() => act(path), SETTLE_MS);
+    timer = setTimeout(report, SETTLE_MS, path, MAX_EMPTY);
   };
 }
