@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 import { freePort } from '../support/freePort.ts';
+import { expectExactCreates } from './createPlants.ts';
 import { install } from './install.ts';
 
 const folder = temporaryFolder();
@@ -43,7 +44,7 @@ const stubwright = (cwd: string, ...args: string[]) =>
 beforeAll(() => {
   mkdirSync(tools);
   writeFileSync(join(tools, 'package.json'), '{"private":true}');
-  install(tools, ['stubwright', '@stubwright/cli']);
+  install(tools, ['stubwright', '@stubwright/cli', '@stubwright/client']);
 });
 afterAll(() => folder.remove());
 
@@ -146,6 +147,12 @@ describe.each([
   ['bun', ['server.ts']],
   ['deno', ['run', '--allow-all', 'server.ts']],
 ] as const)('%s', (runtime, args) => {
+  it('creates plants with a generated client under their exact ids', async () => {
+    if (!has(runtime)) return;
+    const program = join(tools, 'node_modules/.bin', runtime);
+    await expectExactCreates(tools, [program, ...args.slice(0, -1)]);
+  });
+
   it('serves a fetch handler with exact integers', async () => {
     if (!has(runtime)) return;
     const project = join(folder.path, runtime);

@@ -1,11 +1,12 @@
-// The published packages, in an empty folder with plain npm: a service, its mock and its types, on Node 22
-// and 24.
+// The published packages, in an empty folder with plain npm: a service, its mock, its types and a client, on
+// Node 22 and 24.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { expectExactCreates } from './createPlants.ts';
 import { install } from './install.ts';
 
 const CONTRACT = `openapi: 3.1.0
@@ -112,7 +113,8 @@ describe('the published packages', () => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(app, name), text);
     install(app, ['stubwright']);
     const nodes = ['node20@npm:node@20', 'node22@npm:node@22', 'node24@npm:node@24'];
-    install(app, ['--save-dev', '@stubwright/cli', ...nodes, '@types/node@24', '@types/koa']);
+    const own = ['@stubwright/cli', '@stubwright/client'];
+    install(app, ['--save-dev', ...own, ...nodes, '@types/node@24', '@types/koa']);
   });
   afterAll(() => {
     for (const child of running) child.kill('SIGKILL');
@@ -223,6 +225,9 @@ describe('the published packages', () => {
         page: 200,
       });
     });
+
+    it('create plants with a generated client under their exact ids', () =>
+      expectExactCreates(app, [node(version)]));
 
     it('mock a contract', async () => {
       const { status, text } = await toyOf(version, { MOCK: 'all', CONTRACT: 'openapi.yaml' });
