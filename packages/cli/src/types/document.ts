@@ -184,7 +184,8 @@ function pathsOf(
     const { operationId, method, path, location, responses, requestBody } = operation;
     paths[path] ??= withoutOperations(items.get(path)?.node ?? {});
     const parameters = parametersOf(operation, definition, validators);
-    const typed = { ...location.node, operationId, parameters };
+    const declared = Object.fromEntries([...responses].map(([status, { node }]) => [status, node]));
+    const typed = { responses: declared, ...location.node, operationId, parameters };
     if (TYPED_METHODS.has(method)) paths[path][method] = typed;
     else {
       const key = `${SYNTHETIC_PATH}${method}${path}`;

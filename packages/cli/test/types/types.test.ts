@@ -60,6 +60,7 @@ const SOURCES: Readonly<Record<string, string>> = {
     export const at: birds.paths['/birds']['copy'] | birds.paths['/birds']['query'] = null as never;
     export const put = (request: RequestOf<birds.operations['putOwls']>) => request.body.getReader();
     export const link: birds.paths['/owls']['link'] = null as never;
+    export const any: ReplyOf<birds.operations['unlinkOwls']> = { status: 201, body: new Uint8Array() };
   `,
   'requires a response header behind a $ref only if it is required': `
     export const reply: Reply<'listTrips'> = { status: 200, headers: { 'X-Total': 1 }, body: [] };
