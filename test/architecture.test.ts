@@ -127,11 +127,12 @@ const ALL: readonly Sources[] = [
       'streams.ts': ['bodies.ts', 'json.ts', 'replies.ts'],
       'options.ts': ['anyReply.ts'],
       'credentials.ts': [],
+      'delays.ts': [],
       'connection.ts': ['credentials.ts', 'options.ts'],
       'operationSpec.ts': ['bodies.ts', 'connection.ts', 'replies.ts', 'styles.ts'],
       'send.ts': [
-        ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'errors.ts', 'operationSpec.ts'],
-        ...['options.ts', 'replies.ts'],
+        ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'delays.ts', 'errors.ts'],
+        ...['operationSpec.ts', 'options.ts', 'replies.ts'],
       ],
       'types.ts': ['options.ts', 'streams.ts'],
       'operation.ts': [

@@ -3,6 +3,7 @@
 import type { AnyReply } from './anyReply.ts';
 import type { SentBody } from './bodies.ts';
 import type { Connection } from './connection.ts';
+import { backoffMs, retryAfterMs } from './delays.ts';
 import { BrokenConnection, NoResponse } from './errors.ts';
 import type { OperationSpec } from './operationSpec.ts';
 import type { CallOptions, OutgoingRequest } from './options.ts';
@@ -131,19 +132,6 @@ function retryOf({ options }: Connection, { retry }: CallOptions) {
   return { limit: given === false ? 0 : limit, baseDelayMs, maxDelayMs, statuses };
 }
 
-/** Between half of the delay and the delay, at random: clients that failed together do not return together. */
-function backoffMs(retries: number, limits: { baseDelayMs: number; maxDelayMs: number }): number {
-  const delay = Math.min(limits.maxDelayMs, limits.baseDelayMs * 2 ** retries);
-  return delay * (0.5 + Math.random() / 2);
-}
-
-/** @param value seconds or a date (RFC 9110, section 10.2.3) @returns 0 without a valid value */
-function retryAfterMs(value: string | null): number {
-  if (value === null) return 0;
-  const ms = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Math.max(0, ms) || 0;
-}
-
 /** Frees the connection. */
 async function discard(response: Response, limit: TimeLimit): Promise<void> {
   await response.body?.cancel().catch(() => {});
@@ -185,7 +173,8 @@ class TimeLimit {
   }
 }
 
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const cancel = () => {
       clearTimeout(timer);

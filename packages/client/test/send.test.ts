@@ -1,5 +1,5 @@
 // Credentials, retries, time limits and middleware, on a real socket.
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -284,6 +284,70 @@ describe('a retry', () => {
   });
 });
 
+describe('headers', () => {
+  it('have defaults, which those of a call, its media types and its parameters replace', async () => {
+    const sent: string[][] = [];
+    const { connect } = await serve(({ headers }, response) => {
+      const names = ['x-default', 'x-both', 'accept', 'content-type', 'x-parameter'];
+      sent.push(names.map((name) => `${headers[name]}`));
+      status(500)({} as never, response);
+    });
+    const defaults = { 'X-Default': 'd', 'x-both': 'd', 'X-Parameter': 'd' };
+    const connection = connect({ headers: defaults });
+    await addToy(connection, { body }, { headers: [['X-Both', 'c']] });
+    const own = { headers: new Headers({ Accept: 'a/b', 'Content-Type': 'application/x+json' }) };
+    await addToy(connection, { body, header: { 'X-Parameter': 'p' } } as never, own);
+    await addToy(connection, { body });
+    expect(sent).toEqual([
+      ['d', 'c', 'application/json', 'application/json', 'd'],
+      ['d', 'd', 'a/b', 'application/x+json', 'p'],
+      ['d', 'd', 'application/json', 'application/json', 'd'],
+    ]);
+    expect(defaults).toEqual({ 'X-Default': 'd', 'x-both': 'd', 'X-Parameter': 'd' });
+  });
+});
+
+describe('two clients', () => {
+  it('share no headers, credentials, renewals, variables, middleware or retries', async () => {
+    const seen: string[] = [];
+    const clientOf = (name: string, fails: number) => {
+      let attempts = 0;
+      let renewals = 0;
+      const options: ConnectionOptions = {
+        baseUrl: undefined,
+        variables: { host: name },
+        headers: { 'X-Client': name },
+        retry: { limit: fails, baseDelayMs: 0 },
+        middleware: [{ before: ({ headers }) => headers.append('X-Client', `after ${name}`) }],
+        async fetch(url, init) {
+          const headers = new Headers(init.headers);
+          seen.push([name, url, headers.get('X-Client'), headers.get('Authorization')].join(' '));
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          attempts++;
+          return new Response(null, { status: attempts === 1 ? 401 : 503 });
+        },
+      };
+      const connection = openConnection(
+        {
+          server: { url: 'http://{host}', variables: { host: 'unused' } },
+          schemes: { bearer: { authorization: 'Bearer' } },
+        },
+        options,
+        { bearer: ({ rejected }) => (rejected === undefined ? 'old' : `${name}${++renewals}`) },
+      );
+      return { connection, renewals: () => renewals };
+    };
+    const [a, b] = [clientOf('a', 1), clientOf('b', 3)];
+    await Promise.all([getToy(a.connection, toy), getToy(b.connection, toy)]);
+    const linesOf = (name: string) => seen.filter((line) => line.startsWith(`${name} `));
+    const line = (name: string, token: string) =>
+      `${name} http://${name}/toys/9007199254740993 ${name}, after ${name} Bearer ${token}`;
+    expect(linesOf('a')).toEqual([line('a', 'old'), line('a', 'a1'), line('a', 'a1')]);
+    expect(linesOf('b')).toEqual([line('b', 'old'), ...Array(4).fill(line('b', 'b1'))]);
+    expect([a.renewals(), b.renewals()]).toEqual([1, 1]);
+  });
+});
+
 describe('a time limit', () => {
   it('ends a request without response, and one whose body does not end', async () => {
     const silent: Handler = () => {};
@@ -343,6 +407,45 @@ describe('a signal', () => {
     );
     const aborted = { signal: AbortSignal.abort(reason) };
     await expect(getToy(connection, toy, aborted)).rejects.toBe(reason);
+  });
+
+  it('cancels the wait before a retry when it aborts while the response is discarded', async () => {
+    const reason = new Error('enough');
+    const abort = new AbortController();
+    const { connect } = await serve(ok);
+    const unavailable = new ReadableStream({ cancel: () => abort.abort(reason) });
+    const connection = connect({
+      retry: { baseDelayMs: 60_000, maxDelayMs: 60_000 },
+      fetch: async () => new Response(unavailable, { status: 503 }),
+    });
+    await expect(getToy(connection, toy, abort)).rejects.toBe(reason);
+  });
+
+  it('has no listeners after calls that ended, failed, were retried, timed out or streamed', async () => {
+    const { signal } = new AbortController();
+    const events: Handler = (_, response) =>
+      void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end('data: 1\n\n');
+    const handlers: Handler[] = [
+      ok,
+      status(404),
+      status(418),
+      status(503),
+      ok,
+      reset,
+      reset,
+      reset,
+    ];
+    const { connect } = await serve(...handlers, () => {}, events);
+    const calls = handlers.length - 3;
+    for (let call = 0; call < calls; call++) {
+      await getToy(connect(), toy, { signal }).catch(() => {});
+    }
+    await addToy(connect({ timeoutMs: 20 }), { body }, { signal }).catch(() => {});
+    for (let call = 0; call < 2; call++) {
+      const reply = await watchToys(connect(), {}, { signal });
+      for await (const _ of reply.body) if (call === 0) break;
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });
 
