@@ -125,6 +125,7 @@ const ALL: readonly Sources[] = [
       'bodies.ts': ['json.ts', 'styles.ts'],
       'replies.ts': ['anyReply.ts', 'errors.ts', 'json.ts', 'textValues.ts'],
       'streams.ts': ['bodies.ts', 'json.ts', 'replies.ts'],
+      'xml.ts': ['bodies.ts', 'errors.ts', 'replies.ts', 'textValues.ts'],
       'options.ts': ['anyReply.ts'],
       'credentials.ts': [],
       'delays.ts': [],
@@ -143,7 +144,7 @@ const ALL: readonly Sources[] = [
       'index.ts': [
         ...['anyReply.ts', 'bodies.ts', 'connection.ts', 'credentials.ts', 'errors.ts', 'json.ts'],
         ...['operation.ts', 'operationSpec.ts', 'options.ts', 'replies.ts', 'schema.ts'],
-        ...['streams.ts', 'styles.ts', 'textValues.ts', 'types.ts', 'unwrap.ts'],
+        ...['streams.ts', 'styles.ts', 'textValues.ts', 'types.ts', 'unwrap.ts', 'xml.ts'],
       ],
     },
   },

@@ -55,8 +55,7 @@ export function sendMultipart(fields: FieldSpecs = {}): BodyWriter {
   return (value, type) => {
     if (value instanceof FormData) return { body: value, type: undefined };
     if (isBytes(value)) return { body: value, type };
-    const random = crypto.getRandomValues(new Uint32Array(4)).join('');
-    const boundary = `form-${random}`;
+    const boundary = newBoundary();
     const pieces: Piece[] = [];
     for (const [name, each] of definedEntries(value as object)) {
       for (const part of partsOf(name, each, fields[name] ?? {})) {
@@ -66,6 +65,11 @@ export function sendMultipart(fields: FieldSpecs = {}): BodyWriter {
     pieces.push(`--${boundary}--\r\n`);
     return { body: joined(pieces), type: `multipart/form-data; boundary=${boundary}` };
   };
+}
+
+/** RFC 2046, section 5.1.1. */
+export function newBoundary(): string {
+  return `part-${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
 }
 
 type Piece = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
@@ -106,7 +110,10 @@ function quoted(name: string): string {
 
 function joined(pieces: readonly Piece[]): SentBody['body'] {
   if (!pieces.some((each) => each instanceof ReadableStream)) return new Blob(pieces as BlobPart[]);
-  const chunks = chunksOf(pieces);
+  return streamOf(chunksOf(pieces));
+}
+
+export function streamOf(chunks: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await chunks.next();
@@ -143,7 +150,8 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? stringify(value) : String(value);
 }
 
-function isJsonType(type = ''): boolean {
+/** @param type may have parameters */
+export function isJsonType(type = ''): boolean {
   return /^(?:application|text)\/json\b|\+json\b/i.test(type);
 }
 

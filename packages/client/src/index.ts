@@ -49,7 +49,15 @@ export {
   receiveText,
 } from './replies.ts';
 export { conditional, either, type ValueKeywords, type ValueSchema } from './schema.ts';
-export { receiveEvents, receiveJsonLines, type StreamEvent, sendJsonLines } from './streams.ts';
+export {
+  receiveEvents,
+  receiveJsonLines,
+  receiveMixed,
+  type StreamEvent,
+  sendEvents,
+  sendJsonLines,
+  sendMixed,
+} from './streams.ts';
 export type { ParameterSpec, Style } from './styles.ts';
 export type { TextShape } from './textValues.ts';
 export type {
@@ -63,3 +71,4 @@ export type {
   WithDefaults,
 } from './types.ts';
 export { isErrorOf, unwrap } from './unwrap.ts';
+export { receiveXml, sendXml, type XmlSpec } from './xml.ts';

@@ -1,5 +1,5 @@
 // Reads and writes streams of events and of JSON values as async iterables.
-import type { BodyWriter } from './bodies.ts';
+import { type BodyWriter, isBytes, isJsonType, newBoundary, streamOf } from './bodies.ts';
 import { type Exact, parse, stringify } from './json.ts';
 import type { BodyReader } from './replies.ts';
 
@@ -63,28 +63,94 @@ export function receiveJsonLines(exact?: Exact): BodyReader {
 
 /** @param start of each value: U+001E in a JSON text sequence @returns a writer of iterables */
 export function sendJsonLines(start = ''): BodyWriter {
+  return itemWriter((value) => `${start}${stringify(value)}\n`);
+}
+
+/**
+ * Writes iterables of events as `text/event-stream`.
+ *
+ * @param exact given for events whose data is JSON @param byEvent those whose data is JSON, by their names
+ */
+export function sendEvents(
+  exact?: DataExact,
+  byEvent: Readonly<Record<string, DataExact>> = {},
+): BodyWriter {
+  return itemWriter((value) => {
+    const { event, data, id, retry } = value as Readonly<Record<string, unknown>>;
+    const isJson = exact !== undefined || Object.hasOwn(byEvent, String(event));
+    const text = typeof data === 'string' && !isJson ? data : stringify(data);
+    return [
+      ...fieldLines('event', event),
+      ...fieldLines('id', id),
+      ...fieldLines('retry', retry),
+      ...(data === undefined ? [] : text.split(/\r\n|\n|\r/).map((line) => `data: ${line}\n`)),
+      '\n',
+    ].join('');
+  });
+}
+
+function fieldLines(name: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  const text = String(value);
+  if (/[\r\n\0]/.test(text)) throw new TypeError(`${name} expected one line without NUL`);
+  return [`${name}: ${text}\n`];
+}
+
+/** Writes iterables as `multipart/mixed` (RFC 2046). @param partType the media type of each item */
+export function sendMixed(partType: string): BodyWriter {
   return (values, type) => {
-    const lines = linesFrom(values as Iterable<unknown> | AsyncIterable<unknown>, start);
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { value, done } = await lines.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await lines.return(undefined);
-      },
-    });
-    return { body, type };
+    if (isBytes(values)) return { body: values, type };
+    const boundary = newBoundary();
+    const write = (value: unknown) => {
+      const text = isJsonType(partType) ? stringify(value) : String(value);
+      return `--${boundary}\r\nContent-Type: ${partType}\r\n\r\n${text}\r\n`;
+    };
+    const own = `${type}; boundary=${boundary}`;
+    return itemWriter(write, `--${boundary}--\r\n`)(values, own);
   };
 }
 
-async function* linesFrom(
+/** Reads the parts of `multipart/mixed`: JSON or text. */
+export function receiveMixed(exact?: Exact): BodyReader {
+  return streamReader(async function* (response) {
+    const type = response.headers.get('Content-Type') ?? '';
+    const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
+    const boundary = `--${quoted ?? plain}`;
+    let part: string[] | undefined;
+    for await (const line of linesOf(response, /\n/)) {
+      if (line.startsWith(boundary) && /^(?:--)?\s*$/.test(line.slice(boundary.length))) {
+        if (part !== undefined) yield itemOf(part.join('\n'), exact);
+        part = [];
+        if (line.slice(boundary.length).startsWith('--')) return;
+      } else part?.push(line);
+    }
+    throw new TypeError('expected the last boundary');
+  });
+}
+
+/** @param part its headers and body, with the line end before the next boundary */
+function itemOf(part: string, exact: Exact | undefined): unknown {
+  const [, head = '', body = ''] = /^((?:[^\r\n]+\r\n)*)\r\n(.*?)(?:\r)?$/s.exec(part) ?? [];
+  const [, type] = /^content-type:\s*(.*)$/im.exec(head) ?? [];
+  return isJsonType(type) ? parse(body, exact) : body;
+}
+
+/** @param end after the last item */
+function itemWriter(write: (value: unknown) => string, end = ''): BodyWriter {
+  return (values, type) => {
+    if (isBytes(values)) return { body: values, type };
+    return { body: streamOf(chunksOf(values as Iterable<unknown>, write, end)), type };
+  };
+}
+
+async function* chunksOf(
   values: Iterable<unknown> | AsyncIterable<unknown>,
-  start: string,
+  write: (value: unknown) => string,
+  end: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
-  for await (const value of values) yield encoder.encode(`${start}${stringify(value)}\n`);
+  for await (const value of values) yield encoder.encode(write(value));
+  if (end !== '') yield encoder.encode(end);
 }
 
 type Items = (response: Response) => AsyncGenerator<unknown, void, undefined>;

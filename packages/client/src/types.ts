@@ -92,18 +92,19 @@ type BodyIn<Content> = {
   [Type in keyof Content]: {
     /** By default JSON, else the first declared media type. */
     readonly mediaType?: Concrete<Type>;
-    readonly body: Type extends LineType
-      ?
-          | AsyncIterable<ValueOf<ItemOf<Content[Type]>, 'request'>>
-          | Iterable<ValueOf<ItemOf<Content[Type]>, 'request'>>
-      : BodyValue<Type, Content[Type], 'request', Bytes | string, File> | FormOf<Type>;
+    readonly body: Type extends SequenceType
+      ? SequenceOf<Content[Type], 'request', BodyValue<Type, Content[Type], 'request', Bytes>>
+      :
+          | BodyValue<Type, Content[Type], 'request', Bytes | string, File>
+          | FormOf<Type>
+          | (Type extends XmlType ? Bytes | string : never);
   };
 }[keyof Content];
 
 type File = Blob | Uint8Array | ReadableStream<Uint8Array>;
 type Bytes = File | ArrayBuffer;
 
-type FormOf<Type> = Type extends `multipart/${string}` ? FormData : never;
+type FormOf<Type> = Type extends `multipart/form-data${string}` ? FormData : never;
 
 /** A media type in the media type range of a contract. */
 type Concrete<Type> = Type extends `${infer Start}*` ? `${Start}${string}` : Type;
@@ -125,8 +126,8 @@ type ReplyBody<Type, Value> = Type extends '*/*' | 'application/*'
   ? Uint8Array
   : Type extends `text/event-stream${string}`
     ? AsyncIterable<EventOf<Value>>
-    : Type extends LineType
-      ? AsyncIterable<ValueOf<ItemOf<Value>, 'reply'>>
+    : Type extends SequenceType
+      ? SequenceOf<Value, 'reply', BodyValue<Type, Value, 'reply', Uint8Array>>
       : BodyValue<Type, Value, 'reply', Uint8Array>;
 
 /** The data of an event is text unless its schema has another type or a `contentSchema`. */
@@ -140,11 +141,21 @@ type EventFrom<Item> = Item extends { data?: infer Data }
     }
   : StreamEvent;
 
-/** The schema of a sequence is an array of its items. */
-type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
+/** The schema of a sequence is an array of its items. `Whole` is the body without such a schema. */
+type SequenceOf<Value, Kind extends ValueKind, Whole> =
+  NonNullable<Value> extends readonly (infer Item)[]
+    ? [Item] extends [Blob]
+      ? Whole
+      : Kind extends 'reply'
+        ? AsyncIterable<ValueOf<Item, Kind>>
+        : AsyncIterable<ValueOf<Item, Kind>> | Iterable<ValueOf<Item, Kind>> | Bytes
+    : Whole;
 
-type LineType =
-  `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`;
+type SequenceType =
+  | `text/event-stream${string}`
+  | `multipart/mixed${string}`
+  | `application/${'jsonl' | 'x-jsonlines' | 'x-ndjson' | 'ndjson' | 'json-seq'}${string}`
+  | `${string}+json-seq${string}`;
 
 type HeadersOf<Response> = Response extends { headers: infer Headers }
   ? Readonly<{

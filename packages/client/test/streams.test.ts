@@ -1,9 +1,16 @@
 // Streams of events and JSON values, however the network splits them.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { receiveEvents, receiveJsonLines, sendJsonLines } from '../src/streams.ts';
+import {
+  receiveEvents,
+  receiveJsonLines,
+  receiveMixed,
+  sendEvents,
+  sendJsonLines,
+  sendMixed,
+} from '../src/streams.ts';
 
-function responseOf(chunks: readonly Uint8Array[]): Response {
+function responseOf(chunks: readonly Uint8Array[], type = 'text/plain'): Response {
   const left = [...chunks];
   return new Response(
     new ReadableStream<Uint8Array>({
@@ -13,12 +20,17 @@ function responseOf(chunks: readonly Uint8Array[]): Response {
         else controller.enqueue(next);
       },
     }),
+    { headers: { 'Content-Type': type } },
   );
 }
 
-async function itemsOf(reader: ReturnType<typeof receiveEvents>, chunks: readonly Uint8Array[]) {
+async function itemsOf(
+  reader: ReturnType<typeof receiveEvents>,
+  chunks: readonly Uint8Array[],
+  type?: string,
+) {
   const items: unknown[] = [];
-  const body = (await reader(responseOf(chunks), () => {})) as AsyncIterable<unknown>;
+  const body = (await reader(responseOf(chunks, type), () => {})) as AsyncIterable<unknown>;
   for await (const item of body) items.push(item);
   return items;
 }
@@ -109,5 +121,71 @@ describe('receiveJsonLines', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('sendEvents', () => {
+  it('writes events that receiveEvents reads', async () => {
+    const line = fc.string({ unit: 'binary' }).map((text) => text.replace(/[\r\n\0]/g, ''));
+    const text = fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => lines.join('\n'));
+    const event = fc.record({ event: line.filter((name) => name !== ''), data: text, id: line });
+    await fc.assert(
+      fc.asyncProperty(fc.array(event), fc.array(fc.nat(), { maxLength: 4 }), async (items, at) => {
+        const { body } = sendEvents()(items, 'text/event-stream');
+        const sent = await new Response(body).text();
+        const read = await itemsOf(receiveEvents(), split(sent, at));
+        expect(read).toEqual(items.map((each) => ({ ...each, retry: undefined })));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('writes the data of named events as JSON, and rejects fields of several lines', async () => {
+    const textOf = (items: readonly object[]) =>
+      new Response(sendEvents(undefined, { json: 0 })(items, 'text/event-stream').body).text();
+    expect(
+      await textOf([
+        { event: 'json', data: 'a' },
+        { event: 'text', data: 'a', retry: 5 },
+      ]),
+    ).toBe('event: json\ndata: "a"\n\nevent: text\nretry: 5\ndata: a\n\n');
+    await expect(textOf([{ id: 'a\nb' }])).rejects.toThrow('id expected one line without NUL');
+  });
+});
+
+describe('sendMixed', () => {
+  it.each(['application/json', 'text/plain; charset=utf-8'])(
+    'writes parts of %s that receiveMixed reads',
+    async (partType) => {
+      const text = fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('', '\r\n', '--', '\n--part'),
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(text),
+          fc.array(fc.nat(), { maxLength: 4 }),
+          async (items, at) => {
+            const { body, type } = sendMixed(partType)(items, 'multipart/mixed');
+            const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+            const sent = split(new TextDecoder().decode(bytes), at);
+            expect(await itemsOf(receiveMixed(), sent, type)).toEqual(items);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  it('reads quoted boundaries, a preamble and an epilogue, and rejects a body that ends early', async () => {
+    const type = 'multipart/mixed; charset=x; boundary="a b"';
+    const body =
+      'preamble\r\n--a b\r\n\r\none\r\n--a b \r\nX-Y: z\r\n\r\ntwo\r\n--a bc\r\n--a b--\r\nend';
+    expect(await itemsOf(receiveMixed(), split(body, [3, 40]), type)).toEqual([
+      'one',
+      'two\r\n--a bc',
+    ]);
+    const early = itemsOf(receiveMixed(), split('--a b\r\n\r\none\r\n', []), type);
+    await expect(early).rejects.toThrow('expected the last boundary');
   });
 });

@@ -94,7 +94,8 @@ class Values {
     for (const location of parameters) {
       const { name, in: where, required } = location.node;
       if (isReservedHeader(location.node)) continue;
-      const value = (request[where as keyof ClientRequest] as Named | undefined)?.[name];
+      const part = where === 'querystring' ? 'query' : (where as keyof ClientRequest);
+      const value = (request[part] as Named | undefined)?.[name];
       yield* this.#value(location, value, { subject: `${where} ${name}`, required });
     }
   }

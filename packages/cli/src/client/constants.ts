@@ -38,11 +38,11 @@ export class Constants {
 
   /**
    * @param kind of the constant @param make the expression of the schema
+   * @param pointers of all schemas of the constant
    * @returns the constant of a component or of a recursive schema; a function within its own expression
    */
-  shared(kind: string, schema: Schema, make: () => Code): Code {
-    const { pointer } = schema;
-    const key = `${kind} ${pointer}`;
+  shared(kind: string, { pointer }: Schema, make: () => Code, pointers = pointer): Code {
+    const key = `${kind} ${pointers}`;
     const known = this.#shared.get(key);
     if (known !== undefined) {
       if (known.name === '') known.name = this.#nameOf(kind, pointer);

@@ -1,6 +1,7 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
 import {
   type Definition,
+  dataContentsOf,
   exampleValue,
   itemSchemaOf,
   type LocatedNode,
@@ -69,9 +70,10 @@ export class ExampleCalls {
     const [first] = categories;
     const chosen = categories.find(({ category }) => category === 'json') ?? first;
     if (chosen === undefined) return undefined;
-    if (chosen.category === 'bytes' || chosen.category === 'xml')
-      return new Code("new Blob(['…'])");
-    if (chosen.category === 'lines') return [this.#valueOf(chosen.item!, [])];
+    if (chosen.category === 'bytes') return new Code("new Blob(['…'])");
+    if (['lines', 'events', 'mixed'].includes(chosen.category)) {
+      return chosen.item === undefined ? new Code("new Blob(['…'])") : [this.#item(chosen.item)];
+    }
     const value = this.#value(chosen.holder);
     return chosen.category === 'multipart' ? withFiles(value, chosen.schema) : value;
   }
@@ -84,6 +86,14 @@ export class ExampleCalls {
     const candidates = written.filter((each) => each !== undefined);
     if (schema === undefined) return candidates[0] ?? 'x';
     return this.#valueOf(schema, candidates);
+  }
+
+  /** The data of an event is the value of its `contentSchema`. */
+  #item(item: Schema): unknown {
+    const value = this.#valueOf(item, []);
+    const [content] = dataContentsOf(item);
+    if (content?.schema === undefined || content.isValue) return value;
+    return { ...(value as object), data: this.#valueOf(content.schema, []) };
   }
 
   #valueOf(schema: Schema, candidates: readonly unknown[]): unknown {

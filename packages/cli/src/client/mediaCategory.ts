@@ -14,6 +14,7 @@ export type MediaCategory =
   | 'json'
   | 'lines'
   | 'events'
+  | 'mixed'
   | 'form'
   | 'multipart'
   | 'xml'
@@ -29,7 +30,8 @@ export function mediaCategory(
   const type = parseMediaType(key)?.type ?? key;
   const shape = schema === undefined ? 'string' : textShape([schema]);
   if (isEventStream(type)) return 'events';
-  if (isSequential(type) && !isMultipartMixed(type) && item !== undefined) return 'lines';
+  if (isMultipartMixed(type)) return item === undefined ? 'bytes' : 'mixed';
+  if (isSequential(type) && item !== undefined) return 'lines';
   if (isJson(type)) return 'json';
   if (isXml(type) && typeof shape !== 'string' && !isBinaryValue(schema)) return 'xml';
   if (type.startsWith('text/')) return 'text';

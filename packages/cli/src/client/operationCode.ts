@@ -1,5 +1,6 @@
 // Describes operations as expressions of @stubwright/client.
 import {
+  commonTypes,
   type DataContent,
   type Definition,
   dataContentsOf,
@@ -21,6 +22,7 @@ import { type MediaCategory, mediaCategory } from './mediaCategory.ts';
 import { SchemaCode } from './schemaCode.ts';
 import { serverSpec } from './servers.ts';
 import { isBinaryValue, textShape } from './textShapes.ts';
+import { XmlCode } from './xmlCode.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 /** The defaults of each location. */
@@ -37,6 +39,7 @@ export class OperationCode {
   readonly #definition: Definition;
   readonly #model: SchemaModel;
   readonly #exact: ExactCode;
+  readonly #xml = new XmlCode(this.constants);
 
   constructor(definition: Definition) {
     this.#definition = definition;
@@ -116,10 +119,11 @@ export class OperationCode {
       lines: () => this.constants.call('sendJsonLines', startOf(type)),
       form: () => this.constants.call('sendForm', present(this.#fields(holder, false))),
       multipart: () => this.constants.call('sendMultipart', present(this.#fields(holder, true))),
-      events: () => this.constants.imported('sendText'),
+      events: () => this.constants.call('sendEvents', this.#eventData(holder)),
+      mixed: () => this.constants.call('sendMixed', [this.#partType(holder)]),
       text: () => this.constants.imported('sendText'),
       bytes: () => this.constants.imported('sendText'),
-      xml: () => this.constants.imported('sendText'),
+      xml: () => this.constants.call('sendXml', [this.#xml.root(schema!)]),
     };
     return writers[mediaCategory(type, schema, this.#itemOf(holder))]();
   }
@@ -173,7 +177,8 @@ export class OperationCode {
         return call('receiveText', typeof shape === 'string' && shape !== 'string' ? [shape] : []);
       },
       bytes: () => call('receiveBytes'),
-      xml: () => call('receiveBytes'),
+      mixed: () => call('receiveMixed', present(this.#exact.of(this.#itemOf(holder)))),
+      xml: () => call('receiveXml', [this.#xml.root(schema!)]),
     };
     return readers[mediaCategory(type, schema, this.#itemOf(holder))]();
   }
@@ -190,6 +195,15 @@ export class OperationCode {
     const byEvent = named.length === 0 ? [] : [Object.fromEntries(named)];
     if (always !== undefined) return [exactOf(always), ...byEvent];
     return byEvent.length === 0 ? [] : [new Code('undefined'), ...byEvent];
+  }
+
+  /** By default JSON, for strings text. */
+  #partType({ node, pointer }: LocatedNode): string {
+    const item = this.#itemOf({ node, pointer })!;
+    const isText = commonTypes(item.conjuncts)?.join() === 'string';
+    return (
+      node.itemEncoding?.contentType ?? (isText ? 'text/plain; charset=utf-8' : 'application/json')
+    );
   }
 
   #header(location: LocatedNode): object {

@@ -12,7 +12,7 @@ const MAX_DEPTH = 3;
 /** @returns the shape of a value with all these schemas */
 export function textShape(schemas: readonly Schema[], depth = 0): TextShape {
   const parts = inPlace(schemas);
-  const types = new Set(parts.flatMap(typesIn));
+  const types = new Set(shapeTypes(parts));
   if (depth < MAX_DEPTH && types.has('object')) return objectShape(parts, depth);
   if (depth < MAX_DEPTH && types.has('array')) {
     return {
@@ -39,6 +39,11 @@ function objectShape(parts: readonly Schema[], depth: number): TextShape {
     properties: Object.fromEntries(properties),
     ...(others.length > 0 && { others: textShape(others, depth + 1) }),
   };
+}
+
+/** @returns the types that the schemas allow; `bigint` for integers of 64 bits */
+export function shapeTypes(parts: readonly Schema[]): string[] {
+  return parts.flatMap(typesIn);
 }
 
 function typesIn(schema: Schema): string[] {
