@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { runCommand } from '../../packages/cli/test/support/command.ts';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
 import { PACKAGES } from './localRegistry.ts';
 
@@ -73,6 +74,23 @@ describe.each(PACKAGES)('the package in packages/%s', (name) => {
     const options = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm'];
     const { status, stdout } = spawned(built, join(TOOLS, 'attw'), '--pack', '.', ...options);
     expect(status === 0 ? '' : stdout).toBe('');
+  });
+});
+
+describe('a generated client', () => {
+  const generated = join(folder.path, 'client');
+
+  it.each([
+    ['openapi.yaml', 'plant-store'],
+    ['docs/stubwright/commands/openapi.yaml', '@acme/toys'],
+  ])('of %s satisfies publint, and has types for its consumers', async (contract, name) => {
+    const written = await runCommand(['client', contract, generated, '--name', name]);
+    expect(written).toMatchObject({ status: 0 });
+    const publint = spawned(generated, join(TOOLS, 'publint'), '--strict');
+    expect(publint.status === 0 ? '' : publint.stdout).toBe('');
+    const options = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm'];
+    const attw = spawned(generated, join(TOOLS, 'attw'), '--pack', '.', ...options);
+    expect(attw.status === 0 ? '' : attw.stdout).toBe('');
   });
 });
 

@@ -1,7 +1,8 @@
 // Writes the README of a generated package.
 import type { Definition } from 'stubwright/contract';
+import { quoted } from './code.ts';
 import { type ClientOperation, hasAbsoluteServer } from './declarations.ts';
-import type { ClientScheme } from './servers.ts';
+import { type ClientScheme, serverSpec } from './servers.ts';
 
 /** @param name of the package */
 export function readmeOf(
@@ -26,7 +27,7 @@ export function readmeOf(
 
 function creation(definition: Definition, schemes: readonly ClientScheme[]): string {
   const options = [
-    ...(hasAbsoluteServer(definition) ? [] : ["baseUrl: 'http://127.0.0.1:3000'"]),
+    ...(hasAbsoluteServer(definition) ? [] : [`baseUrl: ${quoted(localUrl(definition))}`]),
     ...schemes.slice(0, 1).map(({ option, isBasic }) => {
       const value = isBasic ? "{ username: 'user', password: 'secret' }" : "'token'";
       return `${/^[A-Za-z_$][\w$]*$/.test(option) ? option : `'${option}'`}: ${value}`;
@@ -34,6 +35,14 @@ function creation(definition: Definition, schemes: readonly ClientScheme[]): str
   ];
   const argument = options.length === 0 ? '' : `{ ${options.join(', ')} }`;
   return `const client = createClient(${argument});\n`;
+}
+
+/** A relative server of the contract, on this machine. */
+function localUrl(definition: Definition): string {
+  const { url = '', variables = {} } = serverSpec(definition) ?? {};
+  const path = url.replace(/\{([^{}]+)\}/g, (written, name: string) => variables[name] ?? written);
+  const local = 'http://127.0.0.1:3000';
+  return (URL.parse(path, local)?.href ?? local).replace(/\/$/, '');
 }
 
 function sectionOf({ operation, name, example }: ClientOperation): string {

@@ -7,6 +7,12 @@ const OPTIONS = [
   ...['retry', 'headers'],
 ];
 
+/** A server, with the defaults of its variables. */
+export interface ClientServer {
+  readonly url: string;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /** A security scheme of a client. */
 export interface ClientScheme {
   /** The option with its credentials. */
@@ -21,7 +27,7 @@ export interface ClientScheme {
 export function serverSpec(
   { document }: Definition,
   operation?: Operation,
-): { readonly url: string } | undefined {
+): ClientServer | undefined {
   const item: Node | undefined = operation && document.paths?.[operation.path];
   const own =
     operation === undefined ? document.servers : (operation.location.node.servers ?? item?.servers);

@@ -88,6 +88,17 @@ describe('stubwright client', () => {
     expect(text('sdk/README.md')).toContain("import { createClient, unwrap } from '@acme/toys';");
   });
 
+  it.each([
+    ['/', 'http://127.0.0.1:3000'],
+    ["'/{base}/', variables: {base: {default: v1}}", 'http://127.0.0.1:3000/v1'],
+    ['//toys.example/v2', 'http://toys.example/v2'],
+  ])('shows the server %s in its README', async (server, url) => {
+    const relative = CONTRACT.replace(/^servers:.*/m, `servers: [{url: ${server}}]`);
+    writeFileSync(join(folder.path, 'relative.yaml'), relative);
+    await client('relative.yaml', 'relative');
+    expect(text('relative/README.md')).toContain(`createClient({ baseUrl: '${url}', `);
+  });
+
   it('documents operations with their descriptions, deprecations and examples', () => {
     expect(text('sdk/index.d.ts')).toContain(`
   /**

@@ -1,8 +1,10 @@
-// Generated clients of public contracts: they compile, and every call gets a declared success of the mock.
+// Generated clients of public contracts: they compile, and every call gets a declared success of the mock,
+// also those of the README.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import type { AnyReply } from '@stubwright/client';
 import { createApi } from 'stubwright';
 import { clientValidation } from 'stubwright/client-validation';
 import {
@@ -44,6 +46,7 @@ async function writeCalls(path: string, target: string): Promise<Definition> {
   const { document } = await bundleOf(path, target);
   const { files } = await clientPackage(path, { document });
   for (const [name, text] of files) writeFileSync(join(target, name), text);
+  writeReadme(files.get('README.md')!, target);
   const definition = new Definition(structuredClone(document));
   const examples = new ExampleCalls(definition);
   const names = functionNames(definition.operations);
@@ -100,6 +103,48 @@ function requiredProperties(definition: Definition, response: LocatedNode): stri
   return parts.flatMap(({ keywords }) => (keywords.required ?? []) as string[]).filter(isRead);
 }
 
+/** Writes the examples of a README as a module: its first call, and each call of an operation in a block. */
+function writeReadme(readme: string, target: string): void {
+  const [creation = '', ...calls] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(
+    ([, code]) => code!,
+  );
+  const blocks = calls.map((call) => `{\n${call}replies.push(reply);\n}\n`);
+  const declared = 'export const replies: { operationId: string; status: number }[] = [];\n';
+  const source = `${creation}void unwrap;\n${declared}${blocks.join('')}`;
+  writeFileSync(join(target, 'readme.ts'), source);
+  const own = source.replace(/from '[^']+'/, "from './index.js'");
+  const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
+  writeFileSync(join(target, 'readme.js'), ts.transpile(own, options));
+}
+
+/** @returns the calls of the README without a declared success of the mock, which needs no credentials */
+async function callReadme(target: string, { document }: Definition): Promise<string[]> {
+  const definition = new Definition(withoutSecurity(structuredClone(document)));
+  const contract = { definition, warnings: [], files: [] } as never;
+  const serve = fetchHandler(await createApi({ contract, mock: 'all' }));
+  const original = globalThis.fetch;
+  globalThis.fetch = (async (url: string, init: RequestInit) =>
+    serve(new Request(url, init))) as typeof fetch;
+  try {
+    const { replies }: { replies: AnyReply[] } = await import(join(target, 'readme.js'));
+    const statuses = new Map(replies.map(({ operationId, status }) => [operationId, status]));
+    return definition.operations.flatMap((operation) => {
+      const status = statuses.get(operation.operationId)!;
+      const successes = successesOf(operation);
+      const isExpected = successes.length === 0 ? status > 0 : successes.includes(status);
+      return isExpected ? [] : [`${operation.operationId}: ${status}`];
+    });
+  } finally {
+    globalThis.fetch = original;
+  }
+}
+
+function withoutSecurity(document: Node): Node {
+  delete document.security;
+  for (const { location } of new Definition(document).operations) delete location.node.security;
+  return document;
+}
+
 /** @returns the calls without a declared success, and the number of operations that declare one */
 async function callAll(target: string, definition: Definition) {
   const { connect } = await import(join(target, 'index.js'));
@@ -134,6 +179,7 @@ async function callAll(target: string, definition: Definition) {
       failed.push(`${operationId}: ${error}`);
     }
   }
+  failed.push(...(await callReadme(target, definition)).map((each) => `README: ${each}`));
   return { failed, count };
 }
 
@@ -144,7 +190,7 @@ function credentialOf({ type, scheme }: Node): unknown {
 /** @returns the errors under `strict`, with the declarations of libraries checked */
 function compile(targets: readonly string[]): string[] {
   const program = ts.createProgram(
-    targets.map((target) => join(target, 'calls.ts')),
+    targets.flatMap((target) => [join(target, 'calls.ts'), join(target, 'readme.ts')]),
     {
       ...{ strict: true, skipLibCheck: false, noEmit: true, allowImportingTsExtensions: true },
       ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
@@ -165,7 +211,7 @@ describe('a generated client', () => {
   symlinkSync(resolve('packages/client'), join(folder.path, 'node_modules/@stubwright/client'));
   writeFileSync(join(folder.path, 'package.json'), '{"type": "module"}');
 
-  it('gets a declared success of the mock for each of its calls', async () => {
+  it('gets a declared success of the mock for each of its calls, and those of its README', async () => {
     let total = 0;
     for (const name of OWN) {
       const definition = await writeCalls(join('packages/cli/test/types', name), targetOf(name));

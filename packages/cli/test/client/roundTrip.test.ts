@@ -11,6 +11,7 @@ import {
   type Node,
   type Operation,
   type Schema,
+  stringifyJson,
 } from 'stubwright/contract';
 import { fetchHandler } from 'stubwright/fetch';
 import { Coercions, declaredPart, NoSample, Samples, Validators } from 'stubwright/validation';
@@ -61,7 +62,12 @@ class TypedSamples {
     // A handler's undeclared properties are not sent.
     const { model } = this.#validators;
     const options = { keepsHidden: this.#direction === 'request' };
-    const declared = declaredPart(this.#validators, model.at(schema)!, options)(value);
+    const part = declaredPart(this.#validators, model.at(schema)!, options);
+    const declared = part(value);
+    // Contradicting alternatives: without a hidden property another one is valid.
+    if (stringifyJson(part(structuredClone(declared))) !== stringifyJson(declared)) {
+      throw new NoSample('the declared part has another one');
+    }
     return this.#coercions.at(schema)?.(declared) ?? declared;
   }
 }
