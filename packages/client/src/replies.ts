@@ -33,8 +33,8 @@ export function receiveJson(exact?: Exact): BodyReader {
     const text = await response.text();
     try {
       return parse(text, exact);
-    } catch (error) {
-      throw error instanceof SyntaxError ? new UnreadableBody('expected JSON', text) : error;
+    } catch {
+      throw new UnreadableBody('expected JSON', text);
     }
   };
 }

@@ -8,6 +8,7 @@ import {
   type ConnectionOptions,
   type Credentials,
   ErrorReply,
+  type ExactHolder,
   isErrorOf,
   type NoResponse,
   type OperationFunction,
@@ -186,6 +187,20 @@ describe('a call', () => {
     expect(error).toBeInstanceOf(UndeclaredResponse);
     expect(error.message).toBe(`getToy: ${reason}, expected a response that the contract declares`);
     expect([error.body, error.headers.has('Date'), seen.length]).toEqual([text, true, 1]);
+  });
+
+  it('throws an UndeclaredResponse for JSON that is too deep for its schema, and does not repeat it', async () => {
+    const deep = `${'{"next":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    const { connect, seen } = await serve((_, response) => {
+      response.setHeader('Content-Type', 'application/json').end(deep);
+    });
+    const holder: ExactHolder = { properties: { next: () => holder } };
+    const getDeep: OperationFunction<Toys['get']> = operation({
+      ...{ id: 'getDeep', method: 'GET', path: '/deep/{id}' },
+      replies: { 200: { content: { 'application/json': receiveJson(holder) } } },
+    });
+    await expect(getDeep(connect(), toy)).rejects.toThrow('getDeep: expected JSON');
+    expect(seen).toHaveLength(1);
   });
 
   it.each([
