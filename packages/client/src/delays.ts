@@ -25,5 +25,5 @@ export function retryAfterMs(value: string | null, nowMs = Date.now()): number {
   return Math.max(0, date - nowMs) || 0;
 }
 
-/** The three forms of RFC 9110, section 5.6.7, begin with the day of the week. */
-const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+/** The end of the three forms of RFC 9110, section 5.6.7. */
+const DATE = /:\d\d (?:GMT|\d{4})$/;

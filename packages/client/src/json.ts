@@ -82,7 +82,8 @@ function revive(
     if (!Number.isSafeInteger(value)) state.isRounded = true;
     return BigInt(value as number);
   }
-  if (typeof value !== 'object' || value === null) return ofScalar(exact, value, source, state);
+  const isHolder = typeof value === 'object' && value !== null;
+  if (!isHolder && typeof value !== 'number') return value;
   if (typeof exact === 'function') {
     const selected = exact(source);
     return selected === undefined ? value : revive(selected, value, source, state);
@@ -90,6 +91,7 @@ function revive(
   if (isList(exact)) {
     return exact.reduce<unknown>((before, each) => revive(each, before, source, state), value);
   }
+  if (!isHolder) return value;
   const holder = value as Record<string, unknown>;
   const sources = source as Record<string, unknown>;
   const isArray = Array.isArray(value);
@@ -108,21 +110,6 @@ function revive(
 }
 
 const OWN = { configurable: true, enumerable: true, writable: true };
-
-function ofScalar(
-  exact: Exact,
-  value: unknown,
-  source: unknown,
-  state: { isRounded: boolean },
-): unknown {
-  if (typeof value !== 'number') return value;
-  if (typeof exact === 'function') {
-    const selected = exact(source);
-    return selected === undefined ? value : revive(selected, value, source, state);
-  }
-  if (!isList(exact)) return value;
-  return exact.reduce<unknown>((before, each) => revive(each, before, source, state), value);
-}
 
 function isList(exact: Exact): exact is readonly Exact[] {
   return Array.isArray(exact);

@@ -102,7 +102,7 @@ export async function readReply(
 
 /** Where a success is declared, `default` describes errors only. */
 function specOf(specs: ReplySpecs, status: number): ReplySpec | undefined {
-  const range = `${Math.trunc(status / 100)}XX`;
+  const range = `${String(status)[0]}XX`;
   const isOther = range === '2XX' && Object.keys(specs).some((each) => each.startsWith('2'));
   return specs[status] ?? specs[range] ?? (isOther ? undefined : specs['default']);
 }

@@ -92,7 +92,7 @@ async function exchange(
   const headers = new Headers(prepared.headers);
   const query = credentials.write(values, headers);
   const { body } = prepared;
-  const url = query.length === 0 ? prepared.url : withQuery(prepared.url, query);
+  const url = withQuery(prepared.url, query);
   const request: OutgoingRequest = { operationId: id, attempt, method, url, headers, body };
   let response: Response | undefined;
   for (const { before } of middleware) response ??= (await before?.(request)) ?? undefined;
@@ -122,14 +122,14 @@ export function withQuery(url: string, pairs: readonly string[]): string {
 }
 
 function retryOf({ options }: Connection, { retry }: CallOptions) {
-  const given = retry ?? options.retry;
+  const given = retry ?? options.retry ?? {};
   const {
     limit = 2,
     baseDelayMs = 250,
     maxDelayMs = 30_000,
     statuses = RETRIED_STATUSES,
-  } = given || {};
-  return { limit: given === false ? 0 : limit, baseDelayMs, maxDelayMs, statuses };
+  } = given || { limit: 0 };
+  return { limit, baseDelayMs, maxDelayMs, statuses };
 }
 
 /** Frees the connection. */

@@ -36,22 +36,27 @@ export function parameterTexts(parameter: ParameterSpec, value: unknown): string
   const text = write(value);
   if (where === 'querystring') return [text];
   const encoded = where === 'header' ? text : encodeURIComponent(text);
-  return where === 'query' || where === 'cookie' ? [`${name}=${encoded}`] : [encoded];
+  return [isPairedIn(where) ? `${name}=${encoded}` : encoded];
+}
+
+function isPairedIn(where: Where): boolean {
+  return where === 'query' || where === 'cookie';
 }
 
 function styledTexts(parameter: ParameterSpec, value: unknown): string[] {
   const { in: where, name, allowReserved } = parameter;
   const { style = where === 'path' || where === 'header' ? 'simple' : 'form' } = parameter;
   const { explode = style === 'form' || style === 'cookie' } = parameter;
-  const isPaired = where === 'query' || where === 'cookie';
-  const encode = encoding(where, style, allowReserved === true);
+  const isPaired = isPairedIn(where);
+  const isList = Array.isArray(value);
+  const isSplit = typeof value === 'object' && (where === 'header' || !explode);
+  const encode = encoding(where, style, allowReserved === true, isSplit);
   const shown = where === 'header' || style === 'cookie' ? name : encodedName(name);
   if (typeof value !== 'object' || value === null) {
     const text = withPrefix(style, shown, encode(value));
     return [isPaired ? `${shown}=${text}` : text];
   }
   if (style === 'deepObject') return deepPairs(shown, value, encode);
-  const isList = Array.isArray(value);
   const entries = definedEntries(value).map(([key, each]) => [encode(key), each] as const);
   if (isPaired && explode) {
     return entries.flatMap(([key, each]) =>
@@ -80,12 +85,24 @@ function encodedName(name: string): string {
   return encodeURIComponent(name).replaceAll('%24', '$');
 }
 
-/** Values of headers and of `style: cookie` are not escaped (OpenAPI 3.2.0, section 4.12.3). */
-function encoding(where: Where, style: string, allowReserved: boolean): Encode {
-  if (where === 'header' || style === 'cookie') return String;
-  const encode = (value: unknown) => encodeURIComponent(String(value));
-  const passed = allowReserved ? PASSED[where] : undefined;
-  return passed ? (value) => encode(value).replace(passed, decodeURIComponent) : encode;
+/**
+ * Values of headers and of `style: cookie` are not escaped (OpenAPI 3.2.0, section 4.12.3).
+ *
+ * @param isSplit true for values that commas delimit @returns a function that throws for a delimiter
+ */
+function encoding(where: Where, style: string, allowReserved: boolean, isSplit: boolean): Encode {
+  const isPlain = where === 'header' || style === 'cookie';
+  const delimiter = isPlain && isSplit ? ',' : (DELIMITERS[style] ?? '\0');
+  const passed = allowReserved && !isPlain && PASSED[where];
+  return (value) => {
+    const text = String(value);
+    const encoded = isPlain ? text : encodeURIComponent(text);
+    const isCut = isPlain && (text !== text.trim() || (style === 'cookie' && text.includes(';')));
+    if (isCut || encoded.includes(delimiter)) {
+      throw new TypeError(`expected no delimiter of ${style} in ${text}`);
+    }
+    return passed ? encoded.replace(passed, decodeURIComponent) : encoded;
+  };
 }
 
 /** Nested objects and arrays, which OpenAPI leaves undefined, as in qs and PHP. */
