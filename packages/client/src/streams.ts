@@ -179,9 +179,11 @@ async function* linesOf({ body }: Response, end: RegExp): AsyncGenerator<string,
       const { value, done } = await reader.read();
       isDone = done;
       const piece = decoder.decode(value, { stream: !done });
+      if (piece === '') continue;
+      const before = pieces.at(-1)?.at(-1) ?? '';
       pieces.push(piece);
       // Splitting at each piece of a long line would take quadratic time.
-      if (!end.test(piece) && !piece.startsWith('\n')) continue;
+      if (!end.test(before + piece)) continue;
       const lines = pieces.join('').split(end);
       pieces = [lines.pop()!];
       yield* lines;

@@ -76,6 +76,18 @@ describe('receiveEvents', () => {
     );
   });
 
+  it.each(['\n', '\r\n', '\r'])(
+    'reads chunks of one byte with lines that end with %j',
+    async (end) => {
+      const text = ['data: é', '', 'data: two', 'data: lines', '', '']
+        .join('\n')
+        .replaceAll('\n', end);
+      const chunks = [...new TextEncoder().encode(text)].map((byte) => Uint8Array.of(byte));
+      const events = await itemsOf(receiveEvents(), chunks);
+      expect(events).toMatchObject([{ data: 'é' }, { data: 'two\nlines' }]);
+    },
+  );
+
   it('reads data as JSON with exact integers', async () => {
     const text = 'data: {"id": 9007199254740993}\n\n';
     const events = await itemsOf(receiveEvents({ properties: { id: 1 } }), split(text, []));
