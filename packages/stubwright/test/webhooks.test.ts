@@ -394,6 +394,26 @@ describe('a webhook', () => {
     await once(webhooks.events, 'delivered');
   });
 
+  it.each([
+    ['delivered', 204],
+    ['givenUp', 410],
+  ] as const)('is not reported as %s before the outbox has stored that', async (event, status) => {
+    const { url, received } = await receiver((_, res) => res.writeHead(status).end());
+    const own = sqliteOutbox(new DatabaseSync(':memory:'));
+    const away = () => Promise.reject(new Error('away'));
+    const { webhooks } = await sender({ outbox: { ...own, delivered: away, giveUp: away } });
+    const reported = jest.fn();
+    webhooks.events.on(event, reported);
+    // A stop ends the repetitions.
+    webhooks.events.on('outboxFailed', () => webhooks.stop());
+    await webhooks.send('added', url, { id: 1n });
+    webhooks.start();
+    await once(webhooks.events, 'outboxFailed');
+    await webhooks.stop();
+    expect(received).toHaveLength(1);
+    expect(reported).not.toHaveBeenCalled();
+  });
+
   it('is one of many, of which few are sent at once, each once', async () => {
     let open = 0;
     let most = 0;

@@ -39,7 +39,10 @@ export interface WebhookOptions<Transaction> {
   readonly pollMs?: number | undefined;
 }
 
-/** Each event has the message with its `attempt`; its body is not meant for logs. */
+/**
+ * Each event has the message with its `attempt`; its body is not meant for logs. `delivered` and `givenUp`
+ * are emitted after the outbox has stored the result.
+ */
 export interface WebhookEvents {
   readonly delivered: [ClaimedMessage, { readonly status: number }];
   /** It is sent again at `dueAt`. */
@@ -272,23 +275,23 @@ class Sender<Transaction> {
   async #conclude(message: ClaimedMessage, delivery: Delivery): Promise<void> {
     const { outbox } = this.#options;
     if (delivery.outcome === 'delivered') {
-      await this.#write(() => outbox.delivered(message));
-      this.#emit('delivered', message, { status: delivery.status });
+      const isWritten = await this.#write(() => outbox.delivered(message));
+      if (isWritten) this.#emit('delivered', message, { status: delivery.status });
       return;
     }
     const { reason, status, retryAfterMs = 0, isFinal } = delivery;
     const delay = this.#delays[message.attempt - 1];
     if (isFinal || delay === undefined) {
-      await this.#write(() => outbox.giveUp(message, reason));
-      this.#emit('givenUp', message, { reason, status });
+      const isWritten = await this.#write(() => outbox.giveUp(message, reason));
+      if (isWritten) this.#emit('givenUp', message, { reason, status });
       return;
     }
     const varied = delay * (0.9 + 0.2 * Math.random());
     const dueAt = Math.round(
       Date.now() + Math.min(Math.max(varied, retryAfterMs), LONGEST_WAIT_MS),
     );
-    await this.#write(() => outbox.reschedule(message, dueAt));
-    this.#emit('failed', message, { reason, dueAt });
+    const isWritten = await this.#write(() => outbox.reschedule(message, dueAt));
+    this.#emit('failed', message, { reason, dueAt: isWritten ? dueAt : message.dueAt });
   }
 
   /** A listener that throws must not end the sender, or its process. */
@@ -301,15 +304,15 @@ class Sender<Transaction> {
     }
   }
 
-  /** A result that cannot be written is lost: the message is sent again after its lease. */
-  async #write(write: () => Promise<void>): Promise<void> {
+  /** @returns false for a result that could not be written: the message is sent again after its lease */
+  async #write(write: () => Promise<void>): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
         await write();
-        return;
+        return true;
       } catch (error) {
         this.#emit('outboxFailed', errorFrom(error));
-        if (attempt === 3 || this.#stopping?.signal.aborted) return;
+        if (attempt === 3 || this.#stopping?.signal.aborted) return false;
         await sleep(OUTBOX_RETRY_MS);
       }
     }
