@@ -270,6 +270,14 @@ describe('text/event-stream', () => {
     ]);
   });
 
+  it.each([
+    ...['event: text\ndata: a\n\nevent: text\ndata: cut\n', 'event: text\ndata: a\n\nevent: text'],
+    ...['event: text\rdata: a\r\revent: text\rdata: cut\r', 'event: text\r\ndata: a\r\n\r'],
+  ])('reads the events of %j that have an end', async (body) => {
+    const { url } = await start(contract, () => []);
+    expect(await post(url, type, body)).toEqual([200, '[{"event":"text","data":"a"}]']);
+  });
+
   it('takes data of another type than string as JSON', async () => {
     const value = contractOf(type, `{itemSchema: {properties: {data: ${ITEM}}}}`);
     const { url } = await start(value, () => generated([{ data: { id: LARGE } }]));

@@ -56,5 +56,6 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string,
     yield* lines;
   }
   const rest = pieces.join('') + decoder.decode();
-  yield rest.replace(/\r$/, '');
+  // Without a line end, the line was cut off.
+  if (rest.endsWith('\r')) yield rest.slice(0, -1);
 }
