@@ -188,8 +188,9 @@ async function* linesOf({ body }: Response, end: RegExp): AsyncGenerator<string,
       pieces = [lines.pop()!];
       yield* lines;
     }
-    const rest = pieces.join('').replace(/\r$/, '');
-    yield rest;
+    const rest = pieces.join('');
+    // Without a line end, the line of an event was cut off.
+    if (end !== EVENT_LINE || rest.endsWith('\r')) yield rest.replace(/\r$/, '');
   } finally {
     // Frees the connection of a loop that ends early.
     await reader.cancel().catch(() => {});

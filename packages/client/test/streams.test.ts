@@ -152,6 +152,18 @@ describe('sendEvents', () => {
     );
   });
 
+  it.each([
+    'data: a\n\ndata: cut\n',
+    'data: a\n\ndata: cut',
+    'data: a\r\rdata: cut\r',
+    'data: a\r\n\r',
+  ])('reads the events of %j that have an end', async (sent) => {
+    const at = [...sent].keys();
+    for (const each of at) {
+      expect(await itemsOf(receiveEvents(), split(sent, [each]))).toMatchObject([{ data: 'a' }]);
+    }
+  });
+
   it('writes the data of named events as JSON, and rejects fields of several lines', async () => {
     const textOf = (items: readonly object[]) =>
       new Response(sendEvents(undefined, { json: 0 })(items, 'text/event-stream').body).text();

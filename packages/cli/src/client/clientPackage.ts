@@ -57,7 +57,8 @@ export async function clientPackage(
 
 /** @returns index.js */
 function moduleOf(definition: Definition, operations: readonly ClientOperation[]): string {
-  const code = new OperationCode(definition);
+  const names = operations.map(({ name }) => name);
+  const code = new OperationCode(definition, names);
   const schemes = clientSchemes(definition);
   const optionOf = (name: string) => schemes.get(name)?.option ?? name;
   const security: { readonly [name: string]: unknown }[] = definition.document.security ?? [];
@@ -73,7 +74,7 @@ function moduleOf(definition: Definition, operations: readonly ClientOperation[]
   );
   const { constants } = code;
   const imported = [...constants.imports, 'bindOperations', 'openConnection'].sort();
-  const all = Object.fromEntries(operations.map(({ name }) => [name, new Code(name)]));
+  const all = Object.fromEntries(names.map((name) => [name, new Code(name)]));
   return [
     `import { ${imported.join(', ')} } from '@stubwright/client';\n\n`,
     `export { ${EXPORTED.join(', ')} } from '@stubwright/client';\n\n`,

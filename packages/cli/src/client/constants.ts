@@ -13,8 +13,13 @@ export class Constants {
   /** The functions of @stubwright/client that the module imports. */
   readonly imports = new Set<string>();
   readonly #lines: string[] = [];
-  readonly #names = new Set<string>();
+  readonly #names: Set<string>;
   readonly #shared = new Map<string, { name: string; isDone: boolean }>();
+
+  /** @param taken the names of the functions of the module */
+  constructor(taken: Iterable<string>) {
+    this.#names = new Set(taken);
+  }
 
   /** The declarations of the constants. */
   get text(): string {

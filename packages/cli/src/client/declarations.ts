@@ -11,7 +11,7 @@ export interface ClientOperation {
   readonly example: string | undefined;
 }
 
-const TYPES = [
+export const TYPES = [
   ...['CallOptions', 'Connection', 'ConnectionOptions', 'OperationFunction', 'ReplyFor'],
   ...['RequestArguments', 'RequestFor'],
 ];
@@ -92,7 +92,7 @@ function comment(lines: readonly string[], indent: string): string {
 }
 
 function oneLine(text: unknown): string {
-  return String(text).replace(/\s+/g, ' ').replaceAll('*/', '');
+  return String(text).replace(/\s+/g, ' ').replaceAll('*/', '*\\/');
 }
 
 export function hasAbsoluteServer({ document }: Definition): boolean {

@@ -1,5 +1,6 @@
 // Names of functions for operations.
 import type { Operation } from 'stubwright/contract';
+import { EXPORTED, TYPES } from './declarations.ts';
 
 /** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */
 const TAKEN = [
@@ -11,12 +12,15 @@ const TAKEN = [
     ' ',
   ),
   ...'this throw true try typeof undefined var void while with yield'.split(' '),
-  ...'api bindOperations conditional connect createClient either isErrorOf openConnection'.split(
+  ...'api bindOperations conditional connect createClient either openConnection options String'.split(
     ' ',
   ),
   ...'operation operations sendForm sendJson sendJsonLines sendMultipart sendText'.split(' '),
   ...'receiveBytes receiveEvents receiveForm receiveJson receiveJsonLines receiveText'.split(' '),
-  ...'stringify unwrap formText sendXml receiveXml writeXml then'.split(' '),
+  ...'stringify formText sendXml receiveXml writeXml sendEvents sendMixed receiveMixed then'.split(
+    ' ',
+  ),
+  ...[...EXPORTED, ...TYPES, 'BasicCredential', 'Credential'],
 ];
 
 /** @returns the name of the function of each operation: its operationId, if that is an identifier */

@@ -35,15 +35,18 @@ const STYLES: Readonly<Record<string, string>> = {
 
 /** Writes the operations of one contract, and collects what they need. */
 export class OperationCode {
-  readonly constants = new Constants();
+  readonly constants: Constants;
   readonly #definition: Definition;
   readonly #model: SchemaModel;
   readonly #exact: ExactCode;
-  readonly #xml = new XmlCode(this.constants);
+  readonly #xml: XmlCode;
 
-  constructor(definition: Definition) {
+  /** @param taken the names of the functions of the module */
+  constructor(definition: Definition, taken: Iterable<string> = []) {
+    this.constants = new Constants(taken);
     this.#definition = definition;
     this.#model = SchemaModel.of(definition);
+    this.#xml = new XmlCode(this.constants);
     this.#exact = new ExactCode(this.constants, new SchemaCode(this.constants, 'response'));
   }
 

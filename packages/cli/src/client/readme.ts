@@ -14,7 +14,7 @@ export function readmeOf(
   const { title, description } = definition.document.info ?? {};
   const about = String(description ?? '').trim();
   return [
-    `# ${name}\n\nA client of ${title}, for browsers, Node, Bun, Deno and workers. Generated from its OpenAPI contract.\n`,
+    `# ${name}\n\nA client of ${oneLine(title)}, for browsers, Node, Bun, Deno and workers. Generated from its OpenAPI contract.\n`,
     about === '' ? '' : `\n${about.replace(/^#/gm, '###')}\n`,
     `\n\`\`\`sh\nnpm install ${name}\n\`\`\`\n`,
     `\n\`\`\`ts\nimport { createClient, unwrap } from '${name}';\n\n${creation(definition, schemes)}\`\`\`\n`,
@@ -47,9 +47,18 @@ function localUrl(definition: Definition): string {
 
 function sectionOf({ operation, name, example }: ClientOperation): string {
   const { summary, deprecated } = operation.location.node;
-  const title = String(summary ?? `${operation.method.toUpperCase()} ${operation.path}`);
+  const title = summary ?? `${operation.method.toUpperCase()} ${operation.path}`;
+  const call = `const reply = await client.${name}(${example ?? ''});`;
+  // Longer than any in the example (CommonMark, section 4.5).
+  const fence = '`'.repeat(
+    Math.max(3, ...(call.match(/`+/g) ?? []).map(({ length }) => length + 1)),
+  );
   return [
-    `\n### ${name}\n\n${title.replace(/\s+/g, ' ')}${deprecated === true ? ' (deprecated)' : ''}\n`,
-    `\n\`\`\`ts\nconst reply = await client.${name}(${example ?? ''});\n\`\`\`\n`,
+    `\n### ${name}\n\n${oneLine(title)}${deprecated === true ? ' (deprecated)' : ''}\n`,
+    `\n${fence}ts\n${call}\n${fence}\n`,
   ].join('');
+}
+
+function oneLine(text: unknown): string {
+  return String(text).replace(/\s+/g, ' ');
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as runtime from '@stubwright/client';
 import { createApi } from 'stubwright';
 import { clientValidation } from 'stubwright/client-validation';
 import { Definition, type Node } from 'stubwright/contract';
@@ -11,6 +12,8 @@ import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { clientPackage } from '../../src/client/clientPackage.ts';
+import { functionNames } from '../../src/client/identifiers.ts';
 import { packageName, packageVersion } from '../../src/client/manifest.ts';
 import { runCommand } from '../support/command.ts';
 import { generatedClient } from '../support/generatedClient.ts';
@@ -163,6 +166,69 @@ describe('stubwright client', () => {
   ])('has the name of %s', (title, expected) => {
     expect(packageName(title)).toBe(expected);
   });
+});
+
+describe('the name of a function', () => {
+  const nameOf = (operationId: string) =>
+    functionNames([{ operationId }] as never).get(operationId);
+
+  it.each([
+    ...Object.keys(runtime),
+    ...[
+      'Connection',
+      'CallOptions',
+      'ReplyFor',
+      'Credential',
+      'String',
+      'options',
+      'class',
+      'then',
+    ],
+  ])('is not %s, which a generated module uses', (taken) => {
+    expect(nameOf(taken)).toBe(`${taken}_`);
+  });
+
+  it.each(['exactToy', 'xmlToy', 'constructor', '__proto__', 'toString', 'connection', 'Promise'])(
+    'may be %s',
+    async (operationId) => {
+      const schema = { $ref: '#/components/schemas/Toy' };
+      const content = { 'application/json': { schema }, 'application/xml': { schema } };
+      const Toy = { type: 'object', properties: { id: int64 } };
+      const responses = { '200': { description: 'ok', content } };
+      const { createClient } = await generatedClient({
+        openapi: '3.1.0',
+        info: { title: 't', version: '1' },
+        paths: { '/toys': { get: { operationId, responses } } },
+        components: { schemas: { Toy } },
+      });
+      const fetch = async () => Response.json({ id: 1 });
+      const call = Object.entries(createClient({ baseUrl: 'http://localhost', fetch }))[0]!;
+      expect([call[0], await call[1]()]).toMatchObject([operationId, { body: { id: 1n } }]);
+    },
+  );
+});
+
+it('writes text of the contract as text', async () => {
+  const example = 'a```\n`````\n# b */ `1`';
+  const content = { 'application/json': { schema: { type: 'string' }, example } };
+  const requestBody = { required: true, content };
+  const responses = { '204': { description: '*/ x' } };
+  const act = { operationId: 'act', summary: 'a **// b\n# c', requestBody, responses };
+  const info = { title: 'T **// export const a = 1; /*\n# b', version: '1' };
+  const paths = { '/things': { post: act } };
+  const { files } = await clientPackage('openapi.yaml', {
+    document: { openapi: '3.1.0', info, paths },
+  });
+  for (const name of ['index.d.ts', 'contract.d.ts']) {
+    const code = files
+      .get(name)!
+      .replaceAll(/\/\*.*?\*\//gs, '')
+      .replaceAll(/'[^'\n]*'/g, '');
+    expect(code).not.toMatch(/const a =|\/ b|\*\/|# /);
+  }
+  const readme = files.get('README.md')!;
+  expect(readme.match(/^# .*/gm)).toEqual(['# t-export-const-a-1-b']);
+  expect(readme).toContain(`\`\`\`\`\`\`ts\nconst reply = await client.act({ body: 'a\`\`\`\\n`);
 });
 
 /** Serves a contract of one operation, and calls it. */
