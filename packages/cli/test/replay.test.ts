@@ -323,6 +323,20 @@ describe('a program for the types of a release', () => {
     expect(out).toMatch(cause);
   });
 
+  it.each(['\u2028', '\u2029'])('has one line for each use, with %j in a body', async (end) => {
+    const [{ requests }] = JSON.parse(project.read(REQUESTS));
+    const body = [`{\n\r"name": "${end.repeat(9)}"}`];
+    record({ requests: requests.map((each: object) => ({ ...each, body })) });
+    change(
+      '        tag:\n          type: string\n          description: Tag that',
+      '        label:\n          type: string\n          description: Tag that',
+    );
+    const { status, out, err } = await project.run('replay', url);
+    expect([status, err]).toEqual([1, '']);
+    const messages = new Set(out.match(/does not compile: .*/g));
+    expect([...messages]).toEqual(['does not compile: it reads "tag" of the response 200']);
+  });
+
   it('compiles if a later version adds properties', async () => {
     change('        tag:\n', '        size: { type: string }\n        tag:\n');
     expect((await project.run('replay', url)).out).toBe(OK);

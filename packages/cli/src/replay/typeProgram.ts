@@ -101,13 +101,15 @@ function sent(request: RecordedRequest, operation: Operation): Use[] {
     return [calls, ...params];
   }
   const content = `NonNullable<${type}['requestBody']>['content'][${JSON.stringify(key)}]`;
-  return [calls, ...params, use('sends a body', `((body: ${content}) => body)(${lineOf(body)});`)];
+  return [calls, ...params, use('sends a body', `((body: ${content}) => body)(${body});`)];
 }
 
-/** JSON is TypeScript, on one line. */
-function lineOf(json: string): string {
-  return json.replace(/[\r\n]+/g, ' ');
+/** JSON is TypeScript, on one line: a string may contain U+2028, which ends a line of TypeScript. */
+function lineOf(code: string): string {
+  return code.replace(/[\r\n\u2028\u2029]/g, (end) => LINE_ENDS[end] ?? ' ');
 }
+
+const LINE_ENDS: Readonly<Record<string, string>> = { '\u2028': '\\u2028', '\u2029': '\\u2029' };
 
 function read(operation: Operation, status: string, model: SchemaModel): Use[] {
   const { path, method, responses } = operation;
@@ -148,10 +150,9 @@ const OPTIONS: ts.CompilerOptions = {
 function errorsIn(types: string, uses: readonly Use[]): Map<number, string> {
   // Types without imports are a part of the program.
   const head = `${types}\n`;
-  const first = head.split('\n').length - 1;
   const files = new Map([
     ['/library.d.ts', LIBRARY],
-    ['/program.ts', head + uses.map(({ code }) => code).join('\n')],
+    ['/program.ts', head + uses.map(({ code }) => lineOf(code)).join('\n')],
   ]);
   const sources = new Map(
     [...files].map(([name, text]) => [
@@ -172,6 +173,7 @@ function errorsIn(types: string, uses: readonly Use[]): Map<number, string> {
   };
   const program = ts.createProgram([...files.keys()], OPTIONS, host);
   const source = sources.get('/program.ts')!;
+  const first = source.getLineAndCharacterOfPosition(head.length).line;
   const errors = new Map<number, string>();
   const found = [
     ...program.getSyntacticDiagnostics(source),
