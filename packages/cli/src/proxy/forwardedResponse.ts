@@ -1,5 +1,5 @@
 // Forwards a response of the service unchanged.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
 import { responseFields, trailersOf } from './headers.ts';
 
 /** RFC 9112, section 4. */
@@ -13,6 +13,22 @@ export function responseError(arrived: IncomingMessage): string | undefined {
   if (!isFramed) return 'sent a response with a transfer coding other than chunked';
   const isStatus = statusCode >= 200 && statusCode <= 999 && REASON.test(statusMessage);
   return isStatus ? undefined : 'sent a response with an invalid status line';
+}
+
+/** Forwards 103 (RFC 9110, section 15.2, RFC 8297). The other fields of hints are not sent. */
+export function passHints(
+  { statusCode, headers }: Pick<InformationEvent, 'statusCode' | 'headers'>,
+  { httpVersion }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const links = [headers['link'] ?? []].flat().flatMap((each) => each.split(/,\s*(?=<)/));
+  if (statusCode !== 103 || links.length === 0) return;
+  if (httpVersion !== '1.1' || response.headersSent || response.destroyed) return;
+  try {
+    response.writeEarlyHints({ link: links });
+  } catch {
+    // Node rejects a link that it cannot parse. The response does not depend on hints.
+  }
 }
 
 /** @param head the part of its body that was read already */

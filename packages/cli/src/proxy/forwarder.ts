@@ -14,7 +14,7 @@ import {
   type Violation,
 } from 'stubwright/validation';
 import { BodyCopy, type BodyRate, CopyMemory } from './bodyCopy.ts';
-import { pass, responseError } from './forwardedResponse.ts';
+import { pass, passHints, responseError } from './forwardedResponse.ts';
 import { trailersOf } from './headers.ts';
 import type { Report } from './report.ts';
 import { dotSegmentError, targetError } from './requestTarget.ts';
@@ -175,6 +175,7 @@ export class Forwarder {
       request.resume();
     };
     upstream.on('continue', () => response.writeContinue());
+    upstream.on('information', (hints) => passHints(hints, request, response));
     upstream.on('response', (arrived) => {
       received = true;
       void this.#respond(turn, arrived);
