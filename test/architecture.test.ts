@@ -33,8 +33,10 @@ const ALL: readonly Sources[] = [
       ],
       pipeline: [
         ...['contract', 'deprecation', 'document', 'errors', 'json', 'media', 'mock', 'request'],
-        ...['response', 'schema', 'security'],
+        ...['recording', 'response', 'schema', 'security'],
       ],
+      recording: ['document', 'json', 'media', 'request', 'response', 'schema'],
+      'recording.ts': ['recording'],
       docs: [
         'contract',
         'deprecation',
@@ -73,7 +75,7 @@ const ALL: readonly Sources[] = [
           'pipeline',
           'request',
         ],
-        ...['response', 'security', 'server'],
+        ...['recording', 'response', 'security', 'server'],
       ],
     },
   },

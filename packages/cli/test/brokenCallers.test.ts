@@ -145,10 +145,11 @@ async function reportedFor(text: string, sent: readonly Sent[]): Promise<string[
   for (const { caller, method, path, headers, body } of sent) {
     const request = { method, url: `http://localhost${path}`, headers, postData: body };
     const startedDateTime = '2026-11-01T00:00:00Z';
-    await callers.add(entryOf({ startedDateTime, _caller: caller, request }, undefined)!);
+    const entry = entryOf({ startedDateTime, _caller: caller, request }, undefined)!;
+    await callers.add({ file: 'a.har', entry });
   }
   const changes = changesBetween(before as never, after as never);
-  const broken = changes.flatMap((each) => callers.evidenceFor(each).broken);
+  const broken = changes.flatMap((each) => callers.evidenceFor(each)?.broken ?? []);
   return [...new Set(broken.map((each) => each.caller))].sort();
 }
 

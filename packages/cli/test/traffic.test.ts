@@ -99,7 +99,7 @@ describe('stubwright diff --traffic', () => {
     [
       'an enum without a value',
       ['[name, age]', '[name]'],
-      'no recorded request in 29 days uses it',
+      'no recorded request in 30 days uses it',
     ],
     [
       'an enum without a used value',
@@ -116,7 +116,7 @@ describe('stubwright diff --traffic', () => {
       ['type: integer, format: int64', 'type: string'],
       'breaks mobile (1 request, last 2026-11-20)',
     ],
-    ['a removed operation', NO_DELETE, 'no recorded request in 29 days uses it'],
+    ['a removed operation', NO_DELETE, 'no recorded request in 30 days uses it'],
     [
       'a removed used operation',
       ['    get:', '    put:'],
@@ -131,7 +131,7 @@ describe('stubwright diff --traffic', () => {
     project.write('compatibility.yaml', 'traffic: {minimum-days: 20}');
     const { out, err } = await diff([change]);
     expect(out).toContain(`            ${text}\n`);
-    expect(err).toContain('8 recorded requests in 29 days, 2 not of the first contract\n');
+    expect(err).toContain('8 recorded requests in 30 days, 2 not of the first contract\n');
   });
 
   it('takes what a recording cannot show for used', async () => {
@@ -148,8 +148,9 @@ describe('stubwright diff --traffic', () => {
   });
 
   it('takes a short recording for no evidence', async () => {
+    project.write('compatibility.yaml', 'traffic: {minimum-days: 31}');
     const { out } = await diff([NO_DELETE]);
-    expect(out).toContain('no evidence: the recording has 29 days of 30\n');
+    expect(out).toContain('no evidence: the recording has 30 days of 31\n');
   });
 
   it('fails for a change that a caller notices, with --fail-on used', async () => {
@@ -158,7 +159,7 @@ describe('stubwright diff --traffic', () => {
     const { status, err } = await diff([NO_DELETE, MAX_LIMIT], '--fail-on', 'used');
     expect(status).toBe(1);
     expect(err).toContain('1 breaking change since 1.0.0: expected none, or info.version 2.0.0\n');
-    project.write('compatibility.yaml', '');
+    project.write('compatibility.yaml', 'traffic: {minimum-days: 31}');
     expect((await diff([NO_DELETE], '--fail-on', 'used')).status).toBe(1);
   });
 
@@ -189,9 +190,14 @@ describe('stubwright diff --traffic', () => {
   });
 
   it.each([
-    ['[]', 'expected HAR 1.2, or a HAR entry in each line'],
+    ['[]', 'bad:1: got another file, expected HAR 1.2, or a HAR entry or a usage in each line'],
+    ['{"log":{"entries":[', 'bad: got a part of a file, expected HAR 1.2'],
+    ['{"log":{"pages":[]}}', 'bad: got a part of a file, expected HAR 1.2'],
     ['{"log":{"entries":[{}]}}', 'log.entries[0]: expected method, url and startedDateTime'],
-    [`${lines([ENTRIES[0]!])}{}\n`, 'bad:2: got no HAR entry, expected one a line'],
+    [
+      `${lines([ENTRIES[0]!])}{}\n`,
+      'bad:2: got another text, expected a HAR entry or a usage in each line',
+    ],
   ])('rejects the file %j', async (text, message) => {
     project.write('bad', text);
     const { status, err } = await diff([MAX_LIMIT], '--traffic', 'bad');

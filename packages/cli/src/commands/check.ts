@@ -71,8 +71,8 @@ async function trafficOf(path: string, { traffic, caller, ...options }: Options,
     variable: 'CONTRACT',
     ...accessOf(io, options),
   });
-  const entries = readTraffic(traffic, { cwd: io.cwd, callerHeader: caller?.toLowerCase() });
-  return { traffic: await checkTraffic(definition, entries) };
+  const records = readTraffic(traffic, { cwd: io.cwd, callerHeader: caller?.toLowerCase() });
+  return { traffic: await checkTraffic(definition, records) };
 }
 
 /** A contract that cannot be read is no finding. */

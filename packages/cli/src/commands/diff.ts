@@ -136,8 +136,8 @@ async function judged(
   if (traffic === undefined) return changes;
   const { withTraffic } = await import('../traffic/changeTraffic.ts');
   const { readTraffic } = await import('../traffic/readTraffic.ts');
-  const entries = readTraffic(traffic, { cwd: io.cwd, callerHeader: caller?.toLowerCase() });
-  const result = await withTraffic(changes, contracts, { entries, minimumDays });
+  const records = readTraffic(traffic, { cwd: io.cwd, callerHeader: caller?.toLowerCase() });
+  const result = await withTraffic(changes, contracts, { records, minimumDays });
   io.stderr.write(`${result.summary}\n`);
   return result.changes;
 }

@@ -1,5 +1,7 @@
 // `stubwright proxy`: forwards to a service, and reports how requests and responses violate a contract.
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { Recorder } from 'stubwright/recording';
 import { FailedCheck } from '../output/failedCheck.ts';
 import type { CommandIo } from '../output/io.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
@@ -18,6 +20,10 @@ interface Options extends AllowOutside, ServerOptions {
   readonly undeclared: 'allow' | 'report';
   readonly bodyLimit: number;
   readonly format: 'text' | 'json';
+  readonly record?: string;
+  readonly recordLevel: 'values' | 'shapes';
+  readonly caller?: string;
+  readonly hashCallers?: true;
 }
 
 const PORT = 4010;
@@ -60,6 +66,20 @@ export function proxy(io: CommandIo): Command {
         .choices(['text', 'json'])
         .default('text'),
     )
+    .option(
+      '--record <file>',
+      'record the requests, for diff --traffic and check --traffic; traffic.jsonl becomes traffic.<date>.<process>.jsonl',
+    )
+    .addOption(
+      new Option(
+        '--record-level <level>',
+        'values: HAR entries without credentials and marked values; shapes: counts without any value',
+      )
+        .choices(['values', 'shapes'])
+        .default('values'),
+    )
+    .option('--caller <header>', 'the header whose value names the caller of a recorded request')
+    .option('--hash-callers', 'record callers as a hash with the key in RECORD_HASH_KEY')
     .addOption(allowOutsideOption())
     .addHelpText(
       'after',
@@ -90,9 +110,10 @@ async function forward(
   const { definition, warnings } = await loadContract(contract, { ...access, isMocked: true });
   for (const warning of warnings) log(warning);
   const report = new Report(log);
+  const recorder = await recorderOf(io, options, log);
   const { errors, insecure, undeclared, bodyLimit, format } = options;
   const proxy = await startProxy({
-    ...{ definition, target, ...address, report },
+    ...{ definition, target, ...address, report, recorder },
     refuses: errors === true,
     isInsecure: insecure,
     bodyLimitBytes: bodyLimit,
@@ -105,8 +126,29 @@ async function forward(
   log(`proxy  ${proxy.url} -> ${target.href}`);
   await stop;
   await proxy.close();
+  await recorder?.close();
   io.stdout.write(`${format === 'json' ? stringifyJson(report.summary, 2) : report.text}\n`);
   if (report.hasViolations) throw new FailedCheck();
+}
+
+/** @returns undefined without --record */
+async function recorderOf(
+  { cwd, env }: CommandIo,
+  { record, recordLevel: level, caller: callerHeader, hashCallers }: Options,
+  log: (line: string) => void,
+): Promise<Recorder | undefined> {
+  if (record === undefined) {
+    const [unused] = Object.entries({ '--caller': callerHeader, '--hash-callers': hashCallers })
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => name);
+    if (unused === undefined) return undefined;
+    throw new Error(`${unused}: expected --record as well`);
+  }
+  const hashKey = hashCallers && env['RECORD_HASH_KEY'];
+  if (hashCallers && !hashKey) throw new Error('--hash-callers: expected a key in RECORD_HASH_KEY');
+  const { recorder } = await import('stubwright/recording');
+  const onError = ({ message }: Error) => log(message);
+  return recorder({ file: resolve(cwd, record), level, callerHeader, hashKey, onError });
 }
 
 /** @throws {Error} for a URL that cannot be the root of a service */

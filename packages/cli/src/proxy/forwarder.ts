@@ -4,6 +4,7 @@ import { type Duplex, finished, PassThrough, pipeline } from 'node:stream';
 import { Problem } from 'stubwright';
 import type { Definition } from 'stubwright/contract';
 import { framingError, headerError, sendResponse } from 'stubwright/node';
+import type { Recorder } from 'stubwright/recording';
 import {
   describeViolation,
   type ErrorResponder,
@@ -36,6 +37,8 @@ export interface ForwarderOptions extends UpstreamOptions {
   /** Of bodies that are validated before they are forwarded; by default BODY_RATE. */
   readonly bodyRate?: BodyRate;
   readonly report: Report;
+  /** By default nothing is recorded. */
+  readonly recorder?: Recorder | undefined;
 }
 
 /** A request that arrived, and its response. */
@@ -98,7 +101,7 @@ export class Forwarder {
     const passing = this.#validation.route(request, this.#copy(), async () => {});
     const problem = await this.#validation.request(passing);
     if (problem !== undefined && this.#reject !== undefined) {
-      sendResponse(request, response, await this.#reject(problem, passing.exchange), false);
+      await this.#refuse(passing, problem, response);
     } else if (!socket.destroyed) this.#openTunnel({ ...passing, response, head: [] }, head);
     return undefined;
   }
@@ -147,11 +150,17 @@ export class Forwarder {
       );
       const problem = await this.#validation.request(passing);
       if (problem === undefined) this.#forward({ ...passing, response, head: copy.chunks });
-      else sendResponse(request, response, await this.#reject!(problem, passing.exchange), false);
+      else await this.#refuse(passing, problem, response);
     } catch (error) {
       report.line(`${request.method} ${request.url}: ${(error as Error).message}`);
       response.destroy();
     }
+  }
+
+  async #refuse(passing: Passing, problem: Problem, response: http.ServerResponse): Promise<void> {
+    const error = await this.#reject!(problem, passing.exchange);
+    this.#validation.responded(passing, error);
+    sendResponse(passing.request, response, error, false);
   }
 
   #copy(): BodyCopy {
@@ -209,6 +218,7 @@ export class Forwarder {
     const upstream = this.#upstream.open(request, { isWebSocket: true });
     upstream.on('upgrade', (arrived, socket, arrivedHead) => {
       report.line(`${name}: a WebSocket, whose messages are not validated`);
+      this.#validation.responded(turn, { status: 101, headers: {}, body: undefined });
       this.#tunnels.open({ request, response, head }, socket, arrived, arrivedHead);
     });
     upstream.on('response', (arrived) => void this.#respond(turn, arrived));

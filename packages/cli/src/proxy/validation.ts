@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Problem } from 'stubwright';
 import type { Definition, Direction, Operation } from 'stubwright/contract';
+import type { Observer, Recorder } from 'stubwright/recording';
 import {
   type BodySource,
   Exchange,
@@ -23,7 +24,12 @@ export interface ValidationOptions {
   readonly basePath: string | undefined;
   readonly undeclaredProperties: UndeclaredProperties;
   readonly report: Report;
+  /** By default nothing is recorded. */
+  readonly recorder?: Recorder | undefined;
 }
+
+/** What a recorder receives of a response. */
+type RecordedResponse = Parameters<Observer['responded']>[1];
 
 /** A request on its way through the proxy. */
 export interface Passing {
@@ -54,11 +60,16 @@ export class Validation {
   readonly #requests: RequestCheck;
   readonly #responses: ResponseCheck;
   readonly #report: Report;
+  readonly #observer: Observer | undefined;
+  /** Requests whose validation or whose response is not complete. */
+  readonly #recorded = new WeakMap<Exchange, RecordedResponse | 'validated'>();
 
-  constructor({ definition, basePath, undeclaredProperties, report }: ValidationOptions) {
+  constructor(options: ValidationOptions) {
+    const { definition, basePath, undeclaredProperties, report, recorder } = options;
     this.#requests = new RequestCheck({ definition, basePath, realm: 'proxy' });
     this.#responses = new ResponseCheck(definition, undeclaredProperties);
     this.#report = report;
+    this.#observer = recorder?.observe(definition);
   }
 
   /** @param read copies the rest of the body when it is validated */
@@ -69,6 +80,7 @@ export class Validation {
       return copy.decoded(codings);
     });
     const exchange = new Exchange({ ...headOf(request), headers }, body);
+    this.#observer?.arrived(exchange);
     this.#requests.route(exchange);
     const { operation } = exchange;
     const name = operation?.operationId ?? `${exchange.method} ${exchange.path}`;
@@ -83,11 +95,29 @@ export class Validation {
       const { violations, problem } = await this.#requests.check(exchange);
       if (body.failure !== undefined) throw body.failure;
       this.#report.add(name, 'request', violations);
+      if (violations.length === 0) this.#observer?.accepted(exchange);
       return problem;
     } catch (error) {
       this.#notValidated(name, 'request', error);
       return error instanceof NotValidated ? error.problem : internalError();
+    } finally {
+      this.#record(exchange, 'validated');
     }
+  }
+
+  /** Records a response that is not validated. */
+  responded({ exchange }: Passing, response: RecordedResponse): void {
+    this.#record(exchange, response);
+  }
+
+  /** The validation of a request may end after its response. */
+  #record(exchange: Exchange, part: RecordedResponse | 'validated'): void {
+    if (this.#observer === undefined) return;
+    const other = this.#recorded.get(exchange);
+    this.#recorded.set(exchange, part);
+    const response = part === 'validated' ? other : part;
+    if (other === undefined || response === undefined || response === 'validated') return;
+    this.#observer.responded(exchange, response);
   }
 
   /** @returns false if the body of the response is not validated */
@@ -130,7 +160,13 @@ export class Validation {
     response: IncomingMessage,
     copy: BodyCopy | undefined,
   ): Promise<ValidatedResponse> {
-    if (operation === undefined) return { violations: [], unvalidated: undefined };
+    const head = headOfResponse(response);
+    const { status } = head;
+    const headers = Object.fromEntries(head.headers);
+    if (operation === undefined) {
+      this.#record(exchange, { status, headers, body: undefined });
+      return { violations: [], unvalidated: undefined };
+    }
     let unvalidated: string | undefined;
     const note = (error: unknown) => {
       unvalidated = this.#notValidated(name, 'response', error);
@@ -138,7 +174,7 @@ export class Validation {
     };
     try {
       const bytes = await copy?.decoded(response.headers['content-encoding']).catch(note);
-      const head = headOfResponse(response);
+      this.#record(exchange, { status, headers, body: bytes });
       const { method } = exchange;
       const { violations } = await this.#responses.check(operation, method, { ...head, bytes });
       this.#report.add(name, 'response', violations);

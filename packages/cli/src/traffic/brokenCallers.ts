@@ -1,9 +1,26 @@
-// Whom a change breaks: recorded requests that the first contract allows, and the second does not.
+// Whom a change breaks: recorded requests that the first contract allows, and the second does not. Without
+// the values of requests, and for changes that do not refuse any, those that use the changed part.
 import { Readable } from 'node:stream';
-import { type Definition, parseMediaType } from 'stubwright/contract';
+import {
+  type Definition,
+  type Operation,
+  parseMediaType,
+  unescapeToken,
+} from 'stubwright/contract';
+import { REDACTED, RequestParts, type UsageLine } from 'stubwright/recording';
 import { type BodySource, Exchange, RequestCheck, type Violation } from 'stubwright/validation';
-import type { Change } from '../diff/change.ts';
+import { type Change, partOf } from '../diff/change.ts';
 import type { TrafficEntry } from './entry.ts';
+import {
+  type Count,
+  isWithin,
+  type OperationUse,
+  splitPart,
+  useOf,
+  withoutKeyword,
+} from './partUse.ts';
+import type { TrafficRecord } from './readTraffic.ts';
+import { REFUSING } from './visibility.ts';
 
 /** The requests of one caller. */
 export interface CallerRequests {
@@ -17,72 +34,176 @@ export interface CallerRequests {
 export interface Evidence {
   /** Callers whose requests the new contract refuses at the part of the change; most requests first. */
   readonly broken: readonly CallerRequests[];
+  /** Callers that use the part of the change, or whose requests are not recorded completely. */
+  readonly possible: readonly CallerRequests[];
   /** Callers of the changed operations. */
   readonly callers: readonly CallerRequests[];
-  /** The length of the recording. */
+  /** The days (UTC) of the recording. */
   readonly days: number;
   /** True for a change of a response: what a client reads is not recorded. */
   readonly isOfResponse: boolean;
 }
 
 /** By caller. */
-type Counts = Map<string, { count: number; last: number }>;
+type Counts = Map<string, Count>;
+
+/** What is known about one operation of the first contract. */
+interface OperationTraffic {
+  readonly callers: Counts;
+  /** By part: `request body /name`. */
+  readonly broken: Map<string, Counts>;
+  /** Requests that cannot be put to the second contract. */
+  readonly unjudged: Counts;
+  /** By caller: of recorded requests, and of usage files. */
+  readonly sent: Map<string, OperationUse>;
+  readonly counted: Map<string, OperationUse>;
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export class BrokenCallers {
   readonly #before: RequestCheck;
   readonly #after: RequestCheck;
-  /** By operation of the first contract, as `POST /toys`. */
-  readonly #callers = new Map<string, Counts>();
-  /** By operation, then by part: `request body /name`. */
-  readonly #broken = new Map<string, Map<string, Counts>>();
-  #first = Number.POSITIVE_INFINITY;
-  #last = Number.NEGATIVE_INFINITY;
-  /** CallerRequests that the first contract has no operation for, or refuses. */
+  readonly #definition: Definition;
+  readonly #parts = new Map<Operation, RequestParts>();
+  /** By operation of the first contract, as `POST /toys/{}`. */
+  readonly #operations = new Map<string, OperationTraffic>();
+  /** First and last request by file, in milliseconds since 1970. */
+  readonly #spans = new Map<string, { first: number; last: number }>();
+  /** Requests that the first contract has no operation for, or refuses. */
   ignored = 0;
   total = 0;
 
   constructor(before: Definition, after: Definition) {
     const realm = '';
+    this.#definition = before;
     this.#before = new RequestCheck({ definition: before, basePath: undefined, realm });
     this.#after = new RequestCheck({ definition: after, basePath: undefined, realm });
+    for (const each of before.operations) {
+      this.#operations.set(keyOf(nameOf(each)), {
+        ...{ callers: new Map(), broken: new Map(), unjudged: new Map() },
+        ...{ sent: new Map(), counted: new Map() },
+      });
+    }
   }
 
+  /** The days (UTC) between the first and the last request of each file. */
   get days(): number {
-    return this.total === 0 ? 0 : Math.ceil((this.#last - this.#first) / DAY_MS);
+    const days = new Set<number>();
+    for (const { first, last } of this.#spans.values()) {
+      for (let day = Math.floor(first / DAY_MS); day <= Math.floor(last / DAY_MS); day++) {
+        days.add(day);
+      }
+    }
+    return days.size;
   }
 
-  async add(entry: TrafficEntry): Promise<void> {
-    this.total++;
-    this.#first = Math.min(this.#first, entry.at);
-    this.#last = Math.max(this.#last, entry.at);
-    const { operation, violations: before } = await checked(this.#before, entry);
-    if (operation === undefined || before.length > 0) {
+  async add(record: TrafficRecord): Promise<void> {
+    const { file, entry, usage } = record;
+    if (usage === undefined) {
+      this.total++;
+      this.#extend(file, entry.at, entry.at);
+      await this.#addEntry(entry);
+    } else {
+      this.total += usage.requests;
+      this.#extend(file, Date.parse(usage.first), Date.parse(usage.last));
+      this.#addUsage(usage);
+    }
+  }
+
+  #extend(file: string, first: number, last: number): void {
+    const known = this.#spans.get(file) ?? { first, last };
+    const span = { first: Math.min(known.first, first), last: Math.max(known.last, last) };
+    this.#spans.set(file, span);
+  }
+
+  async #addEntry(entry: TrafficEntry): Promise<void> {
+    const { caller, at } = entry;
+    const one = { count: 1, last: at };
+    const { exchange, violations: before } = await checked(this.#before, entry);
+    const { operation } = exchange;
+    const traffic = operation && this.#operations.get(keyOf(nameOf(operation)));
+    if (operation === undefined || traffic === undefined) {
       this.ignored++;
       return;
     }
-    const key = `${operation.method.toUpperCase()} ${operation.path}`;
-    countIn(mapIn(this.#callers, key), entry);
+    const isPartial = entry.isBodyOmitted || isRedacted(entry);
+    if (before.length > 0 && !isPartial) {
+      this.ignored++;
+      return;
+    }
+    addCount(traffic.callers, caller, one);
+    this.#addUse(traffic.sent, caller, operation, exchange, at);
+    if (isPartial) addCount(traffic.unjudged, caller, one);
+    if (before.length > 0) return;
     const { violations } = await checked(this.#after, entry);
-    const parts = mapIn<Counts>(this.#broken, key);
     const mediaType = parseMediaType(entry.headers['content-type'])?.type;
-    for (const part of new Set(violations.map((each) => partOf(each, mediaType)))) {
-      countIn(mapIn(parts, part), entry);
+    for (const part of new Set(violations.map((each) => partOfViolation(each, mediaType)))) {
+      const counts = traffic.broken.get(part) ?? new Map<string, Count>();
+      traffic.broken.set(part, counts);
+      addCount(counts, caller, one);
     }
   }
 
-  evidenceFor({ operations, part }: Change): Evidence {
-    const isOfResponse = /^response\b/.test(part);
-    const callers: Counts = new Map();
-    const broken: Counts = new Map();
-    for (const operation of operations) {
-      merge(callers, this.#callers.get(operation));
-      for (const [violated, counts] of this.#broken.get(operation) ?? []) {
-        if (isSamePart(part, violated)) merge(broken, counts);
+  #addUse(
+    uses: Map<string, OperationUse>,
+    caller: string,
+    operation: Operation,
+    exchange: Exchange,
+    at: number,
+  ): void {
+    const known = this.#parts.get(operation);
+    const parts = known ?? new RequestParts(operation, this.#definition);
+    this.#parts.set(operation, parts);
+    const use = useIn(uses, caller);
+    use.valid++;
+    use.last = Math.max(use.last, at);
+    use.isTruncated ||= parts.isTruncated;
+    const indexes = new Set<number>();
+    parts.forEach(exchange, (index) => indexes.add(index));
+    for (const index of indexes)
+      addCount(use.parts, parts.parts[index]!.name, { count: 1, last: at });
+  }
+
+  #addUsage({ caller, operation, requests, valid, last, parts, isTruncated }: UsageLine): void {
+    const traffic = this.#operations.get(keyOf(operation));
+    this.ignored += traffic === undefined ? requests : Math.max(0, requests - valid);
+    if (traffic === undefined || valid === 0) return;
+    addCount(traffic.callers, caller, { count: valid, last: Date.parse(last) });
+    const use = useIn(traffic.counted, caller);
+    use.valid += valid;
+    use.last = Math.max(use.last, Date.parse(last));
+    use.isTruncated ||= isTruncated === true;
+    for (const [name, [count, , lastUse]] of Object.entries(parts)) {
+      addCount(use.parts, name, { count, last: Date.parse(lastUse) });
+    }
+  }
+
+  /** @returns undefined for a change of operations that the first contract does not have */
+  evidenceFor(change: Change): Evidence | undefined {
+    if (!change.operations.some((each) => this.#operations.has(keyOf(each)))) return undefined;
+    const [callers, broken, possible]: Counts[] = [new Map(), new Map(), new Map()];
+    for (const operation of change.operations) {
+      const traffic = this.#operations.get(keyOf(operation));
+      if (traffic === undefined) continue;
+      const part = partIn(change, operation);
+      merge(callers!, traffic.callers);
+      const isRefusing = REFUSING.has(change.rule);
+      for (const [violated, counts] of traffic.broken) {
+        if (isSamePart(part, violated)) merge(broken!, counts);
+      }
+      merge(possible!, traffic.unjudged);
+      // What a change does not refuse, it may understand in another way.
+      const uses = [...traffic.counted, ...(isRefusing ? [] : traffic.sent)];
+      for (const [caller, use] of uses) {
+        const count = useOf({ ...change, part }, use);
+        if (count !== undefined) addCount(possible!, caller, count);
       }
     }
-    return { broken: sorted(broken), callers: sorted(callers), days: this.days, isOfResponse };
+    return {
+      ...{ broken: sorted(broken!), possible: sorted(possible!), callers: sorted(callers!) },
+      ...{ days: this.days, isOfResponse: /^response\b/.test(change.part) },
+    };
   }
 }
 
@@ -91,9 +212,19 @@ async function checked(check: RequestCheck, entry: TrafficEntry) {
   const exchange = new Exchange({ method, url, headers }, sourceOf(body ?? Buffer.alloc(0)));
   check.route(exchange);
   const { violations } = await check.check(exchange);
-  // Credentials are not recorded.
-  const others = violations.filter(({ where }) => where !== 'credentials');
-  return { operation: exchange.operation, violations: others };
+  // Credentials and marked values are not recorded.
+  const others = violations.filter(
+    ({ where, value }) => where !== 'credentials' && value !== REDACTED,
+  );
+  const isOfBody = ({ where }: Violation) => where === '';
+  return { exchange, violations: others.filter((each) => !entry.isBodyOmitted || !isOfBody(each)) };
+}
+
+const HIDDEN = encodeURIComponent(REDACTED);
+
+function isRedacted({ target, headers, body }: TrafficEntry): boolean {
+  const texts = [target, ...Object.values(headers), body?.toString() ?? ''];
+  return texts.some((each) => each.includes(REDACTED) || each.includes(HIDDEN));
 }
 
 function sourceOf(bytes: Buffer): BodySource {
@@ -101,61 +232,60 @@ function sourceOf(bytes: Buffer): BodySource {
 }
 
 /** As in a change: `''` for the whole operation. @param mediaType of the body */
-function partOf({ where, pointer }: Violation, mediaType: string | undefined): string {
+function partOfViolation({ where, pointer }: Violation, mediaType: string | undefined): string {
   if (where === 'path' || where === 'method') return '';
-  return [where === '' ? `${BODY} ${mediaType ?? ''}`.trim() : where, pointer].join(' ').trim();
+  const subject = where === '' ? `${BODY} ${mediaType ?? ''}`.trim() : where;
+  return [subject, pointer.split('/').map(unescapeToken).join('/')].join(' ').trim();
 }
 
 const BODY = 'request body';
-/** A change has the media type if the body has several. */
-const BODY_PART = /^request body(?: ([^\s/]+\/\S+))?(?: (\/.*))?$/;
+/**
+ * @returns the part as requests have it, or a part that contains it: without the media type of a schema
+ *   that several have, and with `*` for properties by pattern
+ */
+function partIn(change: Change, operation: string): string {
+  const { before, after } = change;
+  let part = partOf(change, operation);
+  for (const [, token] of `${before} ${after}`.matchAll(/\/patternProperties\/([^\s/]+)/g)) {
+    part = part.replace(`/${unescapeToken(token!)}`, '/*');
+  }
+  return before.includes('/content/') ? part : splitPart(part).name;
+}
 
-/** True if one part contains the other; the items of an array are `*` in a change. */
+/** True if one part contains the other. */
 function isSamePart(changed: string, violated: string): boolean {
-  const [, type, pointer = ''] = BODY_PART.exec(changed) ?? [];
-  const [body, sentType, violatedPointer = ''] = BODY_PART.exec(violated) ?? [];
-  if (body !== undefined && changed.startsWith(BODY)) {
-    const isSameType = type === undefined || parseMediaType(type)?.type === sentType;
-    return isSameType && overlaps(pointer, violatedPointer);
-  }
-  return overlaps(changed, violated);
-}
-
-function overlaps(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((each) =>
-    each.replace(/\/(?:\d+|\*|\[\]|\{\})(?=\/|$)/g, '/*'),
-  );
-  return contains(first!, second!) || contains(second!, first!);
-}
-
-function contains(outer: string, inner: string): boolean {
+  if (changed === '' || violated === '') return true;
+  const [one, other] = [splitPart(changed), splitPart(violated)];
+  const isSameType =
+    one.mediaType === undefined || parseMediaType(one.mediaType)?.type === other.mediaType;
+  const names = [one.name, withoutKeyword(one.name)];
   return (
-    outer === '' ||
-    inner === outer ||
-    inner.startsWith(`${outer}/`) ||
-    inner.startsWith(`${outer} `)
+    isSameType && names.some((name) => isWithin(name, other.name) || isWithin(other.name, name))
   );
 }
 
-function mapIn<Value = { count: number; last: number }>(
-  maps: Map<string, Map<string, Value>>,
-  key: string,
-): Map<string, Value> {
-  const known = maps.get(key) ?? new Map<string, Value>();
-  maps.set(key, known);
-  return known;
+function nameOf({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
 }
 
-function countIn(counts: Counts, { caller, at }: TrafficEntry): void {
-  const { count = 0, last = 0 } = counts.get(caller) ?? {};
-  counts.set(caller, { count: count + 1, last: Math.max(last, at) });
+/** The names of path parameters may differ. */
+function keyOf(operation: string): string {
+  return operation.replace(/\{[^{}]*\}/g, '{}');
 }
 
-function merge(into: Counts, counts: Counts | undefined): void {
-  for (const [caller, { count, last }] of counts ?? []) {
-    const known = into.get(caller) ?? { count: 0, last: 0 };
-    into.set(caller, { count: known.count + count, last: Math.max(known.last, last) });
-  }
+function useIn(uses: Map<string, OperationUse>, caller: string): OperationUse {
+  const use = uses.get(caller) ?? { valid: 0, last: 0, parts: new Map(), isTruncated: false };
+  uses.set(caller, use);
+  return use;
+}
+
+function addCount(counts: Counts, key: string, { count, last }: Count): void {
+  const known = counts.get(key) ?? { count: 0, last: 0 };
+  counts.set(key, { count: known.count + count, last: Math.max(known.last, last) });
+}
+
+function merge(into: Counts, counts: Counts): void {
+  for (const [caller, count] of counts) addCount(into, caller, count);
 }
 
 function sorted(counts: Counts): CallerRequests[] {

@@ -1,12 +1,15 @@
 // Adds to changes whom they break, according to recorded requests.
 import type { Definition } from 'stubwright/contract';
-import type { Change } from '../diff/change.ts';
+import type { Change, ChangeTraffic } from '../diff/change.ts';
+import { bySeverity } from '../diff/change.ts';
+import { isAnnouncedRemoval } from '../diff/contract/sunset.ts';
 import { BrokenCallers, type Evidence } from './brokenCallers.ts';
-import type { TrafficEntry } from './entry.ts';
-import { evidenceText } from './evidenceText.ts';
+import { evidenceText, othersThan } from './evidenceText.ts';
+import type { TrafficRecord } from './readTraffic.ts';
+import { isVisible } from './visibility.ts';
 
 export interface TrafficOptions {
-  readonly entries: AsyncIterable<TrafficEntry>;
+  readonly records: AsyncIterable<TrafficRecord>;
   /** A shorter recording is no evidence that nobody uses a part. */
   readonly minimumDays: number;
 }
@@ -15,38 +18,36 @@ export interface TrafficOptions {
 export async function withTraffic(
   changes: readonly Change[],
   contracts: { readonly before: Definition; readonly after: Definition },
-  { entries, minimumDays }: TrafficOptions,
+  { records, minimumDays }: TrafficOptions,
 ): Promise<{ changes: Change[]; summary: string }> {
   const callers = new BrokenCallers(contracts.before, contracts.after);
-  for await (const entry of entries) await callers.add(entry);
+  for await (const record of records) await callers.add(record);
   const { total, ignored, days } = callers;
+  const noticed = (change: Change): Change => {
+    if (change.operations.length === 0) return change;
+    const evidence = isVisible(change) ? callers.evidenceFor(change) : undefined;
+    const traffic = evidence === undefined ? NOT_VISIBLE : trafficOf(evidence, minimumDays);
+    if (change.severity !== 'compatible') return { ...change, traffic };
+    if (!isAnnouncedRemoval(change)) return change;
+    // The announcement was not enough for those who still use the part.
+    const isStillUsed = traffic.callers.length > 0 && !change.rule.startsWith('response-');
+    return { ...change, traffic, severity: isStillUsed ? 'breaking' : 'compatible' };
+  };
   return {
-    changes: changes.map((change) =>
-      change.severity === 'compatible' || change.operations.length === 0
-        ? change
-        : {
-            ...change,
-            traffic: isVisible(change)
-              ? trafficOf(callers.evidenceFor(change), minimumDays)
-              : { text: 'not visible in recorded requests', isUsed: true, callers: [] },
-          },
-    ),
+    changes: changes.map(noticed).sort(bySeverity),
     summary: `${total} recorded requests in ${days} days, ${ignored} not of the first contract`,
   };
 }
 
-const VISIBLE = /^(?:(?:path|query|header|cookie|querystring) parameter|request body|response)\b/;
+const NOT_VISIBLE: ChangeTraffic = {
+  text: 'not visible in recorded requests',
+  isUsed: true,
+  callers: [],
+};
 
-/** False for security, webhooks and callbacks: what a recording cannot show counts as used. */
-function isVisible({ operations, part, rule }: Change): boolean {
-  if (part.includes('callback') || !operations.every((each) => /^[A-Z]+ \//.test(each)))
-    return false;
-  return VISIBLE.test(part) || (part === '' && rule.startsWith('operation-'));
-}
-
-function trafficOf(evidence: Evidence, minimumDays: number): NonNullable<Change['traffic']> {
-  const { broken, callers, days, isOfResponse } = evidence;
-  const affected = isOfResponse ? callers : broken;
+function trafficOf(evidence: Evidence, minimumDays: number): ChangeTraffic {
+  const { broken, possible, callers, days, isOfResponse } = evidence;
+  const affected = isOfResponse ? callers : [...broken, ...othersThan(broken, possible)];
   return {
     text: evidenceText(evidence, minimumDays),
     isUsed: affected.length > 0 || days < minimumDays,

@@ -12,6 +12,8 @@ export interface TrafficEntry {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
+  /** True if a body was sent that the recording does not have. */
+  readonly isBodyOmitted: boolean;
   /** Undefined if the recording has none. */
   readonly response: TrafficResponse | undefined;
 }
@@ -34,7 +36,13 @@ interface HarEntry {
     readonly method?: unknown;
     readonly url?: unknown;
     readonly headers?: unknown;
-    readonly postData?: { readonly text?: unknown; readonly mimeType?: unknown };
+    readonly postData?: {
+      readonly text?: unknown;
+      readonly params?: unknown;
+      readonly mimeType?: unknown;
+    };
+    /** Written by tools of this project. */
+    readonly _bodyOmitted?: unknown;
   };
   readonly response?: unknown;
 }
@@ -63,15 +71,16 @@ export function entryOf(
     url,
     headers: list,
     postData,
+    _bodyOmitted: omitted,
   } = Object(request) as NonNullable<HarEntry['request']>;
   const at = Date.parse(String(startedDateTime));
   const address = URL.parse(String(url), 'http://localhost');
   if (typeof method !== 'string' || typeof url !== 'string' || address === null) return undefined;
   if (Number.isNaN(at)) return undefined;
   const headers = headersOf(list);
-  const text = postData?.text;
-  const body = typeof text === 'string' ? Buffer.from(text) : undefined;
   const type = postData?.mimeType;
+  const text = postData?.text || formText(postData?.params, type);
+  const body = typeof text === 'string' ? Buffer.from(text) : undefined;
   if (body !== undefined) {
     headers['content-length'] = String(body.length);
     if (typeof type === 'string') headers['content-type'] ??= type;
@@ -79,7 +88,29 @@ export function entryOf(
   const fromHeader = callerHeader === undefined ? undefined : headers[callerHeader];
   const caller = fromHeader ?? (typeof named === 'string' ? named : ANONYMOUS);
   const target = address.pathname + address.search;
-  return { at, caller, method, target, headers, body, response: responseOf(response) };
+  const hasParams = Array.isArray(postData?.params) && postData.params.length > 0;
+  const isBodyOmitted = body === undefined && (omitted === true || hasParams);
+  return {
+    at,
+    caller,
+    method,
+    target,
+    headers,
+    body,
+    isBodyOmitted,
+    response: responseOf(response),
+  };
+}
+
+/** @returns a form that a tool stored as pairs; undefined for another body, such as one with files */
+function formText(params: unknown, type: unknown): string | undefined {
+  if (!Array.isArray(params) || params.length === 0) return undefined;
+  if (!/^application\/x-www-form-urlencoded\b/i.test(String(type))) return undefined;
+  const pairs = params.map((each) => {
+    const { name, value = '' } = Object(each) as { name?: unknown; value?: unknown };
+    return [String(name), String(value)] satisfies [string, string];
+  });
+  return new URLSearchParams(pairs).toString();
 }
 
 /** @returns undefined without headers, and without a status, as for a request that was cancelled */

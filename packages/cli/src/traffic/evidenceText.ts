@@ -30,12 +30,26 @@ export function trafficText({
 
 const MAX_NAMED = 3;
 
+/** @returns the callers that are possible only */
+export function othersThan(
+  broken: readonly CallerRequests[],
+  possible: readonly CallerRequests[],
+): CallerRequests[] {
+  const known = new Set(broken.map(({ caller }) => caller));
+  return possible.filter(({ caller }) => !known.has(caller));
+}
+
 /** @returns `breaks mobile-app (1,204 requests, last 2026-11-20) and 2 other callers` */
 export function evidenceText(
-  { broken, callers, days, isOfResponse }: Evidence,
+  { broken, possible, callers, days, isOfResponse }: Evidence,
   minimumDays: number,
 ): string {
-  if (broken.length > 0) return `breaks ${named(broken)}`;
+  const others = othersThan(broken, possible);
+  const texts = [
+    ...(broken.length > 0 ? [`breaks ${named(broken)}`] : []),
+    ...(others.length > 0 ? [`may break ${named(others)}`] : []),
+  ];
+  if (texts.length > 0 && !isOfResponse) return texts.join('; ');
   if (isOfResponse && callers.length > 0) {
     return `called by ${named(callers)}; what they read is not recorded`;
   }

@@ -1,9 +1,9 @@
-// Reads recorded requests: HAR 1.2 files, and files with one HAR entry a line.
+// Reads recorded traffic: HAR 1.2 files, files with one HAR entry a line, and usage files.
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import type { UsageLine } from 'stubwright/recording';
 import { entryOf, type TrafficEntry } from './entry.ts';
+import { harEntryTexts, isHar } from './harStream.ts';
 
 interface ReadOptions {
   readonly cwd: string;
@@ -11,66 +11,126 @@ interface ReadOptions {
   readonly callerHeader: string | undefined;
 }
 
+/** A recorded request, or what one caller sent to one operation in some time. */
+export type TrafficRecord = {
+  /** The file that holds it. */
+  readonly file: string;
+} & (
+  | { readonly entry: TrafficEntry; readonly usage?: undefined }
+  | { readonly usage: UsageLine; readonly entry?: undefined }
+);
+
 /**
- * Reads lines one by one; a HAR file as a whole.
+ * Reads one entry or line at a time.
  *
- * @yields the entries of all files
- * @throws {Error} for a file that cannot be read or is neither, with the line
+ * @yields the records of all files
+ * @throws {Error} for a file that cannot be read or has another format, with the line
  */
 export async function* readTraffic(
   files: readonly string[],
   options: ReadOptions,
-): AsyncGenerator<TrafficEntry, void, undefined> {
-  for (const file of files) yield* entriesIn(file, options);
+): AsyncGenerator<TrafficRecord, void, undefined> {
+  for (const file of files) yield* recordsIn(file, options);
 }
 
-async function* entriesIn(
+async function* recordsIn(
   file: string,
   { cwd, callerHeader }: ReadOptions,
-): AsyncGenerator<TrafficEntry, void, undefined> {
-  const path = resolve(cwd, file);
-  const input = createReadStream(path);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  let number = 0;
+): AsyncGenerator<TrafficRecord, void, undefined> {
+  const input = createReadStream(resolve(cwd, file), 'utf8');
   try {
-    for await (const line of lines) {
-      number++;
-      if (line.trim() === '') continue;
-      const value = parsed(line);
-      const entry = entryOf(value, callerHeader);
-      if (entry !== undefined) yield entry;
-      else if (number === 1) {
-        yield* harEntries(file, path, callerHeader);
-        return;
-      } else throw new Error(`${file}:${number}: got no HAR entry, expected one a line`);
-    }
+    const chunks: AsyncIterator<string> = input[Symbol.asyncIterator]();
+    const { value: start, done } = await chunks.next();
+    if (done) return;
+    const all = prepended(start, chunks);
+    yield* isHar(start)
+      ? harRecords(file, all, callerHeader)
+      : lineRecords(file, all, callerHeader);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : new Error(`${file}: got ${code}, expected a file`);
   } finally {
-    lines.close();
     input.destroy();
   }
 }
 
-/** @throws {Error} for a file that is no HAR */
-async function* harEntries(
-  file: string,
-  path: string,
-  callerHeader: string | undefined,
-): AsyncGenerator<TrafficEntry, void, undefined> {
-  const document = Object(parsed(await readFile(path, 'utf8')));
-  const entries: unknown = Object(document['log'])['entries'];
-  if (!Array.isArray(entries)) {
-    throw new Error(`${file}: got another file, expected HAR 1.2, or a HAR entry in each line`);
+async function* prepended(
+  first: string,
+  rest: AsyncIterator<string>,
+): AsyncGenerator<string, void, undefined> {
+  yield first;
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done) return;
+    yield value;
   }
-  for (const [at, each] of entries.entries()) {
-    const entry = entryOf(each, callerHeader);
+}
+
+async function* harRecords(
+  file: string,
+  chunks: AsyncIterable<string>,
+  callerHeader: string | undefined,
+): AsyncGenerator<TrafficRecord, void, undefined> {
+  let at = 0;
+  const texts = harEntryTexts(chunks);
+  for (;;) {
+    const { value: text, done } = await texts.next().catch(({ message }: Error) => {
+      throw new Error(`${file}: ${message}`);
+    });
+    if (done) return;
+    const entry = entryOf(parsed(text), callerHeader);
     if (entry === undefined) {
       throw new Error(`${file}: log.entries[${at}]: expected method, url and startedDateTime`);
     }
-    yield entry;
+    yield { file, entry };
+    at++;
   }
+}
+
+async function* lineRecords(
+  file: string,
+  chunks: AsyncIterable<string>,
+  callerHeader: string | undefined,
+): AsyncGenerator<TrafficRecord, void, undefined> {
+  let number = 0;
+  for await (const line of linesOf(chunks)) {
+    number++;
+    if (line.trim() === '') continue;
+    const value = parsed(line);
+    if (isUsage(value)) {
+      yield { file, usage: value };
+      continue;
+    }
+    const entry = entryOf(value, callerHeader);
+    if (entry === undefined) {
+      const got = number === 1 ? 'another file, expected HAR 1.2, or' : 'another text, expected';
+      throw new Error(`${file}:${number}: got ${got} a HAR entry or a usage in each line`);
+    }
+    yield { file, entry };
+  }
+}
+
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop()!;
+    yield* lines;
+  }
+  yield rest;
+}
+
+function isUsage(value: unknown): value is UsageLine {
+  const { usage, caller, operation, requests, valid, first, last, parts } = Object(
+    value,
+  ) as Partial<UsageLine>;
+  return (
+    usage === 1 &&
+    [caller, operation].every((each) => typeof each === 'string') &&
+    [requests, valid].every((each) => Number.isSafeInteger(each)) &&
+    [first, last].every((each) => !Number.isNaN(Date.parse(String(each)))) &&
+    Object.values(Object(parts)).every((each) => Array.isArray(each) && each.length === 3)
+  );
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,7 @@
 // How recorded requests and responses violate a contract, and what of the contract nobody uses.
 import { Readable } from 'node:stream';
 import type { Definition, Direction, Operation } from 'stubwright/contract';
+import { REDACTED, type UsageLine } from 'stubwright/recording';
 import {
   type BodySource,
   Exchange,
@@ -9,6 +10,7 @@ import {
   type Violation,
 } from 'stubwright/validation';
 import type { TrafficEntry } from './entry.ts';
+import type { TrafficRecord } from './readTraffic.ts';
 import { Usage } from './usage.ts';
 
 /** Violations at one location with one message. */
@@ -52,13 +54,16 @@ interface Group {
   last: number;
 }
 
-/** @returns the violations of all entries, and the unused parts of the contract */
+/** @returns the violations of all recorded requests, and the unused parts of the contract */
 export async function checkTraffic(
   definition: Definition,
-  entries: AsyncIterable<TrafficEntry>,
+  records: AsyncIterable<TrafficRecord>,
 ): Promise<TrafficReport> {
   const check = new TrafficCheck(definition);
-  for await (const entry of entries) await check.add(entry);
+  for await (const { entry, usage } of records) {
+    if (usage === undefined) await check.add(entry);
+    else check.addUsage(usage);
+  }
   return check.report();
 }
 
@@ -85,13 +90,23 @@ class TrafficCheck {
     this.#requests.route(exchange);
     const { violations } = await this.#requests.check(exchange);
     const { operation } = exchange;
-    // Credentials are not recorded.
-    for (const each of violations.filter(({ where }) => where !== 'credentials')) {
+    // Credentials and marked values are not recorded.
+    for (const each of violations) {
+      const { where, value } = each;
+      const isUnknown = value === REDACTED || (entry.isBodyOmitted && where === '');
+      if (where === 'credentials' || isUnknown) continue;
       this.#report(entry, operation, 'request', each);
     }
     if (operation === undefined) return;
     this.#usage.add(operation, exchange);
     await this.#addResponse(entry, operation);
+  }
+
+  /** Without values, only the use of the contract is known. */
+  addUsage(usage: UsageLine): void {
+    this.#count += usage.requests;
+    if (this.#callers.size < MAX_CALLERS) this.#callers.add(usage.caller);
+    this.#usage.addLine(usage);
   }
 
   async #addResponse(entry: TrafficEntry, operation: Operation): Promise<void> {
@@ -100,7 +115,9 @@ class TrafficCheck {
     const { status, headers, body: bytes } = response;
     const received = { status, headers: new Headers(headers), bytes };
     const { violations } = await this.#responses.check(operation, method, received);
-    for (const each of violations) this.#report(entry, operation, 'response', each);
+    for (const each of violations) {
+      if (each.value !== REDACTED) this.#report(entry, operation, 'response', each);
+    }
   }
 
   #report(

@@ -7,6 +7,7 @@ import { aborted } from '../errors/problem.ts';
 import { errorFrom } from '../errors/thrown.ts';
 import type { MockOptions } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
+import type { Observer } from '../recording/observer.ts';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
 import { firstChunk } from '../response/byteStream.ts';
 import { ItemStream } from '../response/itemStream.ts';
@@ -25,7 +26,7 @@ import { withPreferences } from './mockRequests.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestContext } from './requestSteps.ts';
 import { Router } from './router.ts';
-import { type AnyHandler, ServedOperation, withContext } from './servedOperation.ts';
+import { type AnyHandler, type Handle, ServedOperation, withContext } from './servedOperation.ts';
 import { TimeLimit } from './timeLimit.ts';
 
 /**
@@ -38,7 +39,8 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
   const { definition, report = ignore } = options;
   const parts = await partsOf(options);
   const { replies, mocks, loadMocks, disposal } = parts;
-  const operations = definition.operations.map((each) => served(each, options, parts));
+  const observer = options.recorder?.observe(definition);
+  const operations = definition.operations.map((each) => served(each, options, parts, observer));
   const router = new Router(operations, normalizedBasePath(options.basePath));
   const pipeline = new Pipeline({ definition, operations, router, step: options.step });
   await pipeline.init();
@@ -59,10 +61,11 @@ export async function createEngine<Context>(options: EngineOptions<Context>): Pr
     report,
   });
   const { deprecations } = parts;
-  const responding = { pipeline, failures, disposal, deprecations, report };
+  const responding = { pipeline, failures, disposal, deprecations, observer, report };
   const engine: Engine = {
     handle(exchange) {
       exchange.parentLog = options.log;
+      observer?.arrived(exchange);
       return respond(exchange, responding);
     },
     match(exchange) {
@@ -102,13 +105,14 @@ interface Responding {
   readonly failures: Failures;
   readonly disposal: Disposal;
   readonly deprecations: Deprecations;
+  readonly observer: Observer | undefined;
   readonly report: (error: Error) => void;
 }
 
 /** Passes a request through the pipeline, and disposes the context of its handler. Never rejects. */
 async function respond(
   exchange: Exchange,
-  { pipeline, failures, disposal, deprecations, report }: Responding,
+  { pipeline, failures, disposal, deprecations, observer, report }: Responding,
 ): Promise<EngineResponse> {
   let stream: Readable | undefined;
   try {
@@ -122,6 +126,7 @@ async function respond(
     release(exchange, body, report);
     const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
     const response = { status, headers, body, route, operationId, cause: exchange.violation };
+    observer?.responded(exchange, response);
     return exchange.deprecated === undefined
       ? response
       : withUse(response, exchange.deprecated, exchange);
@@ -131,9 +136,10 @@ async function respond(
     const isDisposed = exchange.context !== undefined && exchange.timedOut === undefined;
     if (isDisposed) await disposal.failed(exchange, error);
     release(exchange, undefined, report);
-    const response = failures.thrown(exchange.isAbort(error) ? aborted() : error, exchange);
+    const response = await failures.thrown(exchange.isAbort(error) ? aborted() : error, exchange);
+    observer?.responded(exchange, response);
     const use = deprecations.usedBy(exchange);
-    return use === undefined ? response : withUse(await response, use, exchange);
+    return use === undefined ? response : withUse(response, use, exchange);
   }
 }
 
@@ -153,12 +159,14 @@ function served<Context>(
     disposal,
     deprecations,
   }: Awaited<ReturnType<typeof partsOf>>,
+  observer: Observer | undefined,
 ): ServedOperation {
   const isMockedHere = isMocked(operation, options);
   const handle = isMockedHere ? mocks!.reply : withContext(handlerOf(operation, options), options);
   const { admit, report = ignore } = options;
+  const announcing = deprecations.around(operation, handle);
   return new ServedOperation(operation, requests, {
-    handle: deprecations.around(operation, handle),
+    handle: observer === undefined ? announcing : observed(observer, announcing),
     isMocked: isMockedHere,
     admit,
     replies,
@@ -166,6 +174,13 @@ function served<Context>(
     disposal,
     report,
   });
+}
+
+function observed(observer: Observer, handle: Handle): Handle {
+  return (exchange) => {
+    observer.accepted(exchange);
+    return handle(exchange);
+  };
 }
 
 /** @throws {ContractErrors} as createEngine */

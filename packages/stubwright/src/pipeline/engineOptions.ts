@@ -5,6 +5,7 @@ import type { Definition, Operation } from '../document/definition.ts';
 import type { Problem } from '../errors/problem.ts';
 import { shown } from '../errors/thrown.ts';
 import { type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
+import type { Recorder } from '../recording/observer.ts';
 import type { RequestLog } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
@@ -56,6 +57,8 @@ export interface HandlingOptions<Context> {
    * or none.
    */
   readonly cors?: CorsOptions | undefined;
+  /** Records who sends what: `recorder` of `stubwright/recording`; by default nothing is recorded. */
+  readonly recorder?: Recorder | undefined;
 }
 
 /** All but the definition have defaults. */

@@ -23,7 +23,8 @@ export interface ActiveContract {
 export type EngineParts<Context> = Pick<
   EngineOptions<Context>,
   | ('handlers' | 'context' | 'services' | 'log' | 'verifiers' | 'realm' | 'admit')
-  | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'cors' | 'report' | 'warn')
+  | ('toProblem' | 'errors' | 'responseValidation' | 'mockOptions' | 'cors' | 'recorder')
+  | ('report' | 'warn')
 >;
 
 /** @throws {ContractErrors} if handlers or verifiers do not match the contract */

@@ -3,7 +3,9 @@ import type { AdminListener, Checks } from '../operations/admin/listener.ts';
 import type { AddMetrics } from '../operations/admin/metrics.ts';
 import type { AuthFailures } from '../operations/authFailures.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
+import type { Log } from '../operations/log.ts';
 import type { RateLimit } from '../operations/rateLimit.ts';
+import type { Recorder } from '../recording/observer.ts';
 import type { Store } from './resources.ts';
 import { ConfigError, type Settings } from './settings.ts';
 
@@ -48,6 +50,13 @@ export async function openAdmin(
       `ADMIN_PORT: got ${admin.host}:${admin.port} (${code}), expected an address of this machine and a free port`,
     );
   }
+}
+
+/** @returns the recorder of RECORD; undefined if it is not set */
+export async function openRecorder({ record }: Settings, log: Log): Promise<Recorder | undefined> {
+  if (record === undefined) return undefined;
+  const { recorder } = await import('../recording/recorder.ts');
+  return recorder({ ...record, onError: (err) => log.error({ err }, 'recording') });
 }
 
 /** The global under which @opentelemetry/api 1.x registers an SDK. */

@@ -25,7 +25,13 @@ import { type Limits, limits } from '../server/limits.ts';
 import { originOf } from '../server/origin.ts';
 import { type ActiveContract, activate, type EngineParts } from './activeContract.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
-import { openAdmin, openAuthFailures, openRateLimit, openTracing } from './optional.ts';
+import {
+  openAdmin,
+  openAuthFailures,
+  openRateLimit,
+  openRecorder,
+  openTracing,
+} from './optional.ts';
 import { NO_STORE, type Resources } from './resources.ts';
 import { type State, serve, stop } from './serving.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
@@ -207,7 +213,11 @@ export async function startService<Services, Config extends Settings, Context>(
         authentication.tokens.setContractScopes(scopesOf(changed.definition));
       },
       backUp: async () => store.backUp?.(),
-      stop: () => stop(state, { settings, log, shedding, draining, server, store, admin }),
+      stop: () =>
+        stop(state, {
+          ...{ settings, log, shedding, draining, server, store, admin },
+          recorder: parts.recorder,
+        }),
     };
   } catch (error) {
     await store.close();
@@ -258,6 +268,7 @@ async function partsOf<Services, Config extends Settings, Context>(
     services: services as Context & Services,
     verifiers: options.verifiers?.(verify) ?? {},
     admit: await openRateLimit(settings),
+    recorder: await openRecorder(settings, log),
     ...{ log, report },
     warn: (message) => log.warn(message),
   };

@@ -5,6 +5,7 @@ import type { AdminListener } from '../operations/admin/listener.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
 import type { Log } from '../operations/log.ts';
 import type { Shedding } from '../operations/shedding.ts';
+import type { Recorder } from '../recording/observer.ts';
 import { createApp } from '../server/app.ts';
 import type { Draining } from '../server/draining.ts';
 import type { Limits } from '../server/limits.ts';
@@ -75,12 +76,13 @@ interface Stopping {
   readonly server: HttpServer;
   readonly store: Store;
   readonly admin: AdminListener | undefined;
+  readonly recorder: Recorder | undefined;
 }
 
 /** Shuts down in stages, each logged. */
 export async function stop(
   state: State,
-  { settings, log, shedding, draining, server, store, admin }: Stopping,
+  { settings, log, shedding, draining, server, store, admin, recorder }: Stopping,
 ): Promise<void> {
   const graceSeconds = settings.shutdownGraceSeconds;
   state.isServing = false;
@@ -92,6 +94,7 @@ export async function stop(
   draining.start();
   await server.drain();
   log.info('drained');
+  await recorder?.close();
   await store.close();
   log.info('store closed');
   await admin?.close();

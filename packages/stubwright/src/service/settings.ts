@@ -5,6 +5,7 @@ import type { JwtSettings } from '../operations/auth/jwt.ts';
 import type { RateLimitSettings } from '../operations/rateLimit.ts';
 import type { SheddingLimits } from '../operations/shedding.ts';
 import { type CorsOptions, corsViolation } from '../pipeline/corsPolicy.ts';
+import type { RecorderOptions } from '../recording/recorder.ts';
 
 /** The settings of a service; readSettings reads them from the environment. */
 export interface Settings {
@@ -51,6 +52,8 @@ export interface Settings {
   readonly eventKeepAliveSeconds: number;
   /** Of requests that use a part with `x-sunset`. */
   readonly sunset: SunsetPolicy;
+  /** Who sends what; undefined to record nothing. */
+  readonly record?: RecorderOptions | undefined;
   /** At shutdown, the time during which requests are served while the service is not ready. */
   readonly shutdownGraceSeconds: number;
   readonly logLevel: string;
@@ -113,6 +116,7 @@ export function readSettings(env: Environment): Settings {
     handlerTimeoutSeconds: integer(env, 'HANDLER_TIMEOUT', 60, 0, 3600),
     eventKeepAliveSeconds: integer(env, 'EVENT_KEEP_ALIVE', 15, 0, 3600),
     sunset: sunset(env),
+    record: record(env),
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE', 0, 0, 3600),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
     isProduction: env['NODE_ENV'] === 'production',
@@ -178,6 +182,14 @@ function sunset(env: Environment): SunsetPolicy {
   const minutes = integer(env, 'SUNSET_BROWNOUT', 60, 1, 100_000);
   const brownoutMs = choice === 'brownout' ? minutes * 60_000 : 0;
   return { refuses: choice !== 'serve', brownoutMs };
+}
+
+function record(env: Environment): RecorderOptions | undefined {
+  const level = oneOf(env, 'RECORD_LEVEL', 'shapes', ['shapes', 'values']);
+  const callerHeader = env['RECORD_CALLER'] || undefined;
+  const hashKey = env['RECORD_HASH_KEY'] || undefined;
+  const file = env['RECORD'];
+  return file ? { file, level, callerHeader, hashKey } : undefined;
 }
 
 function baseUrl(env: Environment): URL | undefined {

@@ -25,10 +25,15 @@ export function announcedSeverity({ isPast }: Announcement): Severity {
   return isPast ? 'compatible' : 'breaking';
 }
 
+const ANNOUNCED = 'The removal was announced for';
+
+/** True for a removal after its announced date. */
+export function isAnnouncedRemoval({ effect }: { readonly effect: string }): boolean {
+  return effect.startsWith(ANNOUNCED);
+}
+
 export function announcedEffect({ date, isPast }: Announcement): string {
-  return isPast
-    ? `The removal was announced for ${date}.`
-    : `It is removed before ${date}, the announced date.`;
+  return isPast ? `${ANNOUNCED} ${date}.` : `It is removed before ${date}, the announced date.`;
 }
 
 /** A date that leaves clients less time. */

@@ -1,0 +1,258 @@
+// What recorded traffic says of each change: of every rule, and of generated contracts, whose services judge it.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createApi } from 'stubwright';
+import { Definition, type Node, stringifyJson } from 'stubwright/contract';
+import { fetchHandler } from 'stubwright/fetch';
+import {
+  type Recorder,
+  type RecordLevel,
+  RequestParts,
+  recorder,
+  type UsageLine,
+} from 'stubwright/recording';
+import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+import { runs } from '../../stubwright/test/support/testAll.ts';
+import { changesBetween } from '../src/diff/changes.ts';
+import { RULES } from '../src/diff/rules.ts';
+import { parseText } from '../src/loading/parse.ts';
+import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
+import { withTraffic } from '../src/traffic/changeTraffic.ts';
+import { readTraffic, type TrafficRecord } from '../src/traffic/readTraffic.ts';
+import { OTHERS, SCHEMAS } from './diff/pairs.ts';
+import {
+  DOCUMENT_EXAMPLES,
+  OPERATION_EXAMPLES,
+  SCHEMA_EXAMPLES,
+  VALUE_EXAMPLES,
+} from './diff/ruleExamples.ts';
+import { ofDocument, ofOperation, ofSchema } from './diff/rulesPage.ts';
+
+const loaded = (document: Node) =>
+  ({
+    definition: new Definition(document),
+    ...{ warnings: [], files: [], name: 'a.yaml', errors: [], locations: undefined },
+  }) as never as { definition: Definition };
+
+/** A usage of each operation: of three requests, two have a body, and one has all parts. */
+function usages({ definition }: { definition: Definition }): TrafficRecord[] {
+  return definition.operations.map((operation) => {
+    const [first, last] = ['2026-01-01T00:00:00Z', '2026-12-01T00:00:00Z'];
+    const { parts } = new RequestParts(operation, definition);
+    const usage: UsageLine = {
+      ...{ usage: 1, caller: 'web', contract: '1', requests: 3, valid: 3, first, last },
+      operation: `${operation.method.toUpperCase()} ${operation.path}`,
+      responses: { 200: 3 },
+      parts: Object.fromEntries(
+        parts.map(({ name }) => [name, [BODY.test(name) ? 2 : 1, first, last]]),
+      ),
+    };
+    return { file: 'usage.jsonl', usage };
+  });
+}
+
+const BODY = /^request body [^\s/]+\/\S+$/;
+
+async function* each<T>(records: readonly T[]): AsyncGenerator<T> {
+  yield* records;
+}
+
+const request = (text: string) => ofSchema(text, 'request');
+const response = (text: string) => ofSchema(text, 'response');
+const EXAMPLES: [string, Node, Node][] = [
+  ...Object.entries(SCHEMA_EXAMPLES).flatMap(([rule, [before, after]]): [string, Node, Node][] => [
+    [`request-${rule}`, request(before), request(after)],
+    [`response-${rule}`, response(before), response(after)],
+  ]),
+  ...Object.entries(VALUE_EXAMPLES).map(([rule, [before, after]]): [string, Node, Node] =>
+    rule.startsWith('request')
+      ? [rule, request(before), request(after)]
+      : [rule, response(before), response(after)],
+  ),
+  ...Object.entries(OPERATION_EXAMPLES).map(([rule, [before, after]]): [string, Node, Node] => [
+    rule,
+    ofOperation(before),
+    ofOperation(after),
+  ]),
+  ...Object.entries(DOCUMENT_EXAMPLES).map(([rule, [before, after]]): [string, Node, Node] => [
+    rule,
+    ofDocument(before),
+    ofDocument(after),
+  ]),
+];
+
+describe('a rule', () => {
+  it('has an example', () => {
+    expect(EXAMPLES.map(([rule]) => rule).sort()).toEqual(Object.keys(RULES).sort());
+  });
+
+  it.each(EXAMPLES)('%s counts as used where its part is used', async (_rule, before, after) => {
+    const contracts = [loaded(before), loaded(after)] as const;
+    const changes = changesBetween(contracts[0] as never, contracts[1] as never);
+    const { changes: noticed } = await withTraffic(
+      changes,
+      { before: contracts[0].definition, after: contracts[1].definition },
+      { records: each(usages(contracts[0])), minimumDays: 30 },
+    );
+    const unused = noticed.filter(
+      ({ severity, traffic }) => severity !== 'compatible' && traffic?.isUsed === false,
+    );
+    expect(unused.map(({ rule, part }) => [rule, part])).toEqual([]);
+  });
+});
+
+const ONLY_OUTSIDE = /nullable|exclusiveM\w+: true|readOnly|writeOnly|contentEncoding|contentMedia/;
+const TEXTS = [...new Set(SCHEMAS.flatMap(([, before, after]) => [before, after]))].filter(
+  (text) => !ONLY_OUTSIDE.test(text),
+);
+const VALUES: readonly unknown[] = [
+  ...[null, true, 0, 1, 2, 3, 7, 8, 9, 10, 35, -1, 0.5, 'a', 'b', 'aa', 'bb', '', 'abcdefghij'],
+  ...['2026-01-01', '2026-01-01T00:00:00Z', [], [1], [1, 1], ['a'], [0], [1, 2], {}, { a: 1 }],
+  ...[{ a: 'x' }, { b: 1 }, { a: 1, b: 1 }, { a: null }, { long: 1 }, { a: 1, b: 2, c: 3 }],
+  ...[{ kind: 'cat', sort: 'cat' }, { kind: 'dog', sort: 'dog' }, { height: 0 }],
+];
+
+/** The schemas at the places of a contract that an edit may change. */
+const PLACES = ['query parameter data', 'request body /p', 'request body /list/*'] as const;
+type Schemas = readonly [string, string, string];
+
+function contractOf([data, p, item]: Schemas): Node {
+  const body = `{type: object, properties: {p: ${p}, list: {type: array, items: ${item}}}}`;
+  const { value } = parseText(
+    `openapi: 3.1.0
+info: {title: Toys, version: '1'}
+paths:
+  /toys:
+    post:
+      operationId: storeToy
+      parameters: [{name: data, in: query, content: {application/json: {schema: ${data}}}}]
+      requestBody: {content: {application/json: {schema: ${body}}}}
+      responses: {default: {description: ok}}
+components: {schemas: {${OTHERS}}}`,
+    false,
+  ) as { value: Node };
+  return value;
+}
+
+interface Sent {
+  readonly caller: string;
+  /** The places that the request has, and the value there. */
+  readonly values: readonly unknown[];
+}
+
+const urlOf = ([data]: Sent['values']) =>
+  `http://localhost/toys${data === undefined ? '' : `?data=${encodeURIComponent(stringifyJson(data))}`}`;
+const bodyOf = ([, p, item]: Sent['values']) =>
+  stringifyJson({ ...(p !== undefined && { p }), ...(item !== undefined && { list: [item] }) });
+
+/** @returns the requests that a service of the contract serves */
+async function servedBy(
+  document: Node,
+  sent: readonly Sent[],
+  recording?: Recorder,
+): Promise<Set<Sent>> {
+  const handlers = { storeToy: () => ({ status: 204 }) };
+  const serve = fetchHandler(
+    await createApi({ contract: loaded(document), handlers, recorder: recording } as never),
+  );
+  const served = new Set<Sent>();
+  for (const each of sent) {
+    const headers = { 'Content-Type': 'application/json', 'X-App': each.caller };
+    const init = { method: 'POST', headers, body: bodyOf(each.values) };
+    const { status } = await serve(new Request(urlOf(each.values), init));
+    if (status < 400) served.add(each);
+  }
+  return served;
+}
+
+/** @returns what a recorder of a service of the contract writes */
+async function recordedBy(
+  document: Node,
+  sent: readonly Sent[],
+  level: RecordLevel,
+): Promise<TrafficRecord[]> {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'traffic.jsonl');
+  const recording = recorder({ file, level, callerHeader: 'X-App' });
+  await servedBy(document, sent, recording);
+  await recording.close();
+  const files = readdirSync(folder.path).map((name) => join(folder.path, name));
+  const records: TrafficRecord[] = [];
+  const options = { cwd: folder.path, callerHeader: undefined };
+  for await (const each of readTraffic(files, options)) records.push(each);
+  folder.remove();
+  return records;
+}
+
+const callersOf = (sent: Iterable<Sent>) =>
+  [...new Set([...sent].map((each) => each.caller))].sort();
+
+const text = fc.constantFrom(...TEXTS);
+const value = fc.option(fc.constantFrom(...VALUES), { nil: undefined });
+const traffic = fc.array(
+  fc.record({
+    caller: fc.constantFrom('web', 'mobile', 'batch'),
+    values: fc.tuple(value, value, value),
+  }),
+  { minLength: 10, maxLength: 40 },
+);
+
+describe('generated contracts', () => {
+  it('name for each edit exactly the callers that a service with this edit alone refuses', async () => {
+    let named = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(text, text, text),
+        fc.tuple(text, text, text),
+        traffic,
+        async (schemas, edits, all) => {
+          const before = contractOf(schemas);
+          const sent = [...(await servedBy(before, all))];
+          const contracts = [loaded(before), loaded(contractOf(edits))] as const;
+          const callers = new BrokenCallers(contracts[0].definition, contracts[1].definition);
+          for (const one of await recordedBy(before, sent, 'values')) await callers.add(one);
+          const changes = changesBetween(contracts[0] as never, contracts[1] as never);
+          for (const [at, place] of PLACES.entries()) {
+            const alone = contractOf(schemas.with(at, edits[at]!) as never as Schemas);
+            const served = await servedBy(alone, sent);
+            const refused = callersOf(sent.filter((one) => !served.has(one)));
+            const own = changes.filter(({ part }) => part.startsWith(place));
+            const broken = own.flatMap((change) => callers.evidenceFor(change)?.broken ?? []);
+            named += refused.length;
+            expect([place, [...new Set(broken.map(({ caller }) => caller))].sort()]).toEqual([
+              place,
+              refused,
+            ]);
+          }
+        },
+      ),
+      { numRuns: runs(500) },
+    );
+    expect(named).toBeGreaterThan(runs(500) / 2);
+  });
+
+  it('name, by shapes alone, at least those callers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(text, text, text),
+        fc.tuple(text, text, text),
+        traffic,
+        async (schemas, edits, all) => {
+          const before = contractOf(schemas);
+          const sent = [...(await servedBy(before, all))];
+          const contracts = [loaded(before), loaded(contractOf(edits))] as const;
+          const callers = new BrokenCallers(contracts[0].definition, contracts[1].definition);
+          for (const one of await recordedBy(before, sent, 'shapes')) await callers.add(one);
+          const changes = changesBetween(contracts[0] as never, contracts[1] as never);
+          const possible = changes.flatMap((change) => callers.evidenceFor(change)?.possible ?? []);
+          const served = await servedBy(contractOf(edits), sent);
+          const refused = callersOf(sent.filter((one) => !served.has(one)));
+          expect(possible.map(({ caller }) => caller)).toEqual(expect.arrayContaining(refused));
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+});

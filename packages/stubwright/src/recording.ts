@@ -1,0 +1,7 @@
+// Recording of requests, for `stubwright diff --traffic` and `stubwright check --traffic`.
+
+export type { Observer, Recorder } from './recording/observer.ts';
+export { type RecorderOptions, type RecordLevel, recorder } from './recording/recorder.ts';
+export { type RequestPart, RequestParts } from './recording/requestParts.ts';
+export { REDACTED } from './recording/secrets.ts';
+export { OTHERS, type UsageLine } from './recording/usageCounts.ts';

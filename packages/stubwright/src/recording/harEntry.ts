@@ -1,0 +1,268 @@
+// A request and its response as an entry of HAR 1.2, without secrets.
+import type { Readable } from 'node:stream';
+import {
+  type Definition,
+  isObject,
+  type LocatedNode,
+  type Operation,
+} from '../document/definition.ts';
+import { responseFor } from '../document/responses.ts';
+import { parseJsonText, stringifyJson } from '../json/json.ts';
+import { isJson, isUtf8, matchMediaType, parseMediaType } from '../media/mediaType.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { type CredentialNames, credentialNames, REDACTED, Secrets } from './secrets.ts';
+
+export interface RecordedExchange {
+  readonly exchange: Exchange;
+  /** Undefined if it was not read, or passed on as a stream. */
+  readonly bytes: Buffer | undefined;
+  readonly caller: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | Uint8Array | Readable | undefined;
+  };
+}
+
+interface NameValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The parameters of an operation at one location, by name: true for one with a secret. */
+type Marked = ReadonlyMap<string, boolean>;
+
+interface OperationPlan {
+  readonly path: Marked;
+  readonly query: Marked;
+  readonly header: Marked;
+  readonly cookie: Marked;
+  /** True if the names of query parameters are those of the properties of an object without secrets. */
+  readonly hasFreeQuery: boolean;
+  readonly contents: ReadonlyMap<string, LocatedNode>;
+}
+
+const HTTP = 'HTTP/1.1';
+const NO_CONTENTS: ReadonlyMap<string, LocatedNode> = new Map();
+
+export class HarEntries {
+  readonly #definition: Definition;
+  readonly #secrets: Secrets;
+  readonly #credentials: CredentialNames;
+  readonly #plans = new Map<Operation, OperationPlan>();
+
+  constructor(definition: Definition) {
+    this.#definition = definition;
+    this.#secrets = new Secrets(definition);
+    this.#credentials = credentialNames(definition);
+  }
+
+  /** @returns an entry with `_caller`; of a request that no operation has, only method, path and status */
+  entry({ exchange, bytes, caller, at, durationMs, response }: RecordedExchange): object {
+    const { operation, method } = exchange;
+    const plan = operation && this.#planOf(operation);
+    const query = plan === undefined ? [] : this.#query(exchange.queryText, plan);
+    const search = query.map(([pair]) => pair).join('&');
+    const path = plan === undefined ? exchange.path : pathOf(exchange, operation!, plan);
+    const headers = plan === undefined ? [] : this.#headers(exchange, plan);
+    return {
+      startedDateTime: new Date(at).toISOString(),
+      time: durationMs,
+      _caller: caller,
+      request: {
+        method,
+        url: `http://localhost${path}${search === '' ? '' : `?${search}`}`,
+        httpVersion: HTTP,
+        cookies: [],
+        headers,
+        queryString: query.map(([, pair]) => pair),
+        headersSize: -1,
+        bodySize: bytes?.length ?? -1,
+        ...(plan && this.#postData(exchange, bytes, plan)),
+      },
+      response: this.#response(response, operation),
+      cache: {},
+      timings: { send: 0, wait: durationMs, receive: 0 },
+    };
+  }
+
+  #planOf(operation: Operation): OperationPlan {
+    const known = this.#plans.get(operation);
+    if (known !== undefined) return known;
+    const { parameters, requestBody } = operation;
+    const marked = (where: string): Marked =>
+      new Map(
+        parameters
+          .filter(({ node }) => node['in'] === where)
+          .map((each) => {
+            const name = String(each.node['name']);
+            const key = where === 'header' ? name.toLowerCase() : name;
+            return [key, this.#secrets.isMarked(each)];
+          }),
+      );
+    const plan = {
+      ...{ path: marked('path'), query: marked('query'), header: marked('header') },
+      cookie: marked('cookie'),
+      hasFreeQuery: parameters.some((each) => isFree(each.node) && !this.#secrets.isMarked(each)),
+      contents: requestBody ? this.#definition.children(requestBody, 'content') : NO_CONTENTS,
+    };
+    this.#plans.set(operation, plan);
+    return plan;
+  }
+
+  /** @returns each pair as it was sent, and decoded */
+  #query(text: string, { query, hasFreeQuery }: OperationPlan): (readonly [string, NameValue])[] {
+    return text.split('&').flatMap((pair) => {
+      const [[name, value] = ['', '']] = new URLSearchParams(pair);
+      const parameter = name.replace(/\[.*$/s, '');
+      if (name === '' || this.#credentials.query.has(parameter)) return [];
+      const isMarked = query.get(name) ?? query.get(parameter) ?? !hasFreeQuery;
+      if (!isMarked) return [[pair, { name, value }] as const];
+      return [[`${encodeURIComponent(name)}=${HIDDEN}`, { name, value: REDACTED }] as const];
+    });
+  }
+
+  /** Declared headers, the media type, and declared cookies. */
+  #headers({ headers }: Exchange, { header, cookie }: OperationPlan): NameValue[] {
+    const declared = [...header].filter(([name]) => !this.#credentials.header.has(name));
+    const own = [...declared, ['content-type', false] as const].flatMap(([name, isMarked]) => {
+      const value = headers[name];
+      if (value === undefined) return [];
+      return [{ name, value: isMarked ? REDACTED : String(value) }];
+    });
+    const cookies = (headers.cookie ?? '').split(';').flatMap((pair) => {
+      const [name = ''] = pair.trim().split('=');
+      const isMarked = cookie.get(name);
+      if (isMarked === undefined || this.#credentials.cookie.has(name)) return [];
+      return [isMarked ? `${name}=${REDACTED}` : pair.trim()];
+    });
+    return cookies.length === 0 ? own : [...own, { name: 'cookie', value: cookies.join('; ') }];
+  }
+
+  #postData({ headers }: Exchange, bytes: Buffer | undefined, { contents }: OperationPlan): object {
+    const mimeType = headers['content-type'];
+    if (bytes === undefined) {
+      const isSent =
+        headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+      return isSent ? { _bodyOmitted: true } : {};
+    }
+    if (bytes.length === 0) return {};
+    const text = this.#text(bytes, mimeType, contents);
+    if (text === undefined) return { _bodyOmitted: true };
+    return { postData: { mimeType: mimeType ?? '', text } };
+  }
+
+  #response(
+    { status, headers, body }: RecordedExchange['response'],
+    operation: Operation | undefined,
+  ): object {
+    const declared = operation && responseFor(operation.responses, status);
+    const fields = declared ? this.#definition.children(declared, 'headers') : NO_CONTENTS;
+    const contents = declared ? this.#definition.children(declared, 'content') : NO_CONTENTS;
+    const byName = new Map([...fields].map(([name, each]) => [name.toLowerCase(), each]));
+    const sent = Object.entries(headers).map(
+      ([name, value]) => [name.toLowerCase(), value] as const,
+    );
+    const mimeType = sent.find(([name]) => name === 'content-type')?.[1] ?? '';
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const text =
+      bytes instanceof Uint8Array
+        ? this.#text(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), mimeType, contents)
+        : undefined;
+    return {
+      status,
+      statusText: '',
+      httpVersion: HTTP,
+      cookies: [],
+      headers: sent.flatMap(([name, value]) => {
+        if (name === 'content-type') return [{ name, value }];
+        const field = byName.get(name);
+        if (field === undefined) return [];
+        const isHidden = this.#credentials.header.has(name) || this.#secrets.isMarked(field);
+        return [{ name, value: isHidden ? REDACTED : String(value) }];
+      }),
+      content: { size: bytes instanceof Uint8Array ? bytes.length : -1, mimeType, text },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    };
+  }
+
+  /** @returns undefined for a body that is not text, not declared, or has secrets that cannot be found */
+  #text(
+    bytes: Buffer,
+    contentType: string | undefined,
+    contents: ReadonlyMap<string, LocatedNode>,
+  ): string | undefined {
+    const sent = parseMediaType(contentType);
+    const key = sent && matchMediaType(sent, [...contents.keys()]);
+    if (sent === undefined || key === undefined || !isUtf8(sent)) return undefined;
+    if (sent.type.startsWith('multipart/')) return undefined;
+    const text = utf8(bytes);
+    const content = contents.get(key)!;
+    if (text === undefined || !this.#secrets.isMarked(content)) return text;
+    if (content.node['x-sensitive'] === true) return undefined;
+    const schemas = this.#secrets.schemasOf(content);
+    if (isJson(sent.type)) return this.#json(text, schemas);
+    if (sent.type === 'application/x-www-form-urlencoded') return this.#form(text, schemas);
+    return undefined;
+  }
+
+  #json(text: string, schemas: Parameters<Secrets['redacted']>[1]): string | undefined {
+    try {
+      return stringifyJson(this.#secrets.redacted(parseJsonText(text), schemas));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #form(text: string, schemas: Parameters<Secrets['redacted']>[1]): string {
+    const pairs = text.split('&').map((pair) => {
+      const [[name] = ['']] = new URLSearchParams(pair);
+      const property = name.replace(/\[.*$/s, '');
+      if (!this.#secrets.hidesProperty(property, schemas)) return pair;
+      return `${encodeURIComponent(name)}=${HIDDEN}`;
+    });
+    return pairs.join('&');
+  }
+}
+
+const HIDDEN = encodeURIComponent(REDACTED);
+
+/** True for a parameter whose names in the query are not its own (`style: form` of an object, `querystring`). */
+function isFree({ in: where, explode, style, schema }: LocatedNode['node']): boolean {
+  if (where === 'querystring') return true;
+  if (where !== 'query' || explode === false || (style ?? 'form') !== 'form') return false;
+  const type: unknown = isObject(schema) ? schema['type'] : undefined;
+  return type === undefined || [type].flat().includes('object');
+}
+
+/** The path below the first server of the contract, whatever base path the service has. */
+function pathOf(
+  { path }: Exchange,
+  { path: template, basePaths }: Operation,
+  plan: OperationPlan,
+): string {
+  const names = template.split('/');
+  const segments = path.split('/');
+  const own = segments.slice(segments.length - names.length + 1);
+  const shown = names.slice(1).map((name, at) => {
+    const isMarked = [...plan.path].some(([key, marked]) => marked && name.includes(`{${key}}`));
+    return isMarked ? name.replace(/\{[^{}]*\}/g, HIDDEN) : own[at];
+  });
+  const prefix = segments.slice(0, segments.length - names.length + 1).join('/');
+  const isContracts = basePaths.some((each) => each === prefix || each.includes('{'));
+  const base = isContracts ? prefix : (basePaths[0] ?? '');
+  return `${base}/${shown.join('/')}`;
+}
+
+function utf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+// What an engine reports to a recorder.
+import type { Definition } from '../document/definition.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { HttpResponse } from '../response/reply.ts';
+
+/** Sees the requests of one contract. None of the methods throws. */
+export interface Observer {
+  /** Before the body is read. */
+  arrived(exchange: Exchange): void;
+  /** After the validation, before the handler: defaults are not added yet. */
+  accepted(exchange: Exchange): void;
+  /** Also after a request that was refused. */
+  responded(exchange: Exchange, response: HttpResponse): void;
+}
+
+/** Records requests, for `stubwright diff --traffic` and `stubwright check --traffic`. */
+export interface Recorder {
+  /**
+   * Called by the engine of each contract.
+   *
+   * @throws {Error} for a caller header that holds credentials of the contract
+   */
+  observe(definition: Definition): Observer;
+  /** Writes what is not written yet. May be called again. */
+  close(): Promise<void>;
+}

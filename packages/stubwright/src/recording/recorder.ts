@@ -1,0 +1,220 @@
+// Records who sends what, as counts without values or as HAR entries without secrets.
+import { createHmac } from 'node:crypto';
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Definition } from '../document/definition.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { HarEntries } from './harEntry.ts';
+import { KeptBody } from './keptBody.ts';
+import type { Observer, Recorder } from './observer.ts';
+import { dayOf, RecordFiles } from './recordFiles.ts';
+import { credentialNames } from './secrets.ts';
+import { ContractParts, UsageCounts } from './usageCounts.ts';
+
+/** `shapes`: counts by caller, operation and part, without values. `values`: HAR 1.2 entries, one a line. */
+export type RecordLevel = 'shapes' | 'values';
+
+export interface RecorderOptions {
+  /** `traffic.jsonl` becomes `traffic.2026-11-23.1f0a93bc.jsonl`: one file for each day (UTC) and process. */
+  readonly file: string;
+  /** By default `shapes`. */
+  readonly level?: RecordLevel | undefined;
+  /** The header whose value names the caller; by default the principal does, else it is `anonymous`. */
+  readonly callerHeader?: string | undefined;
+  /** Callers are stored as their HMAC-SHA-256 with this key, in 16 hexadecimal digits. */
+  readonly hashKey?: string | undefined;
+  /**
+   * Called once when the recording ends with an error, such as a full disk, and when the disk is too slow
+   * for `values`. By default it is a warning of the process.
+   */
+  readonly onError?: ((error: Error) => void) | undefined;
+  /** By default a minute. Tests lower it. */
+  readonly flushMs?: number | undefined;
+}
+
+const FLUSH_MS = 60_000;
+const ANONYMOUS = 'anonymous';
+/** Clients choose the value of a header. */
+const MAX_CALLER_LENGTH = 200;
+
+/**
+ * Creates a recorder, for the option `recorder` of `createApi`.
+ *
+ * @throws {Error} for a file in a folder that does not exist or is not writable
+ * @example
+ * const recording = recorder({ file: 'traffic.jsonl' });
+ * const api = await createApi({ contract, handlers, recorder: recording });
+ * // At the stop:
+ * await recording.close();
+ */
+export function recorder(options: RecorderOptions): Recorder {
+  try {
+    accessSync(dirname(options.file), constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`recording: got ${options.file} (${code}), expected a folder to write to`);
+  }
+  return options.level === 'values' ? new ValueRecorder(options) : new ShapeRecorder(options);
+}
+
+/** What both levels share: the callers, the files, and the timer. */
+abstract class FileRecorder implements Recorder {
+  protected readonly files: RecordFiles;
+  readonly #options: RecorderOptions;
+  readonly #timer: NodeJS.Timeout;
+  #isClosed = false;
+
+  constructor(options: RecorderOptions) {
+    const { file, onError = warn, flushMs = FLUSH_MS } = options;
+    this.#options = options;
+    this.files = new RecordFiles(file, onError);
+    this.#timer = setInterval(() => void this.#flush(), flushMs).unref();
+  }
+
+  observe(definition: Definition): Observer {
+    const { callerHeader } = this.#options;
+    if (callerHeader && credentialNames(definition).header.has(callerHeader.toLowerCase())) {
+      throw new Error(`caller header: got ${callerHeader}, expected a header without credentials`);
+    }
+    return this.guarded(this.observer(definition));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#flush();
+  }
+
+  protected abstract observer(definition: Definition): Observer;
+  /** Adds what is not written yet to the files. */
+  protected abstract write(): void;
+  /** Drops what is not written after the recording has ended. */
+  protected abstract drop(): void;
+
+  protected callerOf({ headers, principal }: Exchange): string {
+    const { callerHeader, hashKey } = this.#options;
+    const named = callerHeader && headers[callerHeader.toLowerCase()];
+    const caller = named ? String(named).slice(0, MAX_CALLER_LENGTH) : principal?.name;
+    if (caller === undefined) return ANONYMOUS;
+    if (hashKey === undefined) return caller;
+    return createHmac('sha256', hashKey).update(caller).digest('hex').slice(0, 16);
+  }
+
+  /** A recording never changes a response: it ends with its first error. */
+  protected guarded(observer: Observer): Observer {
+    const attempt = (act: () => void): void => {
+      if (this.files.isStopped || this.#isClosed) return;
+      try {
+        act();
+      } catch (error) {
+        this.files.fail(error);
+      }
+    };
+    return {
+      arrived: (exchange) => attempt(() => observer.arrived(exchange)),
+      accepted: (exchange) => attempt(() => observer.accepted(exchange)),
+      responded: (exchange, response) => attempt(() => observer.responded(exchange, response)),
+    };
+  }
+
+  async #flush(): Promise<void> {
+    if (!this.files.isStopped) this.write();
+    await this.files.flush();
+    if (this.files.isStopped) this.drop();
+  }
+}
+
+class ShapeRecorder extends FileRecorder {
+  #counts = new UsageCounts();
+  #day = dayOf(Date.now());
+  #nextDayMs = nextDayOf(Date.now());
+  #isChanged = false;
+
+  protected observer(definition: Definition): Observer {
+    const parts = new ContractParts(definition);
+    const usageOf = (exchange: Exchange) =>
+      exchange.operation &&
+      this.#counts.usageOf(
+        this.callerOf(exchange),
+        exchange.operation,
+        parts.of(exchange.operation),
+      );
+    return {
+      arrived() {},
+      accepted: (exchange) => usageOf(exchange)?.accepted(exchange, this.#now()),
+      responded: (exchange, { status }) => {
+        this.#isChanged = true;
+        usageOf(exchange)?.responded(status, this.#now());
+      },
+    };
+  }
+
+  protected write(): void {
+    this.#now();
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    this.files.replace(this.#day, this.#counts.lines());
+  }
+
+  protected drop(): void {
+    this.#counts = new UsageCounts();
+  }
+
+  /** Starts another file on another day. */
+  #now(): number {
+    const now = Date.now();
+    if (now < this.#nextDayMs) return now;
+    if (this.#isChanged) this.files.replace(this.#day, this.#counts.lines());
+    this.#isChanged = false;
+    this.#counts = new UsageCounts();
+    this.#day = dayOf(now);
+    this.#nextDayMs = nextDayOf(now);
+    return now;
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function nextDayOf(ms: number): number {
+  return (Math.floor(ms / DAY_MS) + 1) * DAY_MS;
+}
+
+interface Arrival {
+  readonly body: KeptBody;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+class ValueRecorder extends FileRecorder {
+  readonly #arrivals = new WeakMap<Exchange, Arrival>();
+
+  protected observer(definition: Definition): Observer {
+    const entries = new HarEntries(definition);
+    return {
+      arrived: (exchange) => {
+        const body = new KeptBody(exchange.body);
+        exchange.body = body;
+        this.#arrivals.set(exchange, { body, at: Date.now() });
+      },
+      accepted() {},
+      responded: (exchange, response) => {
+        const now = Date.now();
+        const { body, at } = this.#arrivals.get(exchange) ?? { body: undefined, at: now };
+        const caller = this.callerOf(exchange);
+        const recorded = { exchange, bytes: body?.bytes, caller, at, durationMs: now - at };
+        const entry = entries.entry({ ...recorded, response });
+        this.files.append(dayOf(at), JSON.stringify(entry));
+      },
+    };
+  }
+
+  /** Lines are written as they come. */
+  protected write(): void {}
+
+  protected drop(): void {}
+}
+
+function warn({ message }: Error): void {
+  process.emitWarning(message, 'RecordingWarning');
+}

@@ -1,0 +1,145 @@
+// Counts of the parts of operations that each caller uses, without any value of a request.
+import type { Definition, Operation } from '../document/definition.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { RequestParts } from './requestParts.ts';
+
+/** A count is four numbers: 200,000 of them take 6.4 MB. */
+export const MAX_COUNTS = 200_000;
+/** Callers beyond the limit of counts are one. */
+export const OTHERS = 'other callers';
+
+/** One line of a usage file: what one caller sent to one operation. */
+export interface UsageLine {
+  /** The version of this format. */
+  readonly usage: 1;
+  readonly caller: string;
+  /** `POST /toys` */
+  readonly operation: string;
+  /** `info.version` of the contract. */
+  readonly contract: string;
+  /** All requests, and those that were valid: only of these the parts are counted. */
+  readonly requests: number;
+  readonly valid: number;
+  /** RFC 3339. */
+  readonly first: string;
+  readonly last: string;
+  /** Responses by status. */
+  readonly responses: Readonly<Record<string, number>>;
+  /** True if parts within the named ones are not counted. */
+  readonly isTruncated?: true;
+  /** By name, as `request body /tag`: the number of requests, the first and the last one. */
+  readonly parts: Readonly<Record<string, readonly [count: number, first: string, last: string]>>;
+}
+
+/** Of one caller and operation. */
+class Usage {
+  readonly parts: RequestParts;
+  readonly counts: Float64Array;
+  readonly firsts: Float64Array;
+  readonly lasts: Float64Array;
+  readonly statuses = new Map<number, number>();
+  /** By part: the number of the last request that was counted. */
+  readonly #countedIn: Float64Array;
+  requests = 0;
+  valid = 0;
+  first = Number.POSITIVE_INFINITY;
+  last = 0;
+
+  constructor(parts: RequestParts) {
+    const { length } = parts.parts;
+    this.parts = parts;
+    this.counts = new Float64Array(length);
+    this.firsts = new Float64Array(length);
+    this.lasts = new Float64Array(length);
+    this.#countedIn = new Float64Array(length);
+  }
+
+  accepted(exchange: Exchange, now: number): void {
+    const { counts, firsts, lasts } = this;
+    this.valid++;
+    const request = this.valid;
+    this.parts.forEach(exchange, (index) => {
+      // An item or a property of items is counted once a request.
+      if (this.#countedIn[index] === request) return;
+      this.#countedIn[index] = request;
+      if (counts[index]!++ === 0) firsts[index] = now;
+      lasts[index] = now;
+    });
+  }
+
+  responded(status: number, now: number): void {
+    this.requests++;
+    this.first = Math.min(this.first, now);
+    this.last = now;
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+  }
+}
+
+export class UsageCounts {
+  /** By caller. */
+  readonly #usages = new Map<string, Map<Operation, Usage>>();
+  #size = 0;
+
+  usageOf(caller: string, operation: Operation, parts: RequestParts): Usage {
+    const known = this.#usages.get(caller)?.get(operation);
+    if (known !== undefined) return known;
+    const size = parts.parts.length + 1;
+    if (this.#size + size > MAX_COUNTS && caller !== OTHERS) {
+      return this.usageOf(OTHERS, operation, parts);
+    }
+    this.#size += size;
+    const usage = new Usage(parts);
+    const ofCaller = this.#usages.get(caller) ?? new Map<Operation, Usage>();
+    this.#usages.set(caller, ofCaller.set(operation, usage));
+    return usage;
+  }
+
+  /** @yields a line for each caller and operation */
+  *lines(): Generator<UsageLine, void, undefined> {
+    for (const [caller, usages] of this.#usages) {
+      for (const [operation, usage] of usages) {
+        if (usage.requests > 0) yield lineOf(caller, operation, usage);
+      }
+    }
+  }
+}
+
+function lineOf(caller: string, operation: Operation, usage: Usage): UsageLine {
+  const { requests, valid, counts, firsts, lasts, parts } = usage;
+  const used = parts.parts.flatMap(({ name }, at) => {
+    if (counts[at] === 0) return [];
+    return [[name, [counts[at]!, timeOf(firsts[at]!), timeOf(lasts[at]!)] as const] as const];
+  });
+  return {
+    usage: 1,
+    caller,
+    operation: `${operation.method.toUpperCase()} ${operation.path}`,
+    contract: parts.contract,
+    ...{ requests, valid, first: timeOf(usage.first), last: timeOf(usage.last) },
+    responses: Object.fromEntries(usage.statuses),
+    ...(parts.isTruncated && { isTruncated: true as const }),
+    parts: Object.fromEntries(used),
+  };
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** The parts of the operations of one contract, compiled at the first request of each. */
+export class ContractParts {
+  readonly #definition: Definition;
+  readonly #parts = new Map<Operation, RequestParts>();
+
+  constructor(definition: Definition) {
+    this.#definition = definition;
+  }
+
+  of(operation: Operation): RequestParts {
+    const known = this.#parts.get(operation);
+    if (known !== undefined) return known;
+    const parts = new RequestParts(operation, this.#definition);
+    this.#parts.set(operation, parts);
+    return parts;
+  }
+}

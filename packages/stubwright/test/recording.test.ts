@@ -1,0 +1,358 @@
+// What a recorder writes: counts without values, or HAR entries without secrets.
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { parse } from 'yaml';
+import { Definition } from '../src/document/definition.ts';
+import { fetchHandler } from '../src/fetch.ts';
+import { createApi, type Principal } from '../src/index.ts';
+import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usageCounts.ts';
+import { type Recorder, type RecorderOptions, recorder } from '../src/recording.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/temporaryFolder.ts';
+
+const CONTRACT = `openapi: 3.2.0
+info: {title: Toys, version: 1.4.0}
+servers: [{url: /v1}]
+security: [{}, {bearer: []}, {basic: []}, {inHeader: []}, {inQuery: []}, {inCookie: []}]
+paths:
+  /toys/{id}/{code}:
+    parameters:
+      - {name: id, in: path, required: true, schema: {type: integer, format: int64}}
+      - {name: code, in: path, required: true, schema: {type: string, x-sensitive: true}}
+    post:
+      operationId: storeToy
+      parameters:
+        - {name: sort, in: query, schema: {type: string, enum: [name, age], default: name}}
+        - {name: note, in: query, schema: {type: string}}
+        - {name: pin, in: query, schema: {type: string, format: password}}
+        - {name: filter, in: query, style: deepObject, schema: {type: object, properties: {pin: {type: string, format: password}}}}
+        - {name: data, in: query, content: {application/json: {schema: {type: object, properties: {pin: {x-sensitive: true}}}}}}
+        - {name: X-Region, in: header, schema: {type: string}}
+        - {name: X-Pin, in: header, x-sensitive: true, schema: {type: string}}
+        - {name: theme, in: cookie, schema: {type: string}}
+        - {name: pin, in: cookie, schema: {type: string, format: password}}
+      requestBody:
+        content:
+          application/json: {schema: {$ref: '#/components/schemas/Toy'}}
+          application/x-www-form-urlencoded: {schema: {$ref: '#/components/schemas/Toy'}}
+          application/xml: {schema: {$ref: '#/components/schemas/Toy'}}
+          multipart/form-data: {schema: {$ref: '#/components/schemas/Toy'}}
+          text/plain: {schema: {type: string, format: password}}
+          text/csv: {schema: {type: string}}
+      responses:
+        '200':
+          description: ok
+          headers:
+            Set-Cookie: {schema: {type: string}}
+            X-Pin: {schema: {type: string, x-sensitive: true}}
+            X-Count: {schema: {type: integer}}
+          content: {application/json: {schema: {$ref: '#/components/schemas/Toy'}}}
+        default: {description: error, content: {application/problem+json: {schema: {}}}}
+components:
+  schemas:
+    Toy:
+      type: object
+      properties:
+        name: {type: string, maxLength: 20}
+        kind: {type: string, enum: [soft, hard]}
+        id: {type: integer, format: int64}
+        password: {type: string, format: password, minLength: 3, pattern: '^[^ ]*$'}
+        code: {type: integer, x-sensitive: true}
+        draft: {type: string, writeOnly: true}
+        inner: {$ref: '#/components/schemas/Toy'}
+        list: {type: array, items: {$ref: '#/components/schemas/Toy'}}
+        pair: {type: array, prefixItems: [{type: string}, {type: string, x-sensitive: true}]}
+        either: {oneOf: [{type: string, maxLength: 2}, {type: object, required: [key], properties: {key: {type: string, format: password}}}]}
+        text: {type: string, contentMediaType: application/json, contentSchema: {type: object, properties: {pin: {type: string, format: password}}}}
+        secrets: {type: object, additionalProperties: {type: string, x-sensitive: true}}
+        numbers: {type: object, patternProperties: {'^n': {type: string, format: password}}}
+  securitySchemes:
+    bearer: {type: http, scheme: bearer}
+    basic: {type: http, scheme: basic}
+    inHeader: {type: apiKey, in: header, name: X-Key}
+    inQuery: {type: apiKey, in: query, name: key}
+    inCookie: {type: apiKey, in: cookie, name: session}
+    oauth: {type: oauth2, flows: {}}
+    openId: {type: openIdConnect, openIdConnectUrl: 'https://id.example'}
+`;
+
+const definition = new Definition(parse(CONTRACT));
+const contract = { definition, warnings: [], files: [] } as never;
+const SECRET = 'hunter2';
+
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  folder.remove();
+});
+
+const texts = () =>
+  readdirSync(folder.path).map((each) => readFileSync(join(folder.path, each), 'utf8'));
+const lines = <T>() =>
+  texts()
+    .flatMap((each) => each.trimEnd().split('\n'))
+    .map((each) => JSON.parse(each) as T);
+
+type Send = (path: string, init?: RequestInit) => Promise<Response>;
+
+async function serve(
+  options: Partial<RecorderOptions> = {},
+): Promise<{ send: Send; recording: Recorder }> {
+  const recording = recorder({ file: join(folder.path, 'traffic.jsonl'), ...options });
+  const verify = (): Principal => ({ name: 'ann' });
+  const names = ['bearer', 'basic', 'inHeader', 'inQuery', 'inCookie', 'oauth', 'openId'];
+  const api = await createApi({
+    contract,
+    verifiers: Object.fromEntries(names.map((name) => [name, verify])),
+    recorder: recording,
+    handlers: {
+      storeToy: ({ body }: { body: unknown }) => ({
+        status: 200,
+        headers: { 'Set-Cookie': `session=${SECRET}`, 'X-Pin': SECRET, 'X-Count': 7 },
+        body: { name: 'Teddy', password: SECRET, inner: { password: SECRET }, ...shownOf(body) },
+      }),
+    },
+  } as never);
+  const handle = fetchHandler(api);
+  const send: Send = (path, init = {}) =>
+    handle(new Request(`http://localhost/v1${path}`, { method: 'POST', ...init }));
+  return { send, recording };
+}
+
+const shownOf = (body: unknown) =>
+  (body as { id?: bigint } | undefined)?.id === 1n ? { id: 1n } : {};
+
+const json = (value: unknown, headers: object = {}): RequestInit => ({
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: typeof value === 'string' ? value : JSON.stringify(value),
+});
+const as = (type: string, body: string): RequestInit => ({
+  headers: { 'Content-Type': type },
+  body,
+});
+
+const TOY = {
+  name: 'Bear-visible',
+  password: SECRET,
+  code: 424242,
+  draft: SECRET,
+  inner: { name: 'Inner-visible', password: SECRET, inner: { password: SECRET } },
+  list: [{ password: SECRET }, { list: [{ draft: SECRET }] }],
+  pair: ['pair-visible', SECRET],
+  either: { key: SECRET },
+  text: JSON.stringify({ pin: SECRET }),
+  secrets: { any: SECRET },
+  numbers: { n1: SECRET },
+};
+const FORM = new FormData();
+FORM.append('name', 'Bear');
+FORM.append('password', SECRET);
+
+const basic = btoa(`ann:${SECRET}`);
+const CHANNELS: readonly [string, string, RequestInit?][] = [
+  ['a JSON body', '/toys/1/c', json(TOY)],
+  ['an invalid JSON body', '/toys/1/c', json({ ...TOY, name: 1, password: `${SECRET} ` })],
+  ['malformed JSON', '/toys/1/c', json(`{"password":"${SECRET}"`)],
+  ['JSON with duplicate keys', '/toys/1/c', json(`{"name":"a","name":"${SECRET}"}`)],
+  [
+    'a form',
+    '/toys/1/c',
+    as('application/x-www-form-urlencoded', `name=Bear&password=${SECRET}&other=${SECRET}`),
+  ],
+  ['XML', '/toys/1/c', as('application/xml', `<Toy><password>${SECRET}</password></Toy>`)],
+  ['multipart', '/toys/1/c', { body: FORM }],
+  ['a marked text', '/toys/1/c', as('text/plain', SECRET)],
+  ['an undeclared media type', '/toys/1/c', as('text/html', SECRET)],
+  ['a bearer token', '/toys/1/c', json({}, { Authorization: `Bearer ${SECRET}` })],
+  ['basic credentials', '/toys/1/c', json({}, { Authorization: `Basic ${basic}` })],
+  ['proxy credentials', '/toys/1/c', json({}, { 'Proxy-Authorization': `Basic ${basic}` })],
+  ['a key in a header', '/toys/1/c', json({}, { 'X-KEY': SECRET })],
+  ['a key in the query', `/toys/1/c?key=${SECRET}`],
+  ['a bearer token in the query', `/toys/1/c?access_token=${SECRET}`],
+  ['an encoded key in the query', `/toys/1/c?%6bey=${SECRET}`],
+  ['a key in a cookie', '/toys/1/c', json({}, { Cookie: `theme=dark; session=${SECRET}` })],
+  ['a marked path parameter', `/toys/1/${SECRET}`],
+  ['a marked query parameter', `/toys/1/c?pin=${SECRET}`],
+  ['a marked property of a query parameter', `/toys/1/c?filter[pin]=${SECRET}`],
+  ['a marked property of JSON in the query', `/toys/1/c?data={"pin":"${SECRET}"}`],
+  ['an undeclared query parameter', `/toys/1/c?reset=${SECRET}`],
+  ['a marked header', '/toys/1/c', json({}, { 'X-Pin': SECRET })],
+  ['an undeclared header', '/toys/1/c', json({}, { 'X-Other': SECRET })],
+  ['a marked cookie', '/toys/1/c', json({}, { Cookie: `pin=${SECRET}` })],
+  ['an undeclared cookie', '/toys/1/c', json({}, { Cookie: `other=${SECRET}` })],
+  ['the query of an unknown path', `/elsewhere?key=${SECRET}`],
+];
+
+describe('values', () => {
+  it.each(CHANNELS)('have no secret of %s', async (_channel, path, init = {}) => {
+    const { send, recording } = await serve({ level: 'values' });
+    await send(path, init);
+    await recording.close();
+    const [text = ''] = texts();
+    expect(text).not.toBe('');
+    for (const secret of [SECRET, basic, '424242']) expect(text).not.toContain(secret);
+  });
+
+  it('have everything else, exactly', async () => {
+    const { send, recording } = await serve({ level: 'values', callerHeader: 'X-App' });
+    await send(
+      '/toys/9007199254740993/c?note=a%20b&sort=age&pin=x',
+      json('{"id":9223372036854775807,"password":"xyz","inner":{"name":"In"}}', {
+        'X-App': 'mobile',
+        'X-Region': 'eu',
+        Cookie: 'theme=dark',
+      }),
+    );
+    await recording.close();
+    const [entry] = lines<Record<string, never>>();
+    expect(entry).toMatchObject({
+      _caller: 'mobile',
+      request: {
+        method: 'POST',
+        url: 'http://localhost/v1/toys/9007199254740993/%5Bredacted%5D?note=a%20b&sort=age&pin=%5Bredacted%5D',
+        headers: [
+          { name: 'x-region', value: 'eu' },
+          { name: 'content-type', value: 'application/json' },
+          { name: 'cookie', value: 'theme=dark' },
+        ],
+        postData: {
+          mimeType: 'application/json',
+          text: '{"id":9223372036854775807,"password":"[redacted]","inner":{"name":"In"}}',
+        },
+      },
+      response: {
+        status: 200,
+        headers: [
+          { name: 'set-cookie', value: '[redacted]' },
+          { name: 'x-pin', value: '[redacted]' },
+          { name: 'x-count', value: '7' },
+          { name: 'content-type', value: 'application/json' },
+        ],
+        content: {
+          text: '{"name":"Teddy","password":"[redacted]","inner":{"password":"[redacted]"}}',
+        },
+      },
+    });
+  });
+
+  it('keep a text without marked values as it was sent', async () => {
+    const { send, recording } = await serve({ level: 'values' });
+    await send('/toys/1/c', as('text/csv', 'a,b\r\n1,2'));
+    await recording.close();
+    expect(lines()).toMatchObject([{ request: { postData: { text: 'a,b\r\n1,2' } } }]);
+  });
+});
+
+describe('shapes', () => {
+  it('count what each caller sends, without values', async () => {
+    const { send, recording } = await serve({ callerHeader: 'X-App' });
+    const app = { 'X-App': 'mobile' };
+    await send('/toys/1/c?note=Note-value', json(TOY, app));
+    await send('/toys/1/c?sort=age', json({ name: 'Other-value', kind: 'soft' }, app));
+    await send('/toys/1/c', json({ name: 7 }, app));
+    await send('/toys/1/c', as('text/csv', 'Text-value'));
+    await recording.close();
+    expect(texts()).toHaveLength(1);
+    for (const value of ['visible', '-value', SECRET, '424242']) {
+      expect(texts()[0]).not.toContain(value);
+    }
+    const [mobile, anonymous] = lines<UsageLine>();
+    expect(mobile).toMatchObject({
+      ...{ usage: 1, caller: 'mobile', operation: 'POST /toys/{id}/{code}', contract: '1.4.0' },
+      ...{ requests: 3, valid: 2, responses: { 200: 2, 400: 1 } },
+    });
+    const counts = Object.entries(mobile!.parts).map(([name, [count]]) => [name, count]);
+    expect(Object.fromEntries(counts)).toMatchObject({
+      'path parameter id': 2,
+      'query parameter note': 1,
+      'query parameter sort': 1,
+      'query parameter sort "age"': 1,
+      'request body application/json': 2,
+      'request body /name': 2,
+      'request body /kind "soft"': 1,
+      'request body /list/*': 1,
+      'request body /list/*/password': 1,
+      'request body /secrets/*': 1,
+    });
+    // The default of `sort` is not sent.
+    expect(Object.keys(mobile!.parts)).not.toContain('query parameter sort "name"');
+    expect(anonymous).toMatchObject({ caller: 'anonymous', requests: 1, valid: 1 });
+    expect(Object.keys(anonymous!.parts)).toContain('request body text/csv');
+  });
+
+  it('are replaced at each flush, and start anew on another day', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['setImmediate', 'nextTick'],
+      now: Date.UTC(2026, 10, 22, 23, 59),
+    });
+    const { send, recording } = await serve();
+    await send('/toys/1/c');
+    await jest.advanceTimersByTimeAsync(59_000);
+    await send('/toys/1/c');
+    await jest.advanceTimersByTimeAsync(2_000);
+    await send('/toys/1/c');
+    await recording.close();
+    expect(readdirSync(folder.path).sort()).toEqual([
+      expect.stringMatching(/^traffic\.2026-11-22\.[0-9a-f]{8}\.jsonl$/),
+      expect.stringMatching(/^traffic\.2026-11-23\.[0-9a-f]{8}\.jsonl$/),
+    ]);
+    const byDay = lines<UsageLine>().sort((a, b) => (a.first < b.first ? -1 : 1));
+    expect(byDay.map((each) => each.requests)).toEqual([2, 1]);
+  });
+
+  it('take bounded memory for any number of callers', async () => {
+    const { send, recording } = await serve({ callerHeader: 'X-App' });
+    await send('/toys/1/c', json(TOY, { 'X-App': 'first' }));
+    const parts = 3 * Math.ceil(MAX_COUNTS / 200);
+    for (let at = 0; at < parts; at++) {
+      await send('/toys/1/c', { headers: { 'X-App': `caller-${at}` } });
+    }
+    await recording.close();
+    const all = lines<UsageLine>();
+    expect(all.length).toBeLessThan(parts);
+    expect(all.find((each) => each.caller === OTHERS)?.requests).toBe(parts + 2 - all.length);
+    expect(all.reduce((sum, each) => sum + each.requests, 0)).toBe(parts + 1);
+  });
+});
+
+describe('a recording', () => {
+  it('names the principal, and hashes names with a key', async () => {
+    const { send, recording } = await serve({ hashKey: 'k' });
+    await send('/toys/1/c', { headers: { Authorization: 'Bearer abc' } });
+    await send('/toys/1/c');
+    await recording.close();
+    const callers = lines<UsageLine>().map((each) => each.caller);
+    expect(callers).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), 'anonymous']);
+  });
+
+  it('refuses a caller header with credentials', async () => {
+    await expect(serve({ callerHeader: 'X-Key' })).rejects.toThrow(
+      'caller header: got X-Key, expected a header without credentials',
+    );
+  });
+
+  it('refuses a folder that is not there', async () => {
+    await expect(serve({ file: join(folder.path, 'none/traffic.jsonl') })).rejects.toThrow(
+      /ENOENT.*expected a folder to write to/,
+    );
+  });
+
+  it.each(['shapes', 'values'] as const)(
+    'of %s ends with one message when it cannot be written, and responses go on',
+    async (level) => {
+      const errors: string[] = [];
+      const onError = ({ message }: Error) => errors.push(message);
+      const { send, recording } = await serve({ level, onError, flushMs: 5 });
+      rmSync(folder.path, { recursive: true });
+      for (let at = 0; at < 5; at++) {
+        expect((await send('/toys/1/c', json(TOY))).status).toBe(200);
+        await new Promise((next) => setTimeout(next, 20));
+      }
+      await recording.close();
+      expect(errors).toEqual([expect.stringMatching(/^the recording has ended: ENOENT/)]);
+    },
+  );
+});
