@@ -900,6 +900,12 @@ describe('stubwright proxy', () => {
     ],
     [['none.yaml', 'http://localhost'], 'none.yaml:1:1  cannot be read'],
     [[TOYS_YAML], "missing required argument 'url'"],
+    [[TOYS_YAML, 'http://localhost', '--caller', 'X-App'], '--caller: expected --record as well'],
+    [
+      [TOYS_YAML, 'http://localhost', '--record', 'a.jsonl', '--hash-callers'],
+      '--hash-callers: expected a key in RECORD_HASH_KEY',
+    ],
+    [[TOYS_YAML, 'http://localhost', '--record', 'none/a.jsonl'], '--record: got '],
     [
       [TOYS_YAML, 'http://localhost', '--format', 'xml'],
       "option '--format <format>' argument 'xml' is invalid",

@@ -134,7 +134,7 @@ describe('a recorded request', () => {
     ]);
   });
 
-  it('with a replaced value is judged by the others', async () => {
+  it('with a redacted value is compared by its other values', async () => {
     const sent = (name: string) =>
       record(request('POST', '/toys/1', form({ text: `name=${name}&pin=%5Bredacted%5D` })));
     expect(await noticed(SHORTER_NAME, [sent('long name')])).toEqual([

@@ -1,4 +1,5 @@
-// What recorded traffic says of each change: of every rule, and of generated contracts, whose services judge it.
+// The callers that recorded traffic names for a change: for each rule, and for generated contracts, compared with
+// the requests that a service of the new contract refuses.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -199,6 +200,22 @@ const traffic = fc.array(
   { minLength: 10, maxLength: 40 },
 );
 
+/** Records what a service of the first contract serves, and compares the contracts. */
+async function recorded(
+  schemas: Schemas,
+  edits: Schemas,
+  all: readonly Sent[],
+  level: RecordLevel,
+) {
+  const before = contractOf(schemas);
+  const sent = [...(await servedBy(before, all))];
+  const contracts = [loaded(before), loaded(contractOf(edits))] as const;
+  const callers = new BrokenCallers(contracts[0].definition, contracts[1].definition);
+  for (const one of await recordedBy(before, sent, level)) await callers.add(one);
+  const changes = changesBetween(contracts[0] as never, contracts[1] as never);
+  return { sent, callers, changes };
+}
+
 describe('generated contracts', () => {
   it('name for each edit exactly the callers that a service with this edit alone refuses', async () => {
     let named = 0;
@@ -208,12 +225,7 @@ describe('generated contracts', () => {
         fc.tuple(text, text, text),
         traffic,
         async (schemas, edits, all) => {
-          const before = contractOf(schemas);
-          const sent = [...(await servedBy(before, all))];
-          const contracts = [loaded(before), loaded(contractOf(edits))] as const;
-          const callers = new BrokenCallers(contracts[0].definition, contracts[1].definition);
-          for (const one of await recordedBy(before, sent, 'values')) await callers.add(one);
-          const changes = changesBetween(contracts[0] as never, contracts[1] as never);
+          const { sent, callers, changes } = await recorded(schemas, edits, all, 'values');
           for (const [at, place] of PLACES.entries()) {
             const alone = contractOf(schemas.with(at, edits[at]!) as never as Schemas);
             const served = await servedBy(alone, sent);
@@ -240,12 +252,7 @@ describe('generated contracts', () => {
         fc.tuple(text, text, text),
         traffic,
         async (schemas, edits, all) => {
-          const before = contractOf(schemas);
-          const sent = [...(await servedBy(before, all))];
-          const contracts = [loaded(before), loaded(contractOf(edits))] as const;
-          const callers = new BrokenCallers(contracts[0].definition, contracts[1].definition);
-          for (const one of await recordedBy(before, sent, 'shapes')) await callers.add(one);
-          const changes = changesBetween(contracts[0] as never, contracts[1] as never);
+          const { sent, callers, changes } = await recorded(schemas, edits, all, 'shapes');
           const possible = changes.flatMap((change) => callers.evidenceFor(change)?.possible ?? []);
           const served = await servedBy(contractOf(edits), sent);
           const refused = callersOf(sent.filter((one) => !served.has(one)));

@@ -193,6 +193,11 @@ describe('stubwright diff --traffic', () => {
     ['[]', 'bad:1: got another file, expected HAR 1.2, or a HAR entry or a usage in each line'],
     ['{"log":{"entries":[', 'bad: got a part of a file, expected HAR 1.2'],
     ['{"log":{"pages":[]}}', 'bad: got a part of a file, expected HAR 1.2'],
+    ['{"log":{"entries":[7]}}', 'bad: log.entries: got another value, expected objects'],
+    [
+      '{"usage":1,"caller":"a","operation":"b","requests":1,"valid":1,"first":"2026-01-01","last":"2026-01-01","parts":{"a":["1",0,0]}}',
+      'bad:1: got another file',
+    ],
     ['{"log":{"entries":[{}]}}', 'log.entries[0]: expected method, url and startedDateTime'],
     [
       `${lines([ENTRIES[0]!])}{}\n`,

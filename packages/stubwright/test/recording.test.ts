@@ -184,6 +184,12 @@ const CHANNELS: readonly [string, string, RequestInit?][] = [
   ['a marked cookie', '/toys/1/c', json({}, { Cookie: `pin=${SECRET}` })],
   ['an undeclared cookie', '/toys/1/c', json({}, { Cookie: `other=${SECRET}` })],
   ['the query of an unknown path', `/elsewhere?key=${SECRET}`],
+  [
+    'a marked path parameter of a method that the path does not have',
+    `/toys/1/${SECRET}`,
+    { method: 'PUT' },
+  ],
+  ['a marked path parameter before another segment', `/toys/1/${SECRET}/more`],
 ];
 
 describe('values', () => {

@@ -95,7 +95,7 @@ async function compare(
   const { changes: all, ignored, warnings } = applyPolicy(changesBetween(before, after), policy);
   const contracts = { before: before.definition, after: after.definition };
   const { minimumDays } = policy;
-  const changes = await judged(all, contracts, { ...options, io, minimumDays });
+  const changes = await withCallers(all, contracts, { ...options, io, minimumDays });
   if (release !== undefined) {
     warnings.push(...versionWarning(changes, before.definition, after.definition));
   }
@@ -128,7 +128,7 @@ interface TrafficOptions extends Pick<Options, 'traffic' | 'caller'> {
 }
 
 /** @returns the changes with the callers that recorded requests show */
-async function judged(
+async function withCallers(
   changes: readonly Change[],
   contracts: { readonly before: Definition; readonly after: Definition },
   { traffic, caller, io, minimumDays }: TrafficOptions,

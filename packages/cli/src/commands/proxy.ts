@@ -148,7 +148,11 @@ async function recorderOf(
   if (hashCallers && !hashKey) throw new Error('--hash-callers: expected a key in RECORD_HASH_KEY');
   const { recorder } = await import('stubwright/recording');
   const onError = ({ message }: Error) => log(message);
-  return recorder({ file: resolve(cwd, record), level, callerHeader, hashKey, onError });
+  try {
+    return recorder({ file: resolve(cwd, record), level, callerHeader, hashKey, onError });
+  } catch (error) {
+    throw new Error(`--record: ${(error as Error).message}`);
+  }
 }
 
 /** @throws {Error} for a URL that cannot be the root of a service */

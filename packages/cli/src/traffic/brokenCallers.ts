@@ -52,8 +52,8 @@ interface OperationTraffic {
   readonly callers: Counts;
   /** By part: `request body /name`. */
   readonly broken: Map<string, Counts>;
-  /** Requests that cannot be put to the second contract. */
-  readonly unjudged: Counts;
+  /** Requests of which a value or the body is not recorded. */
+  readonly incomplete: Counts;
   /** By caller: of recorded requests, and of usage files. */
   readonly sent: Map<string, OperationUse>;
   readonly counted: Map<string, OperationUse>;
@@ -81,7 +81,7 @@ export class BrokenCallers {
     this.#after = new RequestCheck({ definition: after, basePath: undefined, realm });
     for (const each of before.operations) {
       this.#operations.set(keyOf(nameOf(each)), {
-        ...{ callers: new Map(), broken: new Map(), unjudged: new Map() },
+        ...{ callers: new Map(), broken: new Map(), incomplete: new Map() },
         ...{ sent: new Map(), counted: new Map() },
       });
     }
@@ -134,7 +134,7 @@ export class BrokenCallers {
     }
     addCount(traffic.callers, caller, one);
     this.#addUse(traffic.sent, caller, operation, exchange, at);
-    if (isPartial) addCount(traffic.unjudged, caller, one);
+    if (isPartial) addCount(traffic.incomplete, caller, one);
     if (before.length > 0) return;
     const { violations } = await checked(this.#after, entry);
     const mediaType = parseMediaType(entry.headers['content-type'])?.type;
@@ -192,7 +192,7 @@ export class BrokenCallers {
       for (const [violated, counts] of traffic.broken) {
         if (isSamePart(part, violated)) merge(broken!, counts);
       }
-      merge(possible!, traffic.unjudged);
+      merge(possible!, traffic.incomplete);
       // What a change does not refuse, it may understand in another way.
       const uses = [...traffic.counted, ...(isRefusing ? [] : traffic.sent)];
       for (const [caller, use] of uses) {

@@ -3,6 +3,7 @@ import type { Definition } from 'stubwright/contract';
 import type { Change, ChangeTraffic } from '../diff/change.ts';
 import { bySeverity } from '../diff/change.ts';
 import { isAnnouncedRemoval } from '../diff/contract/sunset.ts';
+import { countOf } from '../output/count.ts';
 import { BrokenCallers, type Evidence } from './brokenCallers.ts';
 import { evidenceText, othersThan } from './evidenceText.ts';
 import type { TrafficRecord } from './readTraffic.ts';
@@ -35,7 +36,7 @@ export async function withTraffic(
   };
   return {
     changes: changes.map(noticed).sort(bySeverity),
-    summary: `${total} recorded requests in ${days} days, ${ignored} not of the first contract`,
+    summary: `${countOf(total, 'recorded request')} in ${countOf(days, 'day')}, ${ignored} not of the first contract`,
   };
 }
 

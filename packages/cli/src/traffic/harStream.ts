@@ -11,6 +11,8 @@ export function isHar(start: string): boolean {
 const [QUOTE, BACKSLASH, COLON] = ['"', '\\', ':'].map((each) => each.charCodeAt(0));
 const OPENING = new Set(['{', '['].map((each) => each.charCodeAt(0)));
 const CLOSING = new Set(['}', ']'].map((each) => each.charCodeAt(0)));
+/** What may stand between entries. */
+const BETWEEN = new Set([...' \t\r\n,{]'].map((each) => each.charCodeAt(0)));
 /** `{"log":{"entries":[{` */
 const ENTRIES_DEPTH = 3;
 
@@ -48,7 +50,9 @@ class HarScanner {
     for (let at = 0; at < chunk.length; at++) {
       const code = chunk.charCodeAt(at);
       if (this.#isInString) this.#readString(code, chunk, at);
-      else if (code === QUOTE) {
+      else if (this.#isInEntries && this.#depth === ENTRIES_DEPTH && !BETWEEN.has(code)) {
+        throw new Error('log.entries: got another value, expected objects');
+      } else if (code === QUOTE) {
         this.#isInString = true;
         this.#text = '';
       } else if (code === COLON && this.#depth < ENTRIES_DEPTH)

@@ -124,7 +124,7 @@ export function isWithin(inner: string, outer: string, deeper = 0): boolean {
   return all.every((each, at) => each === own[at] || ((each === '*' || own[at] === '*') && at > 0));
 }
 
-/** `request body /a/*`, whatever the notation of items. */
+/** The tokens of a name; `*` for each item and each property without a name. */
 function segments(name: string): string[] {
   const at = name.indexOf(' /');
   if (at < 0) return [name];

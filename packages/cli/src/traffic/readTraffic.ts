@@ -128,9 +128,19 @@ function isUsage(value: unknown): value is UsageLine {
     usage === 1 &&
     [caller, operation].every((each) => typeof each === 'string') &&
     [requests, valid].every((each) => Number.isSafeInteger(each)) &&
-    [first, last].every((each) => !Number.isNaN(Date.parse(String(each)))) &&
-    Object.values(Object(parts)).every((each) => Array.isArray(each) && each.length === 3)
+    [first, last].every(isTime) &&
+    Object.values(Object(parts)).every(isPartCount)
   );
+}
+
+function isPartCount(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  const [count, ...times]: unknown[] = value;
+  return Number.isSafeInteger(count) && times.length === 2 && times.every(isTime);
+}
+
+function isTime(value: unknown): boolean {
+  return !Number.isNaN(Date.parse(String(value)));
 }
 
 function parsed(text: string): unknown {

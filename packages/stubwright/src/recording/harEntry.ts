@@ -53,20 +53,26 @@ export class HarEntries {
   readonly #secrets: Secrets;
   readonly #credentials: CredentialNames;
   readonly #plans = new Map<Operation, OperationPlan>();
+  /** True if the path of a request that no operation has may hold a marked value. */
+  readonly #hidesPaths: boolean;
 
   constructor(definition: Definition) {
     this.#definition = definition;
     this.#secrets = new Secrets(definition);
     this.#credentials = credentialNames(definition);
+    this.#hidesPaths = definition.operations.some(({ parameters }) =>
+      parameters.some((each) => each.node['in'] === 'path' && this.#secrets.isMarked(each)),
+    );
   }
 
-  /** @returns an entry with `_caller`; of a request that no operation has, only method, path and status */
+  /** @returns an entry with `_caller`; without an operation it has only the method, the path and the status */
   entry({ exchange, bytes, caller, at, durationMs, response }: RecordedExchange): object {
     const { operation, method } = exchange;
     const plan = operation && this.#planOf(operation);
     const query = plan === undefined ? [] : this.#query(exchange.queryText, plan);
     const search = query.map(([pair]) => pair).join('&');
-    const path = plan === undefined ? exchange.path : pathOf(exchange, operation!, plan);
+    const path =
+      plan === undefined ? this.#unknownPath(exchange) : pathOf(exchange, operation!, plan);
     const headers = plan === undefined ? [] : this.#headers(exchange, plan);
     return {
       startedDateTime: new Date(at).toISOString(),
@@ -87,6 +93,10 @@ export class HarEntries {
       cache: {},
       timings: { send: 0, wait: durationMs, receive: 0 },
     };
+  }
+
+  #unknownPath({ path }: Exchange): string {
+    return this.#hidesPaths ? `/${HIDDEN}` : path;
   }
 
   #planOf(operation: Operation): OperationPlan {
@@ -240,7 +250,7 @@ function isFree({ in: where, explode, style, schema }: LocatedNode['node']): boo
   return type === undefined || [type].flat().includes('object');
 }
 
-/** The path below the first server of the contract, whatever base path the service has. */
+/** The path with the base path of the contract, which BASE_URL may replace. */
 function pathOf(
   { path }: Exchange,
   { path: template, basePaths }: Operation,

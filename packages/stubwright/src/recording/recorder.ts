@@ -52,7 +52,7 @@ export function recorder(options: RecorderOptions): Recorder {
     accessSync(dirname(options.file), constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`recording: got ${options.file} (${code}), expected a folder to write to`);
+    throw new Error(`got ${options.file} (${code}), expected a folder to write to`);
   }
   return options.level === 'values' ? new ValueRecorder(options) : new ShapeRecorder(options);
 }

@@ -52,11 +52,18 @@ export async function openAdmin(
   }
 }
 
-/** @returns the recorder of RECORD; undefined if it is not set */
+/**
+ * @returns the recorder of RECORD; undefined if it is not set
+ * @throws {ConfigError} if it cannot write to the folder
+ */
 export async function openRecorder({ record }: Settings, log: Log): Promise<Recorder | undefined> {
   if (record === undefined) return undefined;
   const { recorder } = await import('../recording/recorder.ts');
-  return recorder({ ...record, onError: (err) => log.error({ err }, 'recording') });
+  try {
+    return recorder({ ...record, onError: (err) => log.error({ err }, 'recording') });
+  } catch (error) {
+    throw new ConfigError(`RECORD: ${(error as Error).message}`);
+  }
 }
 
 /** The global under which @opentelemetry/api 1.x registers an SDK. */

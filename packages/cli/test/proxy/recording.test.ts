@@ -1,0 +1,73 @@
+// What `stubwright proxy --record` writes.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../../stubwright/test/support/temporaryFolder.ts';
+import { startCommand } from '../support/command.ts';
+import { CONTRACT, startUpstream, type Upstream } from '../support/proxied.ts';
+
+const READY = /^proxy {2}(\S+) -> /m;
+
+let folder: TemporaryFolder;
+let upstream: Upstream;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  upstream = await startUpstream();
+});
+afterEach(async () => {
+  await upstream.close();
+  folder.remove();
+});
+
+it.each([
+  ['values', []],
+  ['values', ['--errors']],
+  ['shapes', []],
+] as const)('%s of served and refused requests %j', async (level, more) => {
+  const contract = join(folder.path, 'openapi.json');
+  writeFileSync(contract, JSON.stringify(CONTRACT));
+  const file = resolve(folder.path, 'traffic.jsonl');
+  const record = ['--record', file, '--record-level', level, '--caller', 'X-App'];
+  const args = ['proxy', contract, upstream.url.href, '--port', '0', ...record, ...more];
+  const command = await startCommand(args, READY);
+  const send = async (body: string) => {
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-App': 'web',
+      Authorization: 'Bearer hunter2',
+    };
+    await (await fetch(`${command.url}/v1/items`, { method: 'POST', headers, body })).text();
+  };
+  await send('{"id":9007199254740991,"name":"a"}');
+  await send('{"id":"one"}');
+  expect(await command.stop()).toBe(1);
+  const [name = ''] = readdirSync(folder.path).filter((each) => each.endsWith('.jsonl'));
+  const text = readFileSync(join(folder.path, name), 'utf8');
+  expect(text).not.toContain('hunter2');
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const refused = more.length === 0 ? 200 : 400;
+  if (level === 'values') {
+    expect(lines).toMatchObject([
+      {
+        _caller: 'web',
+        request: { postData: { text: '{"id":9007199254740991,"name":"a"}' } },
+        response: { status: 200 },
+      },
+      {
+        _caller: 'web',
+        request: { postData: { text: '{"id":"one"}' } },
+        response: { status: refused },
+      },
+    ]);
+  } else {
+    expect(lines).toMatchObject([
+      { caller: 'web', operation: 'POST /items', requests: 2, valid: 1, responses: { 200: 2 } },
+    ]);
+  }
+});
