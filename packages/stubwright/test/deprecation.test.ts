@@ -93,6 +93,87 @@ const post = (body: unknown) => ({
   body: JSON.stringify(body),
 });
 
+const DEPRECATED = { deprecated: true, 'x-sunset': '2026-12-01' };
+const LEADING = { type: 'object', properties: { old: DEPRECATED } };
+
+describe('a property', () => {
+  it.each<[string, object, unknown, string[]]>([
+    ['by pattern', { patternProperties: { '^x-': DEPRECATED } }, { 'x-a': 1 }, ['body /*']],
+    [
+      'of another name than the pattern',
+      { patternProperties: { '^x-': DEPRECATED } },
+      { a: 1 },
+      [],
+    ],
+    [
+      'below a pattern',
+      { patternProperties: { '^x-': LEADING } },
+      { 'x-a': { old: 1 } },
+      ['body /*/old'],
+    ],
+    ['that is additional', { additionalProperties: DEPRECATED }, { a: 1 }, ['body /*']],
+    ['that is unevaluated', { unevaluatedProperties: DEPRECATED }, { a: 1 }, ['body /*']],
+    [
+      'that is declared beside additional ones',
+      { properties: { a: {} }, additionalProperties: DEPRECATED },
+      { a: 1 },
+      [],
+    ],
+    [
+      'that matches a pattern beside additional ones',
+      { patternProperties: { '^x-': {} }, additionalProperties: DEPRECATED },
+      { 'x-a': 1 },
+      [],
+    ],
+    [
+      'that another schema declares',
+      { properties: { a: {} }, allOf: [{ additionalProperties: DEPRECATED }] },
+      { a: 1 },
+      ['body /a'],
+    ],
+    [
+      'that is declared and matches a pattern',
+      { properties: { 'x-a': {} }, patternProperties: { '^x-': DEPRECATED } },
+      { 'x-a': 1 },
+      ['body /x-a'],
+    ],
+    ['of the first item', { prefixItems: [LEADING, {}] }, [{ old: 1 }, {}], ['body /old']],
+    ['of another item', { prefixItems: [LEADING, {}] }, [{}, { old: 1 }], []],
+    [
+      'of an item after the first ones',
+      { prefixItems: [{}], items: LEADING },
+      [{ old: 1 }, { old: 1 }],
+      ['body /old'],
+    ],
+    ['of the first of all items', { prefixItems: [{}], items: LEADING }, [{ old: 1 }], []],
+    ['of an unevaluated item', { unevaluatedItems: LEADING }, [{ old: 1 }], ['body /old']],
+  ])('%s is deprecated where its schema applies', async (_, schema, value, parts) => {
+    const definition = new Definition({
+      openapi: '3.1.0',
+      info: { title: 't', version: '1' },
+      paths: {
+        '/new': {
+          post: {
+            operationId: 'body',
+            requestBody: { content: { 'application/json': { schema } } },
+            responses: OK,
+          },
+        },
+      },
+    });
+    const api = await createApi({
+      contract: { definition, files: [], warnings: [] },
+      handlers: { body: reply },
+    } as never);
+    const used: (readonly string[] | undefined)[] = [];
+    api.events.on('responded', ({ deprecated }) => used.push(deprecated?.parts));
+    const { status } = await fetchHandler(api as Api<Request>)(
+      new Request('http://a.test/new', post(value)),
+    );
+    expect([status, used]).toEqual([200, [parts.length === 0 ? undefined : parts]]);
+  });
+});
+
 describe('a response', () => {
   it.each(['off', 'all'] as const)('announces a deprecated operation (mock: %s)', async (mock) => {
     const { send, used } = await apiOf(mock);

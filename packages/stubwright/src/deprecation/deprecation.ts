@@ -2,6 +2,7 @@
 import { type Definition, isObject, type Node, type Operation } from '../document/definition.ts';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
+import { lenientTest, type PatternTest } from '../schema/pattern.ts';
 
 /** A deprecated operation, parameter or property. */
 export interface DeprecatedPart {
@@ -138,10 +139,34 @@ function isSentIn(where: string, name: string): (exchange: Exchange) => boolean 
   }
 }
 
-/** A property on the way to a deprecated one; `*` is each item or each additional property. */
+/** A value on the way to a deprecated property, and the steps to its properties and items. */
 interface PropertyStep {
   readonly own: DeprecatedPart | undefined;
-  readonly inner: ReadonlyMap<string, PropertyStep>;
+  /** Of declared properties; undefined for one that leads to no deprecated property. */
+  readonly declared: Map<string, PropertyStep | undefined>;
+  /** Of other properties, by schema: those of the patterns that match, else the one for additional properties. */
+  readonly others: OtherSteps[];
+  /** Of the first items. */
+  readonly heads: (PropertyStep | undefined)[];
+  /** Of the items after them. */
+  rest: PropertyStep | undefined;
+}
+
+interface OtherSteps {
+  readonly patterns: readonly (readonly [PatternTest, PropertyStep | undefined])[];
+  readonly additional: PropertyStep | undefined;
+}
+
+/** @returns all steps from a value */
+function nextSteps({ declared, others, heads, rest }: PropertyStep): PropertyStep[] {
+  const all = [
+    ...[...declared.values(), ...heads, rest],
+    ...others.flatMap(({ patterns, additional }) => [
+      ...patterns.map(([, step]) => step),
+      additional,
+    ]),
+  ];
+  return all.flatMap((each) => each ?? []);
 }
 
 function bodyReader({ requestBody }: Operation, definition: Definition): UsedParts[] {
@@ -155,9 +180,9 @@ function bodyReader({ requestBody }: Operation, definition: Definition): UsedPar
   if (steps.length === 0) return [];
   const parts = new Set<DeprecatedPart>();
   const all = new Set(steps);
-  for (const { own, inner } of all) {
-    if (own !== undefined) parts.add(own);
-    for (const each of inner.values()) all.add(each);
+  for (const step of all) {
+    if (step.own !== undefined) parts.add(step.own);
+    for (const each of nextSteps(step)) all.add(each);
   }
   const read = ({ parsedBody }: Exchange) => {
     if (parsedBody.isStream === true || parsedBody.mediaType === undefined) return NONE;
@@ -167,6 +192,9 @@ function bodyReader({ requestBody }: Operation, definition: Definition): UsedPar
   };
   return [Object.assign(read, { parts: [...parts] })];
 }
+
+/** The name of a body in the parts. */
+const BODY = 'body';
 
 /**
  * @param known the steps by their schemas: those of a recursive schema are a cycle
@@ -183,30 +211,68 @@ function stepsIn(
   if (before !== undefined) return before;
   const all = new Set(schemas);
   for (const each of all) for (const inner of each.inPlace) all.add(inner);
-  const deprecated = name === 'body' ? [] : [...all].filter((each) => isDeprecated(each.written));
+  const deprecated = name === BODY ? [] : [...all].filter((each) => isDeprecated(each.written));
   const own = deprecated.map((each) => partOf(name, each.written as Node))[0];
-  const inner = new Map<string, PropertyStep>();
-  const step = { own, inner };
+  const step: PropertyStep = { own, declared: new Map(), others: [], heads: [], rest: undefined };
   known.set(key, step);
-  for (const [property, each] of propertiesOf(all)) {
-    const prefix = name === 'body' ? 'body ' : name;
-    const next = stepsIn(each, property === '*' ? name : `${prefix}/${property}`, known);
-    if (next !== undefined) inner.set(property, next);
-  }
+  addProperties(step, [...all], (each, property) => stepsIn(each, nameOf(name, property), known));
+  addItems(step, [...all], (each) => stepsIn(each, name, known));
   return step;
 }
 
-/** @returns the schemas by property; `*` for items and other properties */
-function propertiesOf(schemas: Iterable<Schema>): Map<string, Schema[]> {
-  const properties = new Map<string, Schema[]>();
-  const add = (key: string, schema: Schema | undefined) => {
-    if (schema !== undefined) properties.set(key, [...(properties.get(key) ?? []), schema]);
-  };
-  for (const each of schemas) {
-    for (const [key, schema] of each.map('properties')) add(key, schema);
-    for (const key of ['items', 'additionalProperties'] as const) add('*', each.child(key));
+/** @param property `*` for one without a declaration, which has the name of its object within a body */
+function nameOf(name: string, property: string): string {
+  if (name === BODY) return `body /${property}`;
+  return property === '*' ? name : `${name}/${property}`;
+}
+
+type StepTo = (schemas: readonly Schema[], property: string) => PropertyStep | undefined;
+
+function addProperties(step: PropertyStep, schemas: readonly Schema[], to: StepTo): void {
+  for (const name of new Set(schemas.flatMap((each) => [...each.map('properties').keys()]))) {
+    const own = schemas.flatMap((each) => propertySchemas(each, name));
+    step.declared.set(name, to(own, name));
   }
-  return properties;
+  for (const schema of schemas) {
+    const patterns = [...schema.map('patternProperties')].map(
+      ([pattern, each]) => [lenientTest(pattern), to([each], '*')] as const,
+    );
+    const others = additionalOf(schema);
+    const additional = others && to([others], '*');
+    if (additional === undefined && patterns.every(([, each]) => each === undefined)) continue;
+    step.others.push({ patterns, additional });
+  }
+}
+
+/** @returns the subschemas of one schema that apply to a property */
+function propertySchemas(schema: Schema, name: string): Schema[] {
+  const own = [
+    ...[schema.map('properties').get(name)],
+    ...[...schema.map('patternProperties')]
+      .filter(([pattern]) => lenientTest(pattern).test(name))
+      .map(([, each]) => each),
+  ].flatMap((each) => each ?? []);
+  return own.length > 0 ? own : [additionalOf(schema)].flatMap((each) => each ?? []);
+}
+
+function additionalOf(schema: Schema): Schema | undefined {
+  return schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');
+}
+
+function addItems(
+  step: PropertyStep,
+  schemas: readonly Schema[],
+  to: (schemas: readonly Schema[]) => PropertyStep | undefined,
+): void {
+  const itemsOf = (at: number) =>
+    schemas.flatMap((each) => {
+      const item =
+        each.list('prefixItems')[at] ?? each.child('items') ?? each.child('unevaluatedItems');
+      return item ?? [];
+    });
+  const length = Math.max(0, ...schemas.map((each) => each.list('prefixItems').length));
+  for (let at = 0; at < length; at++) step.heads.push(to(itemsOf(at)));
+  step.rest = to(itemsOf(length));
 }
 
 const reaching = new WeakMap<Schema, boolean>();
@@ -229,23 +295,28 @@ function reachesDeprecated(schema: Schema): boolean {
   return found;
 }
 
-function collectUsed(
-  value: unknown,
-  { own, inner }: PropertyStep,
-  found: Set<DeprecatedPart>,
-): void {
+function collectUsed(value: unknown, step: PropertyStep, found: Set<DeprecatedPart>): void {
+  const { own, declared, others, heads, rest } = step;
   if (own !== undefined) found.add(own);
-  if (inner.size === 0 || typeof value !== 'object' || value === null) return;
-  const rest = inner.get('*');
+  const collect = (each: unknown, next: PropertyStep | undefined) => {
+    if (next !== undefined) collectUsed(each, next, found);
+  };
   if (Array.isArray(value)) {
-    if (rest !== undefined) for (const each of value) collectUsed(each, rest, found);
-    return;
+    if (heads.length === 0 && rest === undefined) return;
+    for (const [at, each] of value.entries()) collect(each, at < heads.length ? heads[at] : rest);
+  } else if (isObject(value)) {
+    for (const [name, each] of Object.entries(value)) {
+      if (declared.has(name)) collect(each, declared.get(name));
+      else for (const next of otherSteps(name, others)) collect(each, next);
+    }
   }
-  for (const [name, each] of Object.entries(value)) {
-    const step = name === '*' ? undefined : inner.get(name);
-    const used = step ?? rest;
-    if (used !== undefined) collectUsed(each, used, found);
-  }
+}
+
+function otherSteps(name: string, others: readonly OtherSteps[]): (PropertyStep | undefined)[] {
+  return others.flatMap(({ patterns, additional }) => {
+    const matching = patterns.filter(([pattern]) => pattern.test(name));
+    return matching.length > 0 ? matching.map(([, step]) => step) : [additional];
+  });
 }
 
 function headersOf(parts: readonly DeprecatedPart[], sunset: number | undefined) {
