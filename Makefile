@@ -16,6 +16,13 @@ INSTALLED := node_modules/.package-lock.json
 # What a start reads of openapi.yaml.
 BUNDLE := generated/contract.json
 BENCH_INSTALLED := bench/node_modules/.package-lock.json
+# The values of WHAT in `make bench`, and what each runs.
+BENCHES := peers soak profile overload engine proxy client streams stores diff chart
+WHAT := peers
+BENCH_peers := bench/main.ts
+BENCH_soak := bench/main.ts --soak 5
+BENCH_profile := bench/main.ts --profile --seconds 10
+$(foreach each,overload engine proxy client streams stores diff chart,$(eval BENCH_$(each) := bench/$(each).ts))
 CLIENTS_INSTALLED := bench/client/node_modules/.package-lock.json
 SITE_INSTALLED := docs/site/node_modules/.package-lock.json
 SDK_INSTALLED := test/sdk/node_modules/.package-lock.json
@@ -54,6 +61,10 @@ test-conformance: export ALL_TESTS = 1
 test-conformance: $(INSTALLED) ## Run the suites of JSON Schema and OpenAPI, about a minute; part of make test-all
 	@$(JEST) packages/cli/test/conformance
 
+.PHONY: test-mutation
+test-mutation: $(INSTALLED) ## Put random faults into the sources, and list those that no test notices: make test-mutation N=100 SEED=1
+	@N='$(N)' SEED='$(SEED)' NAMES='$(NAMES)' $(NODE) test/mutation/main.ts
+
 .PHONY: test-faults
 test-faults: $(INSTALLED) ## Cause every fault under load: make test-faults ROUNDS=20 FAULTS=failover
 	@ROUNDS=$(or $(ROUNDS),3) FAULTS='$(value FAULTS)' NODE_NO_WARNINGS=1 $(NODE) test/faults/main.ts
@@ -68,22 +79,19 @@ site: $(INSTALLED) $(SITE_INSTALLED) ## Build the documentation as a site in bui
 	@cd docs/site && ../../$(NODE) node_modules/vitepress/bin/vitepress.js build
 	@$(JEST) --config test/site/jest.config.ts
 
-.PHONY: screenshot
-screenshot: $(INSTALLED) ## Write docs/plant-store/swagger-ui.png, the page at /docs, in Chromium
-	@SCREENSHOT=docs/plant-store/swagger-ui.png $(JEST) test/api/docsPage
-
 .PHONY: check
-check: $(INSTALLED) ## Types, lint, format, stale files in generated/, contract lint, breaking changes
+ifdef CONTRACT
+check: $(INSTALLED)
+	@$(STUBWRIGHT) check $(CONTRACT)
+else
+check: $(INSTALLED) ## Types, lint, format, stale files, contract lint, breaking changes; make check CONTRACT=path checks any contract
 	$(BIN)/tsc --noEmit
 	$(BIN)/biome check --error-on-warnings .
 	$(STUBWRIGHT) generate --check
 	$(STUBWRIGHT) check --errors numbered --max-warnings 0
 	$(STUBWRIGHT) diff --check
 	$(NODE) packages/tools/src/apiReport.ts --check
-
-.PHONY: contract
-contract: $(INSTALLED) ## Check a contract: make contract CONTRACT=path
-	@$(STUBWRIGHT) check $(CONTRACT)
+endif
 
 .PHONY: corpus
 corpus: $(INSTALLED) ## Start, mock and sweep every contract of a folder: make corpus DIR=path
@@ -116,10 +124,6 @@ packages: $(INSTALLED) ## Build the packages for npm in build/packages/
 changeset: $(INSTALLED) $(PUBLISHING_INSTALLED) ## Describe a change of the packages for their changelogs
 	@$(NODE) test/publishing/node_modules/.bin/changeset add
 
-.PHONY: changeset-status
-changeset-status: $(INSTALLED) $(PUBLISHING_INSTALLED) ## Fail if a package has changed since main without a changeset
-	@$(NODE) test/publishing/node_modules/.bin/changeset status --since=origin/main
-
 .PHONY: version
 version: $(INSTALLED) $(PUBLISHING_INSTALLED) ## Write the versions and the changelogs of the packages from the changesets
 	@$(NODE) test/publishing/node_modules/.bin/changeset version
@@ -130,24 +134,13 @@ check-release: $(INSTALLED) ## Check the addresses, versions and changelogs of t
 	@$(NODE) packages/tools/src/pack/checkRelease.ts $(TAG)
 
 .PHONY: transcripts
-transcripts: $(INSTALLED) ## Run the commands in the pages of docs/stubwright/, and write their output into them
+transcripts: $(INSTALLED) ## Write the output of commands, and the rules of the diff, into the pages of docs/stubwright/
 	@$(NODE) docs/transcripts.ts $(PAGES)
-
-.PHONY: rules
-rules: $(INSTALLED) ## Write the rules of the diff into docs/stubwright/diff-rules.md
 	@$(NODE) packages/cli/test/diff/rulesPage.ts
-
-.PHONY: manifest
-manifest: $(INSTALLED) ## What is enforced of a contract: make manifest CONTRACT=path
-	@$(STUBWRIGHT) manifest $(CONTRACT)
 
 .PHONY: diff
 diff: $(INSTALLED) ## What changed for clients since the newest release: make diff BASE=path-or-revision CONTRACT=path
 	@$(STUBWRIGHT) diff $(or $(BASE),latest) $(CONTRACT)
-
-.PHONY: changelog
-changelog: $(INSTALLED) ## The same as Markdown: make changelog FROM=1.0.0 TO=1.1.0
-	@$(STUBWRIGHT) changelog $(CONTRACT) $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO))
 
 .PHONY: release
 release: check ## Store openapi.yaml as a release, with the requests of its clients, after make check
@@ -166,48 +159,8 @@ format: $(INSTALLED) ## Format the sources and fix what the linter can
 	$(BIN)/biome check --write .
 
 .PHONY: bench
-bench: $(INSTALLED) $(BENCH_INSTALLED) ## Measure beside the peers, about 15 minutes; ARGS as bench/README.md says
-	@$(NODE) bench/main.ts $(ARGS)
-
-.PHONY: bench-soak
-bench-soak: $(INSTALLED) $(BENCH_INSTALLED) ## Five million creates, with the memory at each million
-	@$(NODE) bench/main.ts --soak 5 $(ARGS)
-
-.PHONY: bench-overload
-bench-overload: $(INSTALLED) ## Goodput and latency at 1, 2, 5 and 10 times the peak
-	@$(NODE) bench/overload.ts $(ARGS)
-
-.PHONY: bench-proxy
-bench-proxy: $(INSTALLED) ## Creates through stubwright proxy, which finds no violation, about a minute
-	@$(NODE) bench/proxy.ts $(ARGS)
-
-.PHONY: bench-stores
-bench-stores: $(INSTALLED) $(BENCH_INSTALLED) ## The stores on PostgreSQL by themselves, about a minute
-	@$(NODE) bench/stores.ts $(ARGS)
-
-.PHONY: bench-engine
-bench-engine: $(INSTALLED) $(BENCH_INSTALLED) ## The engine alone, without sockets: its cost by step, about a minute
-	@$(NODE) bench/engine.ts $(ARGS)
-
-.PHONY: bench-streams
-bench-streams: $(INSTALLED) $(BENCH_INSTALLED) ## Events beside a hand-written Koa stream, and idle streams
-	@$(NODE) bench/streams.ts $(ARGS)
-
-.PHONY: bench-client
-bench-client: $(INSTALLED) $(CLIENTS_INSTALLED) ## Generated clients: size, speed, and exact integers, a minute
-	@$(NODE) bench/client.ts $(ARGS)
-
-.PHONY: bench-diff
-bench-diff: $(INSTALLED) ## Compare large contracts beside oasdiff, about 5 minutes
-	@$(NODE) bench/diff.ts $(ARGS)
-
-.PHONY: bench-profile
-bench-profile: $(INSTALLED) $(BENCH_INSTALLED) ## Where the time of a create goes, by function
-	@$(NODE) bench/main.ts --profile --seconds 10 $(ARGS)
-
-.PHONY: bench-chart
-bench-chart: $(INSTALLED) ## Draw docs/plant-store/bench.svg from the table in bench/README.md
-	@$(NODE) bench/chart.ts
+bench: $(INSTALLED) $(BENCH_INSTALLED) $(if $(filter client,$(WHAT)),$(CLIENTS_INSTALLED)) ## Measure: make bench WHAT=engine, which bench/README.md lists; by default beside the peers, about 15 minutes
+	@$(NODE) $(or $(BENCH_$(WHAT)),$(error WHAT: got $(WHAT), expected $(BENCHES))) $(ARGS)
 
 .PHONY: clean
 clean: ## Remove what was installed and built; the database in data/ stays

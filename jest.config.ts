@@ -8,6 +8,10 @@ import { isTestAll } from './packages/stubwright/test/support/testAll.ts';
  * `inTestAll`.
  */
 export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
+  'packages/cli/test/devSaves.test.ts': 'packages/cli/test/dev.test.ts',
+  'packages/cli/test/partNames.test.ts': 'packages/cli/test/recordedChanges.test.ts',
+  'packages/cli/test/releasedService.test.ts': 'packages/cli/test/release.test.ts',
+  'packages/stubwright/test/bodyGrowth.test.ts': 'packages/stubwright/test/linearParsing.test.ts',
   'packages/stubwright/test/docs/accessibility.test.ts':
     'packages/stubwright/test/docs/page.test.ts',
   'test/api/postgresFaults.test.ts': 'test/api/durability.test.ts',
@@ -20,6 +24,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'test/store/postgresDurability.test.ts': 'test/store/conformance.test.ts',
   'test/store/postgresTable.test.ts': 'test/store/postgres.test.ts',
   'test/transactions.test.ts': 'packages/stubwright/test/contexts.test.ts',
+  'test/webhookService.test.ts': 'packages/stubwright/test/outboxTransactions.test.ts',
   'test/walkthrough.test.ts': 'packages/cli/test/process.test.ts',
 };
 

@@ -1,4 +1,4 @@
-// A bar chart of the creates per second in a table of results, as SVG: `make bench-chart`.
+// A bar chart of the creates per second in a table of results, as SVG: `make bench WHAT=chart`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

@@ -1,4 +1,4 @@
-// Runs `make bench-client`: size and speed of generated clients, for the operation of the plant store.
+// Runs `make bench WHAT=client`: size and speed of generated clients, for the operation of the plant store.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// `make bench-diff`: CPU and peak memory of `stubwright diff` beside oasdiff, on the same pairs.
+// `make bench WHAT=diff`: CPU and peak memory of `stubwright diff` beside oasdiff, on the same pairs.
 // Usage: diff.ts [--rounds N] [BEFORE AFTER]; without a pair, the contracts of the corpus above 1 MB.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Runs `make bench-engine`: the engine alone, in one process, without socket and store.
+// Runs `make bench WHAT=engine`: the engine alone, in one process, without socket and store.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// Runs `make bench`, `make bench-soak` and `make bench-profile`.
+// Runs `make bench`, `make bench WHAT=soak` and `make bench WHAT=profile`.
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Contender, contenders, ours, oursLarge } from './contenders.ts';

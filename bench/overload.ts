@@ -1,4 +1,4 @@
-// Runs `make bench-overload`: measures goodput and latency at multiples of the peak load.
+// Runs `make bench WHAT=overload`: measures goodput and latency at multiples of the peak load.
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ours } from './contenders.ts';

@@ -1,4 +1,4 @@
-// Runs `make bench-proxy`: loads this project directly and through `stubwright proxy`, which validates.
+// Runs `make bench WHAT=proxy`: loads this project directly and through `stubwright proxy`, which validates.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Runs `make bench-stores`: compares the PostgreSQL store with one INSERT per create, without HTTP.
+// Runs `make bench WHAT=stores`: compares the PostgreSQL store with one INSERT per create, without HTTP.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// Runs `make bench-streams`: events of a service beside a hand-written Koa stream, and idle streams.
+// Runs `make bench WHAT=streams`: events of a service beside a hand-written Koa stream, and idle streams.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';

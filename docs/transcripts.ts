@@ -34,10 +34,10 @@ const PORTS = ['3000', '4010'] as const;
 const READY: Readonly<Record<string, RegExp>> = {
   mock: /^curl .*\n( .*\n)*/m,
   proxy: /^proxy .*\n/m,
-  dev: /^ {2}types .*\n/m,
+  dev: /^ {2}types {6}(?!checking).*\n/m,
 };
 const QUIET_MS = 400;
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 300_000;
 
 /** @returns the page with the output of its commands as they print it now */
 export async function transcribed(page: string): Promise<string> {

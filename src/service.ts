@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { Problem } from 'stubwright';
 import type { Log, OpenContext, ProcessOptions, Resources } from 'stubwright/service';
-import { type Config, readConfig } from './config.ts';
+import { type Config, DEFAULT_DATABASE_URL, readConfig } from './config.ts';
 import { handlers } from './handlers/index.ts';
 import type { Services } from './handlers/services.ts';
 import { type StoreEmitter, type StoreEvents, StoreUnavailable } from './plants/store.ts';
@@ -36,7 +36,8 @@ async function open({
   inSpan,
 }: OpenContext<Config>): Promise<Resources<Services>> {
   const events = loggedEvents(log);
-  const plants = await openStore(databaseUrl, { maxConnections, events });
+  const createsFolder = databaseUrl === DEFAULT_DATABASE_URL;
+  const plants = await openStore(databaseUrl, { createsFolder, maxConnections, events });
   return {
     services: { plants: inSpan ? tracedStore(plants, inSpan) : plants },
     store: plants,
@@ -47,6 +48,9 @@ async function open({
 
 function loggedEvents(log: Log): StoreEmitter {
   return new EventEmitter<StoreEvents>()
+    .on('opened', ({ file, isNew }) =>
+      log.info({ file }, isNew ? 'created the database' : 'opened the database'),
+    )
     .on('unavailable', (err) => log.error({ err }, 'the database is unavailable'))
     .on('available', ({ durationMs }) =>
       log.info({ awayMs: Math.round(durationMs) }, 'the database is back'),

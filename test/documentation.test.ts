@@ -1,10 +1,14 @@
 // README.md and docs/: links, make targets, settings and file names.
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import plugin from '../packages/cli/src/check/redoclyPlugin.ts';
+import { catalogue } from '../packages/stubwright/src/errors/problem.ts';
 import { readSettings } from '../packages/stubwright/src/service.ts';
 import { readConfig } from '../src/config.ts';
+import { follow, readmeBlocks } from './support/readmeBlocks.ts';
+import { temporaryFolder } from './support/service.ts';
 
 const pages = [
   'README.md',
@@ -69,6 +73,17 @@ describe.each(pages)('%s', (page) => {
 it.each(globSync('packages/*/README.md'))('%s has only relative links that resolve', (page) => {
   const links = matches(/\]\(([^)\s]+)\)/g, withoutBlocks(text(page)));
   expect(links.filter((link) => !/^[a-z]+:/.test(link) && isBroken(link, page))).toEqual([]);
+});
+
+it('lists the entry points of stubwright in its README', () => {
+  const [listed = ''] = /^Entry points: .*$/m.exec(text('packages/stubwright/README.md')) ?? [];
+  const { exports } = JSON.parse(text('packages/stubwright/package.json'));
+  const entries = Object.keys(exports).filter((key) => key !== './package.json');
+  expect(
+    inlineCode(listed)
+      .filter((code) => code.startsWith('stubwright'))
+      .sort(),
+  ).toEqual(entries.map((key) => key.replace('.', 'stubwright')).sort());
 });
 
 it('shows existing files and folders in the layout', () => {
@@ -159,6 +174,32 @@ it('documents the rules of the strict preset in docs/stubwright/rules.md, each w
   expect(documented.filter((cells) => cells.length !== 3 || cells.includes('|'))).toEqual([]);
 });
 
+it('explains every error number in docs/stubwright/errors.md, each with a cause and a cure', () => {
+  const rows = matches(/^\| (\d{5} \|.*) \|$/gm, text('docs/stubwright/errors.md'));
+  const explained = rows.map((row) => row.split(' | '));
+  expect(explained.map(([number]) => number)).toEqual(Object.keys(catalogue));
+  expect(explained.filter((cells) => cells.length !== 3 || cells.includes(''))).toEqual([]);
+});
+
 it('keeps README.md within 150 lines', () => {
   expect(text('README.md').split('\n').length - 1).toBeLessThanOrEqual(150);
+});
+
+it('shows code under "Add an operation" that make check accepts', () => {
+  const folder = temporaryFolder();
+  try {
+    const files = ['biome.json', '.gitignore', 'openapi.yaml', 'test/api/errorScenarios.ts'];
+    for (const file of files) cpSync(file, join(folder.path, file));
+    for (const file of readmeBlocks().keys()) follow(folder.path, file);
+    const biome = resolve('node_modules/@biomejs/biome/bin/biome');
+    const args = [biome, 'check', '--error-on-warnings', '.'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      ...{ cwd: folder.path, encoding: 'utf8' },
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    expect(status === 0 ? '' : stdout + stderr).toBe('');
+    expect(stdout + stderr).toMatch(/^Checked 5 files/);
+  } finally {
+    folder.remove();
+  }
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTestAll } from '../packages/stubwright/test/support/testAll.ts';
 import {
@@ -69,7 +69,11 @@ describe('make start', () => {
     await first.exited;
     expect(storedPlants(file)).toEqual([{ id: 1n, name: 'Monstera deliciosa', tag: 'tropical' }]);
 
+    expect(first.output()).toContain(`"file":"${file}","msg":"created the database"`);
+
     const second = start();
+    await second.url;
+    expect(second.output()).toContain(`"file":"${file}","msg":"opened the database"`);
     const other = await createAt(await second.url, { id: 1, name: 'another' });
     expect(other.status).toBe(409);
   });
@@ -81,6 +85,16 @@ describe('a start that cannot succeed', () => {
     expect((await exited).code).toBe(1);
     expect(output().trimEnd()).toMatch(/^DATABASE_URL.*expected/);
     expect(output().trimEnd()).not.toContain('\n');
+  });
+
+  it('ends so when the folder of the database is missing, and creates none', async () => {
+    const missing = `${folder.path}/missing/dir`;
+    const { exited, output } = start({ DATABASE_URL: `sqlite:${missing}/x.db` });
+    expect((await exited).code).toBe(1);
+    expect(output().trimEnd()).toBe(
+      `Expected the folder of ${missing}/x.db to exist, but it does not; create it, or correct the path`,
+    );
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 
   it('ends so when another service has locked the database', async () => {

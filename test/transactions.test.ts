@@ -1,5 +1,5 @@
 // The service of docs/stubwright/transactions.md, as it is written there, on a PostgreSQL of its own.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
@@ -54,9 +54,10 @@ function write(file: string, text: string): void {
   writeFileSync(join(project, file), text);
 }
 
-/** Writes the blocks whose first line is the name of a file, and generates the types. */
+/** Writes the blocks whose first line is the name of a file, and runs the commands of the page; the packages are those of this repository. */
 function writeProject(): void {
   const page = readFileSync('docs/stubwright/transactions.md', 'utf8');
+  const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(page) ?? [];
   for (const [, block] of page.matchAll(/^```(?:ts|yaml)\n(.*?)^```$/gms)) {
     const [, file] = /^(?:#|\/\/) ([\w./]+)$/m.exec(block!.split('\n', 1)[0]!) ?? [];
     if (file !== undefined) write(file, block!);
@@ -65,15 +66,21 @@ function writeProject(): void {
   write('src/handlers/index.ts', HANDLERS);
   write('src/main.ts', MAIN);
   symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
-  mkdirSync(join(project, 'generated'));
-  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  // As `npm install` leaves it.
+  writeFileSync(join(project, 'package.json'), '{}');
   const compilerOptions = {
     ...{ target: 'es2024', lib: ['es2024'], module: 'nodenext', types: ['node'], noEmit: true },
     ...{ strict: true, skipLibCheck: true, allowImportingTsExtensions: true },
   };
   const tsconfig = { compilerOptions, files: ['service.ts', 'src/main.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
-  run(resolve('packages/cli/src/main.ts'), 'generate');
+  for (const [line] of commands.matchAll(/^np[mx] (?!install).*$/gm)) execInProject(line);
+}
+
+function execInProject(line: string): void {
+  const PATH = `${join(project, 'node_modules/.bin')}:${process.env['PATH']}`;
+  const env = { ...process.env, PATH, NODE_OPTIONS: '', NODE_NO_WARNINGS: '1' };
+  execFileSync('sh', ['-c', line], { cwd: project, env, stdio: 'pipe' });
 }
 
 function run(script: string, ...args: string[]): void {
@@ -108,6 +115,15 @@ const openTransactions = async () => {
     WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
   return (await query(database, sql))[0]?.['open'];
 };
+
+it('creates its table when many instances start at once', async () => {
+  const page = readFileSync('docs/stubwright/transactions.md', 'utf8');
+  const [, schema] = /const SCHEMA = `([^`]*)`/.exec(page)!;
+  for (let round = 0; round < 5; round++) {
+    const url = await postgres.createDatabase();
+    await Promise.all(Array.from({ length: 12 }, () => query(url, schema!)));
+  }
+});
 
 it('compiles', () => run(resolve('node_modules/typescript/bin/tsc'), '-p', project));
 

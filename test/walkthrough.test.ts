@@ -1,48 +1,28 @@
-// The README's next operation, step by step as it is written there, in a copy of the project.
+// The README's next operation in a copy of the project: its blocks and its commands as they are printed, and nothing
+// that it does not print. test/api/client.test.ts has its page.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { copyProject } from './support/projectCopy.ts';
+import { follow as followIn } from './support/readmeBlocks.ts';
 import { temporaryFolder } from './support/service.ts';
 
 const folder = temporaryFolder();
 const project = folder.path;
+/** As a terminal of the reader: without the options of this run. */
+const ENV = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
 
-/** The code blocks under "Add an operation", by the file that their first line names. */
-function readmeBlocks(): Map<string, { place: string; code: string }> {
-  const [, section] = /^## Add an operation$(.*?)^## /ms.exec(readFileSync('README.md', 'utf8'))!;
-  const blocks = section!.matchAll(/^( *)```(?:ts|yaml)\n(.*?)^ *```$/gms);
-  return new Map(
-    [...blocks].map(([, indent, block]) => {
-      const code = block!.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
-      const [, file, place] = /^(?:#|\/\/) ([\w/.]+)(?:, |: )?(.*)$/m.exec(code)!;
-      return [file!, { place: place!, code }];
-    }),
-  );
-}
-
-const blocks = readmeBlocks();
-
-/** Writes a whole file, or puts the block before the line that ends what its first line names. */
-function follow(file: string): void {
-  const { place, code } = blocks.get(file)!;
-  const path = join(project, file);
-  const end = /^at the end of (\w+)/.exec(place)?.[1];
-  if (end === undefined) {
-    writeFileSync(path, code);
-    return;
-  }
-  const text = readFileSync(path, 'utf8');
-  const start = text.search(new RegExp(`^(?:export const )?${end}\\b`, 'm'));
-  const after = text.slice(start).search(/^(?:\};|components:)$/m) + start;
-  const added = code.slice(code.indexOf('\n') + 1);
-  writeFileSync(path, text.slice(0, after) + added + text.slice(after));
-}
+const follow = (file: string) => followIn(project, file);
 
 /** @returns the exit code and all that was written */
-function run(command: string, args: readonly string[]): { code: number | null; out: string } {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: project, encoding: 'utf8' });
+function run(line: string): { code: number | null; out: string } {
+  const [command, ...args] = line.split(' ');
+  const { status, stdout, stderr } = spawnSync(command!, args, {
+    cwd: project,
+    encoding: 'utf8',
+    env: ENV,
+  });
   return { code: status, out: stdout + stderr };
 }
 
@@ -75,9 +55,11 @@ beforeAll(async () => {
   copyProject(project, ['.', ':!bench', ':!test/bench']);
   // Older than what is installed, or make would install it anew.
   utimesSync(join(project, 'package-lock.json'), 0, 0);
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' };
   // A group of its own, so that Ctrl-C reaches all of it, as on a terminal.
-  dev = spawn('make', ['dev'], { cwd: project, env, detached: true });
+  dev = spawn('make', ['dev'], {
+    ...{ cwd: project, detached: true },
+    env: { ...ENV, PORT: '0' },
+  });
   for (const stream of [dev.stdout!, dev.stderr!]) stream.on('data', (text) => (output += text));
   url = await eventually(() => /^serving (http:\S+),/m.exec(output)?.[1]);
   token = await eventually(() => /Authorization: (Bearer [^']+)'/.exec(output)?.[1]);
@@ -134,28 +116,20 @@ describe('the next operation', () => {
   it('passes its own tests', () => {
     follow('test/api/getPlant.test.ts');
     follow('test/api/errorScenarios.ts');
-    const formatted = run('make', ['format']);
-    expect(formatted.code === 0 ? '' : formatted.out).toBe('');
-    const jest = [
-      '--experimental-vm-modules',
-      'node_modules/.bin/jest',
-      '--verbose',
-      'getPlant',
-      'api/examples',
-    ];
-    const { code, out } = run(process.execPath, jest);
+    const { code, out } = run('npm test -- getPlant examples');
     expect(code === 0 ? '' : out).toBe('');
-    expect(out).toContain('returns the plant under its exact id');
-    expect(out).toContain('getPlant 404 unknown: gets the documented response');
+    for (const file of ['getPlant', 'examples'])
+      expect(out).toContain(`PASS test/api/${file}.test`);
   }, 240_000);
 
-  it('passes the checks of a release, whose clients are replayed', () => {
+  it('passes the checks of a release, whose clients are replayed', async () => {
     const path = join(project, 'openapi.yaml');
+    const before = output.length;
     writeFileSync(path, readFileSync(path, 'utf8').replace('version: 1.0.0', 'version: 1.1.0'));
-    const released = run('make', ['generate', 'release']);
+    await eventually(() => /generated\/contract\.json written/.exec(output.slice(before)));
+    const released = run('make release');
     expect(released.code === 0 ? '' : released.out).toBe('');
-    const jest = ['--experimental-vm-modules', 'node_modules/.bin/jest', '--verbose', 'released'];
-    const { code, out } = run(process.execPath, jest);
+    const { code, out } = run('npm test -- released --verbose');
     expect(code === 0 ? '' : out).toBe('');
     // What was replayed includes this conversation.
     const recorded = readFileSync(join(project, 'test/released/1.1.0.requests.json'), 'utf8');

@@ -1,4 +1,4 @@
-// The contenders of `make bench-engine`: each turns the bytes of a createPlant request into a response body.
+// The contenders of `make bench WHAT=engine`: each turns the bytes of a createPlant request into a response body.
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv } from 'ajv';

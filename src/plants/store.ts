@@ -58,6 +58,8 @@ export interface ReadableStore extends PlantStore {
 
 /** The events of a store: payloads by event name. */
 export interface StoreEvents {
+  /** A database file is open. `isNew`: it was missing or empty. */
+  opened: [database: { readonly file: string; readonly isNew: boolean }];
   committed: [commit: { readonly creates: number; readonly durationMs: number }];
   /** Creates are rejected until `available`. Emitted again if the reason changes. */
   unavailable: [reason: Error];

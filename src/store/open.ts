@@ -6,6 +6,8 @@ import { SqliteStore } from './sqlite.ts';
 import { openSqliteFile } from './sqliteFile.ts';
 
 export interface StoreOptions {
+  /** Creates a missing folder of the file; false by default. */
+  readonly createsFolder?: boolean | undefined;
   readonly events?: StoreEmitter;
   /** Maximum wait of a create for an unavailable database; 800 ms by default. */
   readonly patienceMs?: number | undefined;
@@ -18,8 +20,8 @@ const MAX_CONNECTIONS = 10;
 /**
  * Opens a store.
  *
- * @param databaseUrl `sqlite:PATH`, relative to the working directory, creates a missing file with its
- *   directory. `postgres://…` connects in the background if the server is unavailable.
+ * @param databaseUrl `sqlite:PATH`, relative to the working directory, creates a missing file.
+ *   `postgres://…` connects in the background if the server is unavailable.
  * @throws {StoreRefused} for an invalid URL or an unusable database
  */
 export async function openStore(
@@ -29,7 +31,8 @@ export async function openStore(
   const { scheme, path } = parts(databaseUrl);
   if (scheme === 'sqlite' && isFilePath(path)) {
     const file = resolve(path);
-    return new SqliteStore(openSqliteFile(file), { file, events: options.events });
+    const { events, createsFolder } = options;
+    return new SqliteStore(openSqliteFile(file, { createsFolder, events }), { file, events });
   }
   const urls = urlsOfHosts(databaseUrl);
   if (urls !== undefined) return openPostgres(databaseUrl, urls, options);

@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { StoreRefused } from '../plants/store.ts';
+import { type StoreEmitter, StoreRefused } from '../plants/store.ts';
 import { readMigrations } from './migrations.ts';
 import { syncPath } from './syncPath.ts';
 
@@ -21,17 +21,26 @@ const DURABLE: readonly (readonly [name: string, value: SQLOutputValue])[] = [
 // with 300,000 ids in batches of 512. Pages beyond 4 MB of cache are in the cache of the system.
 const FAST = 'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -4096';
 
+export interface SqliteFileOptions {
+  /** Creates a missing folder of the file. Its own folder must exist. */
+  readonly createsFolder?: boolean | undefined;
+  readonly events?: StoreEmitter | undefined;
+}
+
 /**
- * Opens a database file with an exclusive lock; creates a missing file with its directory.
+ * Opens a database file with an exclusive lock; creates a missing file.
  *
  * @param file absolute path
- * @throws {StoreRefused} if the file is unusable
+ * @throws {StoreRefused} if the file is unusable, or if its folder is missing
  */
-export function openSqliteFile(file: string): DatabaseSync {
+export function openSqliteFile(
+  file: string,
+  { createsFolder = false, events }: SqliteFileOptions = {},
+): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    createFolder(dirname(file));
-    rejectUnusable(file);
+    requireFolder(file, createsFolder);
+    const isNew = rejectUnusable(file);
     database = new DatabaseSync(file, { enableDoubleQuotedStringLiterals: false });
     // Before the first read, which then acquires the lock until close and needs no shared memory.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
@@ -41,6 +50,7 @@ export function openSqliteFile(file: string): DatabaseSync {
     database.exec(FAST);
     migrate(database, file);
     syncInherited(database, file);
+    events?.emit('opened', { file, isNew });
     return database;
   } catch (error) {
     database?.close();
@@ -48,14 +58,16 @@ export function openSqliteFile(file: string): DatabaseSync {
   }
 }
 
-// mkdirSync with `recursive` does not terminate in /proc.
-function createFolder(folder: string): void {
+function requireFolder(file: string, createsFolder: boolean): void {
+  const folder = dirname(file);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  createFolder(dirname(folder));
-  mkdirSync(folder);
+  if (createsFolder) mkdirSync(folder);
+  // A misspelled path would start with an empty database.
+  else throw new StoreRefused(withoutFolder(file));
 }
 
-function rejectUnusable(file: string): void {
+/** @returns true for a missing or empty file */
+function rejectUnusable(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats && !stats.isFile())
     throw new StoreRefused(`Expected ${file} to be a file, but it is not`);
@@ -66,6 +78,7 @@ function rejectUnusable(file: string): void {
       `Expected ${file} to hold the plants that its log ${file}-wal continues, but it is ${stats ? 'empty' : 'missing'}; restore it, or delete the log`,
     );
   }
+  return !stats?.size;
 }
 
 function rejectForeign(database: DatabaseSync, file: string): void {
@@ -158,6 +171,10 @@ const MESSAGES = new Map([
   [26, notADatabase], // NOTADB
   [3850, notWritable], // IOERR_LOCK: no write lock on a read-only file
 ]);
+
+function withoutFolder(file: string): string {
+  return `Expected the folder of ${file} to exist, but it does not; create it, or correct the path`;
+}
 
 function notWritable(file: string): string {
   return `Expected ${file} and its directory to be readable and writable, but they are not`;

@@ -1,4 +1,4 @@
-// The page of the plant store at /docs in a real Chromium; `make screenshot` writes its picture.
+// The page of the plant store at /docs in a real Chromium. With SCREENSHOT it writes its picture.
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   type Browsed,
@@ -15,7 +15,7 @@ const inChromium = chromiumPath === undefined ? describe.skip : describe;
 // A browser on a busy machine takes its time to start.
 jest.setTimeout(60_000);
 
-/** `make screenshot` sets it to the path of the PNG in the README. */
+/** The path of the PNG to write: docs/plant-store/swagger-ui.png is in the pages. */
 const screenshot = process.env['SCREENSHOT'];
 let service: TestService | undefined;
 let browsed: Browsed | undefined;

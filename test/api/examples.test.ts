@@ -6,12 +6,14 @@ import { EXEMPTIONS, exemptionsIn } from '../../packages/cli/src/coverage/exempt
 import { OBSERVED } from '../../packages/cli/src/coverage/observed.ts';
 import { loadContractFiles } from '../../packages/cli/src/loading/load.ts';
 import {
-  type Conversation,
   conversationsOf,
-  namedExamples,
-  type RecordedRequest,
   unrecordedResponses,
 } from '../../packages/cli/src/release/conversations.ts';
+import { namedExamples } from '../../packages/cli/src/release/documentedRequests.ts';
+import type {
+  Conversation,
+  RecordedRequest,
+} from '../../packages/cli/src/release/recordedRequest.ts';
 import { sentRequest } from '../../packages/cli/src/replay/sentRequest.ts';
 import { stringifyJson } from '../../packages/stubwright/src/json/json.ts';
 import { startIn } from '../support/situations.ts';
@@ -19,7 +21,7 @@ import { errorScenarios } from './errorScenarios.ts';
 
 const contract = await loadContractFiles('openapi.yaml');
 const { definition } = contract;
-const conversations = conversationsOf(definition, errorScenarios);
+const conversations = await conversationsOf(definition, errorScenarios);
 
 let service: StartedService;
 afterEach(() => service?.stop?.());

@@ -1,7 +1,7 @@
 // A Dockerfile -> the folder that it would make, by plain npm, node and sh: what its lines say, where
 // no engine runs. /srv of the image is a folder of its own; all else is the machine's.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 /** Only root can change users. Otherwise one user owns all files, and they are read-only. */
@@ -29,9 +29,16 @@ export class Image {
   #stage = new Stage();
   #stageName: string | undefined;
 
-  /** Carries a Dockerfile out in an empty folder that others may enter. */
-  constructor(dockerfile: string, empty: string) {
+  readonly #context: string;
+
+  /**
+   * Carries a Dockerfile out in an empty folder that others may enter.
+   *
+   * @param context the folder that COPY reads
+   */
+  constructor(dockerfile: string, empty: string, context = '.') {
     this.#empty = empty;
+    this.#context = context;
     this.#bin = join(empty, 'bin');
     mkdirSync(this.#bin);
     copyFileSync(process.execPath, join(this.#bin, 'node'));
@@ -109,8 +116,13 @@ export class Image {
     const paths = words.filter((word) => !word.startsWith('--'));
     const target = resolve(this.folder, this.at(paths.pop()!));
     const stage = option('--from=');
-    for (const path of paths) {
-      const source = stage === undefined ? resolve(path) : join(this.#empty, stage, path);
+    const isOptional = (path: string) => path.includes('*');
+    const found = paths.flatMap((path) =>
+      isOptional(path) ? globSync(path, { cwd: this.#context }) : [path],
+    );
+    for (const path of found) {
+      const source =
+        stage === undefined ? resolve(this.#context, path) : join(this.#empty, stage, path);
       // A file goes into a folder, a folder becomes it.
       const isFile = stage === undefined && /\.\w+$/.test(path);
       const into = isFile ? join(target, basename(path)) : target;

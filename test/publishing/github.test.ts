@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
@@ -259,6 +259,25 @@ describe('action.yml', () => {
       expect(read(join(folder.path, 'summary.md'))).toMatch(/^### breaking$/m);
       expect(comments[0]!.body).toMatch(/^### breaking$/m);
       expect((await run({ 'fail-on': 'none' })).status).toBe(0);
+    });
+
+    it('compares with the base branch, whatever files the pull request adds', async () => {
+      breakContract();
+      const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: project }).toString().trim();
+      const contract = read(join(project, 'openapi.yaml'));
+      for (const name of ['origin/main', 'test/released/origin.yaml', 'refs/remotes/origin/main']) {
+        mkdirSync(dirname(join(project, name)), { recursive: true });
+        writeFileSync(join(project, name), contract);
+      }
+      git(project, 'tag', 'origin/main');
+      const { status, output } = await run();
+      expect(output).toMatch(/^::error file=openapi\.yaml,line=\d+.*parameter-became-required::/m);
+      expect(status).toBe(1);
+      // The name of the revision is known before the pull request is opened.
+      writeFileSync(join(project, `${head}:openapi.yaml`), contract);
+      const refused = await run();
+      expect(refused.output).toContain('which is a file and a git revision');
+      expect(refused.status).not.toBe(0);
     });
 
     it('replaces its own comment among more than a page of others', async () => {

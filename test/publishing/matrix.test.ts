@@ -1,41 +1,21 @@
 // A new service with each package manager, compiler and runtime, with the published packages.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
+import { Image } from '../container/image.ts';
 import { freePort } from '../support/freePort.ts';
 import { expectExactCreates } from './createPlants.ts';
 import { install } from './install.ts';
+import { MODULES, managerEnv, runIn } from './packageManagers.ts';
 
 const folder = temporaryFolder();
-const MODULES = resolve('test/publishing/node_modules');
 const CONTRACT = resolve('docs/stubwright/commands/openapi.yaml');
-const registry = process.env['npm_config_registry']!;
-
-/** Each package manager takes packages of this minute from the local registry, into caches of this test. */
-const env = {
-  ...process.env,
-  ...{ ALL_TESTS: '', NODE_OPTIONS: '', CI: '', PATH: `${MODULES}/.bin:${process.env['PATH']}` },
-  ...{ pnpm_config_registry: registry, pnpm_config_minimum_release_age: '0' },
-  npm_config_store_dir: join(folder.path, 'pnpm-store'),
-  ...{ YARN_NPM_REGISTRY_SERVER: registry, YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1' },
-  ...{ YARN_GLOBAL_FOLDER: join(folder.path, 'yarn'), YARN_ENABLE_TELEMETRY: '0' },
-  ...{ YARN_NPM_MINIMAL_AGE_GATE: '0', YARN_ENABLE_IMMUTABLE_INSTALLS: '0' },
-};
-
-/** @returns stdout and stderr @throws with both if the command fails */
-function run(cwd: string, command: string, ...args: string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    env,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error ?? stdout + stderr}`);
-  return stdout + stderr;
-}
+const env = managerEnv(folder.path);
+const run = (cwd: string, command: string, ...args: string[]) => runIn(cwd, env, command, ...args);
 
 const tools = join(folder.path, 'tools');
 const stubwright = (cwd: string, ...args: string[]) =>
@@ -92,6 +72,92 @@ describe.each(Object.entries(PLACES))(
   },
 );
 
+/** Commands that run a package without installing it; newcomer.test.ts has npx. */
+const RUNNERS: readonly (readonly [line: string, manager: string])[] = [
+  ['pnpm dlx stubwright', 'pnpm'],
+  ['yarn dlx stubwright', 'yarn'],
+  // Bun writes a project for npm.
+  ['bun x stubwright', 'npm'],
+];
+
+describe.each(RUNNERS)('a new service by %s init', (line, manager) => {
+  const desk = join(folder.path, line.replaceAll(/\W+/g, '-'));
+  const project = join(desk, 'my-service');
+  const [command = '', ...args] = line.split(' ');
+
+  it('has the files of the package manager, and is installed', () => {
+    if (command === 'bun' && !has('bun')) return;
+    mkdirSync(desk);
+    cpSync(CONTRACT, join(desk, 'openapi.yaml'));
+    const written = run(desk, command, ...args, 'init', 'openapi.yaml', 'my-service');
+    expect(written).toMatch(/^\d+ files, 2 operations$/m);
+    expect(readFileSync(join(project, 'package.json'), 'utf8')).toContain(`"${manager} run check`);
+    expect(existsSync(join(project, 'node_modules/stubwright/package.json'))).toBe(true);
+  });
+});
+
+describe.each(['npm', 'pnpm', 'yarn'])('the Dockerfile of a service with %s', (manager) => {
+  const root = join(folder.path, `image-${manager}`);
+  const project = join(root, 'project');
+
+  it('makes an image that starts, also with settings of the package manager', async () => {
+    for (const each of ['context', 'empty', 'bin'])
+      mkdirSync(join(root, each), { recursive: true });
+    stubwright(root, 'init', CONTRACT, 'project', '--package-manager', manager);
+    if (manager === 'pnpm') {
+      // A frozen installation fails if the settings are not those of the lock file.
+      writeFileSync(join(project, 'pnpm-workspace.yaml'), 'overrides: { koa: ^3.3.0 }\n');
+      run(project, 'pnpm', 'install');
+    }
+    copyContext(project, join(root, 'context'));
+    const before = { ...process.env };
+    // The machine has the package managers; corepack would download them.
+    writeFileSync(join(root, 'bin/corepack'), '#!/bin/sh\n', { mode: 0o755 });
+    Object.assign(process.env, env, { PATH: `${join(root, 'bin')}:${env.PATH}` });
+    let image: Image;
+    try {
+      image = new Image(join(project, 'Dockerfile'), join(root, 'empty'), join(root, 'context'));
+    } finally {
+      process.env = before;
+    }
+    expect(existsSync(join(image.folder, 'node_modules/koa'))).toBe(true);
+    expect(existsSync(join(image.folder, 'node_modules/typescript'))).toBe(false);
+    const port = await freePort();
+    const child = spawn(process.execPath, image.command.slice(1), {
+      ...{ cwd: image.folder, stdio: ['ignore', 'ignore', 'inherit'] },
+      env: { ...image.environment, HOST: '127.0.0.1', PORT: `${port}`, ADMIN_PORT: '' },
+    });
+    try {
+      const status = () =>
+        fetch(`http://127.0.0.1:${port}/v1/toys`).then(
+          (response) => response.status,
+          () => undefined,
+        );
+      while ((await status()) === undefined) {
+        if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+        await setTimeout(20);
+      }
+      expect(await status()).toBe(200);
+    } finally {
+      const ended = once(child, 'exit');
+      child.kill();
+      if (child.exitCode === null) await ended;
+      image.unlock();
+    }
+  });
+});
+
+/** Copies what .dockerignore leaves: all files but those with `!` are excluded. */
+function copyContext(project: string, target: string): void {
+  const [all, ...others] = readFileSync(join(project, '.dockerignore'), 'utf8').trim().split('\n');
+  expect(all).toBe('*');
+  for (const pattern of others) {
+    for (const file of globSync(pattern.slice(1), { cwd: project })) {
+      cpSync(join(project, file), join(target, file), { recursive: true });
+    }
+  }
+}
+
 describe('a service that npm installed', () => {
   const project = join(folder.path, 'compiled');
 
@@ -143,6 +209,36 @@ function has(runtime: string): boolean {
   return works;
 }
 
+const STOPPED_CONTRACT = `openapi: 3.1.0
+info: {title: Toys, version: 1.0.0}
+paths:
+  /toys/{id}:
+    get:
+      operationId: showToy
+      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+      responses:
+        '200':
+          description: a toy
+          content: {application/json: {schema: {type: object, properties: {id: {type: integer}}}}}
+`;
+
+/** Toy 2 waits for standard input. */
+const STOPPED_SERVICE = `import { once } from 'node:events';
+import { runService } from 'stubwright/service';
+
+await runService({
+  handlers: {
+    async showToy({ path }) {
+      if (path.id === 2) {
+        console.log('waiting');
+        await once(process.stdin, 'data');
+      }
+      return { status: 200, type: 'application/json', body: { id: path.id } };
+    },
+  },
+});
+`;
+
 describe.each([
   ['bun', ['server.ts']],
   ['deno', ['run', '--allow-all', 'server.ts']],
@@ -185,6 +281,49 @@ describe.each([
       );
     } finally {
       child.kill();
+      await ended;
+    }
+  });
+
+  it('answers the request in flight when a service stops', async () => {
+    if (!has(runtime)) return;
+    const project = join(tools, `${runtime}-service`);
+    mkdirSync(join(project, 'src'), { recursive: true });
+    writeFileSync(join(project, 'openapi.yaml'), STOPPED_CONTRACT);
+    writeFileSync(join(project, 'server.ts'), STOPPED_SERVICE);
+    stubwright(project, 'generate');
+    const child = spawn(join(tools, 'node_modules/.bin', runtime), args, {
+      ...{ cwd: project, stdio: ['pipe', 'pipe', 'inherit'] },
+      env: { ...env, PORT: '0', API_TOKENS: 'a token of the test'.replaceAll(' ', '-') },
+    });
+    const ended = once(child, 'exit');
+    let output = '';
+    child.stdout!.on('data', (chunk) => {
+      output += chunk;
+    });
+    const printed = async (pattern: RegExp) => {
+      while (!pattern.test(output)) {
+        if (child.exitCode !== null) throw new Error(`${runtime} ended: ${output}`);
+        await setTimeout(20);
+      }
+      return pattern.exec(output)!;
+    };
+    try {
+      const [, url] = await printed(/"url":"([^"]+)"/);
+      // Leaves an idle connection.
+      expect((await fetch(`${url}/toys/1`)).status).toBe(200);
+      const pending = fetch(`${url}/toys/2`);
+      await printed(/^waiting$/m);
+      child.kill('SIGTERM');
+      await printed(/"draining"/);
+      child.stdin!.write('continue\n');
+      const response = await pending;
+      expect([response.status, await response.json()]).toEqual([200, { id: 2 }]);
+      await printed(/"stopped"/);
+      expect((await ended)[0]).toBe(0);
+      expect(output).not.toContain('"level":50');
+    } finally {
+      if (child.exitCode === null) child.kill('SIGKILL');
       await ended;
     }
   });

@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { StoreEmitter } from '../../src/plants/store.ts';
 import { openStore, withoutSecrets } from '../../src/store/open.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
@@ -8,12 +10,47 @@ const temporary = temporaryFolder();
 
 describe('openStore', () => {
   it.each(['absolute', 'relative'])('opens sqlite: with an %s path', async (kind) => {
-    const file = temporary('data/plants.db');
+    const file = temporary(`${kind}.db`);
     const path = kind === 'absolute' ? file : relative(process.cwd(), file);
     const store = await openStore(`sqlite:${path}`);
     expect(await store.create({ id: 1n, name: 'Aloe vera' })).toBe('created');
     await store.close();
     expect(existsSync(file)).toBe(true);
+  });
+
+  it.each([false, undefined])('creates no folder: %s', async (createsFolder) => {
+    const missing = temporary('missing');
+    for (const folder of [missing, `${missing}/dir`]) {
+      await expect(openStore(`sqlite:${folder}/plants.db`, { createsFolder })).rejects.toThrow(
+        expect.objectContaining({
+          name: 'StoreRefused',
+          message: `Expected the folder of ${folder}/plants.db to exist, but it does not; create it, or correct the path`,
+        }),
+      );
+    }
+    expect(existsSync(missing)).toBe(false);
+  });
+
+  it('creates the folder of the file where it is the default', async () => {
+    const folder = temporary('data');
+    const store = await openStore(`sqlite:${folder}/plants.db`, { createsFolder: true });
+    await store.close();
+    expect(existsSync(`${folder}/plants.db`)).toBe(true);
+  });
+
+  it('reports whether it created the file', async () => {
+    const file = temporary('reported.db');
+    const opened: unknown[] = [];
+    const events: StoreEmitter = new EventEmitter();
+    events.on('opened', (each) => opened.push(each));
+    for (let at = 0; at < 2; at++) {
+      const store = await openStore(`sqlite:${file}`, { events });
+      await store.close();
+    }
+    expect(opened).toEqual([
+      { file, isNew: true },
+      { file, isNew: false },
+    ]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 // The outbox of webhooks on PostgreSQL.
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool, type PoolClient } from 'pg';
 import { POSTGRES_OUTBOX, postgresOutbox } from '../../packages/stubwright/src/webhooks.ts';
 import { outboxConformance } from '../../packages/stubwright/test/support/outboxConformance.ts';
@@ -17,6 +17,21 @@ describe('the outbox on PostgreSQL', () => {
   afterAll(async () => {
     await pool?.end();
     await postgres?.remove();
+  });
+
+  it('is created by many instances that start at once', async () => {
+    const ROUNDS = 5;
+    for (let round = 0; round < ROUNDS; round++) {
+      const connectionString = await postgres.createDatabase();
+      const instances = Array.from({ length: 12 }, () => new Pool({ connectionString, max: 1 }));
+      // The connections are open: only the statements differ in time.
+      await Promise.all(instances.map((instance) => instance.query('SELECT 1')));
+      const created = await Promise.allSettled(
+        instances.map((instance) => instance.query(POSTGRES_OUTBOX)),
+      );
+      await Promise.all(instances.map((instance) => instance.end()));
+      expect(created.filter(({ status }) => status === 'rejected')).toEqual([]);
+    }
   });
 
   outboxConformance(

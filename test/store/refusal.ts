@@ -1,11 +1,11 @@
 // What the operator reads when a SQLite file is refused.
 import { expect } from '@jest/globals';
-import { openSqliteFile } from '../../src/store/sqliteFile.ts';
+import { openSqliteFile, type SqliteFileOptions } from '../../src/store/sqliteFile.ts';
 
 /** The message, with FILE for the file. It must be one line of a StoreRefused that names the file. */
-export function refusal(file: string): string {
+export function refusal(file: string, options?: SqliteFileOptions): string {
   try {
-    openSqliteFile(file).close();
+    openSqliteFile(file, options).close();
   } catch (error) {
     const { name, message } = error as Error;
     expect(name).toBe('StoreRefused');

@@ -77,6 +77,9 @@ describe('openSqliteFile', () => {
   });
 });
 
+const WITHOUT_FOLDER =
+  'Expected the folder of FILE to exist, but it does not; create it, or correct the path';
+
 describe('openSqliteFile refuses', () => {
   it('a text file, and leaves it as it was', () => {
     const file = temporary();
@@ -96,11 +99,14 @@ describe('openSqliteFile refuses', () => {
   it('a path through a file', () => {
     const file = temporary();
     writeFileSync(file, '');
-    expect(refusal(`${file}/plants.db`)).toMatch(/^Expected to open FILE, but it failed: E/);
+    expect(refusal(`${file}/plants.db`)).toBe(WITHOUT_FOLDER);
+    expect(refusal(`${file}/plants.db`, { createsFolder: true })).toMatch(
+      /^Expected to open FILE, but it failed: E/,
+    );
   });
 
   (process.platform === 'linux' ? it : it.skip)('a path where nothing can be made', () => {
-    expect(refusal('/proc/plants/plants.db')).toMatch(
+    expect(refusal('/proc/plants/plants.db', { createsFolder: true })).toMatch(
       /^Expected to open FILE, but it failed: ENOENT/,
     );
   });

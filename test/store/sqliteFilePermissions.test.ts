@@ -55,8 +55,8 @@ describe('openSqliteFile refuses, without permission,', () => {
   });
 
   it('a new directory in a read-only directory', () => {
-    expect(unprivileged(() => refusal(`${dirname(file)}/new/plants.db`))).toMatch(
-      /^Expected to open FILE, but it failed: EACCES: permission denied, mkdir/,
-    );
+    expect(
+      unprivileged(() => refusal(`${dirname(file)}/new/plants.db`, { createsFolder: true })),
+    ).toMatch(/^Expected to open FILE, but it failed: EACCES: permission denied, mkdir/);
   });
 });

@@ -1,14 +1,18 @@
 // A folder for one test file's databases, gone when its tests are done.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll } from '@jest/globals';
 
 let serial = 0;
 
-/** Returns a function that names a new path, `name` at its end, inside the folder. */
+/** Returns a function that names a new path, `name` at its end, inside the folder; of the path only the file is missing. */
 export function temporaryFolder(): (name?: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return (name = 'plants.db') => join(folder, `${serial++}-${name}`);
+  return (name = 'plants.db') => {
+    const path = join(folder, `${serial++}-${name}`);
+    mkdirSync(dirname(path), { recursive: true });
+    return path;
+  };
 }

@@ -8,6 +8,7 @@ export const ROOT = resolve(import.meta.dirname, '../../..');
 const RENAMED: Readonly<Record<string, string>> = {
   'README.md': 'plant-store/index.md',
   'docs/README.md': 'index.md',
+  'docs/decisions/README.md': 'decisions.md',
   'docs/examples/README.md': 'examples.md',
   'bench/README.md': 'benchmarks.md',
   'packages/cli/README.md': 'stubwright/cli.md',

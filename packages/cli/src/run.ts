@@ -20,6 +20,7 @@ import { replay } from './commands/replay.ts';
 import { FailedCheck } from './output/failedCheck.ts';
 import type { CommandIo, Io } from './output/io.ts';
 import { PrintableStream } from './output/printableStream.ts';
+import { Progress } from './output/progress.ts';
 
 const COMMANDS = [
   ...[init, generate, client, check, diff, changelog, release, replay, coverage, manifest],
@@ -43,9 +44,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     );
   });
   io.stderr.on('error', () => {});
-  const stdout = new PrintableStream(io.stdout);
-  const stderr = new PrintableStream(io.stderr);
-  const exitCode = await exitCodeOf(argv, { ...io, stdout, stderr, raw: io.stdout });
+  const progress = new Progress(io.stderr);
+  const stdout = new PrintableStream(io.stdout, progress);
+  const stderr = new PrintableStream(io.stderr, progress);
+  const exitCode = await exitCodeOf(argv, { ...io, stdout, stderr, raw: io.stdout, progress });
+  progress.clear();
   await Promise.all([flushed(stdout), flushed(stderr)]);
   await Promise.all([flushed(io.stdout), flushed(io.stderr)]);
   return isUnwritable ? 2 : exitCode;

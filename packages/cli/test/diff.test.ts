@@ -40,7 +40,7 @@ function run(command: string, ...args: string[]) {
   return project.run(command, ...args);
 }
 
-describe('make diff', () => {
+describe('stubwright diff', () => {
   it('reports the effect and both locations of each change', async () => {
     const { status, out } = await run('diff', RELEASED, BROKEN);
     expect(out).toContain(`breaking    POST /toys  request body
@@ -114,6 +114,57 @@ paths:
     expect((await run('diff', 'HEAD')).out).toMatch(
       /openapi\.yaml since HEAD:openapi\.yaml: \d+ breaking/,
     );
+  });
+
+  it.each([
+    ['a branch', 'origin/main', 'origin/main', './origin/main'],
+    ['a commit', 'HASH', 'HASH', './HASH'],
+    ['a path in a revision', 'HEAD:openapi.yaml', 'HEAD:openapi.yaml', './HEAD:openapi.yaml'],
+    ['a tag, as a release', '9.0.0', 'test/released/9.0.0.yaml', 'test/released/9.0.0.yaml'],
+  ])('rejects an argument that is a file and a revision: %s', async (_, given, file, path) => {
+    const project = createToyProject();
+    try {
+      const git = (...args: string[]) =>
+        `${execFileSync('git', args, { cwd: project.path })}`.trim();
+      git('branch', 'origin/main');
+      git('tag', '9.0.0');
+      const hash = git('rev-parse', 'HEAD');
+      const named = (text: string) => text.replace('HASH', hash);
+      // A pull request adds its own contract under the name of the base, with a breaking change.
+      const contract = project.read('openapi.yaml');
+      const breaking = contract.replace('required: [name]', 'required: [name, tag]');
+      project.write('openapi.yaml', breaking);
+      project.write(named(file), breaking);
+      for (const args of [
+        ['diff', named(given)],
+        ['changelog', '--from', named(given)],
+      ]) {
+        const { status, out, err } = await project.run(args[0]!, ...args.slice(1));
+        expect({ status, out }).toEqual({ status: 2, out: '' });
+        const variable = args[0] === 'diff' ? 'BASE' : 'FROM';
+        expect(err).toBe(
+          `stubwright: ${variable}: got ${named(given)}, which is a file and a git revision, expected ${named(path)} or ${hash}\n`,
+        );
+      }
+      // The names without the other meaning.
+      expect((await project.run('diff', named(path))).status).toBe(0);
+      if (given !== 'HASH') expect((await project.run('diff', hash)).status).toBe(1);
+    } finally {
+      project.remove();
+    }
+  });
+
+  it('reads a revision with the name of a folder', async () => {
+    const project = createToyProject();
+    try {
+      execFileSync('git', ['branch', 'main2'], { cwd: project.path });
+      project.write('main2/notes.md', '');
+      const { status, out } = await project.run('diff', 'main2');
+      expect(out).toMatch(/: 0 breaking, /);
+      expect(status).toBe(0);
+    } finally {
+      project.remove();
+    }
   });
 
   it('rejects a BASE that is neither a path nor a revision', async () => {
@@ -247,7 +298,7 @@ describe('without a release', () => {
   });
 });
 
-describe('make changelog', () => {
+describe('stubwright changelog', () => {
   it('writes the difference between two contracts as Markdown', async () => {
     expect(
       (await run('changelog', '--from', '1.0.0', '--to', NEXT)).out,

@@ -38,7 +38,9 @@ const content = (schema: string) =>
   `{description: x, content: {application/json: {schema: ${schema}}}}`;
 const BODY = 'requestBody: {content: {application/json: {}}}';
 const SECURED = `${BODY}\n      security: [{oauth: [read]}]`;
-const COUNTED = content('{type: object, required: [count], properties: {count: {type: integer}}}');
+const COUNTED = content(
+  '{type: object, required: [count], additionalProperties: false, properties: {count: {type: integer}}}',
+);
 
 describe('the error responses of the engine', () => {
   it.each<[string, string, string, string[]]>([
@@ -49,7 +51,7 @@ describe('the error responses of the engine', () => {
       '',
       [400, 500, 503].map(
         (status) =>
-          `10:49  warning  response ${status}: it has no content: the engine sends no message`,
+          `10:49  warning  response ${status}: it has no content: the message is only logged`,
       ),
     ],
     [
@@ -69,12 +71,10 @@ describe('the error responses of the engine', () => {
       ],
     ],
     [
-      'that no format fits',
+      'without room for a message',
       `'400': ${COUNTED}, 5XX: ${content('{}')}`,
       '',
-      [
-        '10:49  warning  response 400: no error format fits the schema: the engine sends a sample without the message',
-      ],
+      ['10:49  warning  response 400: the schema has no room for a message: it is only logged'],
     ],
     [
       'that a sample with the message fits',

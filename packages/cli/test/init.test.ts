@@ -178,7 +178,7 @@ function expectSafe(operationIds: readonly string[]): void {
   const sources = [
     indexText(entries),
     ...entries.map((entry) => handlerText(entry)),
-    ...entries.map((entry) => testText(entry, 'success')),
+    ...entries.map((entry) => testText(entry, { isSuccess: true, refusals: [401, 403] })),
     ...entries.map((entry) => testText(entry, { reason: entry.operationId })),
   ];
   for (const source of sources) expect(syntaxErrorsOf(source)).toEqual([]);
@@ -260,6 +260,49 @@ describe('stubwright init', () => {
       out: '',
       err: '',
     });
+  });
+
+  it('writes the tests of 401 and 403 that the contract determines', async () => {
+    write('orders.yaml', readFileSync('packages/cli/test/support/orders/openapi.yaml', 'utf8'));
+    write(
+      'orders.yaml',
+      read('orders.yaml')
+        .replace(
+          'operationId: getInvoice',
+          'security: [{ bearer: [] }]\n      operationId: getInvoice',
+        )
+        .replace(
+          'operationId: getFile',
+          'security: [{ bearer: [orders] }, {}]\n      operationId: getFile',
+        ),
+    );
+    await stubwright('init', 'orders.yaml', 'out', '--no-install');
+    const refusals = (name: string) =>
+      read(`out/test/api/${name}.test.ts`).match(/(?<=expectRefused\()\d+/g);
+    expect(refusals('createOrder')).toEqual(['401', '403']);
+    expect(refusals('getInvoice')).toEqual(['401']);
+    expect(refusals('getFile')).toEqual(null);
+    expect(refusals('openCart')).toEqual(null);
+  });
+
+  it('adds tests of 401 only where the client of a project has expectRefused', async () => {
+    write('openapi.yaml', contractWith(['getToy']));
+    await stubwright('init', '--no-install');
+    const added = readFileSync(TOYS, 'utf8');
+    write('openapi.yaml', added);
+    await stubwright('generate');
+    expect(read('test/api/storeToy.test.ts')).toContain('expectRefused(401, "storeToy")');
+    rmSync(at('test/api/storeToy.test.ts'));
+    rmSync(at('src/handlers/storeToy.ts'));
+    write('openapi.yaml', contractWith(['getToy']));
+    await stubwright('generate');
+    write(
+      'test/support/client.ts',
+      read('test/support/client.ts').replaceAll('expectRefused', 'x'),
+    );
+    write('openapi.yaml', added);
+    await stubwright('generate');
+    expect(read('test/api/storeToy.test.ts')).not.toContain('expectRefused');
   });
 
   it('keeps an openapi.yaml that is in the folder already', async () => {

@@ -52,7 +52,8 @@ describe('stubwright dev', () => {
     await project.run('init', 'openapi.yaml', 'service', '--no-install');
     const cwd = join(project.path, 'service');
     symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'));
-    const dev = await startProcess(['dev'], /^serving (\S+),/m, { cwd, env: { PORT: '0' } });
+    const env = { PORT: '0', LOG_LEVEL: 'info' };
+    const dev = await startProcess(['dev'], /^serving (\S+),/m, { cwd, env });
     let exitCode: number | null = null;
     try {
       const until = async (line: RegExp) => {
@@ -67,6 +68,12 @@ describe('stubwright dev', () => {
       writeFileSync(join(cwd, 'openapi.yaml'), `${contract}paths: {}\n`);
       await until(/openapi\.yaml:\d+:\d+ {2}/);
       expect((await fetch(`${dev.url}/later`)).status).toBe(204);
+      writeFileSync(join(cwd, 'openapi.yaml'), contract);
+      const source = project.read('service/src/service.ts');
+      writeFileSync(join(cwd, 'src/service.ts'), `${source}// saved`);
+      await until(/src.* served in/);
+      // The stages of the shutdown are a part of the reload.
+      expect(dev.output.out).not.toMatch(/not ready|draining|drained|store closed/);
     } finally {
       exitCode = await dev.stop('SIGINT');
     }

@@ -556,7 +556,7 @@ const CASES: readonly Case[] = [
     '/v1/toys?a=1',
     {},
     listed,
-    ['listToys request: query parameter a is not declared (1)'],
+    ['listToys request: query parameter a is not declared'],
   ],
   [
     'a header',
@@ -781,8 +781,8 @@ describe('a violation', () => {
     const { url, violations } = await start({ undeclaredProperties: 'report' });
     await (await fetch(`${url}/v1/toys`, post(VALID))).text();
     expect(await violations()).toEqual([
-      'storeToy response: body /secret is not declared for a response (s)',
-      'storeToy response: body /more is not declared for a response (1)',
+      'storeToy response: body /secret is not declared for a response',
+      'storeToy response: body /more is not declared for a response',
     ]);
   });
 

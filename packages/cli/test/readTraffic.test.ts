@@ -1,17 +1,27 @@
 // Reading of recorded traffic: HAR files in chunks, form fields, usage files, and what is missing from a recording.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition } from 'stubwright/contract';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { changesBetween } from '../src/diff/changes.ts';
 import { BrokenCallers } from '../src/traffic/brokenCallers.ts';
 import { withTraffic } from '../src/traffic/changeTraffic.ts';
 import { entryOf } from '../src/traffic/entry.ts';
 import { harEntryTexts } from '../src/traffic/harStream.ts';
-import type { TrafficRecord } from '../src/traffic/readTraffic.ts';
+import { boundedLines, MAX_LENGTH } from '../src/traffic/lines.ts';
+import { readTraffic, type TrafficRecord } from '../src/traffic/readTraffic.ts';
 
 async function* chunksOf(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+async function allOf(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const each of lines) all.push(each);
+  return all;
 }
 
 async function entriesIn(text: string, size: number): Promise<unknown[]> {
@@ -51,6 +61,75 @@ describe('a HAR file', () => {
     const text = '{"log":{"entries":[{"a":1},{"b":2}]}}';
     for (let end = 1; end < text.length; end++) {
       await expect(entriesIn(text.slice(0, end), 5)).rejects.toThrow('expected HAR 1.2');
+    }
+  });
+});
+
+/** @returns the records of a file, or the error */
+async function recordsOf(text: string): Promise<unknown> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'a.jsonl'), text);
+  try {
+    const records: unknown[] = [];
+    const options = { cwd: folder.path, callerHeader: undefined };
+    for await (const each of readTraffic(['a.jsonl'], options)) records.push(each);
+    return records.length;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    folder.remove();
+  }
+}
+
+const ENTRY = '{"startedDateTime":"2026-11-01T00:00:00Z","request":{"method":"GET","url":"/"}}';
+
+describe('a line', () => {
+  it('is the same in chunks of any size', async () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', '\n', '\r\n', '\u00e9'))
+      .map((all) => all.join(''));
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (whole, size) => {
+        expect(await allOf(boundedLines(chunksOf(whole, size)))).toEqual(whole.split('\n'));
+      }),
+    );
+  });
+
+  it.each([
+    ['a line', `${ENTRY}\n${ENTRY}\n"${'x'.repeat(MAX_LENGTH)}"\n`, 'a.jsonl:3: got a line'],
+    ['a file of one line', 'x'.repeat(MAX_LENGTH + 1), 'a.jsonl:1: got a line'],
+    [
+      'an entry of a HAR file',
+      `{"log":{"entries":[${ENTRY},{"a":"${'x'.repeat(MAX_LENGTH)}"}]}}`,
+      'a.jsonl: log.entries[1]: got an entry',
+    ],
+  ])('is an error if %s is too long', async (_, text, error) => {
+    expect(await recordsOf(text)).toBe(`${error} of more than 16 MiB, expected a shorter one`);
+  });
+
+  it('may have the longest length', async () => {
+    const line = ENTRY.replace('GET', 'G'.repeat(MAX_LENGTH - ENTRY.length + 3));
+    expect(line).toHaveLength(MAX_LENGTH);
+    expect(await recordsOf(`${line}\n${ENTRY}`)).toBe(2);
+  });
+
+  it('is read in linear time, and so is a HAR file', async () => {
+    const cpuOf = async (work: () => Promise<unknown>) => {
+      const start = process.cpuUsage();
+      await work();
+      const { user } = process.cpuUsage(start);
+      return user;
+    };
+    const readers = [
+      (size: number) => allOf(boundedLines(chunksOf('x'.repeat(size), 8))),
+      (size: number) =>
+        entriesIn(`{"log":{"c":"${'x'.repeat(size)}","entries":[{"a":"${'x'.repeat(size)}"}]}}`, 8),
+    ];
+    for (const read of readers) {
+      await read(400_000);
+      const [one, four] = [await cpuOf(() => read(400_000)), await cpuOf(() => read(1_600_000))];
+      // Quadratic time would be 16 times as much.
+      expect(four).toBeLessThan(10 * one + 100_000);
     }
   });
 });

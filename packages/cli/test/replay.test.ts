@@ -171,6 +171,32 @@ describe('stubwright replay URL', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer other']);
   });
 
+  it.each(['/steal', '@evil.test/', '.evil.test/', '#/../', '\\\\evil.test/'])(
+    'sends no credentials to another host for the path DIGIT%s',
+    async (rest) => {
+      const { port } = server.address() as AddressInfo;
+      // The server is at the port that the digit completes.
+      const other = `http://127.0.0.1:${Math.floor(port / 10)}`;
+      const path = `${port % 10}${rest}`;
+      record({
+        requests: [
+          {
+            operationId: 'getToy',
+            ...{ method: 'get', path, headers: { Authorization: 'Bearer TOKEN' }, status: 200 },
+          },
+        ],
+      });
+      for (const options of [[], ['--header', 'Authorization: Bearer secret']]) {
+        const { status, err } = await project.run('replay', other, '--token', 'secret', ...options);
+        expect(err).toBe(
+          `stubwright: the requests of the release: got the path ${JSON.stringify(path)} of getToy, expected a path at ${other}\n`,
+        );
+        expect(status).toBe(2);
+      }
+      expect(seen).toEqual([]);
+    },
+  );
+
   it.each([
     ['json', '"passed": false'],
     ['github', '::error file=openapi.yaml,line=141,col=9,title=replay-response::1.0.0 a new toy'],
@@ -233,7 +259,7 @@ components: {schemas: {Line: {type: object, required: [id], properties: {id: {ty
     project.write('openapi.yaml', lines(''));
     project.write('test/released/1.0.0.yaml', lines(''));
     const { definition } = await loadContractFiles(`${project.path}/openapi.yaml`);
-    const conversations = conversationsOf(definition);
+    const conversations = await conversationsOf(definition);
     project.write(REQUESTS, JSON.stringify(conversations));
     let invalid = 10;
     const { streaming, sent } = endless((at) => (at < invalid ? `{"id":${at}}` : '{"id":"x"}'));

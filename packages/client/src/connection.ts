@@ -1,5 +1,6 @@
 // A client's connection to a service: its options and credentials.
 import { CredentialStore, type Credentials, type SchemeSpec } from './credentials.ts';
+import { expectCallOptions } from './numericOptions.ts';
 import type { ConnectionOptions } from './options.ts';
 
 /** A server of the contract. */
@@ -27,12 +28,16 @@ export interface Connection {
   baseUrl(operationId: string, own: ServerSpec | undefined): string;
 }
 
-/** @param credentials by name of the security scheme */
+/**
+ * @param credentials by name of the security scheme
+ * @throws {RangeError | TypeError} for a numeric option that is out of its range
+ */
 export function openConnection(
   { server = { url: '' }, schemes = {}, security = [] }: ApiSpec,
   options: ConnectionOptions,
   credentials: Credentials = {},
 ): Connection {
+  expectCallOptions(options);
   const { baseUrl, variables = {} } = options;
   return {
     options,

@@ -11,6 +11,7 @@ export {
   sendJson,
   sendMultipart,
   sendText,
+  withPartHeaders,
 } from './bodies.ts';
 export {
   type ApiSpec,

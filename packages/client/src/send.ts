@@ -5,6 +5,7 @@ import type { SentBody } from './bodies.ts';
 import type { Connection } from './connection.ts';
 import { backoffMs, retryAfterMs } from './delays.ts';
 import { BrokenConnection, NoResponse } from './errors.ts';
+import { expectCallOptions } from './numericOptions.ts';
 import type { OperationSpec } from './operationSpec.ts';
 import type { CallOptions, OutgoingRequest } from './options.ts';
 import { readReply } from './replies.ts';
@@ -29,6 +30,7 @@ export async function send(
 ): Promise<AnyReply> {
   const { id, method, security = connection.security } = spec;
   const { signal } = options;
+  expectCallOptions(options);
   const retry = retryOf(connection, options);
   const isStream = prepared.body instanceof ReadableStream;
   const isSafe = !isStream && (spec.isIdempotent ?? REPEATABLE.test(method));
@@ -150,12 +152,9 @@ class TimeLimit {
     outer?.throwIfAborted();
     outer?.addEventListener('abort', this.#cancel);
     const message = `got no response within ${timeoutMs} ms`;
-    this.#timer = setTimeout(
-      () => {
-        this.#abort.abort(new DOMException(message, 'TimeoutError'));
-      },
-      Math.min(timeoutMs, 2 ** 31 - 1),
-    );
+    this.#timer = setTimeout(() => {
+      this.#abort.abort(new DOMException(message, 'TimeoutError'));
+    }, timeoutMs);
   }
 
   get signal(): AbortSignal {

@@ -16,6 +16,7 @@ export interface StreamEvent<Data = string> {
 
 const EVENT_LINE = /\r\n|\n|\r(?!$)/;
 const JSON_LINE = /\n|\x1e/;
+const PART_LINE = /\r\n/;
 
 /** Of data that is JSON; 0 for JSON without int64. */
 type DataExact = Exact | 0;
@@ -110,28 +111,36 @@ export function sendMixed(partType: string): BodyWriter {
   };
 }
 
-/** Reads the parts of `multipart/mixed`: JSON or text. */
+/** Reads the parts of `multipart/mixed` (RFC 2046): JSON or text. */
 export function receiveMixed(exact?: Exact): BodyReader {
   return streamReader(async function* (response) {
     const type = response.headers.get('Content-Type') ?? '';
     const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
     const boundary = `--${quoted ?? plain}`;
     let part: string[] | undefined;
-    for await (const line of linesOf(response, /\n/)) {
-      if (line.startsWith(boundary) && /^(?:--)?\s*$/.test(line.slice(boundary.length))) {
-        if (part !== undefined) yield itemOf(part.join('\n'), exact);
+    for await (const line of linesOf(response, PART_LINE)) {
+      const isStart = line.startsWith(boundary);
+      const [end] = (isStart && /^(?:--)?[ \t]*$/.exec(line.slice(boundary.length))) || [];
+      if (end === undefined) part?.push(line);
+      else {
+        if (part !== undefined) yield itemOf(part, exact);
+        if (end.startsWith('--')) return;
         part = [];
-        if (line.slice(boundary.length).startsWith('--')) return;
-      } else part?.push(line);
+      }
     }
     throw new TypeError('expected the last boundary');
   });
 }
 
-/** @param part its headers and body, with the line end before the next boundary */
-function itemOf(part: string, exact: Exact | undefined): unknown {
-  const [, head = '', body = ''] = /^((?:[^\r\n]+\r\n)*)\r\n(.*?)(?:\r)?$/s.exec(part) ?? [];
-  const [, type] = /^content-type:\s*(.*)$/im.exec(head) ?? [];
+/** @param part its lines: headers, an empty line, the body */
+function itemOf(part: readonly string[], exact: Exact | undefined): unknown {
+  const headEnd = part.indexOf('');
+  const head = part.slice(0, headEnd);
+  if (headEnd < 0 || !head.every((line) => /^(?:[^\s:]+:|[ \t])/.test(line))) {
+    throw new TypeError('expected an empty line after the headers of a part');
+  }
+  const [, type] = /^content-type:[ \t]*(.*)$/im.exec(head.join('\n')) ?? [];
+  const body = part.slice(headEnd + 1).join('\r\n');
   return isJsonType(type) ? parse(body, exact) : body;
 }
 

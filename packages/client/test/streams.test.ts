@@ -1,6 +1,7 @@
 // Streams of events and JSON values, however the network splits them.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { sendMultipart } from '../src/bodies.ts';
 import {
   receiveEvents,
   receiveJsonLines,
@@ -212,4 +213,13 @@ describe('sendMixed', () => {
     const early = itemsOf(receiveMixed(), split('--a b\r\n\r\none\r\n', []), type);
     await expect(early).rejects.toThrow('expected the last boundary');
   });
+});
+
+it('has another boundary in each multipart request', () => {
+  const bodies = [
+    ...[0, 1].map(() => sendMixed('text/plain')(['a'], 'multipart/mixed')),
+    ...[0, 1].map(() => sendMultipart()({ a: 'b' }, 'multipart/form-data')),
+  ];
+  const boundaries = bodies.map(({ type }) => /boundary=([\w-]{20,70})$/.exec(type!)![1]);
+  expect(new Set(boundaries).size).toBe(4);
 });

@@ -22,14 +22,58 @@ function commandFrom(from: string): string | undefined {
   }
 }
 
+/** Runs the command with the package manager that runs this process: `yarn dlx` and others have registries of their own. */
 function runOfRegistry(): void {
-  const { version } = createRequire(import.meta.url)('stubwright/package.json');
-  const args = ['exec', '--yes', `--package=${CLI}@${version}`, '--', 'stubwright'];
-  const { npm_execpath: npm } = process.env;
-  const [file, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  const run = spawnSync(file, [...first, ...args, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const own = createRequire(import.meta.url)('stubwright/package.json');
+  const [name] = /^(?:pnpm|bun|yarn(?!\/1\.))(?=\/)/.exec(
+    process.env['npm_config_user_agent'] ?? '',
+  ) ?? ['npm'];
+  const { command, args } = commandWith(name, own);
+  const run = spawnSync(command, [...args, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    ...(name === 'yarn' && { env: withoutPlugAndPlay(process.env) }),
+    shell: process.platform === 'win32' && command === name,
+  });
   if (run.error !== undefined) {
-    process.stderr.write(`stubwright: expected ${CLI} or npm: ${run.error.message}\n`);
+    process.stderr.write(`stubwright: expected ${CLI} or ${name}: ${run.error.message}\n`);
   }
   process.exitCode = run.status ?? 2;
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+/** @returns the command line that installs the command in a temporary folder, and runs it in this one */
+function commandWith(
+  manager: string,
+  { version, peerDependencies }: Manifest,
+): { command: string; args: string[] } {
+  const cli = `${CLI}@${version}`;
+  if (manager === 'pnpm')
+    return { command: 'pnpm', args: [`--package=${cli}`, 'dlx', 'stubwright'] };
+  if (manager === 'bun') return { command: 'bun', args: ['x', `--package=${cli}`, 'stubwright'] };
+  if (manager === 'yarn') {
+    // Yarn installs no peers.
+    const peers = Object.entries(peerDependencies).map((each) => each.join('@'));
+    const packages = [cli, `stubwright@${version}`, ...peers].flatMap((each) => ['-p', each]);
+    return { command: 'yarn', args: ['dlx', '--quiet', ...packages, 'stubwright'] };
+  }
+  const { npm_execpath: npm } = process.env;
+  const args = ['exec', '--yes', `--package=${cli}`, '--', 'stubwright'];
+  return npm === undefined
+    ? { command: 'npm', args }
+    : { command: process.execPath, args: [npm, ...args] };
+}
+
+/** The command reads the packages of a project: Yarn's resolver knows those of its own only. */
+function withoutPlugAndPlay(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: options = '', ...others } = env;
+  const kept = options.replaceAll(/(?:--require|--experimental-loader) \S*\.pnp\.\S+/g, '').trim();
+  return {
+    ...others,
+    YARN_NODE_LINKER: 'node-modules',
+    ...(kept !== '' && { NODE_OPTIONS: kept }),
+  };
 }

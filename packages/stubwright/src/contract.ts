@@ -10,8 +10,8 @@ export {
   type PublishedYaml,
 } from './contract/bundle.ts';
 export { bundleText, loadContract } from './contract/load.ts';
-export { timeOf } from './deprecation/deprecation.ts';
 export type { ContractError } from './document/contractError.ts';
+export { timeOf } from './document/dates.ts';
 export {
   barePath,
   ContractErrors,
@@ -29,7 +29,15 @@ export { METHODS, operationKeys } from './document/methods.ts';
 export { escapeToken, unescapeToken, unescapeUri, valueAt } from './document/pointer.ts';
 export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
 export { responseFor } from './document/responses.ts';
-export { schemaLocations } from './document/schemaLocations.ts';
+export {
+  type DocumentPart,
+  documentParts,
+  type NamedPart,
+  objectLocations,
+  partsIn,
+  rootPart,
+  schemaLocations,
+} from './document/schemaLocations.ts';
 export { withServers } from './document/servers.ts';
 export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
 export { exampleValue, parsedJson } from './media/exampleValue.ts';
@@ -62,15 +70,18 @@ export { decimalsOf, type Numeric, unitsOf } from './schema/decimal.ts';
 export { type Discriminator, discriminatorsOf, selectableBy } from './schema/discriminator.ts';
 export { formats } from './schema/formats.ts';
 export {
+  COMPOSITIONS,
   commonTypes,
   type Direction,
   hiddenNames,
   isBigint,
   isBinary,
   isHidden,
+  SAME_VALUE,
   type Schema,
   SchemaModel,
 } from './schema/model.ts';
 export { INTEGER_FORMATS, isNumericFormat } from './schema/numeric.ts';
 export { compilePattern, type PatternTest, re2Test } from './schema/pattern.ts';
+export { Reaching } from './schema/possible.ts';
 export { schemeOf } from './security/credentials.ts';

@@ -3,11 +3,13 @@ import type { LoadedContract } from './contract/bundle.ts';
 import { loadContract } from './contract/load.ts';
 import { normalizedBasePath } from './document/basePath.ts';
 import type { Definition, Operation } from './document/definition.ts';
+import { COUNT, expectNumbers } from './errors/numericOption.ts';
 import { Router } from './pipeline/router.ts';
 import type { UndeclaredProperties } from './response/responseCheck.ts';
 import type { ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';
 import { RecordedResponses } from './testing/recordedResponses.ts';
 import { Requests } from './testing/requests.ts';
+import { showingUnsentReasons } from './testing/unsentReasons.ts';
 import type { CallParts } from './testing/writeCall.ts';
 
 export type { UndeclaredProperties } from './response/responseCheck.ts';
@@ -83,9 +85,11 @@ const MAX_ITEMS = 1000;
 const IN_PROCESS = 'http://localhost';
 
 /**
- * Creates a client that compares each response with the contract: status, headers, media type, body.
+ * Creates a client that compares each response with the contract: status, headers, media type, body. Warns of
+ * the message of an error that no property of its response has, if the service is in this process.
  *
  * @throws {ContractErrors} for an invalid contract
+ * @throws {RangeError | TypeError} for `maxItems` that is not an integer from 0
  * @example
  * const client = await testClient<operations>({ contract: 'generated/contract.json', target: url });
  * const toy = await client.call('getToy', { path: { id: 1n } });
@@ -97,6 +101,7 @@ export async function testClient<Operations = Record<string, any>>(
 ): Promise<TestClient<Operations>> {
   const { contract, target, token, undeclaredProperties, observed: folder } = options;
   const { maxItems = MAX_ITEMS } = options;
+  expectNumbers({ maxItems }, { maxItems: COUNT });
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked: true }) : contract;
   const address = addressOf(options);
@@ -104,7 +109,7 @@ export async function testClient<Operations = Record<string, any>>(
   const requests = new Requests(definition, { ...address, headers, token });
   const responses = new RecordedResponses(definition, { undeclaredProperties, folder, maxItems });
   const router = new Router(definition.operations, address.basePath);
-  const respond = typeof target === 'string' ? fetch : target;
+  const respond = showingUnsentReasons(typeof target === 'string' ? fetch : target);
   return {
     async call(operationId, ...[parts = {}]) {
       const operation = operationOf(operationId, definition);

@@ -7,15 +7,16 @@ export {
   malformedHttp,
   unavailable,
 } from './errors/problem.ts';
-export type { DeclaredOptions } from './media/applying.ts';
 export type { BodySource } from './media/bodySource.ts';
+export type { DeclaredOptions } from './media/declaration.ts';
 export { removedFrom } from './media/declared.ts';
 export { type FormFields, formFieldsOf, readForm } from './media/form.ts';
 export { declaredPart, NotSerializable } from './media/jsonWriter.ts';
 export { mediaContentOf, mediaKindOf, opaque, preferredKey } from './media/mediaKinds.ts';
 export { NO_PARAMETERS } from './media/styles/parameterValues.ts';
-export { formTextOf } from './media/writeForm.ts';
+export { formTextOf, multipartOf } from './media/writeForm.ts';
 export { type ExampleRequest, ExampleRequests, WRONG_TEXT } from './mock/exampleRequest.ts';
+export { idKeyOf, likeType } from './mock/exchangeValues.ts';
 export { NoSample, Samples, SlowSample } from './mock/sample.ts';
 export { sampleNumbers } from './mock/sampling/number.ts';
 export { stringsMatching } from './mock/sampling/pattern.ts';

@@ -8,7 +8,7 @@ import { temporaryFolder } from './support/temporaryFolder.ts';
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-/** A package without @stubwright/cli, and a program in place of npm that prints its arguments. */
+/** A package without @stubwright/cli, and programs in place of the package managers that print their arguments. */
 function installAlone(): { bin: string; npm: string } {
   const at = join(folder.path, 'node_modules/stubwright');
   mkdirSync(join(at, 'src'), { recursive: true });
@@ -17,6 +17,7 @@ function installAlone(): { bin: string; npm: string } {
     version: '9.8.7',
     type: 'module',
     exports: { './package.json': './package.json' },
+    peerDependencies: { koa: '^3.3.0' },
   };
   writeFileSync(join(at, 'package.json'), JSON.stringify(manifest));
   // Node does not strip the types of files in node_modules.
@@ -24,7 +25,12 @@ function installAlone(): { bin: string; npm: string } {
   cpSync('packages/stubwright/src/bin.ts', bin);
   writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}');
   const npm = join(folder.path, 'npm.js');
-  writeFileSync(npm, 'console.log(JSON.stringify(process.argv.slice(2)));process.exitCode = 1;');
+  const program =
+    'console.log(JSON.stringify([process.env.NODE_OPTIONS, ...process.argv.slice(2)]));process.exitCode = 1;';
+  writeFileSync(npm, program);
+  for (const name of ['pnpm', 'yarn', 'bun']) {
+    writeFileSync(join(folder.path, name), `#!${process.execPath}\n${program}`, { mode: 0o755 });
+  }
   return { bin, npm };
 }
 
@@ -37,15 +43,63 @@ it('runs the installed command', () => {
   expect(status).toBe(0);
 });
 
-it('runs the command of the same version from the registry otherwise, and returns its exit code', () => {
-  const { bin, npm } = installAlone();
-  const { status, stdout } = spawnSync(process.execPath, [bin, 'check', 'a.yaml'], {
-    encoding: 'utf8',
-    cwd: folder.path,
-    env: { ...process.env, npm_execpath: npm },
-  });
-  expect(JSON.parse(stdout)).toEqual([
-    ...['exec', '--yes', '--package=@stubwright/cli@9.8.7', '--', 'stubwright', 'check', 'a.yaml'],
-  ]);
-  expect(status).toBe(1);
-});
+it.each([
+  [
+    'npm/11.0.0 node/v24',
+    [
+      ...[
+        'exec',
+        '--yes',
+        '--package=@stubwright/cli@9.8.7',
+        '--',
+        'stubwright',
+        'check',
+        'a.yaml',
+      ],
+    ],
+  ],
+  [
+    'pnpm/10.0.0 npm/?',
+    ['--package=@stubwright/cli@9.8.7', 'dlx', 'stubwright', 'check', 'a.yaml'],
+  ],
+  [
+    'yarn/4.18.1 npm/? node/v24',
+    [
+      ...['dlx', '--quiet', '-p', '@stubwright/cli@9.8.7', '-p', 'stubwright@9.8.7'],
+      ...['-p', 'koa@^3.3.0', 'stubwright', 'check', 'a.yaml'],
+    ],
+  ],
+  [
+    'yarn/1.22.22 npm/?',
+    [
+      ...[
+        'exec',
+        '--yes',
+        '--package=@stubwright/cli@9.8.7',
+        '--',
+        'stubwright',
+        'check',
+        'a.yaml',
+      ],
+    ],
+  ],
+  ['bun/1.4.5', ['x', '--package=@stubwright/cli@9.8.7', 'stubwright', 'check', 'a.yaml']],
+])(
+  'runs the command of the same version with %s otherwise, and returns its exit code',
+  (agent, args) => {
+    const { bin, npm } = installAlone();
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'check', 'a.yaml'], {
+      encoding: 'utf8',
+      cwd: folder.path,
+      env: {
+        ...process.env,
+        ...{ npm_execpath: npm, npm_config_user_agent: agent },
+        PATH: `${folder.path}:${process.env['PATH']}`,
+        NODE_OPTIONS: '--no-warnings',
+      },
+    });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual(['--no-warnings', ...args]);
+    expect(status).toBe(1);
+  },
+);

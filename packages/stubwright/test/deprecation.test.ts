@@ -3,7 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { DeprecatedUsage } from '../src/deprecation/deprecations.ts';
-import { Deprecations } from '../src/deprecation/deprecations.ts';
+import { Deprecations, type SunsetPolicy } from '../src/deprecation/deprecations.ts';
 import { withDeprecationHeaders } from '../src/docs/deprecationHeaders.ts';
 import { Definition } from '../src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
@@ -14,6 +14,7 @@ import type { ServiceEvents } from '../src/operations/events.ts';
 import { createLog } from '../src/operations/log.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';
+import { Validators } from '../src/schema/validator.ts';
 import { readSettings } from '../src/service.ts';
 
 const DATES = { 'x-deprecated-since': '2026-01-31', 'x-sunset': '2027-01-31' };
@@ -95,6 +96,28 @@ const post = (body: unknown) => ({
 
 const DEPRECATED = { deprecated: true, 'x-sunset': '2026-12-01' };
 const LEADING = { type: 'object', properties: { old: DEPRECATED } };
+const ARRAY_OF_OLD = { type: 'array', items: { type: 'object', required: ['old'] } };
+
+/** @returns the status, and the deprecated parts that a request uses */
+async function usedBy(operation: object, path: string, init: RequestInit, sunset?: SunsetPolicy) {
+  const definition = new Definition({
+    openapi: '3.2.0',
+    info: { title: 't', version: '1' },
+    paths: { '/new': { post: { operationId: 'body', ...operation, responses: OK } } },
+    components: { schemas: { Old: DEPRECATED } },
+  });
+  const api = await createApi({
+    contract: { definition, files: [], warnings: [] },
+    handlers: { body: reply },
+    ...(sunset && { sunset }),
+  } as never);
+  const used: (readonly string[] | undefined)[] = [];
+  api.events.on('responded', ({ deprecated }) => used.push(deprecated?.parts));
+  const { status } = await fetchHandler(api as Api<Request>)(
+    new Request(`http://a.test/new${path}`, { method: 'POST', ...init }),
+  );
+  return [status, used[0] ?? []] as const;
+}
 
 describe('a property', () => {
   it.each<[string, object, unknown, string[]]>([
@@ -147,30 +170,218 @@ describe('a property', () => {
     ],
     ['of the first of all items', { prefixItems: [{}], items: LEADING }, [{ old: 1 }], []],
     ['of an unevaluated item', { unevaluatedItems: LEADING }, [{ old: 1 }], ['body /old']],
-  ])('%s is deprecated where its schema applies', async (_, schema, value, parts) => {
-    const definition = new Definition({
-      openapi: '3.1.0',
-      info: { title: 't', version: '1' },
-      paths: {
-        '/new': {
-          post: {
-            operationId: 'body',
-            requestBody: { content: { 'application/json': { schema } } },
-            responses: OK,
-          },
+    [
+      'of the alternative that a value satisfies',
+      { oneOf: [{ type: 'array' }, LEADING] },
+      { old: 1 },
+      ['body /old'],
+    ],
+    ['of another alternative', { oneOf: [LEADING, ARRAY_OF_OLD] }, [{ old: 1 }], []],
+    [
+      'of the other of two objects',
+      {
+        oneOf: [
+          { properties: { kind: { const: 'a' }, old: DEPRECATED } },
+          { properties: { kind: { const: 'b' }, old: {} } },
+        ],
+      },
+      { kind: 'b', old: 1 },
+      [],
+    ],
+    ['of an alternative that is deprecated', { anyOf: [{ type: 'null' }, LEADING] }, null, []],
+    ['of `not`', { not: { required: ['none'], ...LEADING } }, { old: 1 }, []],
+    [
+      'below `not`',
+      { properties: { old: { not: { type: 'null', ...DEPRECATED } } } },
+      { old: 1 },
+      [],
+    ],
+    ['of `then`', { if: { required: ['a'] }, then: LEADING }, { a: 1, old: 1 }, ['body /old']],
+    ['of `then` without its condition', { if: { required: ['a'] }, then: LEADING }, { old: 1 }, []],
+    ['of `else`', { if: { required: ['a'] }, else: LEADING }, { a: 1, old: 1 }, []],
+    ['of a valid `if`', { if: { ...LEADING, required: ['a'] } }, { a: 1, old: 1 }, ['body /old']],
+    ['of another `if`', { if: { ...LEADING, required: ['a'] } }, { old: 1 }, []],
+    [
+      'of a dependent schema',
+      { dependentSchemas: { a: LEADING } },
+      { a: 1, old: 1 },
+      ['body /old'],
+    ],
+    ['of no dependent schema', { dependentSchemas: { a: LEADING } }, { old: 1 }, []],
+    [
+      'of an item that matches `contains`',
+      { contains: { ...LEADING, required: ['a'] } },
+      [{ a: 1, old: 1 }],
+      ['body /old'],
+    ],
+    [
+      'of an item beside one that matches `contains`',
+      { contains: { ...LEADING, required: ['a'] } },
+      [{ a: 1 }, { old: 1 }],
+      [],
+    ],
+    [
+      'that is evaluated by an alternative',
+      { oneOf: [{ properties: { a: {} } }], unevaluatedProperties: DEPRECATED },
+      { a: 1 },
+      [],
+    ],
+    [
+      'that another schema declares beside unevaluated ones',
+      { allOf: [{ properties: { a: {} } }, { unevaluatedProperties: DEPRECATED }] },
+      { a: 1 },
+      ['body /a'],
+    ],
+    [
+      'with a shared schema',
+      {
+        properties: {
+          a: { $ref: '#/components/schemas/Old' },
+          b: { $ref: '#/components/schemas/Old' },
         },
       },
-    });
-    const api = await createApi({
-      contract: { definition, files: [], warnings: [] },
-      handlers: { body: reply },
-    } as never);
-    const used: (readonly string[] | undefined)[] = [];
-    api.events.on('responded', ({ deprecated }) => used.push(deprecated?.parts));
-    const { status } = await fetchHandler(api as Api<Request>)(
-      new Request('http://a.test/new', post(value)),
-    );
-    expect([status, used]).toEqual([200, [parts.length === 0 ? undefined : parts]]);
+      { b: 1 },
+      ['body /b'],
+    ],
+    [
+      'with a default that is not sent',
+      { properties: { a: { ...DEPRECATED, default: 1 } } },
+      {},
+      [],
+    ],
+  ])('%s is deprecated where its schema applies', async (_, schema, value, parts) => {
+    const requestBody = { content: { 'application/json': { schema } } };
+    expect(await usedBy({ requestBody }, '', post(value))).toEqual([200, parts]);
+  });
+});
+
+describe('a parameter', () => {
+  const OBJECT = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } };
+  const OLD = {
+    type: 'object',
+    properties: { a: { type: 'integer' }, old: { type: 'integer', ...DEPRECATED } },
+  };
+  it.each<[string, object, string, string, string[]]>([
+    [
+      'an exploded object',
+      { in: 'query', schema: OBJECT, ...DEPRECATED },
+      '?b=1',
+      '',
+      ['query parameter o'],
+    ],
+    [
+      'an exploded object that is not sent',
+      { in: 'query', schema: OBJECT, ...DEPRECATED },
+      '',
+      '',
+      [],
+    ],
+    [
+      'an exploded object with a default that is not sent',
+      { in: 'query', schema: { ...OBJECT, default: { b: 1 } }, ...DEPRECATED },
+      '',
+      '',
+      [],
+    ],
+    [
+      'an exploded object with a default that is sent',
+      { in: 'query', schema: { ...OBJECT, default: { b: 1 } }, ...DEPRECATED },
+      '?b=2',
+      '',
+      ['query parameter o'],
+    ],
+    [
+      'an exploded object in a cookie',
+      { in: 'cookie', schema: OBJECT, ...DEPRECATED },
+      '',
+      'b=1',
+      ['cookie parameter o'],
+    ],
+    [
+      'a deepObject',
+      { in: 'query', style: 'deepObject', schema: OBJECT, ...DEPRECATED },
+      '?o[b]=1',
+      '',
+      ['query parameter o'],
+    ],
+    [
+      'a referenced schema',
+      { in: 'query', schema: { $ref: '#/components/schemas/Old' } },
+      '?o=1',
+      '',
+      ['query parameter o'],
+    ],
+    [
+      'a property of an exploded object',
+      { in: 'query', schema: OLD },
+      '?old=1',
+      '',
+      ['query parameter o /old'],
+    ],
+    ['no property of an exploded object', { in: 'query', schema: OLD }, '?a=1', '', []],
+    [
+      'a property in a cookie',
+      { in: 'cookie', schema: OLD },
+      '',
+      'old=1',
+      ['cookie parameter o /old'],
+    ],
+    [
+      'a property of a deepObject',
+      { in: 'query', style: 'deepObject', schema: OLD },
+      '?o[old]=1',
+      '',
+      ['query parameter o /old'],
+    ],
+    [
+      'a property whose default is not sent',
+      {
+        in: 'query',
+        schema: { type: 'object', properties: { a: {}, old: { ...DEPRECATED, default: 1 } } },
+      },
+      '?a=1',
+      '',
+      [],
+    ],
+    [
+      'a property in JSON',
+      { in: 'query', content: { 'application/json': { schema: OLD } } },
+      '?o={"old":1}',
+      '',
+      ['query parameter o /old'],
+    ],
+    [
+      'the whole query',
+      {
+        in: 'querystring',
+        content: { 'application/x-www-form-urlencoded': { schema: OLD } },
+        ...DEPRECATED,
+      },
+      '?a=1',
+      '',
+      ['querystring parameter o'],
+    ],
+    [
+      'an encoded name',
+      { in: 'query', schema: { type: 'string' }, ...DEPRECATED },
+      '?%6f=1',
+      '',
+      ['query parameter o'],
+    ],
+    [
+      'another alternative',
+      { in: 'query', schema: { oneOf: [{ type: 'integer', ...DEPRECATED }, { type: 'string' }] } },
+      '?o=a',
+      '',
+      [],
+    ],
+  ])('uses %s', async (_, more, query, cookie, parts) => {
+    const parameters = [{ name: 'o', ...more }];
+    const init = { headers: cookie === '' ? {} : { Cookie: cookie } };
+    expect(await usedBy({ parameters }, query, init)).toEqual([200, parts]);
+    const refusing = { refuses: true, brownoutMs: 365 * 24 * 60 * 60_000 };
+    const [status] = await usedBy({ parameters }, query, init, refusing);
+    expect(status).toBe(parts.length === 0 ? 200 : 410);
   });
 });
 
@@ -285,7 +496,9 @@ describe('the published contract', () => {
 it('an operation without deprecated parts keeps its handler', () => {
   const handle = () => undefined;
   const none = definition.operations.find((each) => each.operationId === 'none')!;
-  expect(new Deprecations(definition, undefined).around(none, handle)).toBe(handle);
+  expect(
+    new Deprecations(new Validators(definition, 'request'), undefined).around(none, handle),
+  ).toBe(handle);
 });
 
 describe('who uses deprecated parts', () => {

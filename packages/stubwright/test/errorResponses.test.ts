@@ -36,12 +36,16 @@ paths:
 const json = (schema: string, type = 'application/json') =>
   `{description: error, content: {${type}: {schema: ${schema}}}}`;
 
+/** The errors that did not change a response. */
+const reported: string[] = [];
+
 async function errorOf(responses: string, path = '/toys/x', options: Partial<ApiOptions> = {}) {
   const api = await createApi({
     contract: contractOf(responses),
     handlers: { getToy: async () => ({ status: 200 }) },
     ...options,
   });
+  api.events.on('internalError', ({ message }) => reported.push(message));
   const response = await fetchHandler(api)(new Request(`http://t${path}`));
   const text = await response.text();
   return {
@@ -163,7 +167,7 @@ describe('a 400', () => {
       'an optional status, and no property for the message',
       `'400': ${json('{type: object, properties: {status: {type: integer}, title: {type: string}}}')}`,
       'application/json',
-      { status: 400, title: 'Bad Request' },
+      { status: 400, title: 'Bad Request', detail: DETAIL, errors: ERRORS },
     ],
     ['text', `'400': ${json('{type: string}', 'text/plain')}`, 'text/plain', DETAIL],
     [
@@ -186,10 +190,10 @@ describe('a 400', () => {
       { errors: [{ statusCode: '400', description: DETAIL, kind: 'bad' }] },
     ],
     [
-      'a message that is too long for the schema: the sample',
+      'a message that is too long for the schema',
       `'400': ${json('{type: object, required: [text], additionalProperties: false, properties: {text: {type: string, maxLength: 3, example: bad}}}')}`,
       'application/json',
-      { text: 'bad' },
+      { text: '' },
     ],
     [
       'XML',
@@ -245,10 +249,12 @@ it.each<[string, Partial<ApiOptions>, string]>([
     },
     'internal error',
   ],
-])('%s does not prevent a response', async (_, options, detail) => {
+])('%s does not prevent a response', async (name, options, detail) => {
   const path = options.handlers === undefined ? '/toys/x' : '/toys/1';
   const sent = await errorOf("'404': {description: x}", path, options);
   expect(sent.body.detail).toBe(detail);
+  const [error = ''] = reported.splice(0);
+  expect(error).toMatch(/throws/.test(name) ? /^no (?:format|mapping)$/ : /^$/);
 });
 
 it('a declared response without content has no body', async () => {

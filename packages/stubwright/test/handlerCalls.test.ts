@@ -255,7 +255,7 @@ describe('a time limit', () => {
   it.each([0, -1, Number.NaN, 2 ** 31, '1'])('of %p is refused', async (handlerTimeoutMs) => {
     const options = { handlers: { getToy: done }, handlerTimeoutMs: handlerTimeoutMs as number };
     await expect(handle(options)).rejects.toThrow(
-      /^handlerTimeoutMs: got .*, expected a number from 1 to 2147483647$/,
+      /^handlerTimeoutMs: got .*, expected an integer from 1 to 2147483647$/,
     );
   });
 });

@@ -7,7 +7,12 @@ import { Definition } from '../src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, type Principal } from '../src/index.ts';
 import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usageCounts.ts';
-import { type Recorder, type RecorderOptions, recorder } from '../src/recording.ts';
+import {
+  type PartLocation,
+  type Recorder,
+  type RecorderOptions,
+  recorder,
+} from '../src/recording.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporaryFolder.ts';
 
 const CONTRACT = `openapi: 3.2.0
@@ -27,6 +32,9 @@ paths:
         - {name: pin, in: query, schema: {type: string, format: password}}
         - {name: filter, in: query, style: deepObject, schema: {type: object, properties: {pin: {type: string, format: password}}}}
         - {name: data, in: query, content: {application/json: {schema: {type: object, properties: {pin: {x-sensitive: true}}}}}}
+        - {name: free, in: query, schema: {type: object, properties: {shown: {type: string}, wild: {type: array, items: {type: string}}}}}
+        - {name: plain, in: query, content: {application/json: {schema: {type: object, properties: {shown: {type: string}}}}}}
+        - {name: deep, in: query, style: deepObject, schema: {type: object, properties: {shown: {type: string}}}}
         - {name: X-Region, in: header, schema: {type: string}}
         - {name: X-Pin, in: header, x-sensitive: true, schema: {type: string}}
         - {name: theme, in: cookie, schema: {type: string}}
@@ -38,6 +46,8 @@ paths:
           application/xml: {schema: {$ref: '#/components/schemas/Toy'}}
           multipart/form-data: {schema: {$ref: '#/components/schemas/Toy'}}
           text/plain: {schema: {type: string, format: password}}
+          application/vnd.plain+json: {schema: {$ref: '#/components/schemas/Plain'}}
+          application/vnd.any+json: {schema: {}}
           text/csv: {schema: {type: string}}
       responses:
         '200':
@@ -66,6 +76,19 @@ components:
         text: {type: string, contentMediaType: application/json, contentSchema: {type: object, properties: {pin: {type: string, format: password}}}}
         secrets: {type: object, additionalProperties: {type: string, x-sensitive: true}}
         numbers: {type: object, patternProperties: {'^n': {type: string, format: password}}}
+        open: {type: object, additionalProperties: true, properties: {pin: {type: string, format: password}}}
+        named: {type: object, additionalProperties: {type: string}, properties: {pin: {type: string, format: password}}}
+        found: {type: array, contains: {type: object, properties: {pin: {type: string, format: password}}}}
+        keyed: {type: object, propertyNames: {type: string, format: password}}
+    Plain:
+      type: object
+      properties:
+        shown: {type: string}
+        size: {type: integer}
+        inner: {$ref: '#/components/schemas/Plain'}
+        any: {type: object}
+        list: {type: array, items: {type: string}}
+        map: {type: object, additionalProperties: {type: integer}}
   securitySchemes:
     bearer: {type: http, scheme: bearer}
     basic: {type: http, scheme: basic}
@@ -152,7 +175,74 @@ FORM.append('name', 'Bear');
 FORM.append('password', SECRET);
 
 const basic = btoa(`ann:${SECRET}`);
+const PLAIN = 'application/vnd.plain+json';
+const PLAIN_FORM = 'application/x-www-form-urlencoded; charset=utf-8';
+/** Values that are not where the contract declares them. */
+const MISSHAPEN: readonly [string, unknown][] = [
+  ['an array instead of an object', [{ password: SECRET }]],
+  ['an array in an array', [[{ password: SECRET }]]],
+  ['a string instead of an object', JSON.stringify({ password: SECRET })],
+  ['a bare string', SECRET],
+  ['a name in another case', { Password: SECRET }],
+  ['a name with another separator', { 'pass-word': SECRET, passWord: { value: SECRET } }],
+  ['an undeclared property', { token: SECRET }],
+  ['a number instead of a string', { password: 424242 }],
+  ['an object instead of a string', { name: { password: SECRET } }],
+  ['an array instead of a string', { name: [SECRET] }],
+  ['an object instead of an array', { list: { password: SECRET } }],
+  ['an array instead of an inner object', { inner: [{ password: SECRET }] }],
+  ['a string instead of an inner object', { inner: SECRET }],
+  ['an item that is an array', { list: [[{ password: SECRET }]] }],
+  ['a string instead of an item', { list: [SECRET] }],
+  ['an undeclared property of an item', { list: [{ Password: SECRET }] }],
+  ['an additional property beside a secret', { open: { Pin: SECRET } }],
+  ['a property named as a secret in another case', { named: { PIN: SECRET } }],
+  ['an item that `contains` describes', { found: [{ pin: SECRET }] }],
+  ['a name that is a secret', { keyed: { [SECRET]: 1 } }],
+];
 const CHANNELS: readonly [string, string, RequestInit?][] = [
+  ...MISSHAPEN.map(([name, value]) => [name, '/toys/1/c', json(value)] as const).map(
+    ([name, path, init]): [string, string, RequestInit] => [name, path, init],
+  ),
+  [
+    'an undeclared property of an unmarked body',
+    '/toys/1/c',
+    as(PLAIN, `{"shown":"a","access_token":"${SECRET}"}`),
+  ],
+  [
+    'an undeclared property of an inner object',
+    '/toys/1/c',
+    as(PLAIN, `{"inner":{"token":"${SECRET}"}}`),
+  ],
+  ['an array instead of an unmarked object', '/toys/1/c', as(PLAIN, `[{"token":"${SECRET}"}]`)],
+  [
+    'an object instead of an unmarked string',
+    '/toys/1/c',
+    as(PLAIN, `{"shown":{"token":"${SECRET}"}}`),
+  ],
+  ['an object instead of an item', '/toys/1/c', as(PLAIN, `{"list":[{"token":"${SECRET}"}]}`)],
+  ['malformed JSON of an unmarked body', '/toys/1/c', as(PLAIN, `{"access_token":"${SECRET}"`)],
+  [
+    'access_token of a form',
+    '/toys/1/c',
+    as('application/x-www-form-urlencoded', `name=a&access_token=${SECRET}`),
+  ],
+  ['an encoded access_token of a form', '/toys/1/c', as(PLAIN_FORM, `%61ccess_token=${SECRET}`)],
+  [
+    'a nested property of a form',
+    '/toys/1/c',
+    as(PLAIN_FORM, `inner[password]=${SECRET}&name[x]=${SECRET}`),
+  ],
+  [
+    'JSON in a form',
+    '/toys/1/c',
+    as(PLAIN_FORM, `inner=${encodeURIComponent(JSON.stringify({ password: SECRET }))}`),
+  ],
+  ['another case of a marked query parameter', `/toys/1/c?Pin=${SECRET}`],
+  ['an undeclared property of a deepObject', `/toys/1/c?deep[token]=${SECRET}`],
+  ['a property of a scalar parameter', `/toys/1/c?note[token]=${SECRET}`],
+  ['an undeclared property of JSON in the query', `/toys/1/c?plain={"token":"${SECRET}"}`],
+  ['malformed JSON in the query', `/toys/1/c?plain={"token":"${SECRET}"`],
   ['a JSON body', '/toys/1/c', json(TOY)],
   ['an invalid JSON body', '/toys/1/c', json({ ...TOY, name: 1, password: `${SECRET} ` })],
   ['malformed JSON', '/toys/1/c', json(`{"password":"${SECRET}"`)],
@@ -244,6 +334,33 @@ describe('values', () => {
     });
   });
 
+  it.each<[string, string, string]>([
+    [PLAIN, '{"shown": "a",  "size": "wrong"}', '{"shown": "a",  "size": "wrong"}'],
+    [PLAIN, '{"any": {"a": [1]}, "map": {"x": 1}}', '{"any": {"a": [1]}, "map": {"x": 1}}'],
+    [PLAIN, '{"shown": "a", "b": 1}', '{"shown":"a","[redacted]":"[redacted]"}'],
+    ['application/vnd.any+json', '[{"a":  1}]', '[{"a":  1}]'],
+    [
+      'application/json',
+      '{"name":"a","b":1,"list":[{"c":1}]}',
+      '{"name":"a","[redacted]":"[redacted]","list":[{"[redacted]":"[redacted]"}]}',
+    ],
+    [PLAIN_FORM, 'name=a&kind=soft', 'name=a&kind=soft'],
+  ])('keep what %s declares of %s', async (type, sent, kept) => {
+    const { send, recording } = await serve({ level: 'values' });
+    await send('/toys/1/c', as(type, sent));
+    await recording.close();
+    expect(lines()).toMatchObject([{ request: { postData: { text: kept } } }]);
+  });
+
+  it('keep the properties of objects in the query', async () => {
+    const { send, recording } = await serve({ level: 'values' });
+    const query = 'shown=a&wild=b&wild=c&deep[shown]=d&plain=%7B%22shown%22:%22e%22%7D';
+    await send(`/toys/1/c?${query}`);
+    await recording.close();
+    const [entry] = lines<{ request: { url: string } }>();
+    expect(entry!.request.url.split('?')[1]).toBe(query);
+  });
+
   it('keep a text without marked values as it was sent', async () => {
     const { send, recording } = await serve({ level: 'values' });
     await send('/toys/1/c', as('text/csv', 'a,b\r\n1,2'));
@@ -251,6 +368,15 @@ describe('values', () => {
     expect(lines()).toMatchObject([{ request: { postData: { text: 'a,b\r\n1,2' } } }]);
   });
 });
+
+const nameOf = ({ subject, path, mediaType, value }: PartLocation) =>
+  [
+    subject,
+    mediaType ?? path.map((each) => `/${each ?? '*'}`).join(''),
+    value === undefined ? '' : JSON.stringify(value),
+  ]
+    .filter((each) => each !== '')
+    .join(' ');
 
 describe('shapes', () => {
   it('count what each caller sends, without values', async () => {
@@ -267,10 +393,10 @@ describe('shapes', () => {
     }
     const [mobile, anonymous] = lines<UsageLine>();
     expect(mobile).toMatchObject({
-      ...{ usage: 1, caller: 'mobile', operation: 'POST /toys/{id}/{code}', contract: '1.4.0' },
+      ...{ usage: 2, caller: 'mobile', operation: 'POST /toys/{id}/{code}', contract: '1.4.0' },
       ...{ requests: 3, valid: 2, responses: { 200: 2, 400: 1 } },
     });
-    const counts = Object.entries(mobile!.parts).map(([name, [count]]) => [name, count]);
+    const counts = mobile!.parts.map((part) => [nameOf(part), part.count]);
     expect(Object.fromEntries(counts)).toMatchObject({
       'path parameter id': 2,
       'query parameter note': 1,
@@ -284,9 +410,9 @@ describe('shapes', () => {
       'request body /secrets/*': 1,
     });
     // The default of `sort` is not sent.
-    expect(Object.keys(mobile!.parts)).not.toContain('query parameter sort "name"');
+    expect(mobile!.parts.map(nameOf)).not.toContain('query parameter sort "name"');
     expect(anonymous).toMatchObject({ caller: 'anonymous', requests: 1, valid: 1 });
-    expect(Object.keys(anonymous!.parts)).toContain('request body text/csv');
+    expect(anonymous!.parts.map(nameOf)).toContain('request body text/csv');
   });
 
   it('are replaced at each flush, and start anew on another day', async () => {

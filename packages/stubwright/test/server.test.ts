@@ -67,7 +67,7 @@ describe('a response that the client does not read', () => {
         host: '127.0.0.1',
         port: 0,
         maxConnections: 10,
-        bounds: { ...limits, writeTimeoutMs, settleMs: 0 },
+        bounds: { ...limits, writeTimeoutMs, timeoutCheckMs: 50, settleMs: 0 },
       },
     );
     const socket = connect({ port: server.address.port, host: '127.0.0.1' });
@@ -95,38 +95,76 @@ describe('a response that the client does not read', () => {
   }, 60_000);
 });
 
-describe('responses that clients do not read', () => {
-  it('hold at most a share of the connections', async () => {
-    const large = Buffer.alloc(16 * 1024 * 1024);
+describe('connections at the limit', () => {
+  const bounds = {
+    ...{ ...limits, stallMs: 100, timeoutCheckMs: 20, settleMs: 0, writeTimeoutMs: 60_000 },
+    // More than a chunk in each interval.
+    minBytesPerSecond: 1024 ** 3,
+  };
+  const LIMIT = 20;
+
+  async function start() {
+    const bodies = { '/large': Buffer.alloc(16 * 1024 * 1024), '/medium': Buffer.alloc(50_000) };
     const listener: RequestListener = ({ url }, response) =>
-      response.end(url === '/large' ? large : 'small');
-    const server = await listen(listener, {
-      host: '127.0.0.1',
-      port: 0,
-      maxConnections: 20,
-      bounds: { ...limits, stallMs: 100, stalledShare: 0.25, writeTimeoutMs: 60_000, settleMs: 0 },
-    });
+      response.end(bodies[url as keyof typeof bodies] ?? 'small');
+    const options = { host: '127.0.0.1', port: 0, maxConnections: LIMIT };
+    const server = await listen(listener, { ...options, bounds });
+    const sockets: Socket[] = [];
     const ask = (path: string) => {
       const socket = connect(server.address.port, '127.0.0.1');
+      sockets.push(socket);
       socket.on('error', () => {});
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
       return socket;
     };
-    const slow = Array.from({ length: 20 }, () => ask('/large'));
-    // Further connections are closed until stalled ones are.
-    const served: Socket[] = [];
-    while (served.length < 15) {
-      const socket = ask('/small');
-      const isServed = await new Promise((resolve) => {
+    const isAnswered = (socket: Socket) =>
+      new Promise<boolean>((resolve) => {
         socket.once('data', () => resolve(true)).once('close', () => resolve(false));
       });
-      if (isServed) served.push(socket);
-    }
+    /** Further connections are closed until there is room. */
+    const untilServed = async () => {
+      for (;;) {
+        const socket = ask('/small');
+        if (await isAnswered(socket)) return socket;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    const stop = async () => {
+      for (const socket of sockets) socket.destroy();
+      await server.drain();
+    };
+    return { ask, untilServed, stop };
+  }
+
+  const readSlowly = (socket: Socket) =>
+    socket.on('data', () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 20);
+    });
+
+  it.each<[string, string, (socket: Socket) => void]>([
+    ['do not read a large response', '/large', () => {}],
+    ['read a large response slowly', '/large', readSlowly],
+    ['do not read what the kernel buffers', '/medium', () => {}],
+    ['send no further request', '/small', (socket) => socket.resume()],
+  ])('make room for others where clients %s', async (_, path, read) => {
+    const { ask, untilServed, stop } = await start();
+    for (let at = 0; at < LIMIT; at++) read(ask(path));
+    const served: Socket[] = [];
+    while (served.length < 5) served.push(await untilServed());
     expect(served.filter(({ destroyed }) => destroyed)).toEqual([]);
-    for (const socket of served) socket.destroy();
-    for (const socket of slow) socket.destroy();
-    await server.drain();
-  }, 30_000);
+    await stop();
+  });
+
+  it('stay open below it', async () => {
+    const { ask, stop } = await start();
+    const sockets = Array.from({ length: LIMIT - 1 }, (_, at) =>
+      at % 2 === 0 ? ask('/large') : ask('/small').resume(),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 4 * bounds.stallMs));
+    expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
+    await stop();
+  });
 });
 
 describe('a connection without a request', () => {

@@ -290,3 +290,53 @@ describe('Items', () => {
     expect(idsIn(items)).toEqual(['2', '4']);
   });
 });
+
+describe('an id that the mock assigns', () => {
+  const ID = [
+    '{type: number}',
+    '{type: number, format: double, example: 1.5}',
+    '{type: number, format: float, minimum: 0.25}',
+    '{type: number, example: -0.5}',
+    '{type: number, example: 1.0e+300}',
+    '{type: number, example: 9007199254740993}',
+    '{type: number, multipleOf: 0.5, example: 2.5}',
+    '{type: integer, minimum: 10000000000}',
+    '{type: integer, minimum: 100000000000000000}',
+    '{type: integer, example: 9007199254740991}',
+    '{type: integer, format: int64, example: 9223372036854775000}',
+    '{type: integer, format: int32}',
+    '{type: string}',
+    '{type: string, format: uuid}',
+    '{}',
+  ];
+
+  it.each(ID)('is new and found again: %s', async (id) => {
+    const item = content(
+      `{type: object, required: [id], properties: {id: ${id}, name: {type: string}}}`,
+    );
+    served = await serveToy(
+      '3.0.3',
+      `paths:
+  /a: {post: {operationId: create, requestBody: {content: {application/json: {schema: {type: object}}}}, responses: {'201': ${item}, '409': ${NONE}}}}
+  /a/{id}: {get: {operationId: read, parameters: [{name: id, in: path, required: true, schema: ${id}}], ${responses(`'200': ${item}`)}}}
+`,
+      { mock: 'all', mockOptions: { isStateful: true, seed: 's' } },
+    );
+    const ids = new Set<string>();
+    for (let count = 0; count < 4; count++) {
+      const name = `n${count}`;
+      const init = { method: 'POST', body: JSON.stringify({ name }) };
+      const headers = { 'Content-Type': 'application/json' };
+      const { status, text } = await served.fetch('/a', { ...init, headers });
+      // As text: an id may be no double.
+      const [, own] = /"id":"?([^",}]+)/.exec(text) ?? [];
+      expect([status, text]).toEqual([201, expect.stringContaining(name)]);
+      ids.add(own!);
+      const found = await served.fetch(`/a/${encodeURIComponent(own!)}`);
+      expect([found.status, found.text]).toEqual([200, expect.stringContaining(name)]);
+      expect(found.text).toMatch(/"id":"?/);
+      expect(found.text).toContain(own!);
+    }
+    expect(ids.size).toBe(4);
+  });
+});

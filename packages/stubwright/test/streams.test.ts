@@ -317,6 +317,20 @@ describe('multipart/mixed', () => {
     expect(await post(url, sent!, text)).toEqual([200, `[${compact}]`]);
   });
 
+  it('has another boundary in each response, so that no stored text contains it', async () => {
+    let stored = 'harmless';
+    const { url } = await start(contractOf(type, '{itemSchema: {type: string}}'), () => [stored]);
+    const boundaries = new Set<string>();
+    for (let count = 0; count < 20; count++) {
+      const [, sent, text] = await receive(url);
+      const [, boundary] = /boundary=(.*)$/.exec(sent!)!;
+      boundaries.add(boundary!);
+      expect(await post(url, sent!, text)).toEqual([200, JSON.stringify([stored])]);
+      stored = `x\r\n--${boundary}\r\n\r\nforged`;
+    }
+    expect(boundaries.size).toBe(20);
+  });
+
   it('writes strings as text, and others as itemEncoding has it', async () => {
     const strings = contractOf(type, '{itemSchema: {type: string}}');
     const { url } = await start(strings, () => ['a', '', 'é\r\n']);
@@ -350,7 +364,7 @@ describe('multipart/mixed', () => {
 
   it.each([
     ['without its last boundary', part('{"id":1}'), SENT, 'item 0: expected the last boundary'],
-    ['without a boundary', '', type, 'item 0: expected a boundary'],
+    ['without a boundary', '', type, 'expected a multipart media type with a boundary'],
     ['with a part without headers', '--b\r\nx\r\n--b--', SENT, 'item 0: expected an empty line'],
     ['with text instead of JSON', `${part('x', '')}--b--`, SENT, '/0 expected object'],
   ])('rejects a body %s', async (_, body, sent, message) => {
@@ -479,6 +493,33 @@ describe('a mock', () => {
     );
     const events = await mocked(contract, { itemIntervalMs: 1 });
     expect(events).toMatch(/^(?:event: toy\ndata: \{"id":\d+.*\}\n\n){3}$/);
+  });
+
+  it.each([
+    ['application/jsonl', '{"id":1}\n{"id":"x"}\n', '/1/id expected an int64 integer'],
+    ['application/jsonl', '{"id":1}\n{', 'item 1: '],
+    ['application/json-seq', '\x1e{"id":1}\n\x1e{}\n', '/1/id is required'],
+    ['multipart/mixed', '--b\r\n\r\nx\r\n--b--', 'expected a multipart media type'],
+    ['multipart/mixed; boundary=b', '--b\r\n\r\nx\r\n--b--', '/0 expected object'],
+    ['multipart/mixed; boundary=b', '--b\r\n\r\nx', 'item 0: expected the last boundary'],
+    ['application/jsonl', '{"id":1}\n', undefined],
+    ['application/jsonl', '', undefined],
+  ])('validates the items of a request of %s: %j', async (type, sent, message) => {
+    const [essence = type] = type.split(';');
+    const { definition } = contractOf(essence, `{itemSchema: ${ITEM}}`);
+    for (const mockOptions of [{}, { isStateful: true }]) {
+      const engine = await createEngine({ definition, mock: 'all', mockOptions });
+      const body = {
+        readBody: () => Buffer.from(sent),
+        stream: () => Readable.from([Buffer.from(sent)]),
+      };
+      const headers = { 'content-type': type, 'transfer-encoding': 'chunked' };
+      const reply = await engine.handle(
+        new Exchange({ method: 'POST', url: '/toys', headers }, body),
+      );
+      expect(reply.status).toBe(message === undefined ? 200 : 400);
+      if (message !== undefined) expect(String(reply.body)).toContain(message);
+    }
   });
 
   it('sends the first example that is an array of valid items', async () => {

@@ -17,7 +17,7 @@ export class Bookings {
   readonly #database: DatabaseSync;
 
   constructor(path: string) {
-    this.#database = new DatabaseSync(path);
+    this.#database = new DatabaseSync(path, { timeout: 5_000 });
     this.#database.exec(
       'CREATE TABLE IF NOT EXISTS booking (id INTEGER PRIMARY KEY, sailing INTEGER, passenger TEXT, seats INTEGER, notify TEXT)',
     );

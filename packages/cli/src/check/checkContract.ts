@@ -38,7 +38,7 @@ export async function runChecks(
     const { definition, warnings } = await loadContractFiles(path, { ...access, files });
     const loaded = warnings.map((text) => findingIn(text, 'warning', 'contract'));
     const findings = [
-      ...withoutRepetition(loaded, await lintDefinition(path, definition, access)),
+      ...withoutRepetition(loaded, await lintDefinition(path, definition, { ...access, files })),
       ...(await locatedFindings(path, definition, { errorFormat, files, ...access })),
     ];
     const [errors, others] = [true, false].map((isError) =>

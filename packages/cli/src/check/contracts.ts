@@ -1,14 +1,19 @@
 // Loads the contracts that `stubwright diff`, `changelog` and `release` compare.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { LoadedContract } from 'stubwright/contract';
-import { releasesIn } from '../diff/report/releases.ts';
+import { type Release, releasesIn } from '../diff/report/releases.ts';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { LoaderOptions } from '../loading/check.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles, loadMockable } from '../loading/load.ts';
-import { type GitRevision, gitRevision, isShallow } from '../loading/sources/gitRevision.ts';
+import {
+  type GitRevision,
+  gitRevision,
+  hashOfRevision,
+  isShallow,
+} from '../loading/sources/gitRevision.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
 
 export interface NamedContract extends LoadedContract {
@@ -32,7 +37,7 @@ interface BaseOptions extends Access {
 
 /**
  * @param base a path, a git revision, or a path in one: `HEAD~3:api/openapi.yaml`
- * @throws {Error} if it is none of these
+ * @throws {Error} if it is none of these, or both a file and a revision
  * @throws {ContractErrors} if the contract has errors; for `isBase` if it has no other operation
  */
 export async function openContract(
@@ -41,10 +46,49 @@ export async function openContract(
 ): Promise<NamedContract> {
   const { cwd = '' } = access;
   const load = isBase ? loadMockable : loadContractFiles;
-  if (base !== '' && existsSync(resolve(cwd, base))) return contractAt(base, load, access);
+  if (base !== '' && existsSync(resolve(cwd, base))) {
+    const hash = hashIn(base, cwd);
+    if (statSync(resolve(cwd, base)).isDirectory() && hash !== undefined) {
+      return contractOfRevision(hash, path, load, { cwd, got: `${variable}: got ${base}` });
+    }
+    if (hash !== undefined) throw ambiguous(variable, base, { path: `./${base}`, hash });
+    return contractAt(base, load, access);
+  }
   const [revision = '', ...rest] = base.split(':');
   const file = rest.length > 0 ? rest.join(':') : path;
   return contractOfRevision(revision, file, load, { cwd, got: `${variable}: got ${base}` });
+}
+
+/**
+ * @param name an argument
+ * @throws {Error} if it is a release and a git revision, of which a branch may have added the former
+ */
+export function releaseNamed(
+  name: string,
+  { variable = 'BASE', cwd = '' }: Pick<BaseOptions, 'variable' | 'cwd'> = {},
+): Release | undefined {
+  const release = releasesIn(RELEASED, cwd).find(
+    ({ version, path }) => version === name || path === name,
+  );
+  const hash = release?.version === name ? hashIn(name, cwd) : undefined;
+  if (hash !== undefined) throw ambiguous(variable, name, { path: release!.path, hash });
+  return release;
+}
+
+/** @returns the hash of a revision, or of that in `REVISION:path` */
+function hashIn(argument: string, cwd: string): string | undefined {
+  const [revision = ''] = argument.split(':');
+  return revision === '' ? undefined : hashOfRevision(revision, cwd);
+}
+
+function ambiguous(
+  variable: string,
+  name: string,
+  { path, hash }: { readonly path: string; readonly hash: string },
+): Error {
+  return new Error(
+    `${variable}: got ${name}, which is a file and a git revision, expected ${path} or ${hash}`,
+  );
 }
 
 async function contractAt(path: string, load: Load, access: Access): Promise<NamedContract> {

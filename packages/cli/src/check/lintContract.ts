@@ -11,7 +11,6 @@ import {
   lintConfig,
   loadConfig,
   type NormalizedProblem,
-  ResolveError,
   type Source,
   YamlParseError,
 } from '@redocly/openapi-core';
@@ -22,11 +21,13 @@ import {
   isObject,
   type Node,
 } from 'stubwright/contract';
-import { type Access, Containment } from '../loading/containment.ts';
+import type { Access } from '../loading/containment.ts';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
+import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
-import { typesPlugin } from '../loading/nodeTypes.ts';
+import { connectedTypesPlugin, typesPlugin } from '../loading/nodeTypes.ts';
 import { positionIn } from '../loading/position.ts';
+import { versionProblem } from '../loading/version.ts';
 import { type Finding, findingIn, placeOf } from '../output/finding.ts';
 import { linearTest } from '../patterns/linearPattern.ts';
 import { exampleErrors } from './examples.ts';
@@ -60,8 +61,9 @@ export interface LintOptions extends Access {
  */
 export async function lintContract(path: string, options?: LintOptions): Promise<Finding[]> {
   try {
-    const { definition } = await loadContractFiles(path, options);
-    return await lintDefinition(path, definition, options);
+    const files = new ContractFiles(path, options);
+    const { definition } = await loadContractFiles(path, { ...options, files });
+    return await lintDefinition(path, definition, { ...options, files });
   } catch (error) {
     if (error instanceof ContractErrors) return contractErrors(error);
     throw error;
@@ -72,20 +74,20 @@ export function contractErrors({ errors }: ContractErrors): Finding[] {
   return errors.map((text) => findingIn(text, 'error', 'contract'));
 }
 
-/** Lints a contract that is loaded; the parameters are those of `lintContract`. */
+/** Lints a contract that is loaded from the files; the other parameters are those of `lintContract`. */
 export async function lintDefinition(
   path: string,
   definition: Definition,
-  { configPath, ...access }: LintOptions = {},
+  { configPath, files, ...access }: LintOptions & { readonly files: ContractFiles },
 ): Promise<Finding[]> {
   const { cwd = '' } = access;
   const contract = { path, file: resolve(cwd, path) };
   const rules = configPath ?? (existsSync(resolve(cwd, CONFIG)) ? CONFIG : undefined);
-  const config = await configOf(contract, rules, cwd);
+  const config = await configOf(contract, rules, cwd, files);
   try {
     const problems = [
       ...(config.document === undefined ? [] : await lintConfig({ config, severity: 'warn' })),
-      ...(await ruleProblems(contract, config, definition, access)),
+      ...(await ruleProblems(contract, config, definition, { ...access, files })),
     ];
     // Without a configuration the rules are suggestions: a contract may violate them.
     const isDefault = rules === undefined;
@@ -117,14 +119,18 @@ function shownFrom({ path, file: root }: Contract): (file: string) => string {
 
 const EVERY_STRING = '';
 
-/** Replaces each pattern that V8 may not test in linear time; `exampleErrors` validates the same examples. */
-function dropSlowPatterns(document: unknown): void {
+/**
+ * Replaces each pattern that V8 may not test in linear time; `exampleErrors` validates the same examples.
+ * Removes properties named `hasOwnProperty`, which Redocly calls.
+ */
+function withoutHazards(document: unknown): void {
   const seen = new Set<unknown>();
   for (const pending = [document]; pending.length > 0; ) {
     const node = pending.pop();
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
     seen.add(node);
-    const { pattern, patternProperties } = node as Node;
+    const { pattern, patternProperties, properties } = node as Node;
+    if (isObject(properties)) Reflect.deleteProperty(properties, 'hasOwnProperty');
     if (typeof pattern === 'string' && isSlow(pattern)) (node as Node).pattern = EVERY_STRING;
     if (isObject(patternProperties) && Object.keys(patternProperties).some(isSlow)) {
       delete (node as Node).patternProperties;
@@ -138,28 +144,14 @@ function isSlow(pattern: string): boolean {
   return expression !== undefined && linearTest(expression) !== expression;
 }
 
-/** Redocly's resolver, without the network and within the files that the contract may consist of. */
-class ContainedResolver extends BaseResolver {
-  readonly #containment: Containment;
-
-  constructor(path: string, access: Access) {
-    super();
-    this.#containment = new Containment(path, access);
-  }
-
-  override async loadExternalRef(path: string): Promise<Source> {
-    try {
-      this.#containment.admit(path);
-    } catch (error) {
-      throw new ResolveError(error as Error);
-    }
-    return super.loadExternalRef(path);
-  }
-
+/** The files of the contract, as Redocly parses them. */
+class LintedFiles extends ContractFiles {
   /** Redocly validates examples with V8, which may backtrack without end. */
   override parseDocument(source: Source, isRoot = false): Document {
-    const document = super.parseDocument(source, isRoot);
-    dropSlowPatterns(document.parsed);
+    const document = BaseResolver.prototype.parseDocument.call(this, source, isRoot);
+    withoutHazards(document.parsed);
+    if (isRoot) versionProblem(document.parsed);
+    this.readIdentifiers(document);
     return document;
   }
 }
@@ -169,14 +161,18 @@ async function configOf(
   { file }: Contract,
   configPath: string | undefined,
   cwd: string,
+  { isConnected }: ContractFiles,
 ): Promise<Config> {
   const at = configPath === undefined ? '' : resolve(cwd, configPath);
   try {
     const config = await loadConfig({ configPath: at });
     const apis = Object.entries(config.resolvedConfig.apis ?? {});
-    config.plugins.push(typesPlugin);
+    config.plugins.push(isConnected ? connectedTypesPlugin : typesPlugin);
     const isContract = ([, api]: (typeof apis)[number]) => resolve(dirname(at), api.root) === file;
-    return config.forAlias(apis.find(isContract)?.[0]);
+    const own = config.forAlias(apis.find(isContract)?.[0]);
+    // An example is data: a `$ref` in it is not a reference.
+    own.doNotResolveExamples = true;
+    return own;
   } catch (error) {
     const [line] = stripVTControlCharacters((error as Error).message).split('\n');
     throw new Error(`${configPath}  ${line}`);
@@ -187,11 +183,11 @@ async function ruleProblems(
   contract: Contract,
   config: Config,
   definition: Definition,
-  access: Access,
+  { files, ...access }: Access & { readonly files: ContractFiles },
 ): Promise<Problem[]> {
-  const externalRefResolver = new ContainedResolver(contract.path, access);
+  const externalRefResolver = new LintedFiles(contract.path, access);
   const found = await lint({ ref: contract.file, config, externalRefResolver });
-  const problems = withoutFalseProblems(found, definition.document);
+  const problems = withoutFalseProblems(found, definition.document, files);
   return [...problems, ...(await exampleProblems(contract, config, definition, problems))].filter(
     (problem) => !('ignored' in problem && problem.ignored),
   );

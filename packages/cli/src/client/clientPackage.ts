@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { type Bundle, Definition } from 'stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
 import { Code, expressionOf } from './code.ts';
-import { type ClientOperation, declarationsOf, EXPORTED } from './declarations.ts';
+import { type ClientOperation, declarationsOf, exportedNames } from './declarations.ts';
 import { ExampleCalls } from './exampleCalls.ts';
 import { functionNames } from './identifiers.ts';
 import { packageJson } from './manifest.ts';
@@ -38,7 +38,7 @@ export async function clientPackage(
   const sources = new Map([
     ['index.js', header + moduleOf(definition, operations)],
     ['index.d.ts', header + declarationsOf(definition, operations, schemes)],
-    ['contract.d.ts', await generateTypes(path, document, 'client')],
+    ['contract.d.ts', generateTypes(path, document, 'client')],
   ]);
   // All packages have the same version.
   const { version } = createRequire(import.meta.url)('@stubwright/cli/package.json');
@@ -77,7 +77,7 @@ function moduleOf(definition: Definition, operations: readonly ClientOperation[]
   const all = Object.fromEntries(names.map((name) => [name, new Code(name)]));
   return [
     `import { ${imported.join(', ')} } from '@stubwright/client';\n\n`,
-    `export { ${EXPORTED.join(', ')} } from '@stubwright/client';\n\n`,
+    `export { ${exportedNames(definition).join(', ')} } from '@stubwright/client';\n\n`,
     `const api = ${expressionOf(api)};\n\n`,
     constants.text === '' ? '' : `${constants.text}\n`,
     ...functions,

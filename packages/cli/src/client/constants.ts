@@ -7,6 +7,8 @@ const COMPONENTS = '/components/schemas/';
 const PURE = '/* @__PURE__ */ ';
 /** `1` and `true` need no constant. */
 const MAX_INLINE = 5;
+/** Within so many expressions, a component is declared later: a contract may connect thousands. */
+const MAX_DEPTH = 200;
 
 /** Collects constants in the order of their dependencies. */
 export class Constants {
@@ -15,6 +17,9 @@ export class Constants {
   readonly #lines: string[] = [];
   readonly #names: Set<string>;
   readonly #shared = new Map<string, { name: string; isDone: boolean }>();
+  /** The components that are declared after those that refer to them. */
+  readonly #deferred: (() => void)[] = [];
+  #depth = 0;
 
   /** @param taken the names of the functions of the module */
   constructor(taken: Iterable<string>) {
@@ -56,14 +61,29 @@ export class Constants {
     const isComponent = pointer.startsWith(COMPONENTS) && pointer.split('/').length === 4;
     const entry = { name: isComponent ? this.#nameOf(kind, pointer) : '', isDone: false };
     this.#shared.set(key, entry);
-    const code = make();
+    const declare = ({ text }: Code) => {
+      entry.isDone = true;
+      this.#lines.push(`const ${entry.name} = ${text};\n`);
+    };
+    if (isComponent && this.#depth > MAX_DEPTH) {
+      this.#deferred.push(() => declare(this.#made(make)));
+      return new Code(`() => ${entry.name}`);
+    }
+    const code = this.#made(make);
     if (entry.name === '' || code.text.length <= MAX_INLINE) {
       this.#shared.delete(key);
       return code;
     }
-    entry.isDone = true;
-    this.#lines.push(`const ${entry.name} = ${code.text};\n`);
+    declare(code);
     return new Code(entry.name);
+  }
+
+  #made(make: () => Code): Code {
+    this.#depth++;
+    const code = make();
+    while (this.#depth === 1 && this.#deferred.length > 0) this.#deferred.pop()!();
+    this.#depth--;
+    return code;
   }
 
   #nameOf(kind: string, pointer: string): string {

@@ -19,6 +19,20 @@ export const TYPES = [
 /** The exports of @stubwright/client that callers need. */
 export const EXPORTED = ['ErrorReply', 'isErrorOf', 'NoResponse', 'UndeclaredResponse', 'unwrap'];
 
+/** Adds the headers of an Encoding Object. */
+export const PART_HEADERS = 'withPartHeaders';
+
+/** The same, and `withPartHeaders` if a part may have headers. */
+export function exportedNames(definition: Definition): string[] {
+  const hasHeaders = definition.operations.some(({ requestBody }) => {
+    const contents = requestBody && definition.children(requestBody, 'content').values();
+    return [...(contents ?? [])].some(({ node }) =>
+      Object.values<Node>(node.encoding ?? {}).some(({ headers }) => headers !== undefined),
+    );
+  });
+  return hasHeaders ? [...EXPORTED, PART_HEADERS] : EXPORTED;
+}
+
 /** @returns index.d.ts */
 export function declarationsOf(
   definition: Definition,
@@ -33,7 +47,9 @@ export function declarationsOf(
   return [
     `import type {\n${imported.map((each) => `  ${each},\n`).join('')}} from '@stubwright/client';\n`,
     "import type { operations } from './contract.js';\n\n",
-    `export {\n${EXPORTED.map((each) => `  ${each},\n`).join('')}} from '@stubwright/client';\n`,
+    `export {\n${exportedNames(definition)
+      .map((each) => `  ${each},\n`)
+      .join('')}} from '@stubwright/client';\n`,
     "export type * from './contract.js';\n",
     'export type { CallOptions, Connection, ReplyFor, RequestFor };\n\n',
     optionsOf(all, needsUrl),

@@ -1,5 +1,5 @@
 // Describes where a schema has integers of 64 bits, as expressions of @stubwright/client.
-import { discriminatorsOf, isBigint, type Schema, selectableBy } from 'stubwright/contract';
+import { discriminatorsOf, isBigint, Reaching, type Schema } from 'stubwright/contract';
 import { Code, expressionOf } from './code.ts';
 import { mayConflict } from './conflicts.ts';
 import type { Constants } from './constants.ts';
@@ -9,7 +9,7 @@ import type { SchemaCode } from './schemaCode.ts';
 export class ExactCode {
   readonly #constants: Constants;
   readonly #schemas: SchemaCode;
-  readonly #needed = new Map<Schema, boolean>();
+  readonly #needed = new Reaching(isBigint);
 
   constructor(constants: Constants, schemas: SchemaCode) {
     this.#constants = constants;
@@ -18,22 +18,8 @@ export class ExactCode {
 
   /** @returns undefined for a schema without integers of 64 bits */
   of(schema: Schema | undefined): Code | undefined {
-    if (schema === undefined || !this.#isNeeded(schema)) return undefined;
+    if (schema === undefined || !this.#needed.from(schema)) return undefined;
     return this.#constants.shared('exact', schema, () => this.#expression(schema));
-  }
-
-  #isNeeded(schema: Schema): boolean {
-    const known = this.#needed.get(schema);
-    if (known !== undefined) return known;
-    const seen = new Set([schema]);
-    let isNeeded = false;
-    for (const each of seen) {
-      isNeeded ||= isBigint(each) || this.#needed.get(each) === true;
-      for (const inner of [...each.inner, ...selectableBy(each)]) seen.add(inner);
-    }
-    if (isNeeded) this.#needed.set(schema, true);
-    else for (const each of seen) this.#needed.set(each, false);
-    return isNeeded;
   }
 
   #expression(schema: Schema): Code {
@@ -90,7 +76,7 @@ export class ExactCode {
   /** Without tests if all alternatives agree where numbers are integers of 64 bits. */
   #alternatives(schema: Schema): Code[] {
     const all = [...schema.dynamicRefs, ...schema.list('oneOf'), ...schema.list('anyOf')];
-    const needed = all.filter((each) => this.#isNeeded(each));
+    const needed = all.filter((each) => this.#needed.from(each));
     const isClear = needed.every((each) =>
       all.every((other) => other === each || !mayConflict(each, other)),
     );
@@ -109,7 +95,7 @@ export class ExactCode {
         // The others are those of the schema itself.
         const added = target.conjuncts.filter((each) => !schema.conjuncts.includes(each));
         const parts = added
-          .filter((each) => this.#isNeeded(each))
+          .filter((each) => this.#needed.from(each))
           .flatMap((each) => this.#own(each));
         if (parts.every((each) => each === undefined)) return [];
         const values = [...schemas].flatMap(([value, each]) => (each === target ? [value] : []));

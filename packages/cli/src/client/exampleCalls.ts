@@ -17,6 +17,7 @@ import {
   Validators,
 } from 'stubwright/validation';
 import { Code, expressionOf } from './code.ts';
+import { PART_HEADERS } from './declarations.ts';
 import { propertyIn } from './inPlace.ts';
 import { mediaCategory } from './mediaCategory.ts';
 import { isBinaryValue } from './textShapes.ts';
@@ -75,7 +76,25 @@ export class ExampleCalls {
       return chosen.item === undefined ? new Code("new Blob(['…'])") : [this.#item(chosen.item)];
     }
     const value = this.#value(chosen.holder);
-    return chosen.category === 'multipart' ? withFiles(value, chosen.schema) : value;
+    if (chosen.category !== 'multipart') return value;
+    return this.#withHeaders(withFiles(value, chosen.schema), chosen.holder);
+  }
+
+  /** Adds the required headers of parts. */
+  #withHeaders(value: Readonly<Record<string, unknown>>, holder: LocatedNode): unknown {
+    const parts = Object.entries(value).map(([name, each]) => {
+      const encoding = this.#definition.child(holder, 'encoding');
+      const own = encoding && this.#definition.child(encoding, name);
+      const headers = [...(own ? this.#definition.children(own, 'headers') : [])]
+        .filter(
+          ([header, { node }]) => node.required === true && header.toLowerCase() !== 'content-type',
+        )
+        .map(([header, location]) => [header, this.#value(location)]);
+      if (headers.length === 0) return [name, each];
+      const code = `${PART_HEADERS}(${expressionOf(each)}, ${expressionOf(Object.fromEntries(headers))})`;
+      return [name, new Code(code)];
+    });
+    return Object.fromEntries(parts);
   }
 
   /** @returns a valid example, else a sample of the schema, with the declared properties */
@@ -134,7 +153,7 @@ function onlyIn(value: unknown, written: unknown): unknown {
   );
 }
 
-function withFiles(value: unknown, schema: Schema | undefined): unknown {
+function withFiles(value: unknown, schema: Schema | undefined): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(value as object).map(([name, each]) => {
       const own = propertyIn(schema, name);

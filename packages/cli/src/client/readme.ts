@@ -1,7 +1,7 @@
 // Writes the README of a generated package.
 import type { Definition } from 'stubwright/contract';
 import { quoted } from './code.ts';
-import { type ClientOperation, hasAbsoluteServer } from './declarations.ts';
+import { type ClientOperation, hasAbsoluteServer, PART_HEADERS } from './declarations.ts';
 import { type ClientScheme, serverSpec } from './servers.ts';
 
 /** @param name of the package */
@@ -12,12 +12,14 @@ export function readmeOf(
   schemes: readonly ClientScheme[],
 ): string {
   const { title, description } = definition.document.info ?? {};
+  const usesPart = operations.some(({ example }) => example?.includes(`${PART_HEADERS}(`));
+  const imported = ['createClient', 'unwrap', ...(usesPart ? [PART_HEADERS] : [])];
   const about = String(description ?? '').trim();
   return [
     `# ${name}\n\nA client of ${oneLine(title)}, for browsers, Node, Bun, Deno and workers. Generated from its OpenAPI contract.\n`,
     about === '' ? '' : `\n${about.replace(/^#/gm, '###')}\n`,
     `\n\`\`\`sh\nnpm install ${name}\n\`\`\`\n`,
-    `\n\`\`\`ts\nimport { createClient, unwrap } from '${name}';\n\n${creation(definition, schemes)}\`\`\`\n`,
+    `\n\`\`\`ts\nimport { ${imported.join(', ')} } from '${name}';\n\n${creation(definition, schemes)}\`\`\`\n`,
     '\nA call returns a reply, discriminated by `status`. `unwrap` returns the body of a success, or throws an `ErrorReply`. An int64 is a `bigint`.\n',
     `\nBundlers drop unused operations of \`import { connect, ${operations[0]?.name ?? 'operation'} }\`: the first argument of each is \`connect(options)\`. The options are those of [@stubwright/client](https://www.npmjs.com/package/@stubwright/client).\n`,
     '\n## Operations\n',

@@ -44,15 +44,17 @@ async function textBetween(
   const after = await contractNamed('TO', to, contract);
   const version = versionOf(after.definition);
   const isRelease = releases.some((each) => each.version === to);
-  const base = from ?? (isRelease ? undefined : baselineOf(releases, version)?.version);
+  const baseline = isRelease ? undefined : baselineOf(releases, version);
+  const base = from ?? baseline?.path;
   if (base !== undefined) {
     const written = await changelogBetween(base, to, after, contract);
-    if (from !== undefined || !written.isEmpty || base !== version) return written.text;
+    const isOther = from !== undefined || baseline!.version !== version;
+    if (isOther || !written.isEmpty) return written.text;
   }
   // The contract is the newest release.
   const previous = releases.findLast((each) => compareVersions(each.version, version) < 0);
   if (previous !== undefined) {
-    return (await changelogBetween(previous.version, version, after, contract)).text;
+    return (await changelogBetween(previous.path, version, after, contract)).text;
   }
   return `${to} is the first release, nothing to compare\n`;
 }
@@ -85,8 +87,8 @@ async function contractNamed(
   name: string,
   contract: Contract,
 ): Promise<NamedContract> {
-  const { openContract } = await import('../check/contracts.ts');
-  const release = releasesIn(RELEASED, contract.cwd).find(({ version }) => version === name);
+  const { openContract, releaseNamed } = await import('../check/contracts.ts');
+  const release = releaseNamed(name, { variable, cwd: contract.cwd });
   return openContract(release?.path ?? name, { variable, ...contract });
 }
 

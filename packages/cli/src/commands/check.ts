@@ -1,6 +1,6 @@
 // `stubwright check`: reports what is wrong with a contract, and what the engine does not do.
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { countOf } from '../output/count.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { lineOf } from '../output/finding.ts';
@@ -8,6 +8,7 @@ import { type Format, findingsAs, formatOption, outputFor } from '../output/form
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
 import { type AllowOutside, accessOf, allowOutsideOption } from './allowOutside.ts';
+import { integerOption } from './serverOptions.ts';
 
 interface Options extends AllowOutside {
   readonly errors?: string;
@@ -22,7 +23,9 @@ export function check(io: CommandIo): Command {
     .summary('check a contract: structure, lint rules, examples, enforcement, error responses')
     .argument('[contract]', 'path of the contract', CONTRACT)
     .option('--errors <format>', 'error bodies of the service: problem, numbered or a module')
-    .option('--max-warnings <number>', 'exit with 1 if there are more warnings', nonNegative)
+    .option('--max-warnings <number>', 'exit with 1 if there are more warnings', (text) =>
+      integerOption('--max-warnings', text, 0, Number.MAX_SAFE_INTEGER),
+    )
     .option(
       '--traffic <file>',
       'recorded requests: what violates the contract, and what nobody uses; HAR, or an entry a line; repeatable',
@@ -84,9 +87,4 @@ async function readable(path: string, { cwd }: CommandIo): Promise<void> {
   const isFolder = (await file.stat()).isDirectory();
   await file.close();
   if (isFolder) throw new Error(`${path}: got a folder, expected a contract`);
-}
-
-function nonNegative(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
-  return Number(text);
 }

@@ -70,7 +70,7 @@ async function compare(
   { io, ...options }: Options & { readonly io: CommandIo },
 ): Promise<void> {
   const { changesBetween } = await import('../diff/changes.ts');
-  const { openContract } = await import('../check/contracts.ts');
+  const { openContract, releaseNamed } = await import('../check/contracts.ts');
   const { applyPolicy, policyIn } = await import('../diff/report/policy.ts');
   const { releaseError, versionWarning } = await import('../diff/report/releases.ts');
   if (options.policy !== POLICY && !existsSync(resolve(io.cwd, options.policy))) {
@@ -78,12 +78,14 @@ async function compare(
   }
   const policy = policyIn(options.policy, io.cwd);
   const access = accessOf(io, options);
+  io.progress.show(`checking ${contract}`);
   const after = await openContract(contract, { variable: 'CONTRACT', ...access });
   const releases = releasesIn(RELEASED, io.cwd);
   const release =
     base === LATEST
       ? baselineOf(releases, versionOf(after.definition))
-      : releases.find((each) => each.version === base || each.path === base);
+      : releaseNamed(base, { cwd: io.cwd });
+  io.progress.show(`checking ${release?.path ?? base}`);
   const before = await openContract(release?.path ?? base, {
     path: contract,
     isBase: true,
@@ -92,7 +94,9 @@ async function compare(
   if (options.failOn === 'used' && options.traffic === undefined) {
     throw new Error('--fail-on: got used, expected --traffic as well');
   }
-  const { changes: all, ignored, warnings } = applyPolicy(changesBetween(before, after), policy);
+  const onOperation = io.progress.counting('comparing operation');
+  const found = changesBetween(before, after, undefined, onOperation);
+  const { changes: all, ignored, warnings } = applyPolicy(found, policy);
   const contracts = { before: before.definition, after: after.definition };
   const { minimumDays } = policy;
   const changes = await withCallers(all, contracts, { ...options, io, minimumDays });

@@ -84,7 +84,10 @@ async function serve(path: string, options: Options, io: CommandIo): Promise<voi
   // Before anything is read: a save during the start causes a reload.
   const reloading = await Reloading.watch(path, io, load);
   try {
+    io.progress.show(`checking ${path}`);
     const contract = await load();
+    // The log writes to standard output itself.
+    io.progress.clear();
     // A host that others can reach requires tokens, which a mock does not verify.
     const authentication = { jwt: undefined, apiTokens: [], apiTokensFile: undefined };
     const settings = readSettings({ ...io.env, PORT: String(address.port) });

@@ -23,12 +23,13 @@ export function release(io: CommandIo): Command {
     .addOption(allowOutsideOption())
     .action(async (contract: string, folder: string, options: Options) => {
       const { writeRelease } = await import('../release/release.ts');
-      const { deferSignals } = io;
+      const { deferSignals, progress } = io;
       const line = await writeRelease(contract, folder, {
         scenariosPath: options.errorScenarios,
         client: options.client,
         ...accessOf(io, options),
         deferSignals,
+        progress,
       });
       io.stdout.write(`${line}\n`);
     });

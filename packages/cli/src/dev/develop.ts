@@ -1,140 +1,162 @@
 // `stubwright dev`: reloads contract and sources on every save, reports the changes, and writes generated/.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ContractErrors } from 'stubwright/contract';
 import {
-  ConfigError,
   configuredTokens,
   createLog,
   type Log,
   readSettings,
   type Service,
-  type Settings,
   startErrorMessage,
 } from 'stubwright/service';
-import type { Access } from '../loading/containment.ts';
+import { loadContractFiles } from '../loading/load.ts';
 import type { CommandIo } from '../output/io.ts';
-import { CONTRACT, RELEASED } from '../project/layout.ts';
+import { CONTRACT } from '../project/layout.ts';
 import { FreshModules } from './freshModules.ts';
-import {
-  breakingSinceRelease,
-  changedOperations,
-  linesOf,
-  lintLines,
-  missingHandlers,
-} from './news.ts';
-import { keptLines, servedLine } from './reloadLines.ts';
-import { DevSession, type ReloadResult } from './session.ts';
-import { TypeCheck } from './typeCheck.ts';
-import { type Watch, watchSaves } from './watch.ts';
+import { changedOperations, linesOf } from './news.ts';
+import { keptLines, servedLine, waitingLines } from './reloadLines.ts';
+import { SaveChecks } from './saveChecks.ts';
+import { DevSession } from './session.ts';
+import { SourceError } from './sourceError.ts';
+import { SOURCES, type Watch, watchSaves } from './watch.ts';
 
 /**
- * Runs the service of a project until a signal.
+ * Runs the service of a project until a signal. A version that cannot be served is reported, also the
+ * first one.
  *
- * @throws {Error} with one line if the first version cannot be served
+ * @throws {Error} with one line if the folder is no project, or another save does not help: a wrong
+ *   setting, a port in use, a store that does not open
  */
 export async function develop(io: CommandIo): Promise<void> {
-  const { modules, settings } = await orThrow(async () => {
-    if (!existsSync(resolve(io.cwd, 'src/service.ts'))) {
-      throw new ConfigError('src/service.ts: got no file, expected a project of stubwright init');
-    }
-    const modules = new FreshModules(io.cwd);
-    const { options } = await modules.importVersion();
-    const read = options.readSettings ?? readSettings;
-    return { modules, settings: read({ MOCK: 'missing', CONTRACT, ...io.env }) };
-  });
-  const log = createLog(settings.logLevel, io.raw);
-  const development = new Development(io, settings);
+  if (!existsSync(resolve(io.cwd, 'src/service.ts'))) {
+    throw new Error('src/service.ts: got no file, expected a project of stubwright init');
+  }
+  const development = new Development(io);
   try {
-    await development.start(modules, log);
-    await (io.untilSignal?.() ?? new Promise(() => {}));
+    await development.start();
+    await Promise.race([io.untilSignal?.() ?? new Promise(() => {}), development.failed]);
   } finally {
     await development.stop();
   }
-  await new Promise((flushed) => log.flush(flushed));
 }
 
 class Development {
   readonly #io: CommandIo;
-  readonly #settings: Settings;
-  readonly #access: Access;
-  readonly #types: TypeCheck;
-  readonly #started = Promise.withResolvers<void>();
-  /** Reloads run one after the other, in the order of the saves. */
-  #turn = this.#started.promise;
+  /** The path of the contract, as in the settings. */
+  readonly #contract: string;
+  readonly #modules: FreshModules;
+  readonly #checks: SaveChecks;
+  readonly #failed = Promise.withResolvers<never>();
+  /** Reloads run one after the other. */
+  #turn: Promise<void> = Promise.resolve();
+  /** The saves that no reload has read yet. */
+  readonly #saved = new Set<string>();
+  #isStopping = false;
   #watch: Watch | undefined;
+  #log: Log | undefined;
+  /** Undefined until a version can be served. */
   #session: DevSession | undefined;
-  /** The operations without handler after the last save, one line each. */
-  #missing: readonly string[] = [];
-  /** The lint findings after the last save. */
-  #findings: ReadonlySet<string> = new Set();
 
-  constructor(io: CommandIo, settings: Settings) {
+  constructor(io: CommandIo) {
     this.#io = io;
-    this.#settings = settings;
-    this.#access = { cwd: io.cwd, allowOutside: settings.contractFolders };
-    this.#types = new TypeCheck(io.cwd, (errors) =>
-      this.#say(linesOf('types', errors.length > 0 ? errors : ['no errors'])),
-    );
+    this.#contract = io.env['CONTRACT'] || CONTRACT;
+    this.#modules = new FreshModules(io.cwd);
+    this.#checks = new SaveChecks(this.#contract, io);
   }
 
-  async start(modules: FreshModules, log: Log): Promise<void> {
-    const { contract } = this.#settings;
+  /** Rejects if another save does not help. */
+  get failed(): Promise<never> {
+    return this.#failed.promise;
+  }
+
+  async start(): Promise<void> {
     // Before anything is read: a save during the start causes a reload.
-    const watch = await watchSaves(contract, {
+    this.#watch = await watchSaves(this.#contract, {
       cwd: this.#io.cwd,
-      onContract: (file) => this.#enqueue((session) => session.contractSaved(), file),
-      onSource: () => this.#enqueue((session) => session.sourceSaved(), 'src/'),
+      onContract: (file) => this.#enqueue(file),
+      onSource: () => this.#enqueue(SOURCES),
     });
-    this.#watch = watch;
-    const { session, service } = await orThrow(() =>
-      DevSession.start(modules, {
-        ...{ settings: this.#settings, tokens: configuredTokens(this.#settings) },
-        ...{ access: this.#access, log },
-      }),
-    );
-    this.#session = session;
-    watch.follow(session.contract.files, true);
-    this.#say(await this.#greeting(service));
-    this.#turn = this.#turn.then(() => this.#reportState(session));
-    this.#started.resolve();
+    this.#failed.promise.catch(() => {});
+    this.#enqueue(this.#contract);
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await this.#watch?.close();
-    if (this.#session === undefined) return;
     await this.#turn;
-    this.#types.stop();
-    await this.#session.stop();
+    this.#checks.stop();
+    await this.#session?.stop();
+    const log = this.#log;
+    if (log !== undefined) await new Promise((flushed) => log.flush(flushed));
+  }
+
+  /** One reload serves all files that were saved before it. */
+  #enqueue(file: string): void {
+    this.#saved.add(file);
+    this.#turn = this.#turn.then(async () => {
+      if (this.#saved.size === 0 || this.#isStopping) return;
+      const saved = [...this.#saved];
+      this.#saved.clear();
+      try {
+        await (this.#session === undefined ? this.#begin() : this.#reload(this.#session, saved));
+      } catch (error) {
+        this.#failed.reject(oneLine(error));
+      }
+    });
+  }
+
+  /** Serves the first version. */
+  async #begin(): Promise<void> {
+    const { cwd, env, raw } = this.#io;
+    let isValid = false;
+    try {
+      const version = await this.#modules.importVersion();
+      const read = version.options.readSettings ?? readSettings;
+      const settings = read({ MOCK: 'missing', ...env, CONTRACT: this.#contract });
+      const access = { cwd, allowOutside: settings.contractFolders };
+      this.#checks.access = access;
+      this.#log ??= createLog(settings.logLevel, raw);
+      const contract = await loadContractFiles(this.#contract, access);
+      isValid = true;
+      const { session, service } = await DevSession.start(this.#modules, version, contract, {
+        ...{ settings, tokens: configuredTokens(settings), access, log: this.#log },
+      });
+      this.#session = session;
+      this.#watch!.follow(session.contract.files, true);
+      this.#say(await this.#greeting(service));
+      await this.#checks.all(session);
+    } catch (error) {
+      if (!(error instanceof ContractErrors || error instanceof SourceError)) throw error;
+      this.#say(waitingLines(error.message));
+      if (isValid) await this.#checks.generated();
+      else this.#watch!.follow([this.#contract], false);
+      if (error instanceof SourceError && !error.isLocated) this.#checks.types();
+    }
   }
 
   async #greeting(service: Service): Promise<string[]> {
     const { url, generatedToken: token } = service;
-    const { contract } = this.#settings;
     return [
-      `serving ${url}, docs at ${url}/docs; save ${contract} or src/ to reload`,
+      `serving ${url}, docs at ${url}/docs; save ${this.#contract} or src/ to reload`,
       ...(token === undefined ? [] : ['', (await service.curl(token)) ?? '', '']),
     ];
   }
 
-  #enqueue(act: (session: DevSession) => Promise<ReloadResult>, what: string): void {
-    this.#turn = this.#turn.then(async () => {
-      const session = this.#session!;
-      const startedAt = performance.now();
-      const outcome = await act(session);
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
-      await this.#report(session, outcome, { what, seconds });
-    });
-  }
-
-  async #report(
-    session: DevSession,
-    outcome: ReloadResult,
-    { what, seconds }: { readonly what: string; readonly seconds: string },
-  ): Promise<void> {
+  async #reload(session: DevSession, saved: readonly string[]): Promise<void> {
+    const startedAt = performance.now();
+    const outcome = await (saved.includes(SOURCES)
+      ? session.sourceSaved()
+      : session.contractSaved());
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
+    const what = saved.join(', ');
     if (outcome.kind === 'kept') {
+      // A later save may have the other half of a change.
+      if (this.#saved.size > 0) return;
       this.#say(keptLines(what, outcome.errors));
-      this.#watch!.follow(session.contract.files, false);
+      if (outcome.isValid) await this.#checks.generated();
+      else this.#watch!.follow(session.contract.files, false);
+      if (!outcome.isLocated) this.#checks.types();
       return;
     }
     const { before, after, handled } = outcome;
@@ -145,56 +167,7 @@ class Development {
     );
     this.#say([servedLine(what, seconds), ...news, ...handlers]);
     this.#watch!.follow(after.files, true);
-    await this.#reportState(session);
-  }
-
-  /** Reports after each save: types, lint, breaking changes; missing handlers if others are missing. */
-  async #reportState({ contract, handled }: DevSession): Promise<void> {
-    const missing = missingHandlers(contract, handled, this.#io.cwd);
-    if (missing.join() !== this.#missing.join()) this.#say(missing);
-    this.#missing = missing;
-    await this.#attempt('breaking', () => breakingSinceRelease(contract, RELEASED, this.#access));
-    await this.#attempt('lint', () => this.#lint(contract.files));
-    await this.#attempt('generated', () => this.#writeGenerated());
-    this.#types.restart();
-  }
-
-  /** A check may read files that are being saved; the next save repeats it. */
-  async #attempt(word: string, act: () => Promise<readonly string[]>): Promise<void> {
-    try {
-      this.#say(await act());
-    } catch (error) {
-      const [line] = String(error instanceof Error ? error.message : error).split('\n');
-      this.#say([`  ${word.padEnd(10)} not known: ${line}`]);
-    }
-  }
-
-  /**
-   * Loads the linter after the first start, which does not need Redocly. It reads the files anew: what it
-   * found in files that were being saved is not reported, since the save causes a reload.
-   */
-  async #lint(files: readonly string[]): Promise<string[]> {
-    const { lintContract } = await import('../check/lintContract.ts');
-    const { lineOf } = await import('../output/finding.ts');
-    const before = savesOf(files, this.#io.cwd);
-    const findings = await lintContract(this.#settings.contract, this.#access);
-    if (savesOf(files, this.#io.cwd) !== before) return [];
-    const known = this.#findings;
-    this.#findings = new Set(findings.map(lineOf));
-    return lintLines(this.#findings, known);
-  }
-
-  async #writeGenerated(): Promise<string[]> {
-    const { cwd } = this.#io;
-    if (resolve(cwd, this.#settings.contract) !== resolve(cwd, CONTRACT)) return [];
-    const { writeGenerated, staleFiles, write } = await import('../project/generated.ts');
-    const files = await writeGenerated(CONTRACT, this.#access);
-    const stale = await staleFiles(files, cwd);
-    if (stale.length > 0) await write(files, this.#io);
-    return linesOf(
-      'generated',
-      stale.map((path) => `${path} written`),
-    );
+    await this.#checks.all(session);
   }
 
   #say(lines: readonly string[]): void {
@@ -202,19 +175,8 @@ class Development {
   }
 }
 
-/** @returns another text after one of the files was saved */
-function savesOf(files: readonly string[], cwd: string): string {
-  const stats = files.map((file) => statSync(resolve(cwd, file), { throwIfNoEntry: false }));
-  return stats.map((each) => (each === undefined ? '' : `${each.size} ${each.mtimeMs}`)).join();
-}
-
-/** An error of the first start, in one line without a stack trace. */
-async function orThrow<T>(act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof ContractErrors) throw error;
-    const lines = startErrorMessage(error).split('\n');
-    throw new Error(lines.filter((line) => line.trim() !== '' && !/^ +at /.test(line)).join(' '));
-  }
+/** An error of the start, in one line without a stack trace. */
+function oneLine(error: unknown): Error {
+  const lines = startErrorMessage(error).split('\n');
+  return new Error(lines.filter((line) => line.trim() !== '' && !/^ +at /.test(line)).join(' '));
 }

@@ -4,6 +4,7 @@ import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServiceOptions } from 'stubwright/service';
+import { SourceError, sourceErrorOf } from './sourceError.ts';
 
 export interface Version {
   readonly options: ServiceOptions<unknown>;
@@ -16,11 +17,13 @@ let versions = 0;
 
 /** The sources of one project. */
 export class FreshModules {
+  readonly #cwd: string;
   readonly #sources: string;
 
   /** @param cwd the folder of the project */
   constructor(cwd: string) {
     const sources = `${pathToFileURL(resolve(cwd, 'src')).href}/`;
+    this.#cwd = cwd;
     this.#sources = sources;
     registerHooks({
       /** The imports of a versioned module from src/ have the same version. */
@@ -36,20 +39,26 @@ export class FreshModules {
   /**
    * Imports the current src/service.ts.
    *
-   * @throws what importing the sources throws: a SyntaxError, a missing module
+   * @throws {SourceError} if it cannot be imported, or has no export `service`
    */
   async importVersion(): Promise<Version> {
-    const mark = `?version=${++versions}`;
-    const { service }: { service?: ServiceOptions<unknown> } = await import(
-      `${this.#sources}service.ts${mark}`
-    );
+    const { service } = await this.#import();
     if (typeof service !== 'object') {
-      throw new Error(
+      throw new SourceError(
         'src/service.ts: expected an export `service` with the options of runService',
+        true,
       );
     }
     const handlers = Object.entries(service.handlers ?? {});
     const handled = handlers.filter(([, each]) => typeof each === 'function');
     return { options: service, handled: new Set(handled.map(([id]) => id)) };
+  }
+
+  async #import(): Promise<{ service?: ServiceOptions<unknown> }> {
+    try {
+      return await import(`${this.#sources}service.ts?version=${++versions}`);
+    } catch (error) {
+      throw sourceErrorOf(error, this.#cwd);
+    }
   }
 }

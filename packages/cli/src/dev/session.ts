@@ -1,7 +1,7 @@
 // A service that reloads: the contract without a restart, the sources with one. A version that cannot be
 // served is reported, and the previous one keeps running.
 
-import type { LoadedContract } from 'stubwright/contract';
+import { ContractErrors, type LoadedContract } from 'stubwright/contract';
 import {
   type Log,
   type Service,
@@ -10,8 +10,9 @@ import {
   startService,
 } from 'stubwright/service';
 import type { Access } from '../loading/containment.ts';
-import { loadContractFiles, loadMockable } from '../loading/load.ts';
+import { loadContractFiles } from '../loading/load.ts';
 import type { FreshModules, Version } from './freshModules.ts';
+import { positionOf, SourceError } from './sourceError.ts';
 
 /** The result of a reload. */
 export type ReloadResult =
@@ -22,7 +23,14 @@ export type ReloadResult =
       /** The operationIds that have a handler now and had none. */
       readonly handled: readonly string[];
     }
-  | { readonly kind: 'kept'; readonly errors: string };
+  | {
+      readonly kind: 'kept';
+      readonly errors: string;
+      /** True if the contract itself is valid. */
+      readonly isValid: boolean;
+      /** False for sources whose error has no location. */
+      readonly isLocated: boolean;
+    };
 
 interface SessionOptions {
   readonly settings: Settings;
@@ -34,16 +42,18 @@ interface SessionOptions {
 export class DevSession {
   readonly #modules: FreshModules;
   readonly #settings: Settings;
-  readonly #log: Log;
+  readonly #stages: StageLog;
   readonly #access: Access;
   readonly #tokens: readonly string[];
   #version: Version;
   #service: Service | undefined;
   #contract: LoadedContract;
+  /** True while saved sources wait for a contract that can be served. */
+  #hasNewSources = false;
 
   private constructor(
     modules: FreshModules,
-    given: SessionOptions,
+    given: SessionOptions & { readonly stages: StageLog },
     version: Version,
     service: Service,
     contract: LoadedContract,
@@ -54,23 +64,29 @@ export class DevSession {
     const { generatedToken } = service;
     this.#tokens = generatedToken === undefined ? given.tokens : [`${generatedToken} scope=*`];
     this.#modules = modules;
-    this.#log = given.log;
+    this.#stages = given.stages;
     this.#access = given.access;
     this.#version = version;
     this.#service = service;
     this.#contract = contract;
   }
 
-  /** @throws as `startService` */
+  /**
+   * @param version the imported sources
+   * @throws as `startService`: `ContractErrors` if the handlers do not match the contract
+   */
   static async start(
     modules: FreshModules,
+    version: Version,
+    contract: LoadedContract,
     options: SessionOptions,
   ): Promise<{ session: DevSession; service: Service }> {
-    const { settings, tokens, log, access } = options;
-    const version = await modules.importVersion();
-    const service = await startService({ ...version.options, settings, tokens, log });
-    const contract = await load(settings, access);
-    const session = new DevSession(modules, options, version, service, contract);
+    const { settings, tokens, log } = options;
+    expectOperations(version, contract, options);
+    const stages = new StageLog(log);
+    const given = { settings, tokens, log: stages.log, contract };
+    const service = await startService({ ...version.options, ...given });
+    const session = new DevSession(modules, { ...options, stages }, version, service, contract);
     return { session, service };
   }
 
@@ -85,31 +101,26 @@ export class DevSession {
   }
 
   async contractSaved(): Promise<ReloadResult> {
-    try {
-      const before = this.#contract;
-      const after = await load(this.#settings, this.#access);
-      if (this.#service === undefined) return await this.sourceSaved();
-      await this.#service.serve(after);
-      this.#contract = after;
-      return { kind: 'served', before, after, handled: [] };
-    } catch (error) {
-      return { kind: 'kept', errors: messageOf(error) };
-    }
+    const service = this.#service;
+    if (service === undefined || this.#hasNewSources) return this.sourceSaved();
+    return this.#reload(async (after) => {
+      this.#expectOperations(this.#version, after);
+      await service.serve(after);
+      return [];
+    });
   }
 
   async sourceSaved(): Promise<ReloadResult> {
-    const before = this.#contract;
-    try {
+    this.#hasNewSources = true;
+    return this.#reload(async (after) => {
       // Most errors are found before the service is stopped.
-      const after = await load(this.#settings, this.#access);
       const version = await this.#modules.importVersion();
+      this.#expectOperations(version, after);
       const handled = [...version.handled].filter((id) => !this.handled.has(id));
-      await this.#restart(version);
-      this.#contract = after;
-      return { kind: 'served', before, after, handled };
-    } catch (error) {
-      return { kind: 'kept', errors: messageOf(error) };
-    }
+      await this.#restart(version, after);
+      this.#hasNewSources = false;
+      return handled;
+    });
   }
 
   async stop(): Promise<void> {
@@ -117,29 +128,84 @@ export class DevSession {
     this.#service = undefined;
   }
 
-  /** Replaces the running version; restarts the previous one if the new one does not start. */
-  async #restart(version: Version): Promise<void> {
-    await this.stop();
+  /** @param serve @returns the operationIds that have a handler now and had none */
+  async #reload(
+    serve: (after: LoadedContract) => Promise<readonly string[]>,
+  ): Promise<ReloadResult> {
+    const before = this.#contract;
+    let isValid = false;
     try {
-      this.#service = await this.#start(version);
+      const after = await loadContractFiles(this.#settings.contract, this.#access);
+      isValid = true;
+      const handled = await serve(after);
+      this.#contract = after;
+      return { kind: 'served', before, after, handled };
+    } catch (error) {
+      const isLocated = !(error instanceof SourceError) || error.isLocated;
+      return { kind: 'kept', errors: messageOf(error), isValid, isLocated };
+    }
+  }
+
+  /** Replaces the running version; restarts the previous one if the new one does not start. */
+  async #restart(version: Version, contract: LoadedContract): Promise<void> {
+    this.#stages.isSilent = true;
+    try {
+      await this.stop();
+    } finally {
+      this.#stages.isSilent = false;
+    }
+    try {
+      this.#service = await this.#start(version, contract);
       this.#version = version;
     } catch (error) {
-      this.#service = await this.#start(this.#version);
+      this.#service = await this.#start(this.#version, this.#contract);
       throw error;
     }
   }
 
-  #start({ options }: Version): Promise<Service> {
-    const given = { settings: this.#settings, tokens: this.#tokens, log: this.#log };
-    return startService({ ...options, ...given });
+  #start({ options }: Version, contract: LoadedContract): Promise<Service> {
+    const given = { settings: this.#settings, tokens: this.#tokens, log: this.#stages.log };
+    return startService({ ...options, ...given, contract });
+  }
+
+  #expectOperations(version: Version, contract: LoadedContract): void {
+    expectOperations(version, contract, { settings: this.#settings, access: this.#access });
   }
 }
 
-function load({ mock, contract }: Settings, access: Access): Promise<LoadedContract> {
-  return mock === 'off' ? loadContractFiles(contract, access) : loadMockable(contract, access);
+/** The log of a service whose shutdown is a part of a reload, which has one line. */
+class StageLog {
+  readonly log: Log;
+  isSilent = false;
+
+  constructor(log: Log) {
+    const info = (...line: unknown[]) => {
+      if (!this.isSilent) Reflect.apply(log.info, log, line);
+    };
+    this.log = Object.assign(Object.create(log) as Log, { info });
+  }
+}
+
+/** @throws {ContractErrors} with the location of each handler that belongs to no operation */
+function expectOperations(
+  { options: { handlers = {} } }: Version,
+  { definition }: LoadedContract,
+  { settings, access }: Pick<SessionOptions, 'settings' | 'access'>,
+): void {
+  if (settings.mock === 'all') return;
+  const declared = new Set(definition.operations.map(({ operationId }) => operationId));
+  const unknown = Object.keys(handlers).filter((id) => !declared.has(id));
+  if (unknown.length === 0) return;
+  throw new ContractErrors(
+    unknown.map((id) => {
+      const at = positionOf(id, 'src/handlers/index.ts', access.cwd ?? '');
+      return `${at}  handler ${id} belongs to no operation  expected one of the contract`;
+    }),
+  );
 }
 
 /** Removes the stack frames inside Node. */
 function messageOf(error: unknown): string {
+  if (error instanceof SourceError) return error.message;
   return startErrorMessage(error).replace(/\n +at .*node:.*/g, '');
 }

@@ -4,7 +4,8 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { watch } from 'chokidar';
 
-const SOURCES = 'src';
+/** The folder of the sources. */
+export const SOURCES = 'src';
 const CONTRACT_TYPES = new Set(['.yaml', '.yml', '.json']);
 /** Configuration of the checks. */
 const RULES = new Set(['redocly.yaml', '.redocly.lint-ignore.yaml', 'compatibility.yaml']);
@@ -47,6 +48,7 @@ export async function watchSaves(
 ): Promise<Watch> {
   const contracts = watch(dirname(contract), { cwd, ignoreInitial: true, depth: 0 });
   const sources = onSource && watch(SOURCES, { cwd, ignoreInitial: true });
+  const folders = new Set([resolve(cwd, dirname(contract))]);
   let own = new Set([resolve(cwd, contract)]);
   let isComplete = false;
   const isEmpty = (path: string) =>
@@ -63,7 +65,13 @@ export async function watchSaves(
     follow(files, complete) {
       own = new Set([contract, ...files].map((file) => resolve(cwd, file)));
       isComplete = complete;
-      contracts.add([...new Set(files.map((file) => dirname(file)))]);
+      // chokidar misses some changes while it reads a folder again.
+      for (const file of own) {
+        const folder = dirname(file);
+        if (folders.has(folder)) continue;
+        folders.add(folder);
+        contracts.add(folder);
+      }
     },
     async close() {
       await Promise.all(watchers.map((each) => each.close()));

@@ -3,6 +3,15 @@ import { printable } from '../output/printable.ts';
 import type { ChangeMessage } from './rules.ts';
 import { SEVERITIES } from './severity.ts';
 
+/** A part of an operation, as data. */
+export interface ChangedPart {
+  /** `request body`, `query parameter limit`; `''` for the whole operation. */
+  readonly subject: string;
+  readonly mediaType?: string | undefined;
+  /** The names of properties; null for items and for other properties. */
+  readonly path: readonly (string | null)[];
+}
+
 export interface Change extends ChangeMessage {
   /** `POST /toys`; empty for a change of the whole contract. */
   readonly operations: readonly string[];
@@ -10,6 +19,8 @@ export interface Change extends ChangeMessage {
   readonly part: string;
   /** The parts of operations in which it differs from `part`. */
   readonly otherParts?: Readonly<Record<string, string>> | undefined;
+  /** The same as data, by operation. */
+  readonly located?: ReadonlyMap<string, ChangedPart>;
   /** JSON pointers into the two documents; for an absent value, of the nearest ancestor. */
   readonly before: string;
   readonly after: string;
@@ -42,7 +53,8 @@ export interface Example {
 }
 
 /** A change of one operation; `operation` is undefined for the whole contract. */
-export type OperationChange = Omit<Change, 'operations' | 'otherParts'> & {
+export type OperationChange = Omit<Change, 'operations' | 'otherParts' | 'located'> & {
+  readonly location: ChangedPart;
   readonly operation: string | undefined;
 };
 
@@ -61,7 +73,11 @@ export class ChangeList {
   /** With the part of each operation. */
   readonly #byKey = new Map<
     string,
-    { change: Omit<OperationChange, 'operation'>; parts: Map<string, string> }
+    {
+      change: Omit<OperationChange, 'operation' | 'location'>;
+      parts: Map<string, string>;
+      located: Map<string, ChangedPart>;
+    }
   >();
 
   /** Changes are lines of reports: line breaks and control characters of the contracts are escaped. */
@@ -69,7 +85,7 @@ export class ChangeList {
     const { what, effect, part } = added;
     const operation = added.operation && printable(added.operation);
     const texts = { what: printable(what), effect: printable(effect), part: printable(part) };
-    const { operation: _, ...change } = { ...added, ...texts };
+    const { operation: _, location, ...change } = { ...added, ...texts };
     const key = JSON.stringify([
       change.rule,
       change.before,
@@ -79,21 +95,23 @@ export class ChangeList {
     ]);
     let known = this.#byKey.get(key);
     if (known === undefined) {
-      known = { change, parts: new Map() };
+      known = { change, parts: new Map(), located: new Map() };
       this.#byKey.set(key, known);
     }
     if (operation !== undefined && !known.parts.has(operation)) {
       known.parts.set(operation, change.part);
+      known.located.set(operation, location);
     }
   }
 
   /** @returns the changes by severity, breaking first, otherwise in the order of `add` */
   sorted(): Change[] {
-    const all = [...this.#byKey.values()].map(({ change, parts }): Change => {
+    const all = [...this.#byKey.values()].map(({ change, parts, located }): Change => {
       const others = [...parts].filter(([, part]) => part !== change.part);
       return {
         ...change,
         operations: [...parts.keys()],
+        located,
         ...(others.length > 0 && { otherParts: Object.fromEntries(others) }),
       };
     });

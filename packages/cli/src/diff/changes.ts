@@ -17,18 +17,22 @@ import { DOCUMENTATION_KEYWORDS } from './documentation.ts';
 import { canonical, without } from './formatting.ts';
 import { change } from './rules.ts';
 
+type OnOperation = (done: number, total: number) => void;
+
 /**
  * Lists the changes between two contracts, as they affect clients of the first.
  *
  * @param before the released contract
  * @param after the contract that replaces it
  * @param limits of the search for values that prove a change breaking
+ * @param onOperation called before each operation, with the number of compared ones and of all
  * @returns every change once, breaking changes first; locations are JSON pointers into the documents
  */
 export function changesBetween(
   { definition: before }: Pick<LoadedContract, 'definition'>,
   { definition: after }: Pick<LoadedContract, 'definition'>,
   limits?: CounterexampleLimits,
+  onOperation?: OnOperation,
 ): Change[] {
   const context = new ContractComparison(withMeaning(before), withMeaning(after), limits);
   const documents = new ComparedPart(context, {
@@ -37,17 +41,21 @@ export function changesBetween(
   });
   const matched = matchOperations(context.before, context.after);
   compareDocuments(documents, matched);
-  compareOperations(documents, matched);
+  compareOperations(documents, matched, onOperation);
   return context.changes.sorted();
 }
 
 function compareOperations(
   documents: ComparedPart,
   { pairs, removed, added }: MatchedOperations,
+  onOperation?: OnOperation,
 ): void {
   const { context } = documents;
   const { before } = context;
-  for (const [was, is] of pairs) compareOperation(context, was, is);
+  for (const [at, [was, is]] of pairs.entries()) {
+    onOperation?.(at, pairs.length);
+    compareOperation(context, was, is);
+  }
   for (const operation of removed) {
     const moved = [...added].find((each) => haveSameId(each, operation));
     if (moved !== undefined) added.delete(moved);

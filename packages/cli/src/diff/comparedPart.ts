@@ -6,7 +6,7 @@ import {
   type LocatedNode,
   SchemaModel,
 } from 'stubwright/contract';
-import type { Example } from './change.ts';
+import type { ChangedPart, Example } from './change.ts';
 import { earlierSunset } from './contract/sunset.ts';
 import type { ContractComparison, LocatedPair } from './contractComparison.ts';
 import { canonical } from './formatting.ts';
@@ -20,6 +20,7 @@ interface PartName {
   readonly operation?: string | undefined;
   /** `request body`; `''` for the operation itself. */
   readonly part?: string;
+  readonly location?: ChangedPart;
   /** Whether clients send or receive this part; inverted in webhooks and callbacks. */
   readonly direction?: Direction;
 }
@@ -40,6 +41,7 @@ export class ComparedPart implements LocatedPair {
   readonly after: LocatedNode;
   readonly operation: string | undefined;
   readonly part: string;
+  readonly location: ChangedPart;
   readonly direction: Direction;
 
   constructor(context: ContractComparison, { before, after }: LocatedPair, name: PartName = {}) {
@@ -48,6 +50,7 @@ export class ComparedPart implements LocatedPair {
     this.after = after;
     this.operation = name.operation;
     this.part = name.part ?? '';
+    this.location = name.location ?? { subject: '', path: [] };
     this.direction = name.direction ?? 'request';
   }
 
@@ -56,10 +59,15 @@ export class ComparedPart implements LocatedPair {
     return new ComparedPart(this.context, nodes, this);
   }
 
-  /** @returns a part of this one */
-  within(name: string, nodes: LocatedPair = this): ComparedPart {
+  /** @param location its difference from that of this part @returns a part of this one */
+  within(
+    name: string,
+    nodes: LocatedPair = this,
+    location: Partial<ChangedPart> = {},
+  ): ComparedPart {
     const part = this.part === '' ? name : `${this.part} ${name}`;
-    return new ComparedPart(this.context, nodes, { ...this, part });
+    const own = { ...this.location, ...(this.part === '' && { subject: name }), ...location };
+    return new ComparedPart(this.context, nodes, { ...this, part, location: own });
   }
 
   /** @returns the same part, sent by the other side */
@@ -78,15 +86,22 @@ export class ComparedPart implements LocatedPair {
    * @param entry of the keyword that changed: its locations are reported where it is present
    */
   report(
-    { rule, severity, what, effect, example }: ChangeMessage & { readonly example?: Example },
+    {
+      rule,
+      severity,
+      what,
+      facts,
+      effect,
+      example,
+    }: ChangeMessage & { readonly example?: Example },
     keyword = '',
     entry: Sides<{ readonly pointer: string }> = {},
   ): void {
-    const { operation, part, context } = this;
+    const { operation, part, location, context } = this;
     const before = entry.before?.pointer ?? pointerTo(this.before, keyword);
     const after = entry.after?.pointer ?? pointerTo(this.after, keyword);
-    const message = { rule, severity, what, effect, ...(example && { example }) };
-    context.changes.add({ ...message, operation, part, before, after });
+    const message = { rule, severity, what, facts, effect, ...(example && { example }) };
+    context.changes.add({ ...message, operation, part, location, before, after });
   }
 
   /** Reports changes of documentation keywords and extensions. */
@@ -113,9 +128,10 @@ export class ComparedPart implements LocatedPair {
     });
   }
 
-  /** @returns the entries of two maps, joined by name */
-  entries({ before, after }: Sides): Child[] {
-    const names = [before, after].flatMap((each) => Object.keys(each?.node ?? {}));
+  /** @returns the entries of two maps with a given name, joined by name */
+  entries({ before, after }: Sides, isEntry = (_name: string) => true): Child[] {
+    const all = [before, after].flatMap((each) => Object.keys(each?.node ?? {}));
+    const names = all.filter(isEntry);
     return [...new Set(names)].map((name) => ({
       name,
       before: before && this.context.before.child(before, name),
@@ -151,7 +167,8 @@ export class ComparedPart implements LocatedPair {
   terms(before: Term, after: Term, wire: Wire, holders?: LocatedPair): void {
     const { context, direction } = this;
     for (const each of context.differences(before, after, { direction, wire, holders })) {
-      const part = each.path === '' ? this : this.within(each.path);
+      const name = abbreviatedPath(each.path);
+      const part = name === '' ? this : this.within(name, this, { path: each.segments });
       part.report(each, '', { before: { pointer: each.before }, after: { pointer: each.after } });
     }
   }
@@ -162,6 +179,17 @@ export class ComparedPart implements LocatedPair {
       termOf(model.at(node['schemaPointer'] ?? `${pointer}/schema`), pointer);
     return [term(SchemaModel.of(before), this.before), term(SchemaModel.of(after), this.after)];
   }
+}
+
+/** Of a path through many connected schemas, the start and the end. */
+const MAX_STEPS = 12;
+
+function abbreviatedPath(path: string): string {
+  if (path.length < 4 * MAX_STEPS) return path;
+  const steps = path.split('/');
+  if (steps.length <= MAX_STEPS) return path;
+  const half = MAX_STEPS / 2;
+  return [...steps.slice(0, half), '…', ...steps.slice(-half)].join('/');
 }
 
 /** @returns the JSON pointer of a keyword, or of the node where the keyword is absent */

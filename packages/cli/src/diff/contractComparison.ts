@@ -1,5 +1,10 @@
 // The shared state of a comparison: both contracts, the changes, and the results of comparing schemas.
-import type { Definition, Direction, LocatedNode } from 'stubwright/contract';
+import {
+  type Definition,
+  type Direction,
+  type LocatedNode,
+  schemaLocations,
+} from 'stubwright/contract';
 import { ChangeList } from './change.ts';
 import { type CounterexampleLimits, Counterexamples } from './counterexample/counterexamples.ts';
 import { type ProvenDifference, withCounterexample } from './counterexample/differences.ts';
@@ -43,7 +48,8 @@ export class ContractComparison {
     this.before = before;
     this.after = after;
     this.unchanged = new Unchanged(before, after);
-    this.#schemas = new SchemaComparison(this.unchanged);
+    const counts = [before, after].map(({ document }) => [...schemaLocations(document)].length);
+    this.#schemas = new SchemaComparison(this.unchanged, Math.max(...counts));
     this.#counterexamples = new Counterexamples(before, after, limits, this.unchanged);
   }
 

@@ -16,6 +16,8 @@ export interface ChangeMessage {
   readonly severity: Severity;
   /** The change itself: `maxLength 20 became 10`. */
   readonly what: string;
+  /** From which the texts are made, such as the `name` of a property and the `value` of an enum. */
+  readonly facts?: Readonly<Record<string, unknown>> | undefined;
   /** The effect on clients, a sentence. */
   readonly effect: string;
 }

@@ -22,21 +22,21 @@ import {
 } from 'stubwright/contract';
 import { defaultErrors } from 'stubwright/validation';
 import type { Access } from './containment.ts';
-import { cycleErrors } from './cycles.ts';
-import { deepReference } from './descent.ts';
+import { cycleErrors, endlessSchemas } from './cycles.ts';
+import { descend } from './descent.ts';
 import { exclusionsRule } from './exclusions.ts';
-import { withOpaqueExtensions } from './extensions.ts';
 import { withoutFalseProblems } from './falseProblems.ts';
 import { ContractFiles, HAS_ERRORS } from './files.ts';
-import { correctedTypes } from './nodeTypes.ts';
+import { connectedTypesPlugin, typesPlugin } from './nodeTypes.ts';
 import { pathsRule } from './paths.ts';
 import { patternsRule } from './patterns.ts';
 import { positionIn } from './position.ts';
-import { circularRefs, refsRule } from './refs.ts';
+import { type Caused, circularRefs, refsRule } from './refs.ts';
 import { repair } from './repair.ts';
 import { operationsLeadingTo } from './scope.ts';
 import { type Classified, classify } from './severity.ts';
 import { shapesRule } from './shapes.ts';
+import { versionProblem } from './version.ts';
 
 /** A contract whose errors, if any, affect single operations only. */
 export interface Checked {
@@ -55,6 +55,8 @@ interface Line extends Classified {
   readonly pointer: string;
   readonly line: number;
   readonly column: number;
+  /** What errors at several locations have in common. */
+  readonly cause?: string | undefined;
 }
 
 interface PointerLocation {
@@ -66,7 +68,6 @@ interface PointerLocation {
 /** Our rules come before Redocly's: `struct` ends the visit of a node at the first wrong type. */
 const plugin: Plugin = {
   id: 'contract',
-  typeExtension: { oas3: (types) => withOpaqueExtensions(correctedTypes(types)) },
   preprocessors: { oas3: { repair, paths: pathsRule, shapes: shapesRule } },
   rules: { oas3: { refs: refsRule, patterns: patternsRule, exclusions: exclusionsRule } },
 };
@@ -85,12 +86,15 @@ const rules = {
 } as const;
 /** An example is data: a `$ref` in it is not a reference. */
 const resolve = { doNotResolveExamples: true };
-let checkConfig: Promise<Config> | undefined;
+const checkConfigs = new Map<Plugin, Promise<Config>>();
 
 /** Resolving it takes an eighth of the check of a small contract. */
-function configOfChecks(): Promise<Config> {
-  checkConfig ??= createConfig({ plugins: [plugin], preprocessors, rules, resolve });
-  return checkConfig;
+function configOfChecks({ isConnected }: ContractFiles): Promise<Config> {
+  const types = isConnected ? connectedTypesPlugin : typesPlugin;
+  const known = checkConfigs.get(types);
+  const config = known ?? createConfig({ plugins: [types, plugin], preprocessors, rules, resolve });
+  checkConfigs.set(types, config);
+  return config;
 }
 
 export interface LoaderOptions extends Access {
@@ -116,7 +120,8 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
   });
   const version = versionLine(document);
   if (version?.isError) throw new ContractErrors(write([version]));
-  const deep = await deepReference(document, files);
+  const { deep, isConnected } = await descend(document, files);
+  files.isConnected = isConnected;
   if (deep !== undefined) {
     const line = lineAt(deep.file.source, deep.pointer, { isError: true, text: deep.message });
     throw new ContractErrors(write([line]));
@@ -137,6 +142,7 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     text: written(line, show),
     operations: scopes.get(line)!,
     isMockable: line.isMockable ?? false,
+    cause: line.cause,
   }));
   const definition = new Definition(whole, located);
   const cycles = cycleLines(definition, document.source, errors).map(([line, operations]) => ({
@@ -150,7 +156,10 @@ export async function checkContract(path: string, options: LoaderOptions = {}): 
     ...found.filter(({ isError }) => !isError),
     ...(isWithoutWarnings
       ? []
-      : defaultLines(new Definition(whole, contractErrors), document.source)),
+      : [
+          ...defaultLines(new Definition(whole, contractErrors), document.source),
+          ...endlessLines(definition, document.source, contractErrors),
+        ]),
   ];
   return {
     document: whole,
@@ -168,7 +177,7 @@ function isOfAll({ file, pointer }: Line, root: string): boolean {
 }
 
 async function bundled(ref: string, files: ContractFiles): Promise<Node> {
-  const config = await createConfig({ plugins: [plugin], resolve });
+  const config = await createConfig({ plugins: [typesPlugin, plugin], resolve });
   const { bundle: document } = await bundle({ ref, config, externalRefResolver: files });
   const root = document.parsed as Node;
   for (const group of Object.values<Node>(root.components)) unescapeNames(group);
@@ -187,21 +196,9 @@ async function rootDocument(root: string, files: ContractFiles): Promise<Documen
   return (await files.resolveDocument(null, root, true)) as Document;
 }
 
-/** Completes a version without a patch level; @returns an error or a warning about it */
-function versionLine(document: Document): Line | undefined {
-  const root: unknown = document.parsed;
-  const expected = 'expected openapi: 3.0.x, 3.1.x or 3.2.x';
-  const report = (field: string, isError: boolean, text: string) =>
-    lineAt(document.source, `#/${field}`, { isError, text: `${text}  ${expected}` });
-  if (root === undefined) return report('', true, 'the file is empty');
-  if (!isObject(root)) return report('', true, 'the file holds no object');
-  if (root.swagger !== undefined) return report('swagger', true, `swagger is ${root.swagger}`);
-  const version = String(root.openapi);
-  if (root.openapi === undefined) return report('', true, 'openapi is missing');
-  if (/^3\.[012]\.\d/.test(version)) return undefined;
-  if (!/^3\.[012]$/.test(version)) return report('openapi', true, `openapi is ${version}`);
-  root.openapi = `${version}.0`;
-  return report('openapi', false, `openapi is ${version} and read as ${version}.0`);
+function versionLine({ parsed, source }: Document): Line | undefined {
+  const found = versionProblem(parsed);
+  return found && lineAt(source, `#/${found.field}`, found);
 }
 
 async function problemsOf(
@@ -209,10 +206,10 @@ async function problemsOf(
   files: ContractFiles,
 ): Promise<readonly NormalizedProblem[]> {
   const ref = document.source.absoluteRef;
-  const config = await configOfChecks();
+  const config = await configOfChecks(files);
   try {
     const problems = await lint({ ref, config, externalRefResolver: files });
-    return withoutFalseProblems(problems, document.parsed as Node);
+    return withoutFalseProblems(problems, document.parsed as Node, files);
   } catch (error) {
     const { source } = document;
     const circles = circularRefs(document);
@@ -257,14 +254,27 @@ function defaultLines(definition: Definition, source: Source): Line[] {
   );
 }
 
+function endlessLines(
+  definition: Definition,
+  source: Source,
+  errors: readonly ContractError[],
+): Line[] {
+  if (errors.length > 0) return [];
+  const text =
+    'no value is valid: the schema requires itself  expected an optional property or item';
+  return endlessSchemas(definition).map((pointer) =>
+    lineAt(source, `#${pointer}`, { isError: false, text }),
+  );
+}
+
 /** A warning at the location of an error repeats it. */
 function linesOf(problems: readonly NormalizedProblem[], areErrorsOnly: boolean): Line[] {
-  const lines = problems.flatMap((problem) => {
+  const lines = problems.flatMap((problem: NormalizedProblem & Caused) => {
     const { source, pointer, reportOnKey } = problem.location[0] as PointerLocation;
     const verdict = classify(problem);
     return verdict === undefined || (areErrorsOnly && !verdict.isError)
       ? []
-      : [lineAt(source, pointer, verdict, reportOnKey)];
+      : [{ ...lineAt(source, pointer, verdict, reportOnKey), cause: problem.cause }];
   });
   const faulty = new Set(lines.filter(({ isError }) => isError).map(placeOf));
   return lines.filter((line) => line.isError || !faulty.has(placeOf(line)));

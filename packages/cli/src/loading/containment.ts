@@ -1,5 +1,5 @@
 // Restricts the files of a contract to YAML and JSON in its folder or repository.
-import { dirname, extname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
 
@@ -12,16 +12,29 @@ export interface Access {
   readonly sources?: Sources | undefined;
 }
 
-const EXTENSIONS = ['.json', '.yaml', '.yml'];
+const EXTENSIONS = /\.(?:json|ya?ml)$/i;
+
+/** A reference that leads out of the folders of a contract. */
+export class OutsideFolder extends Error {
+  override readonly name = 'OutsideFolder';
+
+  /** @param folder that would have to be permitted */
+  constructor(folder: string) {
+    const permits = `--allow-outside ${folder} permits it, for a service CONTRACT_FOLDERS`;
+    super(`it is outside of the contract's folder or repository; ${permits}`);
+  }
+}
 
 export class Containment {
   readonly #sources: Sources;
+  readonly #cwd: string;
   readonly #root: string;
   readonly #folders: readonly string[];
 
   /** @param path of the contract, which may be any file */
   constructor(path: string, { cwd = '', allowOutside = [], sources = DISK }: Access = {}) {
     this.#sources = sources;
+    this.#cwd = resolve(cwd);
     this.#root = resolve(cwd, path);
     const folder = this.#realFolder(dirname(this.#root));
     this.#folders = [
@@ -32,20 +45,19 @@ export class Containment {
 
   /**
    * @param path absolute
+   * @param extension of its name
    * @returns the real path of a file that the contract may consist of
    * @throws {Error} with the reason in a few words, or with the code of the file system
    */
-  admit(path: string): string {
+  admit(path: string, extension = EXTENSIONS): string {
     if (path === this.#root) return path;
     const found = this.#realPath(path);
-    if (!this.#isInside(found)) throw outside();
+    if (!this.#isInside(found)) throw this.#outside(this.#isInside(path) ? found : path);
     const kind = this.#sources.kindOf(found);
     if (kind === 'folder') throw new Error('it is a folder');
     // A pipe or a device may never end.
     if (kind === 'other') throw new Error('it is not a regular file');
-    if (!EXTENSIONS.includes(extname(found).toLowerCase())) {
-      throw new Error(`its name does not end with ${EXTENSIONS.join(', ')}`);
-    }
+    if (!extension.test(found)) throw new Error('its name does not end with .json, .yaml, .yml');
     return found;
   }
 
@@ -54,8 +66,12 @@ export class Containment {
       return this.#sources.realPath(path);
     } catch (error) {
       // Whether another file exists is not revealed.
-      throw this.#isInside(path) ? error : outside();
+      throw this.#isInside(path) ? error : this.#outside(path);
     }
+  }
+
+  #outside(path: string): OutsideFolder {
+    return new OutsideFolder(relative(this.#cwd, dirname(path)) || '.');
   }
 
   #realFolder(path: string): string {
@@ -72,10 +88,4 @@ export class Containment {
       return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
     });
   }
-}
-
-function outside(): Error {
-  return new Error(
-    "it is outside of the contract's folder or repository; --allow-outside permits it",
-  );
 }

@@ -1,10 +1,23 @@
-// Limits the depth of a contract through its references: readers of schemas recurse as deep.
+// Limits the nesting of a contract: Redocly recurses as deep.
 import type { Document } from '@redocly/openapi-core';
-import { escapeToken, isObject, type Node, unescapeUri, valueAt } from 'stubwright/contract';
+import {
+  COMPOSITIONS,
+  type DocumentPart,
+  escapeToken,
+  isObject,
+  type NamedPart,
+  type Node,
+  partsIn,
+  rootPart,
+  SAME_VALUE,
+  unescapeUri,
+  valueAt,
+} from 'stubwright/contract';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
+import { isSchemaComponent } from './schemaReferences.ts';
 
-/** Nested objects and arrays, through references. The call stack suffices for 1,200; published contracts need 63. */
+/** Nested objects and arrays, through the references that Redocly follows. The call stack suffices for 1,200; published contracts need 63. */
 export const MAX_DESCENT = 1_000;
 /** The same, also through visited nodes. Published contracts need 156. */
 const MAX_HEIGHT = 10_000;
@@ -19,18 +32,14 @@ export interface DeepReference {
   readonly message: string;
 }
 
-/** Maps whose values are data: a `$ref` in them is not a reference. */
-const DATA = new Set(['example', 'default', 'enum', 'const', 'value']);
-/** Their properties have names that the contract chooses. */
-const MAPS_OF_NAMES = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'schemas'],
-  ...['responses', 'headers', 'content', 'encoding', 'parameters', 'requestBodies', 'examples'],
-]);
+/** The edges that lead deeper: `nested`: not the references to component schemas; `inPlace`: to the same value. */
+type Edges = 'all' | 'nested' | 'inPlace';
 
-interface Located {
-  readonly node: object;
+/** The keywords of subschemas for the same value. */
+const IN_PLACE = new Set<string>([...SAME_VALUE, ...COMPOSITIONS, 'dependentSchemas']);
+
+interface Located extends DocumentPart {
   readonly file: Document;
-  readonly isMapOfNames: boolean;
 }
 
 /** A node on the way from the root. */
@@ -48,14 +57,24 @@ interface Edge extends Located {
   readonly target: string;
 }
 
-/** Reads the files that the contract refers to. */
-export async function deepReference(
-  root: Document,
-  files: ContractFiles,
-): Promise<DeepReference | undefined> {
+/** How deep a contract is nested. */
+export interface Descent {
+  /** The first node that is nested too deep. */
+  readonly deep: DeepReference | undefined;
+  /** True if only the references between schemas are too many in a row. */
+  readonly isConnected: boolean;
+}
+
+/**
+ * Reads the files that the contract refers to. In a contract of one file, schemas may be connected by any
+ * number of references: `withoutSchemaReferences`.
+ */
+export async function descend(root: Document, files: ContractFiles): Promise<Descent> {
   const graph = new Graph(files);
   await graph.read(root);
-  return graph.descend(root);
+  const deep = graph.descend(root, 'all');
+  if (deep === undefined || !files.isOne) return { deep, isConnected: false };
+  return { deep: graph.descend(root, 'nested') ?? graph.deepInPlace(root), isConnected: true };
 }
 
 /** @returns the absolute paths of the files that a contract consists of, which are not checked */
@@ -92,16 +111,41 @@ class Graph {
     }
   }
 
+  /** @returns the first node of the document that is too deep */
+  descend(root: Document, edges: Edges): DeepReference | undefined {
+    this.#heights.clear();
+    return isObject(root.parsed)
+      ? this.#descendFrom(rootPart(root.parsed), '', root, edges)
+      : undefined;
+  }
+
+  /** @returns the first component schema from which a value has too many schemas in a row */
+  deepInPlace(root: Document): DeepReference | undefined {
+    this.#heights.clear();
+    const schemas = valueAt(root.parsed, '/components/schemas');
+    for (const [name, node] of Object.entries(Object(schemas))) {
+      if (!isObject(node)) continue;
+      const pointer = `/components/schemas/${escapeToken(name)}`;
+      const deep = this.#descendFrom({ node, kind: 'schema' }, pointer, root, 'inPlace');
+      if (deep !== undefined) return deep;
+    }
+    return undefined;
+  }
+
   /** Depth first, in the order of Redocly, without recursion. */
-  descend(root: Document): DeepReference | undefined {
-    if (!isObject(root.parsed)) return undefined;
+  #descendFrom(
+    start: DocumentPart,
+    pointer: string,
+    root: Document,
+    edges: Edges,
+  ): DeepReference | undefined {
     const path: Step[] = [];
     const open = new Set<object>();
     const enter = ({ key, target, ...located }: Edge) => {
       open.add(located.node);
-      path.push({ ...located, key, target, edges: this.#edgesOf(located), height: 0 });
+      path.push({ ...located, key, target, edges: this.#edgesOf(located, edges), height: 0 });
     };
-    enter({ node: root.parsed, file: root, isMapOfNames: false, key: undefined, target: '' });
+    enter({ ...start, file: root, key: undefined, target: pointer });
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const edge = step.edges.next();
       if (edge.done) {
@@ -115,9 +159,12 @@ class Graph {
       const { node } = edge.value;
       if (open.has(node)) continue;
       const known = this.#heights.get(node);
-      const isTooDeep = path.length >= MAX_DESCENT || path.length + (known ?? 0) > MAX_HEIGHT;
-      if (isTooDeep) return deep(path, `${MAX_DESCENT} levels of nested references`);
       if (this.#isLongRow(edge.value)) return deep(path, `${MAX_REFS_IN_A_ROW} $refs in a row`);
+      const isReference = edge.value.key === undefined;
+      if (isReference && edges === 'nested' && isSchemaComponent(`#${edge.value.target}`)) continue;
+      const maxHeight = edges === 'inPlace' ? MAX_DESCENT : MAX_HEIGHT;
+      const isTooDeep = path.length >= MAX_DESCENT || path.length + (known ?? 0) > maxHeight;
+      if (isTooDeep) return deep(path, `${MAX_DESCENT} levels of nested references`);
       if (known === undefined) enter(edge.value);
       else step.height = Math.max(step.height, known);
     }
@@ -129,28 +176,26 @@ class Graph {
     for (let row = 0; at !== undefined && edge.key === undefined; row++) {
       if (row >= MAX_REFS_IN_A_ROW) return true;
       if (this.#heights.has(at.node)) return false;
-      at = this.#target((at.node as Node).$ref, at.file);
+      at = this.#target((at.node as Node).$ref, at);
       if (at?.node === edge.node) return false;
     }
     return false;
   }
 
-  *#edgesOf({ node, file, isMapOfNames }: Located): Generator<Edge> {
-    if (!isMapOfNames && isObject(node)) {
-      for (const ref of refsOf(node)) {
-        const target = this.#target(ref, file);
-        if (target !== undefined) yield target;
-      }
+  *#edgesOf(part: Located, edges: Edges): Generator<Edge> {
+    for (const ref of refsOf(part)) {
+      const target = this.#target(ref, part);
+      if (target !== undefined) yield target;
     }
-    for (const [key, value] of childrenOf(node, isMapOfNames)) {
-      yield {
-        ...{ node: value, file, key, target: '' },
-        isMapOfNames: !isMapOfNames && MAPS_OF_NAMES.has(key),
-      };
+    const isSchema = part.kind === 'schema' && !Array.isArray(part.node);
+    for (const { name: key, ...inner } of innerParts(part)) {
+      if (edges === 'inPlace' && isSchema && !IN_PLACE.has(key)) continue;
+      yield { ...inner, file: part.file, key, target: '' };
     }
   }
 
-  #target(ref: unknown, from: Document): Edge | undefined {
+  /** @returns an object of the kind of the reference; undefined if the target is none */
+  #target(ref: unknown, { file: from, kind }: Located): Edge | undefined {
     if (typeof ref !== 'string') return undefined;
     const [uri = '', fragment = ''] = ref.split('#', 2);
     const file = uri === '' ? from : this.#documents.get(this.#pathOf(uri, from));
@@ -161,7 +206,7 @@ class Graph {
         ? valueAt(file.parsed, pointer)
         : this.#anchors.get(`${file.source.absoluteRef}#${pointer}`);
     if (typeof node !== 'object' || node === null) return undefined;
-    return { node, file, isMapOfNames: false, key: undefined, target: pointer };
+    return { node, kind, file, key: undefined, target: pointer };
   }
 
   #pathOf(uri: string, from: Document): string {
@@ -170,29 +215,29 @@ class Graph {
 
   /** @returns the paths of other files; collects anchors */
   *#referencesOf(file: Document): Generator<string> {
-    const pending: [node: unknown, isMapOfNames: boolean][] = [[file.parsed, false]];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const [node, isMapOfNames] = next;
-      if (typeof node !== 'object' || node === null) continue;
-      if (!isMapOfNames && isObject(node)) {
-        for (const name of [node.$anchor, node.$dynamicAnchor]) {
+    const pending: DocumentPart[] = isContainer(file.parsed) ? [rootPart(file.parsed)] : [];
+    for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+      if (part.kind === 'schema' || part.kind === 'unknown') {
+        const { $anchor, $dynamicAnchor } = part.node as Node;
+        for (const name of [$anchor, $dynamicAnchor]) {
           if (typeof name === 'string') {
-            this.#anchors.set(`${file.source.absoluteRef}#${name}`, node);
+            this.#anchors.set(`${file.source.absoluteRef}#${name}`, part.node);
           }
         }
-        for (const ref of refsOf(node)) {
-          const [uri = ''] = ref.split('#', 1);
-          if (uri !== '') yield this.#pathOf(uri, file);
-        }
       }
-      for (const [key, value] of childrenOf(node, isMapOfNames)) {
-        pending.push([value, !isMapOfNames && MAPS_OF_NAMES.has(key)]);
+      for (const ref of refsOf(part)) {
+        const [uri = ''] = ref.split('#', 1);
+        if (uri !== '') yield this.#pathOf(uri, file);
       }
+      pending.push(...innerParts(part));
     }
   }
 }
 
-function refsOf({ $ref, $dynamicRef, discriminator }: Node): string[] {
+/** @returns the references of a part itself: also a map may be in another file */
+function refsOf({ node, kind }: DocumentPart): string[] {
+  if (kind === 'other') return [];
+  const { $ref, $dynamicRef, discriminator } = node as Node;
   const mapping = isObject(discriminator) ? discriminator.mapping : undefined;
   const mapped = Object.values(isObject(mapping) ? mapping : {});
   return [$ref, $dynamicRef, ...mapped.filter((ref) => /[/.#]/.test(String(ref)))].filter(
@@ -200,12 +245,12 @@ function refsOf({ $ref, $dynamicRef, discriminator }: Node): string[] {
   );
 }
 
-function* childrenOf(node: object, isMapOfNames: boolean): Generator<[string, object]> {
-  for (const [key, value] of Object.entries(node)) {
-    if (typeof value !== 'object' || value === null) continue;
-    if (!isMapOfNames && (DATA.has(key) || key.startsWith('x-'))) continue;
-    yield [key, value];
-  }
+function* innerParts(part: DocumentPart): Generator<NamedPart> {
+  for (const inner of partsIn(part)) if (inner.kind !== 'data') yield inner;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** @returns the location of the last step */

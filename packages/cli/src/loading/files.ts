@@ -1,8 +1,21 @@
 // The files of a contract: found by path, read, parsed. URLs are refused.
 import { dirname, posix, resolve } from 'node:path';
-import { BaseResolver, type Document, ResolveError, Source } from '@redocly/openapi-core';
-import { isObject, type Node, rewriteReferences, textHash, unescapeUri } from 'stubwright/contract';
-import { type Access, Containment } from './containment.ts';
+import {
+  BaseResolver,
+  type Document,
+  ResolveError,
+  Source,
+  type YamlParseError,
+} from '@redocly/openapi-core';
+import {
+  documentParts,
+  isObject,
+  type Node,
+  rewriteReferences,
+  textHash,
+  unescapeUri,
+} from 'stubwright/contract';
+import { type Access, Containment, OutsideFolder } from './containment.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 import { keepDocument } from './position.ts';
 import { DISK } from './sources/disk.ts';
@@ -13,6 +26,10 @@ export const HAS_ERRORS = 'the file has errors of its own';
 
 /** A letter alone is a drive of Windows. */
 const URI = /^[a-z][a-z0-9+.-]+:/i;
+
+const MARKDOWN = /\.md$/i;
+/** Parts with a description. */
+const DESCRIBED = new Set(['openapi', 'schema', 'example', 'link', 'unknown']);
 
 const withExternalValue = new WeakSet<object>();
 
@@ -30,11 +47,15 @@ export class ContractFiles extends BaseResolver {
   /** False once a `$ref` has named a file, this one or another. */
   isOne = true;
 
+  /** True if schemas are connected by so many references that Redocly may not follow them. */
+  isConnected = false;
+
   /** The absolute path of the contract. */
   readonly root: string;
   /** Of the contract. */
   readonly sources: Sources;
   readonly #containment: Containment;
+  readonly #descriptions = new Map<Source, Promise<void>>();
   readonly #restores: (() => void)[] = [];
   /** The absolute `$self` of each file. */
   readonly #selves = new Map<string, URL>();
@@ -82,33 +103,67 @@ export class ContractFiles extends BaseResolver {
   override async loadExternalRef(path: string): Promise<Source> {
     if (/^file:/i.test(path)) throw refusal('file URLs are not read');
     if (URI.test(path)) throw refusal('remote references are not supported');
-    const bytes = await this.#read(path).catch((error: NodeJS.ErrnoException) => {
-      throw refusal(reasonOf(error));
+    return new Source(path, await this.#textOf(path));
+  }
+
+  /** @param extension by default those of contracts */
+  async #textOf(path: string, extension?: RegExp): Promise<string> {
+    const read = async () => this.sources.read(this.#containment.admit(path, extension));
+    const bytes = await read().catch((error: NodeJS.ErrnoException) => {
+      throw error instanceof OutsideFolder ? new ResolveError(error) : refusal(reasonOf(error));
     });
     this.hashes.set(path, textHash(bytes));
-    return new Source(path, decode(bytes).replaceAll('\r\n', '\n'));
+    return decode(bytes).replaceAll('\r\n', '\n');
   }
 
-  async #read(path: string): Promise<Buffer> {
-    return this.sources.read(this.#containment.admit(path));
-  }
-
-  override parseDocument(source: Source): Document {
+  override parseDocument(source: Source, _isRoot?: boolean): Document {
     const parsed = parseText(source.body, /\.json$/i.test(source.absoluteRef));
     if (parsed.errors === undefined) {
       const { value, warning, yaml } = parsed;
       if (yaml !== undefined) keepDocument(source, yaml);
       this.#hideExternalValues(value);
       if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
-      if (isObject(value)) {
-        const self = URL.parse(String(value.$self));
-        if (self !== null) this.#selves.set(source.absoluteRef, self);
-        this.#restores.push(rewriteReferences(value));
-      }
+      this.readIdentifiers({ source, parsed: value });
       return { source, parsed: value };
     }
     this.errors.push(...parsed.errors.map((error) => ({ ...error, file: source.absoluteRef })));
     throw refusal(HAS_ERRORS);
+  }
+
+  /** Redocly resolves JSON pointers only. */
+  protected readIdentifiers({ source, parsed }: Document): void {
+    if (!isObject(parsed)) return;
+    const self = URL.parse(String(parsed.$self));
+    if (self !== null) this.#selves.set(source.absoluteRef, self);
+    this.#restores.push(rewriteReferences(parsed));
+  }
+
+  /** Redocly resolves a `$ref` in place of any text, here to a Markdown file. */
+  override async resolveDocument<T = unknown>(
+    base: string | null,
+    ref: string,
+    isRoot = false,
+  ): Promise<Document<T> | ResolveError | YamlParseError> {
+    const document = await super.resolveDocument<T>(base, ref, isRoot);
+    if (document instanceof Error) return document;
+    const { source } = document;
+    const reading = this.#descriptions.get(source) ?? this.#readDescriptions(document);
+    this.#descriptions.set(source, reading);
+    await reading;
+    return document;
+  }
+
+  /** Replaces references to Markdown by its text; others stay, and are errors. */
+  async #readDescriptions({ parsed, source }: Document): Promise<void> {
+    if (!isObject(parsed) || !/\.md\b/i.test(source.body)) return;
+    for (const { node, kind } of documentParts(parsed)) {
+      const ref: unknown = node.description?.$ref;
+      if (!DESCRIBED.has(kind) || typeof ref !== 'string' || !MARKDOWN.test(ref)) continue;
+      if (URI.test(ref)) continue;
+      const path = resolve(dirname(source.absoluteRef), unescapeUri(ref));
+      const text = await this.#textOf(path, MARKDOWN).catch(() => undefined);
+      if (text !== undefined) node.description = text;
+    }
   }
 
   /** Redocly would read what they name, and bundle it as `value`. */

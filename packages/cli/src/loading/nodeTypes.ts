@@ -1,5 +1,7 @@
 // Corrects Redocly's types of nodes: what it reports of valid contracts, or does not read.
 import type { Plugin } from '@redocly/openapi-core';
+import { withOpaqueExtensions } from './extensions.ts';
+import { withoutSchemaReferences } from './schemaReferences.ts';
 
 type Types = Parameters<NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>>[0];
 type NodeType = Types[string];
@@ -42,5 +44,15 @@ function withProperty(type: NodeType, name: string, of: string): NodeType {
   return { ...type, properties: { ...type.properties, [name]: of } };
 }
 
-/** Adds the corrections to a configuration of Redocly. */
-export const typesPlugin: Plugin = { id: 'types', typeExtension: { oas3: correctedTypes } };
+/** Adds the corrections to a configuration of Redocly; `$ref` in extensions is data. */
+export const typesPlugin = {
+  id: 'types',
+  typeExtension: { oas3: (types: Types) => withOpaqueExtensions(correctedTypes(types)) },
+} satisfies Plugin;
+/** The same, for a contract with many connected schemas. */
+export const connectedTypesPlugin: Plugin = {
+  id: 'types',
+  typeExtension: {
+    oas3: (types) => withoutSchemaReferences(typesPlugin.typeExtension.oas3(types)),
+  },
+};

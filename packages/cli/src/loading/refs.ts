@@ -1,18 +1,25 @@
 // Checks the targets of `$ref`: in this file or another, not on the network, not circular.
-import type { Document, Oas3Rule } from '@redocly/openapi-core';
+import { type Document, type Oas3Rule, ResolveError } from '@redocly/openapi-core';
 import { escapeToken, isObject, type Node, unescapeToken } from 'stubwright/contract';
+import { OutsideFolder } from './containment.ts';
 import { HAS_ERRORS } from './files.ts';
 
 const EXPECTED = 'expected a location in this or another file';
 
 export const refsRule: Oas3Rule = () => ({
   ref: {
-    leave(node, { report, location }, { node: target, error }) {
+    leave(node, { report, location, type, specVersion }, { node: target, error }) {
+      if (type.name === 'Schema' && 'nullable' in node && specVersion !== 'oas3_0') {
+        // Redocly does not check the keywords beside a reference.
+        const message = `nullable is not a keyword of this version, but is enforced  expected a keyword of this version`;
+        report({ message, location: location.child('nullable').key(), forceSeverity: 'warn' });
+      }
       if (target !== undefined || error?.message === HAS_ERRORS) return;
       const reason = error === undefined ? 'target not found' : error.message;
       report({
         message: `$ref cannot be resolved: ${node.$ref} (${reason})  ${EXPECTED}`,
         location: location.child('$ref'),
+        ...(isOutside(error) && ({ [CAUSE]: reason } satisfies Caused)),
       });
     },
   },
@@ -28,6 +35,17 @@ export const refsRule: Oas3Rule = () => ({
     }
   },
 });
+
+function isOutside(error: Error | undefined): boolean {
+  return error instanceof ResolveError && error.originalError instanceof OutsideFolder;
+}
+
+/** The key of what several problems have in common; Redocly keeps it. */
+export const CAUSE = 'cause';
+
+export interface Caused {
+  readonly [CAUSE]?: string;
+}
 
 /** The pointers of circular `$ref`s of a file. */
 export function circularRefs({ parsed }: Document): string[] {

@@ -1,10 +1,13 @@
 // The surroundings of a command: folder, streams, environment, signals.
 import type { Writable } from 'node:stream';
+import type { Progress } from './progress.ts';
 
 /** The surroundings of a command function. */
 export interface CommandIo extends Io {
   /** Standard output for documents, logs and workflow commands, which need no escaping. */
   readonly raw: Writable;
+  /** On standard error, if it is a terminal. */
+  readonly progress: Progress;
 }
 
 export interface Io {

@@ -1,15 +1,19 @@
 // The text output of a command, where text of a contract cannot control a terminal or a CI log.
 import { Writable } from 'node:stream';
 import { printableLines } from './printable.ts';
+import type { Progress } from './progress.ts';
 
 /** Escapes what is written to it. An error of `target` is its own event, and is not repeated here. */
 export class PrintableStream extends Writable {
   readonly #target: Writable;
+  readonly #progress: Progress | undefined;
   #isLineStart = true;
 
-  constructor(target: Writable) {
+  /** @param progress erased before output */
+  constructor(target: Writable, progress?: Progress) {
     super({ decodeStrings: false, defaultEncoding: 'utf8' });
     this.#target = target;
+    this.#progress = progress;
   }
 
   /** Of a terminal. */
@@ -22,6 +26,7 @@ export class PrintableStream extends Writable {
     const text = chunk.toString();
     const lines = printableLines(text, { isLineStart: this.#isLineStart });
     if (text !== '') this.#isLineStart = text.endsWith('\n');
+    this.#progress?.clear();
     this.#target.write(lines);
     written();
   }

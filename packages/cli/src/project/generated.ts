@@ -49,7 +49,7 @@ export async function generateIn(
   );
   const bundle = { ...found, warnings };
   const files = new Map([
-    [TYPES_FILE, await generateTypes(path, bundle.document)],
+    [TYPES_FILE, generateTypes(path, bundle.document)],
     [BUNDLE, bundleText(bundle)],
   ]);
   return { files, bundle };

@@ -112,5 +112,5 @@ export async function newProject(
 const OWN = /^(?:generated|src|test)\//;
 
 function reasonOf(result: MockResult, where: string): string[] {
-  return typeof result === 'object' ? [`${where}: ${result.reason}`] : [];
+  return 'reason' in result ? [`${where}: ${result.reason}`] : [];
 }

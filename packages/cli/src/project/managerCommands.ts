@@ -15,7 +15,7 @@ export interface Commands {
   readonly ci: string;
   /** As `ci`, without development dependencies. */
   readonly production: string;
-  /** The files besides package.json that `ci` reads. */
+  /** The files besides package.json that `ci` reads; with `*` those that may not exist. */
   readonly locks: readonly string[];
   /** A file that an installation writes, in node_modules. */
   readonly installed: string;
@@ -37,7 +37,8 @@ const COMMANDS: Readonly<Record<Manager, Commands>> = {
     install: 'pnpm install --no-frozen-lockfile',
     ci: 'pnpm install --frozen-lockfile',
     production: 'corepack enable && pnpm install --prod --frozen-lockfile --ignore-scripts',
-    locks: ['pnpm-lock.yaml'],
+    // pnpm writes its settings into the second one.
+    locks: ['pnpm-lock.yaml', 'pnpm-workspace.yaml*'],
     installed: '.modules.yaml',
   },
   yarn: {

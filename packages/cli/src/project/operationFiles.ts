@@ -8,8 +8,15 @@ import { RUNNERS } from './testRunner.ts';
 export const HANDLERS = 'src/handlers';
 export const TESTS = 'test/api';
 
-/** What the mock of an operation responds to the example request. */
-export type MockResult = 'success' | 'error' | { readonly reason: string };
+export const REFUSALS = [401, 403] as const;
+
+/** The status for a request without credentials, or without scopes. */
+export type RefusalStatus = (typeof REFUSALS)[number];
+
+/** What the mock of an operation responds to the example request, or the reason why there is none. */
+export type MockResult =
+  | { readonly isSuccess: boolean; readonly refusals: readonly RefusalStatus[] }
+  | { readonly reason: string };
 
 export function handlerPath(name: string): string {
   return `${HANDLERS}/${name}.ts`;
@@ -34,20 +41,29 @@ export function testText(
   result: MockResult,
   runner: string = RUNNERS.node.module,
 ): string {
-  const responds = result === 'error' ? 'responds with a declared error' : 'responds with success';
-  const isTodo = typeof result === 'object';
-  const file = isTodo ? 'todo' : result === 'error' ? 'errorTest' : 'test';
-  const title = literal(`${operationId} ${responds}`);
   const id = literal(operationId);
-  return template(`operation/${file}.ts`, {
-    runner,
-    title,
-    operation: commentOf(operationId),
+  const values = { runner, operation: commentOf(operationId) };
+  if ('reason' in result) {
+    const title = literal(`${operationId} responds with success`);
+    const todo = title.length > 70 ? `\n  ${title},\n` : title;
+    return template('operation/todo.ts', { ...values, todo, reason: commentOf(result.reason) });
+  }
+  const { isSuccess, refusals } = result;
+  const responds = isSuccess ? 'responds with success' : 'responds with a declared error';
+  const text = template(`operation/${isSuccess ? 'test' : 'errorTest'}.ts`, {
+    ...values,
+    title: literal(`${operationId} ${responds}`),
     // As Prettier breaks a line of more than 80 characters.
     example: id.length > 43 ? `client.example(\n    ${id},\n  )` : `client.example(${id})`,
-    todo: title.length > 70 ? `\n  ${title},\n` : title,
-    reason: isTodo ? commentOf(result.reason) : '',
+    imported: refusals.length > 0 ? ', expectRefused' : '',
   });
+  const refused = refusals.map((status) =>
+    template('operation/refusal.ts', {
+      title: literal(`${operationId} responds with ${status}`),
+      refused: id.length > 51 ? `\n    ${status},\n    ${id},\n  ` : `${status}, ${id}`,
+    }),
+  );
+  return text + refused.join('');
 }
 
 /**

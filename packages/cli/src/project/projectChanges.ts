@@ -10,6 +10,7 @@ import {
   HANDLERS,
   handlerPath,
   handlerText,
+  type MockResult,
   operationIn,
   testPath,
   testText,
@@ -54,11 +55,16 @@ export async function projectChanges(bundle: Bundle, cwd = ''): Promise<ProjectC
     loaded,
     tested.map(({ operationId }) => operationId),
   );
-  const runner = exists(CLIENT) ? runnerIn(readFileSync(join(cwd, CLIENT), 'utf8')) : undefined;
+  const client = exists(CLIENT) ? readFileSync(join(cwd, CLIENT), 'utf8') : '';
+  const runner = runnerIn(client);
+  // A project of an earlier version has no expectRefused.
+  const resultAt = (at: number): MockResult => {
+    return client.includes('expectRefused') ? results[at]! : { ...results[at]!, refusals: [] };
+  };
   const files = new Map([
     ...added.map((entry) => [handlerPath(entry.name), handlerText(entry)] as const),
     ...tested.map(
-      (entry, at) => [testPath(entry.name), testText(entry, results[at]!, runner)] as const,
+      (entry, at) => [testPath(entry.name), testText(entry, resultAt(at), runner)] as const,
     ),
   ]);
   if (known !== undefined && !areSame(known, entries)) files.set(INDEX, indexText(entries));

@@ -152,7 +152,7 @@ export class Forwarder {
       if (problem === undefined) this.#forward({ ...passing, response, head: copy.chunks });
       else await this.#refuse(passing, problem, response);
     } catch (error) {
-      report.line(`${request.method} ${request.url}: ${(error as Error).message}`);
+      report.line(`${request.method} ${pathOf(request)}: ${(error as Error).message}`);
       response.destroy();
     }
   }
@@ -286,7 +286,7 @@ export class Forwarder {
   }
 
   #malformed(problem: Problem, request: http.IncomingMessage, response: http.ServerResponse): void {
-    this.#options.report.line(`${request.method} ${request.url}: ${problem.message}`);
+    this.#options.report.line(`${request.method} ${pathOf(request)}: ${problem.message}`);
     sendResponse(request, response, undeclaredResponse(problem), true);
   }
 
@@ -327,6 +327,11 @@ function sendBody({ request, head }: Turn, upstream: http.ClientRequest): void {
     request.once('end', finish);
     request.pipe(upstream, { end: false });
   }
+}
+
+/** Without the query, which may hold secrets. */
+function pathOf({ url = '' }: http.IncomingMessage): string {
+  return url.replace(/\?.*$/s, '');
 }
 
 function refusedResponse(violations: readonly Violation[], unvalidated: string | undefined) {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Problem } from 'stubwright';
 import type { Definition, Direction, Operation } from 'stubwright/contract';
-import type { Observer, Recorder } from 'stubwright/recording';
+import { type Observer, type Recorder, ShownValues } from 'stubwright/recording';
 import {
   type BodySource,
   Exchange,
@@ -60,6 +60,7 @@ export class Validation {
   readonly #requests: RequestCheck;
   readonly #responses: ResponseCheck;
   readonly #report: Report;
+  readonly #shown: ShownValues;
   readonly #observer: Observer | undefined;
   /** Requests whose validation or whose response is not complete. */
   readonly #recorded = new WeakMap<Exchange, RecordedResponse | 'validated'>();
@@ -69,6 +70,7 @@ export class Validation {
     this.#requests = new RequestCheck({ definition, basePath, realm: 'proxy' });
     this.#responses = new ResponseCheck(definition, undeclaredProperties);
     this.#report = report;
+    this.#shown = new ShownValues(definition);
     this.#observer = recorder?.observe(definition);
   }
 
@@ -90,11 +92,11 @@ export class Validation {
   }
 
   /** @returns the error that a service responds with; undefined for a valid request */
-  async request({ exchange, name, body }: Passing): Promise<Problem | undefined> {
+  async request({ exchange, operation, name, body }: Passing): Promise<Problem | undefined> {
     try {
       const { violations, problem } = await this.#requests.check(exchange);
       if (body.failure !== undefined) throw body.failure;
-      this.#report.add(name, 'request', violations);
+      this.#add(name, operation, 'request', violations);
       if (violations.length === 0) this.#observer?.accepted(exchange);
       return problem;
     } catch (error) {
@@ -103,6 +105,17 @@ export class Validation {
     } finally {
       this.#record(exchange, 'validated');
     }
+  }
+
+  #add(
+    name: string,
+    operation: Operation | undefined,
+    direction: Direction,
+    violations: readonly Violation[],
+  ): void {
+    const isResponse = direction === 'response';
+    const shown = violations.map((each) => this.#shown.shown(each, operation, isResponse));
+    this.#report.add(name, direction, shown);
   }
 
   /** Records a response that is not validated. */
@@ -147,7 +160,7 @@ export class Validation {
     return async (body) => {
       for await (const { violations } of read(body)) {
         if (violations.length === 0) continue;
-        this.#report.add(name, 'response', violations);
+        this.#add(name, operation, 'response', violations);
         return violations;
       }
       return [];
@@ -177,7 +190,7 @@ export class Validation {
       this.#record(exchange, { status, headers, body: bytes });
       const { method } = exchange;
       const { violations } = await this.#responses.check(operation, method, { ...head, bytes });
-      this.#report.add(name, 'response', violations);
+      this.#add(name, operation, 'response', violations);
       return { violations, unvalidated };
     } catch (error) {
       note(error);

@@ -1,45 +1,9 @@
 // Generates the requests that a release records: the documented ones, and those of a project's registry.
-import {
-  type Definition,
-  exampleValue,
-  type LocatedNode,
-  type Operation,
-  responseFor,
-} from 'stubwright/contract';
-import {
-  ExampleRequests,
-  preferredKey,
-  RequestWriter,
-  Samples,
-  Validators,
-} from 'stubwright/validation';
+import { type Definition, type Operation, responseFor } from 'stubwright/contract';
 import { type Exemption, isExempt } from '../coverage/exemptions.ts';
-
-/** A part of a body; a long one is given as the string that it repeats. */
-export type BodyPart = string | { readonly repeat: string; readonly times: number };
-
-/** A request, and the status of its response when the version was released. */
-export interface RecordedRequest {
-  readonly operationId: string;
-  readonly method: string;
-  /** The template with `params`, otherwise the path that is sent. */
-  readonly path: string;
-  readonly params?: { readonly path: Readonly<Record<string, string | number>> };
-  /** `TOKEN` represents a valid token. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: readonly BodyPart[];
-  readonly status: number;
-  /** True for a request that the generated types do not allow. */
-  readonly isUntyped?: true;
-}
-
-/** Requests that build on each other, sent to a service with a new store. */
-export interface Conversation {
-  readonly name: string;
-  /** The state of the service, by the name that the project gives it. */
-  readonly situation?: string;
-  readonly requests: readonly RecordedRequest[];
-}
+import { type Documented, DocumentedRequests } from './documentedRequests.ts';
+import type { BodyPart, Conversation, RecordedRequest } from './recordedRequest.ts';
+import { ValueSources } from './valueSources.ts';
 
 /** The difference to the documented request of an operation that causes another response. */
 export interface ErrorScenario {
@@ -60,33 +24,21 @@ export interface ErrorScenario {
  */
 export type ErrorScenarios = Readonly<Record<string, ErrorScenario>>;
 
-interface Documented {
-  /** `getToy tagged`; `getToy` without named examples of the body. */
-  readonly name: string;
-  readonly request: RecordedRequest;
-}
-
 /**
  * @returns a conversation with the documented requests of each operation, and one for each error scenario
  * @throws {NoSample} if no valid value is found for a required part of a request
  * @throws {Error} for an error scenario that names an unknown request
  */
-export function conversationsOf(
+export async function conversationsOf(
   definition: Definition,
   errorScenarios: ErrorScenarios = {},
-): Conversation[] {
-  const documented = new Map(
-    definition.operations.map((each) => [each, documentedRequests(definition, each)]),
-  );
-  // Other operations often need the resources that POST creates.
-  const posts = definition.operations
-    .filter(({ method }) => method === 'post')
-    .map((each) => documented.get(each)![0]!.request);
+): Promise<Conversation[]> {
+  const documented = await documentedRequests(definition);
   return definition.operations.flatMap((operation): Conversation[] => {
     const own = scenariosOf(operation, errorScenarios);
     const requests = documented.get(operation)!;
     const hasSuccess = own.some(({ status }) => status < 300);
-    const first = operation.method === 'post' ? [] : posts;
+    const first = creatorsFor(operation, documented);
     const name = `${operation.operationId} as documented`;
     return [
       ...(hasSuccess && requests.length === 1
@@ -122,6 +74,49 @@ export function unrecordedResponses(
   });
 }
 
+async function documentedRequests(
+  definition: Definition,
+): Promise<Map<Operation, readonly Documented[]>> {
+  const requests = new DocumentedRequests(definition);
+  const sources = new ValueSources(definition);
+  const documented = new Map<Operation, readonly Documented[]>();
+  for (const operation of definition.operations) {
+    const own = await requests.of(operation);
+    const withSources = own.map(({ name, request }) => {
+      const values = sources.of(operation, request);
+      const hasValues = Object.keys(values).length > 0;
+      return { name, request: hasValues ? { ...request, values } : request };
+    });
+    documented.set(operation, withSources);
+  }
+  return documented;
+}
+
+/** @returns the requests whose responses have the values of an operation, and the creation of listed items */
+function creatorsFor(
+  operation: Operation,
+  documented: ReadonlyMap<Operation, readonly Documented[]>,
+): RecordedRequest[] {
+  const found = new Set<Operation>([operation]);
+  const inOrder: RecordedRequest[] = [];
+  const add = (each: Operation) => {
+    if (found.has(each)) return;
+    found.add(each);
+    const [{ request }] = documented.get(each)! as [Documented];
+    for (const needed of operationsIn(request)) add(needed);
+    inOrder.push(request);
+  };
+  const operations = [...documented.keys()];
+  const operationsIn = ({ values = {} }: RecordedRequest) => {
+    const ids = Object.values(values).map(({ operationId }) => operationId);
+    return operations.filter(({ operationId }) => ids.includes(operationId));
+  };
+  for (const { request } of documented.get(operation)!) operationsIn(request).forEach(add);
+  const isCreator = ({ method, path }: Operation) => method === 'post' && path === operation.path;
+  if (operation.method !== 'post') operations.filter(isCreator).forEach(add);
+  return inOrder;
+}
+
 function scenariosOf({ operationId, responses }: Operation, errorScenarios: ErrorScenarios) {
   return Object.entries(errorScenarios).flatMap(([name, scenario]) => {
     const [id, status = '', ...rest] = name.split(' ');
@@ -147,7 +142,10 @@ function requestFor(
   status: number,
   { path, headers, isUntyped, ...changed }: ErrorScenario,
 ): RecordedRequest {
-  const { params, body: _, isUntyped: __, ...request } = documented;
+  const { params, body: _, isUntyped: __, values = {}, ...request } = documented;
+  const isReplaced = (target: string) =>
+    target.startsWith('$request.body') ? 'body' in changed : path !== undefined;
+  const kept = Object.entries(values).filter(([target]) => !isReplaced(target));
   const body = 'body' in changed ? changed.body : documented.body;
   const sent = Object.entries({ ...request.headers, ...headers });
   return {
@@ -155,91 +153,8 @@ function requestFor(
     ...(path === undefined ? params && { params } : { path }),
     headers: Object.fromEntries(sent.flatMap(([name, text]) => (text ? [[name, text]] : []))),
     ...(body !== undefined && { body: [body].flat() }),
+    ...(kept.length > 0 && { values: Object.fromEntries(kept) }),
     status,
     ...((isUntyped || path !== undefined || documented.isUntyped) && { isUntyped: true }),
   };
-}
-
-/** @returns a request for each named example of the body, at least one */
-function documentedRequests(definition: Definition, operation: Operation): Documented[] {
-  const validators = new Validators(definition, 'request');
-  const requests = new ExampleRequests(definition, validators, new Samples(validators));
-  const writer = new RequestWriter(definition, validators);
-  const { operationId } = operation;
-  const { target, headers, body } = requests.of(operation, 'TOKEN');
-  const base = {
-    operationId,
-    method: operation.method,
-    ...pathOf(operation, target, validators),
-    headers,
-  };
-  const recorded = (text: unknown, status: number): RecordedRequest => {
-    return { ...base, ...(typeof text === 'string' && { body: [text] }), status };
-  };
-  const examples = namedExamples(definition, operation.requestBody);
-  if (examples.size === 0) {
-    return [{ name: operationId, request: recorded(body, successOf(operation)) }];
-  }
-  return [...examples].map(([name, value]) => {
-    const text = writer.body(operation, value)?.body;
-    const status = statusWithExample(definition, operation, name) ?? successOf(operation);
-    return { name: `${operationId} ${name}`, request: recorded(text, status) };
-  });
-}
-
-/** Path parameters as the generated types have them, where all required parameters are simple ones. */
-function pathOf(
-  { path, parameters }: Operation,
-  target: string,
-  validators: Validators,
-): Pick<RecordedRequest, 'path' | 'params' | 'isUntyped'> {
-  if (target === path) return { path };
-  const needed = parameters.filter(({ node }) => node.in === 'path' || node.required === true);
-  const typeOf = ({ pointer }: LocatedNode) => [
-    ...(validators.model.at(`${pointer}/schema`)?.types ?? []),
-  ];
-  const isSimple = needed.every(
-    (each) => each.node.in === 'path' && /^(?:string|integer|number)$/.test(typeOf(each).join()),
-  );
-  if (!isSimple) return { path: target, isUntyped: true };
-  const template = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^{}]*\}/g, '([^/]*)');
-  const [, ...texts] = new RegExp(`^${template}$`).exec(target) ?? [];
-  const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
-  const values = needed.map((each): [string, string | number] => {
-    const text = decodeURIComponent(texts[names.indexOf(each.node.name)] ?? '');
-    const isSafe = !typeOf(each).includes('string') && String(Number(text)) === text;
-    return [each.node.name, isSafe ? Number(text) : text];
-  });
-  return { path, params: { path: Object.fromEntries(values) } };
-}
-
-/** @returns the values of named examples, of the media type that a client prefers */
-export function namedExamples(
-  definition: Definition,
-  holder: LocatedNode | undefined,
-): Map<string, unknown> {
-  const contents = holder === undefined ? new Map() : definition.children(holder, 'content');
-  const type = preferredKey([...contents.keys()]) ?? '';
-  const media = contents.get(type);
-  const examples = media === undefined ? [] : definition.children(media, 'examples');
-  return new Map(
-    [...examples].flatMap(([name, each]) => {
-      const value = exampleValue(each, type);
-      return value === undefined ? [] : [[name, value.node]];
-    }),
-  );
-}
-
-function statusWithExample(
-  definition: Definition,
-  { responses }: Operation,
-  name: string,
-): number | undefined {
-  const found = [...responses].find(([, each]) => namedExamples(definition, each).has(name));
-  return found === undefined ? undefined : Number(found[0]);
-}
-
-function successOf({ responses }: Operation): number {
-  const status = [...responses.keys()].find((each) => /^2\d\d$/.test(each));
-  return Number(status ?? 200);
 }

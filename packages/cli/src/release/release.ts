@@ -11,9 +11,11 @@ import { applyPolicy, policyIn } from '../diff/report/policy.ts';
 import { baselineOf, releaseError, releasesIn, versionOf } from '../diff/report/releases.ts';
 import type { Access } from '../loading/containment.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
+import type { Progress } from '../output/progress.ts';
 import { POLICY } from '../project/layout.ts';
 import { replaceFiles } from '../project/replaceFiles.ts';
-import { type Conversation, conversationsOf, unrecordedResponses } from './conversations.ts';
+import { conversationsOf, unrecordedResponses } from './conversations.ts';
+import type { Conversation } from './recordedRequest.ts';
 import { releasedClient } from './releasedClient.ts';
 
 export interface ReleaseOptions extends Access {
@@ -22,6 +24,7 @@ export interface ReleaseOptions extends Access {
   /** The name of the client package, by default from the title; false to write none. */
   readonly client?: string | false | undefined;
   readonly deferSignals?: (() => void) | undefined;
+  readonly progress?: Progress | undefined;
 }
 
 /**
@@ -31,9 +34,10 @@ export interface ReleaseOptions extends Access {
 export async function writeRelease(
   path: string,
   folder: string,
-  { scenariosPath, client: named, deferSignals, ...access }: ReleaseOptions = {},
+  { scenariosPath, client: named, deferSignals, progress, ...access }: ReleaseOptions = {},
 ): Promise<string> {
   const { cwd = '' } = access;
+  progress?.show(`checking ${path}`);
   const contract = await openContract(path, { variable: 'CONTRACT', ...access });
   const version = versionOf(contract.definition);
   const target = join(folder, `${version}.yaml`);
@@ -44,15 +48,19 @@ export async function writeRelease(
   }
   const last = baselineOf(releasesIn(folder, cwd), version);
   const before = last && (await openContract(last.path, access));
-  if (before !== undefined) {
+  if (last !== undefined && before !== undefined) {
     const policy = policyIn(POLICY, cwd);
-    const { changes } = applyPolicy(changesBetween(before, contract), policy);
+    const onOperation = progress?.counting(`comparing with ${last.path}: operation`);
+    const found = changesBetween(before, contract, undefined, onOperation);
+    const { changes } = applyPolicy(found, policy);
     const { versions } = policy;
     const error = releaseError(changes, before.definition, contract.definition, { versions });
     if (error !== undefined) throw new FailedCheck(error);
   }
+  progress?.show('generating requests');
   const mocked = await mockedIn(contract.definition, cwd);
   const conversations = await conversationsFor(contract.definition, scenariosPath, cwd);
+  if (named !== false) progress?.show('generating the client');
   const requests = target.replace(/\.yaml$/, '.requests.json');
   const client =
     named === false
@@ -88,7 +96,7 @@ async function conversationsFor(
 ): Promise<Conversation[]> {
   if (scenariosPath === undefined) return conversationsOf(definition);
   const { errorScenarios } = await import(pathToFileURL(resolve(cwd, scenariosPath)).href);
-  const conversations = conversationsOf(definition, errorScenarios);
+  const conversations = await conversationsOf(definition, errorScenarios);
   const missing = unrecordedResponses(definition, conversations, exemptionsIn(EXEMPTIONS, cwd));
   if (missing.length === 0) return conversations;
   throw new FailedCheck(

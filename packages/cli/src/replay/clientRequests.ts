@@ -70,7 +70,7 @@ export class ClientRequests {
           failure = error;
           throw error;
         }
-        return response.clone();
+        return copyOf(response);
       },
     });
     const call = this.#client[this.#names.get(operationId)!] as Call;
@@ -122,6 +122,12 @@ function withCredentials(url: string, init: RequestInit, sent: SentRequest): [st
     if (!own.searchParams.has(name)) own.searchParams.append(name, value);
   }
   return [own.href, { ...init, headers }];
+}
+
+/** A client that cancels the body of a clone waits until the other body is cancelled too. */
+function copyOf(response: Response): Response {
+  const body = response.clone().body?.pipeThrough(new TransformStream());
+  return new Response(body ?? null, response);
 }
 
 function sourceOf(bytes: Buffer): BodySource {

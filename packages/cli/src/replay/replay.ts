@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { openContract } from '../check/contracts.ts';
 import { type Release, releasesIn } from '../diff/report/releases.ts';
 import { CONTRACT, RELEASED } from '../project/layout.ts';
-import type { Conversation } from '../release/conversations.ts';
+import type { Conversation } from '../release/recordedRequest.ts';
 import { ReplayedRelease } from './replayedRelease.ts';
 import { replayText } from './replayReport.ts';
 import type { Replay, ReplayedConversation, ReplayOptions, TypeFailure } from './results.ts';
@@ -47,7 +47,7 @@ export async function replayReleases(options: ReplayOptions = {}): Promise<Repla
       const replayed = new ReplayedRelease(release.version, context);
       for (const each of recorded) conversations.push(await replayed.converse(each));
       if (options.types === false) continue;
-      ofTypes.push(...(await typeFailures(release.version, { recorded, released, current })));
+      ofTypes.push(...typeFailures(release.version, { recorded, released, current }));
     }
   }
   const result = {

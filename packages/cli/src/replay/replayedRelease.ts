@@ -15,8 +15,9 @@ import {
 } from 'stubwright/validation';
 import type { NamedContract } from '../check/contracts.ts';
 import { inside } from '../diff/counterexample/spot.ts';
-import type { Conversation, RecordedRequest } from '../release/conversations.ts';
+import type { Conversation, RecordedRequest } from '../release/recordedRequest.ts';
 import type { ClientRequests, ClientResponse } from './clientRequests.ts';
+import { EarlierResponses } from './earlierResponses.ts';
 import type { ReplayedConversation, ReplayFailure, ReplayOptions } from './results.ts';
 import { curlLine, type ReplayCredentials, type SentRequest, sentRequest } from './sentRequest.ts';
 import type { StartedService, StartIn } from './startedService.ts';
@@ -51,12 +52,14 @@ export class ReplayedRelease {
   readonly #version: string;
   readonly #context: Replaying;
   readonly #check: ResponseCheck;
+  readonly #earlier: EarlierResponses;
 
   constructor(version: string, context: Replaying) {
     this.#version = version;
     this.#context = context;
     // Later versions may add properties.
     this.#check = new ResponseCheck(context.released.definition, 'allow');
+    this.#earlier = new EarlierResponses(context.released.definition);
   }
 
   async converse({ name, situation, requests }: Conversation): Promise<ReplayedConversation> {
@@ -67,6 +70,7 @@ export class ReplayedRelease {
     const credentials = { token: service.token, headers: options.headers };
     const statuses: { recorded: number; status: number | undefined }[] = [];
     const failures: ReplayFailure[] = [];
+    this.#earlier.startConversation();
     try {
       for (const recorded of requests) {
         const { status, failure } = await this.#send(recorded, service, credentials);
@@ -80,15 +84,18 @@ export class ReplayedRelease {
   }
 
   async #send(
-    recorded: RecordedRequest,
+    asRecorded: RecordedRequest,
     { url: root, isOrigin = false }: StartedService,
     credentials: ReplayCredentials,
   ): Promise<Answer> {
     const { definition } = this.#context.released;
-    const operation = operationIn(this.#context.released, recorded);
+    const operation = operationIn(this.#context.released, asRecorded);
     const url = isOrigin ? `${root}${operation.basePaths[0]}` : root;
+    const { request: recorded, allowed } = this.#earlier.fill(asRecorded, operation);
+    const withoutCredentials = sentRequest(recorded, definition);
+    expectSameOrigin(root, url + withoutCredentials.target, recorded);
     const sent = sentRequest(recorded, definition, credentials);
-    const curl = curlLine(url, sentRequest(recorded, definition));
+    const curl = curlLine(url, withoutCredentials);
     const fail = (violations: readonly Violation[], response?: string): ReplayFailure => ({
       ...{ operationId: recorded.operationId, curl, response },
       violations: violations.map(describeViolation),
@@ -99,9 +106,10 @@ export class ReplayedRelease {
       const { response, error } = await this.#response(recorded, url, sent, leaving.signal);
       const { status } = response;
       const { violations, text } = await this.#received(operation, sent.method, response);
+      if (status < 400) this.#earlier.add(recorded, { headers: response.headers, text });
       const ofClient = error === undefined ? [] : [violation(error)];
       const found = violations.length > 0 ? violations : ofClient;
-      const all = found.length > 0 ? found : this.#refusal(recorded, status);
+      const all = found.length > 0 ? found : this.#refusal(recorded, status, allowed);
       const shown = text.length > MAX_BODY ? `${text.slice(0, MAX_BODY)}…` : text;
       return {
         status,
@@ -147,12 +155,14 @@ export class ReplayedRelease {
   }
 
   /** Later versions may accept more requests, but not fewer. */
-  #refusal(recorded: RecordedRequest, status: number): Violation[] {
+  #refusal(recorded: RecordedRequest, status: number, allowed: readonly number[]): Violation[] {
     if (recorded.status >= 400 || status < 400) return [];
     const { current, options } = this.#context;
     const isShared = options.url !== undefined && DEPENDS_ON_DATA.includes(status);
+    // Only `startIn` empties the store of a started service.
+    const isStored = options.startIn === undefined && status === 409;
     const isServed = currentOperation(current, recorded) !== undefined;
-    if (isShared && isServed) return [];
+    if ((isShared || isStored || allowed.includes(status)) && isServed) return [];
     return [violation(`expected ${recorded.status}, as when the version was released`)];
   }
 
@@ -183,6 +193,15 @@ async function firstItems(items: AsyncGenerator<CheckedItem>): Promise<Received>
     if (violations.length > 0) return { violations, text: lines.join('\n') };
   }
   return { violations: [], text: lines.join('\n') };
+}
+
+/** A recorded path may continue the host of the URL: `.example/`, `0/`. */
+function expectSameOrigin(root: string, url: string, { operationId, path }: RecordedRequest): void {
+  const { origin } = new URL(root);
+  if (URL.parse(url)?.origin === origin) return;
+  throw new Error(
+    `the requests of the release: got the path ${JSON.stringify(path)} of ${operationId}, expected a path at ${origin}`,
+  );
 }
 
 function violation(message: string): Violation {

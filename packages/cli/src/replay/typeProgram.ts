@@ -1,5 +1,5 @@
 // A program that uses the types of a release, compiled with the types of the current contract.
-import openapiTypescript, { astToString } from 'openapi-typescript';
+import { astToString } from 'openapi-typescript';
 import {
   escapeToken,
   isJsonMediaType,
@@ -12,7 +12,8 @@ import ts from 'typescript';
 import type { NamedContract } from '../check/contracts.ts';
 import { type Change, partOf } from '../diff/change.ts';
 import { changesBetween } from '../diff/changes.ts';
-import type { Conversation, RecordedRequest } from '../release/conversations.ts';
+import type { Conversation, RecordedRequest } from '../release/recordedRequest.ts';
+import { transformDocument } from '../types/transform.ts';
 import type { TypeFailure } from './results.ts';
 import { recordedBody } from './sentRequest.ts';
 
@@ -32,12 +33,12 @@ interface Use {
   readonly name?: string;
 }
 
-export async function typeFailures(
+export function typeFailures(
   release: string,
   { recorded, released, current }: Replayed,
-): Promise<TypeFailure[]> {
+): TypeFailure[] {
   const uses = usesOf(recorded, released);
-  const [before, after] = [await typesOf(released), await typesOf(current)];
+  const [before, after] = [typesOf(released), typesOf(current)];
   // Equal types have equal errors.
   if (before === after || uses.length === 0) return [];
   const known = errorsIn(before, uses);
@@ -55,9 +56,8 @@ export async function typeFailures(
   });
 }
 
-async function typesOf({ publish }: NamedContract): Promise<string> {
-  const { text } = await publish();
-  return astToString(await openapiTypescript(text, { silent: true }));
+function typesOf({ definition }: NamedContract): string {
+  return astToString(transformDocument(definition.document));
 }
 
 function usesOf(recorded: readonly Conversation[], { definition }: NamedContract): Use[] {

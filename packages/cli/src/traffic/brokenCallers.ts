@@ -3,22 +3,22 @@
 import { Readable } from 'node:stream';
 import {
   type Definition,
+  isObject,
   type Operation,
   parseMediaType,
   unescapeToken,
 } from 'stubwright/contract';
-import { REDACTED, RequestParts, type UsageLine } from 'stubwright/recording';
-import { type BodySource, Exchange, RequestCheck, type Violation } from 'stubwright/validation';
-import { type Change, partOf } from '../diff/change.ts';
-import type { TrafficEntry } from './entry.ts';
 import {
-  type Count,
-  isWithin,
-  type OperationUse,
-  splitPart,
-  useOf,
-  withoutKeyword,
-} from './partUse.ts';
+  keyOfPart,
+  type PartLocation,
+  REDACTED,
+  RequestParts,
+  type UsageLine,
+} from 'stubwright/recording';
+import { type BodySource, Exchange, RequestCheck, type Violation } from 'stubwright/validation';
+import type { Change, ChangedPart } from '../diff/change.ts';
+import type { TrafficEntry } from './entry.ts';
+import { type Count, isWithin, type OperationUse, useOf } from './partUse.ts';
 import type { TrafficRecord } from './readTraffic.ts';
 import { REFUSING } from './visibility.ts';
 
@@ -50,13 +50,18 @@ type Counts = Map<string, Count>;
 /** What is known about one operation of the first contract. */
 interface OperationTraffic {
   readonly callers: Counts;
-  /** By part: `request body /name`. */
-  readonly broken: Map<string, Counts>;
+  /** By key of the part. */
+  readonly broken: Map<string, BrokenPart>;
   /** Requests of which a value or the body is not recorded. */
   readonly incomplete: Counts;
   /** By caller: of recorded requests, and of usage files. */
   readonly sent: Map<string, OperationUse>;
   readonly counted: Map<string, OperationUse>;
+}
+
+interface BrokenPart {
+  readonly part: ChangedPart;
+  readonly counts: Counts;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -136,12 +141,14 @@ export class BrokenCallers {
     this.#addUse(traffic.sent, caller, operation, exchange, at);
     if (isPartial) addCount(traffic.incomplete, caller, one);
     if (before.length > 0) return;
-    const { violations } = await checked(this.#after, entry);
+    const { exchange: later, violations: all } = await checked(this.#after, entry);
+    const violations = isPartial ? all.filter((each) => isCertain(each, later)) : all;
     const mediaType = parseMediaType(entry.headers['content-type'])?.type;
-    for (const part of new Set(violations.map((each) => partOfViolation(each, mediaType)))) {
-      const counts = traffic.broken.get(part) ?? new Map<string, Count>();
-      traffic.broken.set(part, counts);
-      addCount(counts, caller, one);
+    const parts = violations.map((each) => partOfViolation(each, mediaType));
+    for (const [key, part] of new Map(parts.map((each) => [JSON.stringify(each), each]))) {
+      const broken = traffic.broken.get(key) ?? { part, counts: new Map() };
+      traffic.broken.set(key, broken);
+      addCount(broken.counts, caller, one);
     }
   }
 
@@ -161,8 +168,7 @@ export class BrokenCallers {
     use.isTruncated ||= parts.isTruncated;
     const indexes = new Set<number>();
     parts.forEach(exchange, (index) => indexes.add(index));
-    for (const index of indexes)
-      addCount(use.parts, parts.parts[index]!.name, { count: 1, last: at });
+    for (const index of indexes) addPart(use, parts.parts[index]!, { count: 1, last: at });
   }
 
   #addUsage({ caller, operation, requests, valid, last, parts, isTruncated }: UsageLine): void {
@@ -174,8 +180,8 @@ export class BrokenCallers {
     use.valid += valid;
     use.last = Math.max(use.last, Date.parse(last));
     use.isTruncated ||= isTruncated === true;
-    for (const [name, [count, , lastUse]] of Object.entries(parts)) {
-      addCount(use.parts, name, { count, last: Date.parse(lastUse) });
+    for (const { count, last: lastUse, ...part } of parts) {
+      addPart(use, part, { count, last: Date.parse(lastUse) });
     }
   }
 
@@ -189,14 +195,14 @@ export class BrokenCallers {
       const part = partIn(change, operation);
       merge(callers!, traffic.callers);
       const isRefusing = REFUSING.has(change.rule);
-      for (const [violated, counts] of traffic.broken) {
+      for (const { part: violated, counts } of traffic.broken.values()) {
         if (isSamePart(part, violated)) merge(broken!, counts);
       }
       merge(possible!, traffic.incomplete);
       // What a change does not refuse, it may understand in another way.
       const uses = [...traffic.counted, ...(isRefusing ? [] : traffic.sent)];
       for (const [caller, use] of uses) {
-        const count = useOf({ ...change, part }, use);
+        const count = useOf(change, part, use);
         if (count !== undefined) addCount(possible!, caller, count);
       }
     }
@@ -227,41 +233,49 @@ function isRedacted({ target, headers, body }: TrafficEntry): boolean {
   return texts.some((each) => each.includes(REDACTED) || each.includes(HIDDEN));
 }
 
+/** A property without its name may be the one that a violation misses. */
+function isCertain({ where, pointer }: Violation, { parsedBody, url }: Exchange): boolean {
+  if (where !== '') return !url.includes(`${HIDDEN}=`);
+  let holder: unknown = parsedBody.value;
+  for (const token of pointer.split('/').slice(1)) {
+    if (!isObject(holder) && !Array.isArray(holder)) return true;
+    if (Object.hasOwn(holder, REDACTED)) return false;
+    holder = Reflect.get(holder, unescapeToken(token));
+  }
+  return !isObject(holder) || !Object.hasOwn(holder, REDACTED);
+}
+
 function sourceOf(bytes: Buffer): BodySource {
   return { readBody: async () => bytes, stream: () => Readable.from([bytes]) };
 }
 
-/** As in a change: `''` for the whole operation. @param mediaType of the body */
-function partOfViolation({ where, pointer }: Violation, mediaType: string | undefined): string {
-  if (where === 'path' || where === 'method') return '';
-  const subject = where === '' ? `${BODY} ${mediaType ?? ''}`.trim() : where;
-  return [subject, pointer.split('/').map(unescapeToken).join('/')].join(' ').trim();
+/** As in a change: no subject for the whole operation. @param mediaType of the body */
+function partOfViolation(
+  { where, pointer }: Violation,
+  mediaType: string | undefined,
+): ChangedPart {
+  if (where === 'path' || where === 'method') return WHOLE;
+  const path = pointer.split('/').slice(1).map(unescapeToken);
+  return where === '' ? { subject: BODY, mediaType, path } : { subject: where, path };
 }
 
 const BODY = 'request body';
-/**
- * @returns the part as requests have it, or a part that contains it: without the media type of a schema
- *   that several have, and with `*` for properties by pattern
- */
-function partIn(change: Change, operation: string): string {
-  const { before, after } = change;
-  let part = partOf(change, operation);
-  for (const [, token] of `${before} ${after}`.matchAll(/\/patternProperties\/([^\s/]+)/g)) {
-    part = part.replace(`/${unescapeToken(token!)}`, '/*');
-  }
-  return before.includes('/content/') ? part : splitPart(part).name;
+const WHOLE: ChangedPart = { subject: '', path: [] };
+
+/** @returns the part without the media type of a schema that several have */
+function partIn({ before, located }: Change, operation: string): ChangedPart {
+  const { mediaType, ...part } = located?.get(operation) ?? WHOLE;
+  const isOfType = mediaType !== undefined && before.includes('/content/');
+  return isOfType ? { ...part, mediaType } : part;
 }
 
 /** True if one part contains the other. */
-function isSamePart(changed: string, violated: string): boolean {
-  if (changed === '' || violated === '') return true;
-  const [one, other] = [splitPart(changed), splitPart(violated)];
+function isSamePart(changed: ChangedPart, violated: ChangedPart): boolean {
+  if (changed.subject === '' || violated.subject === '') return true;
+  const { mediaType } = changed;
   const isSameType =
-    one.mediaType === undefined || parseMediaType(one.mediaType)?.type === other.mediaType;
-  const names = [one.name, withoutKeyword(one.name)];
-  return (
-    isSameType && names.some((name) => isWithin(name, other.name) || isWithin(other.name, name))
-  );
+    mediaType === undefined || parseMediaType(mediaType)?.type === violated.mediaType;
+  return isSameType && (isWithin(changed, violated) || isWithin(violated, changed));
 }
 
 function nameOf({ method, path }: Operation): string {
@@ -277,6 +291,23 @@ function useIn(uses: Map<string, OperationUse>, caller: string): OperationUse {
   const use = uses.get(caller) ?? { valid: 0, last: 0, parts: new Map(), isTruncated: false };
   uses.set(caller, use);
   return use;
+}
+
+function addPart(
+  use: OperationUse,
+  { subject, path, mediaType, value }: PartLocation,
+  count: Count,
+) {
+  const part = {
+    subject,
+    path,
+    ...(mediaType && { mediaType }),
+    ...(value !== undefined && { value }),
+  };
+  const key = keyOfPart(part);
+  const known = use.parts.get(key) ?? { count: 0, last: 0 };
+  const last = Math.max(known.last, count.last);
+  use.parts.set(key, { part, count: known.count + count.count, last });
 }
 
 function addCount(counts: Counts, key: string, { count, last }: Count): void {

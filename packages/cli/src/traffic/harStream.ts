@@ -1,4 +1,5 @@
 // Reads the entries of a HAR 1.2 file one by one.
+import { Chunks } from './lines.ts';
 
 /** `{"log":`, the only member of a HAR document. */
 const HAR_START = /^\ufeff?\s*\{\s*"log"\s*:/;
@@ -13,6 +14,8 @@ const OPENING = new Set(['{', '['].map((each) => each.charCodeAt(0)));
 const CLOSING = new Set(['}', ']'].map((each) => each.charCodeAt(0)));
 /** What may stand between entries. */
 const BETWEEN = new Set([...' \t\r\n,{]'].map((each) => each.charCodeAt(0)));
+/** Longer than `entries`. */
+const MAX_KEY_LENGTH = 20;
 /** `{"log":{"entries":[{` */
 const ENTRIES_DEPTH = 3;
 
@@ -39,7 +42,7 @@ class HarScanner {
   #text = '';
   readonly #keys: string[] = [];
   /** The beginning of an entry in earlier chunks. */
-  #kept = '';
+  readonly #kept = new Chunks('an entry');
 
   get isComplete(): boolean {
     return this.#depth === 0 && this.#hasEntries;
@@ -63,13 +66,12 @@ class HarScanner {
       } else if (CLOSING.has(code)) {
         this.#depth--;
         if (this.#isInEntries && this.#depth === ENTRIES_DEPTH) {
-          yield this.#kept + chunk.slice(start, at + 1);
-          this.#kept = '';
+          yield this.#kept.take(chunk.slice(start, at + 1));
           start = -1;
         } else if (this.#depth < ENTRIES_DEPTH) this.#isInEntries = false;
       }
     }
-    if (start >= 0) this.#kept += chunk.slice(start);
+    if (start >= 0) this.#kept.add(chunk.slice(start));
   }
 
   get #isInEntry(): boolean {
@@ -91,6 +93,6 @@ class HarScanner {
       this.#isInString = false;
       return;
     }
-    if (this.#depth < ENTRIES_DEPTH) this.#text += chunk[at];
+    if (this.#depth < ENTRIES_DEPTH && this.#text.length < MAX_KEY_LENGTH) this.#text += chunk[at];
   }
 }

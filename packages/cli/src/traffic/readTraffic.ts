@@ -1,9 +1,10 @@
 // Reads recorded traffic: HAR 1.2 files, files with one HAR entry a line, and usage files.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import type { UsageLine } from 'stubwright/recording';
+import type { UsageLine, UsedPart } from 'stubwright/recording';
 import { entryOf, type TrafficEntry } from './entry.ts';
 import { harEntryTexts, isHar } from './harStream.ts';
+import { boundedLines, TooLong } from './lines.ts';
 
 interface ReadOptions {
   readonly cwd: string;
@@ -24,7 +25,7 @@ export type TrafficRecord = {
  * Reads one entry or line at a time.
  *
  * @yields the records of all files
- * @throws {Error} for a file that cannot be read or has another format, with the line
+ * @throws {Error} for a file that cannot be read, has another format or too long a line, with the line
  */
 export async function* readTraffic(
   files: readonly string[],
@@ -74,8 +75,9 @@ async function* harRecords(
   let at = 0;
   const texts = harEntryTexts(chunks);
   for (;;) {
-    const { value: text, done } = await texts.next().catch(({ message }: Error) => {
-      throw new Error(`${file}: ${message}`);
+    const { value: text, done } = await texts.next().catch((error: Error) => {
+      const where = error instanceof TooLong ? `log.entries[${at}]: ` : '';
+      throw new Error(`${file}: ${where}${error.message}`);
     });
     if (done) return;
     const entry = entryOf(parsed(text), callerHeader);
@@ -93,8 +95,13 @@ async function* lineRecords(
   callerHeader: string | undefined,
 ): AsyncGenerator<TrafficRecord, void, undefined> {
   let number = 0;
-  for await (const line of linesOf(chunks)) {
+  const lines = boundedLines(chunks);
+  for (;;) {
     number++;
+    const { value: line, done } = await lines.next().catch(({ message }: Error) => {
+      throw new Error(`${file}:${number}: ${message}`);
+    });
+    if (done) return;
     if (line.trim() === '') continue;
     const value = parsed(line);
     if (isUsage(value)) {
@@ -110,33 +117,29 @@ async function* lineRecords(
   }
 }
 
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-  let rest = '';
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop()!;
-    yield* lines;
-  }
-  yield rest;
-}
-
 function isUsage(value: unknown): value is UsageLine {
   const { usage, caller, operation, requests, valid, first, last, parts } = Object(
     value,
   ) as Partial<UsageLine>;
   return (
-    usage === 1 &&
+    usage === 2 &&
     [caller, operation].every((each) => typeof each === 'string') &&
     [requests, valid].every((each) => Number.isSafeInteger(each)) &&
     [first, last].every(isTime) &&
-    Object.values(Object(parts)).every(isPartCount)
+    Array.isArray(parts) &&
+    parts.every(isUsedPart)
   );
 }
 
-function isPartCount(value: unknown): boolean {
-  if (!Array.isArray(value)) return false;
-  const [count, ...times]: unknown[] = value;
-  return Number.isSafeInteger(count) && times.length === 2 && times.every(isTime);
+function isUsedPart(part: unknown): part is UsedPart {
+  const { subject, path, count, first, last } = Object(part) as Partial<UsedPart>;
+  return (
+    typeof subject === 'string' &&
+    Array.isArray(path) &&
+    path.every((each) => each === null || typeof each === 'string') &&
+    Number.isSafeInteger(count) &&
+    [first, last].every(isTime)
+  );
 }
 
 function isTime(value: unknown): boolean {

@@ -1,7 +1,7 @@
 // How recorded requests and responses violate a contract, and what of the contract nobody uses.
 import { Readable } from 'node:stream';
 import type { Definition, Direction, Operation } from 'stubwright/contract';
-import { REDACTED, type UsageLine } from 'stubwright/recording';
+import { REDACTED, ShownValues, type UsageLine } from 'stubwright/recording';
 import {
   type BodySource,
   Exchange,
@@ -71,6 +71,7 @@ class TrafficCheck {
   readonly #requests: RequestCheck;
   readonly #responses: ResponseCheck;
   readonly #usage: Usage;
+  readonly #shown: ShownValues;
   readonly #groups = new Map<string, Group>();
   readonly #callers = new Set<string>();
   #count = 0;
@@ -80,6 +81,7 @@ class TrafficCheck {
     this.#requests = new RequestCheck({ definition, basePath: undefined, realm: '' });
     this.#responses = new ResponseCheck(definition, 'allow');
     this.#usage = new Usage(definition);
+    this.#shown = new ShownValues(definition);
   }
 
   async add(entry: TrafficEntry): Promise<void> {
@@ -124,8 +126,13 @@ class TrafficCheck {
     entry: TrafficEntry,
     operation: Operation | undefined,
     direction: Direction,
-    { where, pointer, message, value }: Violation,
+    violation: Violation,
   ): void {
+    const { where, pointer, message, value } = this.#shown.shown(
+      violation,
+      operation,
+      direction === 'response',
+    );
     const { method, target, caller, at, response } = entry;
     const name =
       operation === undefined

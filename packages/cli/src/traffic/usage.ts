@@ -1,11 +1,17 @@
 // Which operations, parameters, properties and enum values of a contract recorded requests use.
 import type { Definition, Operation } from 'stubwright/contract';
-import { RequestParts, type UsageLine } from 'stubwright/recording';
+import {
+  keyOfPart,
+  type PartLocation,
+  type RequestPart,
+  RequestParts,
+  type UsageLine,
+} from 'stubwright/recording';
 import type { Exchange } from 'stubwright/validation';
 
 interface OperationUsage {
   readonly parts: RequestParts;
-  /** By name. */
+  /** By key. */
   readonly used: Set<string>;
 }
 
@@ -21,14 +27,14 @@ export class Usage {
   /** @param exchange whose parameters and body are read; what is invalid may be missing */
   add(operation: Operation, exchange: Exchange): void {
     const { parts, used } = this.#usageOf(operation);
-    parts.forEach(exchange, (index) => used.add(parts.parts[index]!.name));
+    parts.forEach(exchange, (index) => used.add(keyOfPart(parts.parts[index]!)));
   }
 
   addLine({ operation: name, parts }: UsageLine): void {
     const operation = this.#definition.operations.find((each) => nameOf(each) === name);
     if (operation === undefined) return;
     const { used } = this.#usageOf(operation);
-    for (const part of Object.keys(parts)) used.add(part);
+    for (const part of parts) used.add(keyOfPart(part));
   }
 
   /** @returns unused operations, then the unused parts of the others */
@@ -37,16 +43,14 @@ export class Usage {
     return names.flatMap(([name, operation]) => {
       const usage = this.#operations.get(operation);
       if (usage === undefined) return [name];
-      const unused = usage.parts.parts
-        .filter((each) => each.isOptional && !usage.used.has(each.name))
-        .map((each) => each.name);
-      // The properties of an unused property are not named.
-      const outer = unused.filter(
-        (each) => !unused.some((other) => other !== each && each.startsWith(`${other}/`)),
+      const unused = usage.parts.parts.filter(
+        (each) => each.isOptional && !usage.used.has(keyOfPart(each)),
       );
-      return outer
-        .filter((each) => !outer.some((other) => each.startsWith(`${other} "`)))
-        .map((each) => `${name}  ${each}`);
+      const keys = new Set(unused.map(keyOfPart));
+      // The properties and values of an unused part are not named.
+      return unused
+        .filter((each) => !containersOf(each).some((outer) => keys.has(keyOfPart(outer))))
+        .map((each) => `${name}  ${textOf(each)}`);
     });
   }
 
@@ -58,6 +62,23 @@ export class Usage {
     this.#operations.set(operation, usage);
     return usage;
   }
+}
+
+function containersOf({ subject, path, value }: RequestPart): PartLocation[] {
+  const lengths = path.map((_, length) => length);
+  return (value === undefined ? lengths : [...lengths, path.length]).map((length) => ({
+    subject,
+    path: path.slice(0, length),
+  }));
+}
+
+/** @returns `request body /tags/* "a"` */
+function textOf({ subject, path, value }: RequestPart): string {
+  return [
+    subject,
+    ...(path.length === 0 ? [] : [`/${path.map((each) => each ?? '*').join('/')}`]),
+    ...(value === undefined ? [] : [JSON.stringify(value)]),
+  ].join(' ');
 }
 
 function nameOf({ method, path }: Operation): string {

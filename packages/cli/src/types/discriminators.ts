@@ -7,6 +7,7 @@ import {
   type Node,
   type Schema,
   SchemaModel,
+  schemaLocations,
 } from 'stubwright/contract';
 import { requestSchemas } from 'stubwright/validation';
 import { responseSchemaLocations } from '../loading/operationSchemas.ts';
@@ -180,17 +181,17 @@ function selectingValues(schema: Schema): Node | undefined {
 }
 
 /** openapi-typescript resolves each `mapping` as a reference, and omits inherited discriminators. */
-function normalizeDiscriminators(node: unknown, written: Node): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const each of Object.values(node)) normalizeDiscriminators(each, written);
-  if (!isObject(node) || typeof node.discriminator?.propertyName !== 'string') return;
-  const isUnion = node.oneOf !== undefined || node.anyOf !== undefined;
-  // openapi-typescript requires the name of the fallback as value, which may be any other, or none.
-  if (!isUnion || node.discriminator.defaultMapping !== undefined) delete node.discriminator;
-  const { mapping } = node.discriminator ?? {};
-  if (!isObject(mapping)) return;
-  for (const [value, to] of Object.entries(mapping)) {
-    if (Object.hasOwn(written, to)) mapping[value] = refTo(to).$ref;
+function normalizeDiscriminators(document: Node, written: Node): void {
+  for (const { node } of schemaLocations(document)) {
+    if (typeof node.discriminator?.propertyName !== 'string') continue;
+    const isUnion = node.oneOf !== undefined || node.anyOf !== undefined;
+    // openapi-typescript requires the name of the fallback as value, which may be any other, or none.
+    if (!isUnion || node.discriminator.defaultMapping !== undefined) delete node.discriminator;
+    const { mapping } = node.discriminator ?? {};
+    if (!isObject(mapping)) continue;
+    for (const [value, to] of Object.entries(mapping)) {
+      if (Object.hasOwn(written, to)) mapping[value] = refTo(to).$ref;
+    }
   }
 }
 

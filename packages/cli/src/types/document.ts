@@ -82,6 +82,7 @@ interface CallbackItem extends Callback {
  * - A Media Type Object has no `$ref`: openapi-typescript ignores `components.mediaTypes`.
  * - Response headers have no `$ref`: openapi-typescript requires a referenced header.
  * - BIGINTS replaces `enum` and `const` of int64: openapi-typescript rounds them, and ignores the type.
+ * - `nullable` beside `$ref` is an alternative: openapi-typescript ignores it.
  * - A schema with a discriminator is a union with the schemas that it selects.
  * - The schema of a sequence is an array of its items: openapi-typescript ignores `itemSchema`.
  * - DEFAULTS lists the parameters and properties that the engine sets to their default.
@@ -93,13 +94,14 @@ export function typedDocument(original: Node): TypedDocument {
   const document = structuredClone(original);
   rewriteReferences(document);
   listBigints(document);
+  writeNull(document);
   arrangeSequences(document);
   const definition = new Definition(document);
   const validators = new Validators(definition, 'request');
   const marks = marksOf(definition, validators);
   const { paths, methods } = pathsOf(definition, validators);
   const callbacks = callbacksOf(definition);
-  const components = root(document.components ?? {});
+  const components = { pointer: '/components', node: document.components ?? {} };
   for (const [name, { node }] of definition.children(root(document), 'webhooks')) {
     document.webhooks[name] = node;
     prepareOutgoing(definition, node);
@@ -124,16 +126,31 @@ export function typedDocument(original: Node): TypedDocument {
   return { document: { ...document, paths }, callbacks, methods, security };
 }
 
-function listBigints(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const each of Object.values(node)) listBigints(each);
-  if (!isObject(node) || !isBigint(SYNTHETIC.synthetic(node))) return;
-  const listed = Array.isArray(node.enum) ? node.enum : 'const' in node ? [node.const] : undefined;
-  if (listed === undefined) return;
-  node[BIGINTS] = listed.filter(isInteger).map(String);
-  if (listed.includes(null)) node[BIGINTS].push(null);
-  delete node.enum;
-  delete node.const;
+function listBigints(document: Node): void {
+  for (const { node } of [...schemaLocations(document)]) {
+    if (!isBigint(SYNTHETIC.synthetic(node))) continue;
+    const listed = Array.isArray(node.enum)
+      ? node.enum
+      : 'const' in node
+        ? [node.const]
+        : undefined;
+    if (listed === undefined) continue;
+    node[BIGINTS] = listed.filter(isInteger).map(String);
+    if (listed.includes(null)) node[BIGINTS].push(null);
+    delete node.enum;
+    delete node.const;
+  }
+}
+
+function writeNull(document: Node): void {
+  if (String(document.openapi).startsWith('3.0')) return;
+  for (const { node } of [...schemaLocations(document)]) {
+    const { $ref, nullable, anyOf } = node;
+    if (typeof $ref !== 'string' || nullable !== true || anyOf !== undefined) continue;
+    delete node.$ref;
+    delete node.nullable;
+    node.anyOf = [{ $ref }, { type: 'null' }];
+  }
 }
 
 function isInteger(value: unknown): boolean {
@@ -235,8 +252,9 @@ function callbacksOf(definition: Definition): CallbackItem[] {
   for (const { operationId, location } of definition.operations) {
     for (const [name, callback] of definition.children(location, 'callbacks')) {
       for (const expression of Object.keys(callback.node)) {
+        if (expression.startsWith('x-')) continue;
         const item = definition.child(callback, expression)!.node;
-        if (!expression.startsWith('x-')) found.push({ operationId, name, expression, item });
+        found.push({ operationId, name, expression, item });
       }
     }
   }

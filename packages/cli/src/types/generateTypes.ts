@@ -1,5 +1,5 @@
 // Generates the TypeScript types of a contract with openapi-typescript.
-import openapiTypescript, { astToString } from 'openapi-typescript';
+import { astToString } from 'openapi-typescript';
 import {
   Definition,
   isBigint,
@@ -7,11 +7,11 @@ import {
   type Node,
   type Schema,
   SchemaModel,
-  stringifyJson,
 } from 'stubwright/contract';
 import ts from 'typescript';
 import { MARK_TYPES, typedDeclarations } from './declarations.ts';
 import { BIGINTS, typedDocument } from './document.ts';
+import { transformDocument } from './transform.ts';
 
 const MODEL = SchemaModel.of(new Definition({ openapi: '3.1.0' }));
 const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
@@ -43,14 +43,13 @@ const MARK_IMPORTS: Readonly<
  *   `operations` for each handler, `callbacks` by operationId, and the rest as openapi-typescript
  *   generates it
  */
-export async function generateTypes(
+export function generateTypes(
   path: string,
   document: Node,
   target: keyof typeof MARK_IMPORTS = 'service',
-): Promise<string> {
+): string {
   const typed = typedDocument(document);
-  const types = await openapiTypescript(stringifyJson(typed.document), {
-    silent: true,
+  const types = transformDocument(typed.document, {
     // The types also serve clients and replies, which may omit a property with a default.
     defaultNonNullable: false,
     emptyObjectsUnknown: true,

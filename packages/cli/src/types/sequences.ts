@@ -1,5 +1,6 @@
 // Prepares sequences of items for openapi-typescript: arrays of what handlers return and receive.
 import {
+  documentParts,
   isEventStream,
   isJsonMediaType,
   isObject,
@@ -38,13 +39,10 @@ export function arrangeSequences(document: Node): void {
   for (const change of changes) change();
 }
 
-/** @yields the values of `content` whose keys are media types */
-function* contentMaps(node: unknown): Generator<Node> {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [name, each] of Object.entries(node)) {
-    const isContent = name === 'content' && isObject(each);
-    if (isContent && Object.keys(each).every((key) => key.includes('/'))) yield each;
-    yield* contentMaps(each);
+/** @yields the values of `content` */
+function* contentMaps(document: Node): Generator<Node> {
+  for (const { pointer, node, kind } of documentParts(document)) {
+    if (kind === 'names' && pointer.endsWith('/content')) yield node;
   }
 }
 

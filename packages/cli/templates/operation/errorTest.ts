@@ -1,7 +1,7 @@
 // {{operation}}
 import assert from "node:assert/strict";
 import { it } from "{{runner}}";
-import { client } from "../support/client.ts";
+import { client{{imported}} } from "../support/client.ts";
 
 // The contract declares no success.
 it({{title}}, async () => {

@@ -1,6 +1,6 @@
 // {{operation}}
 import { it } from "{{runner}}";
-import { client, expectAccepted } from "../support/client.ts";
+import { client, expectAccepted{{imported}} } from "../support/client.ts";
 
 it({{title}}, async () => {
   const request = {{example}};

@@ -417,6 +417,36 @@ describe('forms', () => {
     expect(new Uint8Array(await second!.arrayBuffer())).toEqual(bytes);
   });
 
+  it('sends the headers that a part requires', async () => {
+    const header = (type: string) => ({ required: true, schema: { type } });
+    const own = form('multipart/form-data');
+    const [media] = Object.values(own.requestBody.content);
+    const headers = { 'X-Size': header('integer'), 'X-Name': header('string') };
+    const encoded = { ...encoding, file: { headers }, files: { headers } };
+    media!.encoding = encoded as never;
+    const given = { 'X-Size': 3, 'X-Name': 'Bär' };
+    const file = new Blob(['one']);
+    const send = (body: object) => exchange(own, { request: { body: { ...value, ...body } } });
+    const { received } = await send({
+      file: runtime.withPartHeaders(file, given),
+      files: runtime.withPartHeaders([file, file], given),
+    });
+    expect((received as { files: File[] }).files).toHaveLength(2);
+    await send({
+      files: [runtime.withPartHeaders(file, given), runtime.withPartHeaders(file, given)],
+    });
+    for (const body of [
+      { file },
+      { files: [file] },
+      { file: runtime.withPartHeaders(file, { ...given, 'X-Size': 'x' }) },
+    ]) {
+      await expect(send(body)).rejects.toThrow();
+    }
+    for (const bad of [{ 'X-A': 'a\r\nX-B: b' }, { 'X A': 'a' }, { 'X-A\r\n': 'a' }, { '': 'a' }]) {
+      expect(() => runtime.withPartHeaders(file, bad as never)).toThrow(TypeError);
+    }
+  });
+
   it('are read from replies', async () => {
     const schema = { type: 'object', properties: { id: int64, ids: properties.ids } };
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {

@@ -27,7 +27,7 @@ import { functionNames } from '../../src/client/identifiers.ts';
 import { bundleOf } from '../../src/loading/load.ts';
 
 const CORPUS = '../shared/corpus/contracts.tar.xz';
-const OWN = ['contract.yaml', 'openapi32.yaml'];
+const OWN = ['contract.yaml', 'openapi32.yaml', 'partHeaders.yaml'];
 const NAMES = [
   ...['2ch.yaml', 'cloudevents-subscriptions.yaml', 'manga.json', 'museum.yaml'],
   ...['oai-3.2-tags-example.yaml', 'oai-non-oauth-scopes.yaml', 'redoc-petstore-3.1.yaml'],
@@ -52,7 +52,8 @@ async function writeCalls(path: string, target: string): Promise<Definition> {
   const names = functionNames(definition.operations);
   const calls = definition.operations.map((operation) => {
     const name = names.get(operation.operationId)!;
-    const args = ['connection', examples.of(operation)?.text].filter(Boolean).join(', ');
+    const example = examples.of(operation)?.text.replaceAll('withPartHeaders(', 'api.$&');
+    const args = ['connection', example].filter(Boolean).join(', ');
     return [
       `  async ${name}(connection: api.Connection) {\n`,
       `    const reply = await api.${name}(${args});\n    const { status } = reply;\n    switch (reply.status) {\n`,
@@ -219,7 +220,7 @@ describe('a generated client', () => {
       expect({ name, failed }).toEqual({ name, failed: [] });
       total += count;
     }
-    expect(total).toBe(19);
+    expect(total).toBe(20);
   });
 
   inTestAll(it)('of public contracts too, and compiles under strict', async () => {

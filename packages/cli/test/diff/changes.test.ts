@@ -93,6 +93,13 @@ components:
         severity: 'breaking',
         operations: ['POST /toys', 'POST /games'],
         part: 'request body /tags/*',
+        facts: { was: undefined, is: 9, limit: 9 },
+        located: new Map(
+          ['POST /toys', 'POST /games'].map((each) => [
+            each,
+            { subject: 'request body', path: ['tags', null] },
+          ]),
+        ),
         what: 'maxLength 9 was set',
         effect: 'Clients that send a string longer than 9 are refused.',
         before: TAGS,

@@ -10,7 +10,7 @@ import {
 } from './ruleExamples.ts';
 import { ofDocument, ofOperation, ofSchema, RULES_PAGE, reported, rulesPage } from './rulesPage.ts';
 
-it('docs/stubwright/diff-rules.md has the example and the severity of each rule; make rules writes them', () => {
+it('docs/stubwright/diff-rules.md has the example and the severity of each rule; make transcripts writes them', () => {
   const page = readFileSync(RULES_PAGE, 'utf8');
   expect(rulesPage(page)).toBe(page);
 });
@@ -54,6 +54,11 @@ describe('an announced removal', () => {
     ['2000-01-01', 'compatible'],
     ['2999-01-01', 'breaking'],
     ['soon', 'breaking'],
+    ['2000-02-30', 'breaking'],
+    ['2000', 'breaking'],
+    ['2000-01', 'breaking'],
+    ['Jan 1 2000', 'breaking'],
+    ['2000-01-01T00:00:00', 'breaking'],
   ])('for %s is %s', (date, severity) => {
     const at = sunset(date);
     expect(reported(ofDocument(`{paths: {/toys: {get: {${at}}}}}`), ofDocument('{}'))).toEqual([

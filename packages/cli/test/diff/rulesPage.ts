@@ -1,4 +1,4 @@
-// Writes the tables of docs/stubwright/diff-rules.md from the examples of the rules: `make rules`.
+// Writes the tables of docs/stubwright/diff-rules.md from the examples of the rules: `make transcripts`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Definition, type Node } from '../../../stubwright/src/document/definition.ts';
 import { changesBetween } from '../../src/diff/changes.ts';

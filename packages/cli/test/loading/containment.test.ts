@@ -11,7 +11,7 @@ import {
 } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { runChecks } from '../../src/check/checkContract.ts';
 import { openContract } from '../../src/check/contracts.ts';
-import { loadContractFiles } from '../../src/loading/load.ts';
+import { loadContractFiles, loadMockable } from '../../src/loading/load.ts';
 import { generatedBundle } from '../../src/project/bundleText.ts';
 import { newProject } from '../../src/project/init.ts';
 import { runCommand } from '../support/command.ts';
@@ -215,5 +215,35 @@ describe('--allow-outside', () => {
     await expect(newProject(path, join(folder.path, 'new'))).rejects.toThrow(OUTSIDE);
     const { files } = await newProject(path, join(folder.path, 'new'), access);
     expect(String(files.get('openapi.yaml'))).toContain(SECRET);
+  });
+});
+
+describe('many references to a folder outside', () => {
+  it('are one warning of a mock, with the flag that permits them, before the count of operations', async () => {
+    const content = (name: string) => ({
+      'application/json': { schema: { $ref: `../schemas/${name}.yaml` } },
+    });
+    const get = (name: string) => ({
+      get: { responses: { 200: { description: 'ok', content: content(name) } } },
+    });
+    const names = Array.from({ length: 40 }, (_, at) => `toy${at}`);
+    const paths = Object.fromEntries(names.map((name) => [`/${name}`, get(name)]));
+    const health = { get: { responses: { 204: { description: 'ok' } } } };
+    const info = { title: 'Toys', version: '1' };
+    const path = write(
+      'api/openapi.json',
+      JSON.stringify({ openapi: '3.1.0', info, paths: { ...paths, '/health': health } }),
+    );
+    const access = { cwd: join(folder.path, 'api') };
+    const { warnings } = await loadMockable(path, access);
+    expect(warnings.slice(0, 2)).toEqual([
+      expect.stringMatching(
+        /openapi\.json:1:\d+ {2}.*--allow-outside \.\.\/schemas permits it.*; the same at 39 other locations$/,
+      ),
+      expect.stringMatching(/openapi\.json {2}40 operations are disabled, such as get \/toy0$/),
+    ]);
+    for (const name of names) write(`schemas/${name}.yaml`, 'type: string');
+    const allowOutside = ['../schemas'];
+    expect((await loadMockable(path, { ...access, allowOutside })).warnings).toEqual([]);
   });
 });

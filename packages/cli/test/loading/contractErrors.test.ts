@@ -72,7 +72,12 @@ describe('a file that is not a contract', () => {
   it.each([
     ['empty', 'a.yaml', '', `a.yaml:1:1  the file is empty  ${expected}`],
     ['a text', 'a.txt', 'hello', `a.txt:1:1  the file holds no object  ${expected}`],
-    ['Swagger', 'a.yaml', 'x: 1\nswagger: "2.0"', `a.yaml:2:10  swagger is 2.0  ${expected}`],
+    [
+      'Swagger',
+      'a.yaml',
+      `x: 1\nswagger: "2.0"`,
+      `a.yaml:2:10  swagger is 2.0  ${expected}; the npm package swagger2openapi converts it`,
+    ],
     ['OpenAPI 4', 'a.json', '{"openapi":"4.0.0"}', `a.json:1:12  openapi is 4.0.0  ${expected}`],
     ['not said', 'a.yaml', 'info: {}', `a.yaml:1:1  openapi is missing  ${expected}`],
     ['YAML cut off', 'a.yaml', 'a: 1\nb: [', /^a\.yaml:2:5 {2}.* {2}expected YAML$/],

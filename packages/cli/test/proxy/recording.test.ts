@@ -71,3 +71,57 @@ it.each([
     ]);
   }
 });
+
+const SECRET = 'hunter2';
+const TOY = {
+  openapi: '3.1.0',
+  info: { title: 'Toys', version: '1' },
+  paths: {
+    '/v1/items': {
+      post: {
+        operationId: 'storeItem',
+        parameters: [
+          { name: 'pin', in: 'query', schema: { type: 'integer', format: 'password' } },
+          { name: 'size', in: 'query', schema: { type: 'integer' } },
+        ],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  password: { type: 'string', format: 'password', minLength: 20 },
+                  name: { type: 'integer' },
+                },
+                additionalProperties: false,
+              },
+            },
+          },
+        },
+        responses: { default: { description: 'ok', content: { '*/*': {} } } },
+      },
+    },
+  },
+};
+
+it.each([
+  ['?access_token=hunter2', {}, 'query parameter access_token is not declared'],
+  ['?pin=hunter2', {}, 'query parameter pin expected integer'],
+  ['', { token: SECRET }, 'body /token is not declared'],
+  ['', { password: SECRET }, 'body /password expected to NOT have fewer than 20'],
+  ['', { password: { value: SECRET } }, 'body /password expected string'],
+  ['', [{ password: SECRET }], 'body expected object'],
+  ['', SECRET, 'body expected object'],
+  ['?size=hunter1', { name: 'Bear' }, 'query parameter size expected integer, got "hunter1"'],
+])('logs of %s %j have no secret', async (query, body, line) => {
+  const contract = join(folder.path, 'openapi.json');
+  writeFileSync(contract, JSON.stringify(TOY));
+  const command = await startCommand(['proxy', contract, upstream.url.href, '--port', '0'], READY);
+  const headers = { 'Content-Type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  await (await fetch(`${command.url}/v1/items${query}`, init)).text();
+  await command.stop();
+  const text = command.output.out + command.output.err;
+  expect(text).toContain(line);
+  expect(text).not.toContain(SECRET);
+});

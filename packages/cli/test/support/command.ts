@@ -18,6 +18,7 @@ export interface RunningCommand {
   /** The URL that the command printed. */
   readonly url: string;
   readonly output: { readonly out: string; readonly err: string };
+  readonly ended?: boolean;
   /** Ends it as a signal does. @returns the exit code, after all output */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -95,6 +96,9 @@ export async function startProcess(
   const { child, output } = spawnCommand(args, surroundings);
   const ended = once(child, 'close');
   return {
+    get ended() {
+      return child.exitCode !== null;
+    },
     url: await urlIn([child.stdout!, child.stderr!], output, { ready, ended }),
     output,
     async stop(signal = 'SIGINT') {

@@ -1,12 +1,13 @@
 // Compiles handlers and clients against the generated types of contract.yaml.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import {
   type TemporaryFolder,
   temporaryFolder,
 } from '../../../stubwright/test/support/temporaryFolder.ts';
+import { runChecks } from '../../src/check/checkContract.ts';
 import { checkedContract } from '../../src/loading/load.ts';
 import { generateTypes } from '../../src/types/generateTypes.ts';
 
@@ -320,7 +321,7 @@ beforeAll(async () => {
     [OPENAPI_32, 'openapi32.ts'],
   ] as const) {
     const { document } = await checkedContract(path);
-    writeFileSync(join(folder.path, name), await generateTypes(path, document));
+    writeFileSync(join(folder.path, name), generateTypes(path, document));
   }
   for (const [name, source] of Object.entries(SOURCES))
     writeFileSync(fileOf(name), IMPORTS + source);
@@ -369,7 +370,7 @@ it('lists int64 values exactly, as bigints', async () => {
     one: { ...int64, const: 9223372036854775807n },
     small: { type: 'integer', enum: [1, 2] },
   };
-  const types = await generateTypes('a.yaml', {
+  const types = generateTypes('a.yaml', {
     openapi: '3.1.0',
     info: { title: 'Numbers', version: '1' },
     paths: {},
@@ -378,4 +379,57 @@ it('lists int64 values exactly, as bigints', async () => {
   expect(types).toMatch(/\bsome\?: -1n \| 9007199254740993n \| null;/);
   expect(types).toMatch(/\bone\?: 9223372036854775807n;/);
   expect(types).toMatch(/\bsmall\?: 1 \| 2;/);
+});
+
+describe('a contract with unusual names', () => {
+  const names = [
+    ...['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'example', 'default', 'enum'],
+    ...['const', 'value', 'properties', 'discriminator', 'content', 'allOf'],
+  ];
+  const entries = (values: readonly string[], value: (name: string) => unknown) =>
+    Object.fromEntries(values.map((name) => [name, value(name)]));
+  const properties = entries(['$ref', ...names], () => ({ type: 'string' }));
+  const schemas = {
+    ...entries(names, () => ({ type: 'object', properties })),
+    Booleans: { allOf: [true, { type: 'object' }], anyOf: [true, false], not: false },
+  };
+  const oneOf = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const content = { 'application/json': { schema: { oneOf } } };
+  const post = {
+    ...{ operationId: 'constructor', requestBody: { content } },
+    responses: { 200: { description: 'Any', content } },
+  };
+  const document = {
+    ...{ openapi: '3.1.0', info: { title: 'Names', version: '1.0.0' } },
+    ...{ paths: { '/a': { post } }, components: { schemas } },
+  };
+
+  it('has types', () => {
+    const types = generateTypes('a.yaml', document);
+    for (const name of names) expect(types).toContain(`components["schemas"]["${name}"]`);
+    const { diagnostics } = ts.transpileModule(types, { reportDiagnostics: true });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('has no lint errors', async () => {
+    const file = join(folder.path, 'names.yaml');
+    writeFileSync(file, JSON.stringify(document));
+    const { findings } = await runChecks('names.yaml', { cwd: folder.path });
+    expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});
+
+it('has the members of a discriminator as its schemas declare them, whatever data there is', () => {
+  const discriminator = { propertyName: 'kind', mapping: { x: '#/components/schemas/Toy' } };
+  const oneOf = [{ $ref: '#/components/schemas/Toy' }];
+  const types = (data: unknown) =>
+    generateTypes('a.yaml', {
+      ...{ openapi: '3.1.0', info: { title: 'Toys', version: '1' }, paths: {} },
+      components: {
+        schemas: { Toy: { type: 'object', properties: { kind: { type: 'string' } } } },
+        examples: { a: { value: data }, b: { dataValue: [data] } },
+        parameters: { a: { name: 'a', in: 'query', schema: {}, 'x-data': data } },
+      },
+    });
+  expect(types({ discriminator, oneOf })).toBe(types({ oneOf: [null], allOf: [1] }));
 });

@@ -75,11 +75,30 @@ export function contractFromBundle(
   testInLinearTime(patterns);
   const definition = new Definition(document, errors);
   if (texts.length > 0 && definition.operations.length === 0) throw new ContractErrors(texts);
-  const disabled = definition.disabled.map((name) => `${path}  the operation ${name} is disabled`);
   return {
     definition,
-    warnings: [...disabled, ...texts, ...warnings],
+    warnings: [...causesOf(errors), ...disabledIn(path, definition), ...warnings],
     files: Object.keys(files),
     publish,
   };
+}
+
+/** @returns each cause once, with its first location */
+function causesOf(errors: readonly ContractError[]): string[] {
+  const groups = Map.groupBy(errors, ({ cause, text }) => cause ?? text);
+  return Array.from(groups.values(), (group) => {
+    const texts = new Set(group.map(({ text }) => text));
+    const [first] = texts;
+    return texts.size === 1 ? first! : `${first}; the same at ${texts.size - 1} other locations`;
+  });
+}
+
+/** The number of disabled operations that are reported one by one. */
+const MAX_DISABLED = 5;
+
+function disabledIn(path: string, { disabled }: Definition): string[] {
+  if (disabled.length <= MAX_DISABLED) {
+    return disabled.map((name) => `${path}  the operation ${name} is disabled`);
+  }
+  return [`${path}  ${disabled.length} operations are disabled, such as ${disabled[0]}`];
 }

@@ -1,7 +1,8 @@
 // Announces deprecated parts to the callers that use them, and refuses them after their sunset.
-import type { Definition, Operation } from '../document/definition.ts';
+import type { Operation } from '../document/definition.ts';
 import { gone } from '../errors/problem.ts';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
+import type { Validators } from '../schema/validator.ts';
 import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
 
 /** What happens to requests that use a part with `x-sunset`. */
@@ -25,13 +26,13 @@ export interface DeprecatedUsage {
 type Step = (exchange: Exchange) => unknown;
 
 export class Deprecations {
-  readonly #definition: Definition;
+  readonly #validators: Validators;
   readonly #policy: SunsetPolicy | undefined;
   /** Of deprecated operations, for errors before the handler. */
   readonly #operations = new Map<Operation, OperationDeprecation>();
 
-  constructor(definition: Definition, policy: SunsetPolicy | undefined) {
-    this.#definition = definition;
+  constructor(validators: Validators, policy: SunsetPolicy | undefined) {
+    this.#validators = validators;
     this.#policy = policy;
   }
 
@@ -39,15 +40,11 @@ export class Deprecations {
   around(operation: Operation, handle: Step): Step {
     const { requestBody, parameters, location } = operation;
     const isDeprecated = location.node.deprecated === true;
-    const mayUse =
-      isDeprecated ||
-      requestBody !== undefined ||
-      parameters.some(({ node }) => node.deprecated === true || node.schema?.deprecated === true);
-    if (!mayUse) return handle;
+    if (!isDeprecated && requestBody === undefined && parameters.length === 0) return handle;
     let step: Step | undefined;
     // Compiled at the first request, as the validators are.
     const compiled = (): Step => {
-      const own = deprecationOf(operation, this.#definition);
+      const own = deprecationOf(operation, this.#validators);
       if (own === undefined) return handle;
       return (exchange) => {
         exchange.deprecated = own.of(exchange);
@@ -56,7 +53,7 @@ export class Deprecations {
       };
     };
     if (isDeprecated) {
-      this.#operations.set(operation, deprecationOf(operation, this.#definition)!);
+      this.#operations.set(operation, deprecationOf(operation, this.#validators)!);
     }
     return (exchange) => {
       step ??= compiled();

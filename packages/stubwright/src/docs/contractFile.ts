@@ -4,9 +4,10 @@ import type { Node } from '../document/definition.ts';
 import { exactIntegers } from '../document/exactIntegers.ts';
 import { withServers } from '../document/servers.ts';
 import { stringifyJson } from '../json/json.ts';
+import { withBodyExamples } from './bodyExamples.ts';
 import { withDeprecationHeaders } from './deprecationHeaders.ts';
 import { withExactExamples } from './exactExamples.ts';
-import { serverNames, withShownParts } from './swaggerUi.ts';
+import { serverNames, withShownParts, withUnservedMarked } from './swaggerUi.ts';
 
 export interface PublishedContract {
   readonly document: Node;
@@ -29,7 +30,7 @@ const WRITERS = {
   page: ({ document, baseUrl, prefix }: PublishedContract) => {
     const description = baseUrl === undefined ? serverNames(document) : undefined;
     const server = { url: prefix || '/', ...(description !== undefined && { description }) };
-    const whole = withServers(document, [server]);
+    const whole = withServers(withBodyExamples(withUnservedMarked(document)), [server]);
     return stringifyJson(withShownParts(withExactExamples(exactIntegers(whole))));
   },
 };

@@ -3,6 +3,7 @@ import { deprecationOf } from '../deprecation/deprecation.ts';
 import { Definition, isObject, type Node, type Operation } from '../document/definition.ts';
 import { operationKeys } from '../document/methods.ts';
 import { valueAt } from '../document/pointer.ts';
+import { Validators } from '../schema/validator.ts';
 
 const HEADERS: Readonly<Record<string, Node>> = {
   Deprecation: {
@@ -23,9 +24,10 @@ const HEADERS: Readonly<Record<string, Node>> = {
 export function withDeprecationHeaders(document: Node): Node {
   if (!hasDeprecated(document)) return document;
   const definition = new Definition(document);
+  const validators = new Validators(definition, 'request');
   let published = document;
   for (const operation of definition.operations) {
-    const parts = deprecationOf(operation, definition)?.announcedHeaders ?? [];
+    const parts = deprecationOf(operation, validators)?.announcedHeaders ?? [];
     if (parts.length === 0) continue;
     const added = Object.fromEntries(parts.map((name) => [name, HEADERS[name]]));
     const responses = Object.entries<Node>(operation.location.node.responses ?? {}).map(

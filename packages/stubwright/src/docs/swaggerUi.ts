@@ -1,5 +1,6 @@
 // What Swagger UI does not show of OpenAPI 3.2, in terms that it shows.
-import { isObject, type Node } from '../document/definition.ts';
+import { Definition, isObject, type Node } from '../document/definition.ts';
+import { withValueAt } from '../document/pointer.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -21,6 +22,16 @@ export function withShownParts(document: Node): Node {
       },
     }),
   };
+}
+
+/** @returns a copy in which operations say that no server of Node receives their method */
+export function withUnservedMarked(document: Node): Node {
+  return new Definition(document).unservedOperations.reduce((whole, { method, location }) => {
+    const reason = `Not served: Node does not receive ${method.toUpperCase()}`;
+    const { summary, ...operation } = described(location.node, [reason]);
+    const shown = { ...operation, summary: joined(['Not served', summary]) };
+    return withValueAt(whole, location.pointer, shown) as Node;
+  }, document);
 }
 
 /** @returns the names and URLs of servers; undefined if they have no names */

@@ -8,4 +8,6 @@ export interface ContractError {
   readonly operations: readonly string[];
   /** True if the operation can be mocked: unknown security scheme, duplicate operationId. */
   readonly isMockable: boolean;
+  /** What errors at several locations have in common: they are one warning. */
+  readonly cause?: string | undefined;
 }

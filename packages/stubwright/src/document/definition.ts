@@ -44,6 +44,9 @@ export class ContractErrors extends Error {
   }
 }
 
+/** Maps with `x-` extensions; in `components` they have names of the contract. */
+const EXTENSIBLE = new Set(['paths', 'responses']);
+
 /** The OpenAPI document of a contract: its operations, and the nodes that references lead to. */
 export class Definition {
   readonly document: Node;
@@ -113,10 +116,15 @@ export class Definition {
     return found;
   }
 
-  /** @returns the entries of a map (`content`, `headers`, `examples`) of a node by name, `$ref` followed */
+  /**
+   * @returns the entries of a map (`content`, `headers`, `examples`) of a node by name, `$ref` followed;
+   *   without the extensions of `paths` and `responses`
+   */
   children(location: LocatedNode, property: string): ReadonlyMap<string, LocatedNode> {
     const map = this.child(location, property);
-    const names = Object.keys(map?.node ?? {});
+    const isExtensible = EXTENSIBLE.has(property) && location.pointer !== '/components';
+    const all = Object.keys(map?.node ?? {});
+    const names = isExtensible ? all.filter((name) => !name.startsWith('x-')) : all;
     return new Map(names.map((name) => [name, this.child(map!, name)!]));
   }
 
@@ -292,8 +300,7 @@ export class Definition {
   /** `responses` is optional since OpenAPI 3.1: then any response is valid. */
   #responsesOf(location: LocatedNode): Map<string, LocatedNode> {
     if (location.node.responses !== undefined || this.isVersion30) {
-      const responses = [...this.children(location, 'responses')];
-      return new Map(responses.filter(([status]) => !status.startsWith('x-')));
+      return new Map(this.children(location, 'responses'));
     }
     return new Map([
       ['default', { pointer: `${location.pointer}/responses/default`, node: ANY_RESPONSE }],

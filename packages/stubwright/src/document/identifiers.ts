@@ -38,11 +38,14 @@ export class Identifiers {
 
   /** @returns the pointer of the target of `ref` in the schema at `pointer`; undefined if there is none */
   resolve(ref: string, pointer: string): string | undefined {
-    const target = URL.parse(ref, this.#uris.get(this.resourceOf(pointer)));
+    const own = this.resourceOf(pointer);
+    const target = URL.parse(ref, this.#uris.get(own));
     if (target === null) return undefined;
     const fragment = unescapeUri(target.hash.slice(1));
     target.hash = '';
-    const root = this.#resources.get(target.href);
+    // Its own resource first: another one may have the same URI.
+    const isOwn = target.href === this.#uris.get(own);
+    const root = isOwn ? own : this.#resources.get(target.href);
     if (fragment === '' || fragment.startsWith('/')) {
       return root === undefined ? undefined : root + fragment;
     }
@@ -63,7 +66,9 @@ export class Identifiers {
 
   #collect(pointer: string, { $id, $anchor, $dynamicAnchor }: Node): void {
     const outer = this.#uris.get(this.resourceOf(pointer))!;
-    const uri = typeof $id === 'string' ? URL.parse(withoutFragment($id), outer)?.href : undefined;
+    // Only a fragment names no resource.
+    const id = withoutFragment($id);
+    const uri = id === '' ? undefined : URL.parse(id, outer)?.href;
     if (uri !== undefined) this.#add(pointer, uri);
     for (const anchor of [$anchor, $dynamicAnchor]) {
       if (typeof anchor === 'string') this.#anchors.set(`${uri ?? outer}#${anchor}`, pointer);

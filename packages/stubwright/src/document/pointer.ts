@@ -25,5 +25,22 @@ export function valueAt(document: unknown, pointer: string): unknown {
     .split('/')
     .slice(1)
     .map(unescapeToken)
-    .reduce((value: unknown, token) => Object(value)[token], document);
+    .reduce((value: unknown, token) => ownValue(value, token), document);
+}
+
+/** @returns undefined for what every object inherits, such as `constructor` */
+function ownValue(holder: unknown, name: string): unknown {
+  return Object.hasOwn(Object(holder), name) ? Object(holder)[name] : undefined;
+}
+
+/** @param pointer of a value that exists @returns a copy with another value there */
+export function withValueAt(document: unknown, pointer: string, value: unknown): unknown {
+  const replaced = (node: unknown, [token, ...rest]: readonly string[]): unknown => {
+    if (token === undefined) return value;
+    const inner = replaced(Object(node)[token], rest);
+    return Array.isArray(node)
+      ? node.with(Number(token), inner)
+      : { ...Object(node), [token]: inner };
+  };
+  return replaced(document, pointer.split('/').slice(1).map(unescapeToken));
 }

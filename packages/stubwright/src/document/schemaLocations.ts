@@ -1,4 +1,4 @@
-// Finds the schemas of a document, as opposed to values that only look like schemas.
+// The one walk over a document: finds schemas and data, as opposed to values that only look like schemas.
 import type { LocatedNode, Node } from './node.ts';
 import { escapeToken } from './pointer.ts';
 
@@ -13,34 +13,67 @@ const MAPS = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies'],
   ...['$defs', 'definitions'],
 ]);
-/** Properties of OpenAPI objects whose own properties have names that the contract chooses. */
+/** Properties of OpenAPI objects: maps of OpenAPI objects with names that the contract chooses. */
 const NAMES = new Set([
-  ...[
-    'paths',
-    'webhooks',
-    'pathItems',
-    'additionalOperations',
-    'callbacks',
-    'responses',
-    'content',
-  ],
-  ...[
-    'headers',
-    'parameters',
-    'requestBodies',
-    'encoding',
-    'links',
-    'mediaTypes',
-    'securitySchemes',
-  ],
+  ...['webhooks', 'pathItems', 'additionalOperations', 'callbacks', 'content', 'headers'],
+  ...['parameters', 'requestBodies', 'encoding', 'mediaTypes', 'securitySchemes'],
 ]);
 const HOLDERS = new Set(['schema', 'itemSchema', 'x-item-schema']);
+const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
+const DATA_OF_EXAMPLE = new Set(['value', 'dataValue']);
+const DATA_OF_LINK = new Set(['parameters', 'requestBody']);
 
-/** An OpenAPI object, a map with names of the contract, a schema, a map of schemas, or any of them. */
-type Kind = 'openapi' | 'names' | 'schema' | 'schemas' | 'unknown';
+/**
+ * A part of a document:
+ *
+ * - `openapi`: an OpenAPI object, or an array of them; `components`: the object of that name
+ * - `names`: a map of OpenAPI objects; `extensible`: one with `x-` extensions
+ * - `schema`, `example`, `link`: such an object; `schemas`, `examples`, `links`: a map of them
+ * - `unknown`: an OpenAPI object, a schema, or a map of them
+ * - `data`: a value in which `$ref` is no reference
+ * - `other`: an object or array without schemas, or an unknown keyword of a schema
+ */
+type Kind =
+  | ('openapi' | 'components' | 'names' | 'extensible' | 'schema' | 'schemas' | 'unknown')
+  | ('example' | 'examples' | 'link' | 'links' | 'data' | 'other');
 
-interface Visit extends LocatedNode {
+export interface DocumentPart {
+  readonly node: object;
   readonly kind: Kind;
+}
+
+export interface NamedPart extends DocumentPart {
+  /** The property, or the index in an array. */
+  readonly name: string;
+}
+
+export interface LocatedPart extends LocatedNode {
+  readonly kind: Kind;
+}
+
+/** @param document an OpenAPI document; any other file is a schema, or a part of an OpenAPI document */
+export function rootPart(document: object): DocumentPart {
+  return { node: document, kind: 'openapi' in document ? 'openapi' : 'unknown' };
+}
+
+/** @yields the objects and arrays in a part; those in data are data */
+export function* partsIn({ node, kind }: DocumentPart): Generator<NamedPart> {
+  for (const [name, child] of Object.entries(node)) {
+    if (typeof child !== 'object' || child === null) continue;
+    yield { name, node: child, kind: kindOf(node, kind, name, child) };
+  }
+}
+
+/** @yields the parts of a document, each before those in it; data is not entered */
+export function* documentParts(document: Node): Generator<LocatedPart> {
+  const pending: LocatedPart[] = [{ ...rootPart(document), pointer: '' }];
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+    yield part;
+    if (part.kind === 'data' || part.kind === 'other') continue;
+    for (const { name, ...inner } of partsIn(part)) {
+      pending.push({ ...inner, pointer: `${part.pointer}/${escapeToken(name)}` });
+    }
+  }
 }
 
 /**
@@ -48,42 +81,67 @@ interface Visit extends LocatedNode {
  * @yields its schemas that are objects, each before its subschemas
  */
 export function* schemaLocations(document: Node): Generator<LocatedNode> {
-  const kind = document['openapi'] === undefined ? 'unknown' : 'openapi';
-  const pending: Visit[] = [{ pointer: '', node: document, kind }];
-  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
-    const { pointer, node } = visit;
-    if (typeof node !== 'object' || node === null) continue;
-    const isSchema = !Array.isArray(node) && (visit.kind === 'schema' || visit.kind === 'unknown');
-    if (isSchema) yield { pointer, node };
-    for (const [name, child] of Object.entries(node)) {
-      const kind = kindOf(visit, name, child);
-      if (kind === undefined) continue;
-      pending.push({ pointer: `${pointer}/${escapeToken(name)}`, node: child, kind });
-    }
+  yield* locationsOf(document, SCHEMAS);
+}
+
+/** @yields the OpenAPI objects and schemas of a document: no maps, extensions, examples and defaults */
+export function* objectLocations(document: Node): Generator<LocatedNode> {
+  yield* locationsOf(document, OBJECTS);
+}
+
+const SCHEMAS: ReadonlySet<Kind> = new Set(['schema', 'unknown']);
+const OBJECTS: ReadonlySet<Kind> = new Set([...SCHEMAS, 'openapi', 'components', 'link']);
+
+function* locationsOf(document: Node, kinds: ReadonlySet<Kind>): Generator<LocatedNode> {
+  for (const { pointer, node, kind } of documentParts(document)) {
+    if (kinds.has(kind) && !Array.isArray(node)) yield { pointer, node };
   }
 }
 
-/** @returns the kind of a property or item; undefined for data */
-function kindOf({ kind, node }: Visit, name: string, child: unknown): Kind | undefined {
-  if (kind === 'schemas') return 'schema';
-  if (kind === 'names') return 'openapi';
-  if (Array.isArray(node)) return kind;
-  const ofSchema = kind === 'openapi' ? undefined : schemaKind(name, child);
-  if (ofSchema !== undefined || kind === 'schema') return ofSchema;
+function kindOf(holder: object, kind: Kind, name: string, child: object): Kind {
+  switch (kind) {
+    case 'data':
+    case 'other':
+      return kind;
+    case 'schemas':
+      return 'schema';
+    case 'names':
+      return 'openapi';
+    case 'extensible':
+      return isExtension(name) ? 'data' : 'openapi';
+    case 'examples':
+      return 'example';
+    case 'links':
+      return 'link';
+    case 'example':
+      return DATA_OF_EXAMPLE.has(name) || isExtension(name) ? 'data' : 'other';
+    case 'link':
+      return DATA_OF_LINK.has(name) || isExtension(name) ? 'data' : 'openapi';
+  }
+  if (Array.isArray(holder)) return kind;
+  const ofSchema = kind === 'schema' || kind === 'unknown' ? schemaKind(name, child) : undefined;
+  if (ofSchema !== undefined) return ofSchema;
+  if (kind === 'schema') return isData(name) ? 'data' : 'other';
   if (HOLDERS.has(name)) return 'schema';
-  if (name === 'schemas') return 'schemas';
   if (NAMES.has(name)) return 'names';
-  return isData(name) ? undefined : kind;
+  if (name === 'examples' && !Array.isArray(child)) return name;
+  if (name === 'schemas' || name === 'links' || name === 'components') return name;
+  if (name === 'responses') return kind === 'components' ? 'names' : 'extensible';
+  if (name === 'paths') return 'extensible';
+  if (isData(name)) return 'data';
+  return kind === 'components' ? 'openapi' : kind;
 }
 
-function schemaKind(name: string, child: unknown): Kind | undefined {
+function schemaKind(name: string, child: object): Kind | undefined {
   if (MAPS.has(name)) return 'schemas';
   if (Array.isArray(child)) return LISTS.has(name) ? 'schema' : undefined;
   return SINGLE.has(name) ? 'schema' : undefined;
 }
 
 function isData(name: string): boolean {
-  return (
-    ['example', 'examples', 'enum', 'const', 'default'].includes(name) || name.startsWith('x-')
-  );
+  return DATA.has(name) || isExtension(name);
+}
+
+function isExtension(name: string): boolean {
+  return name.startsWith('x-');
 }

@@ -90,6 +90,9 @@ export class Problem extends Error {
    */
   constructor(status: number, message: string, options: ProblemOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
+      throw new RangeError(`Problem: got ${status}, expected a status from 400 to 599`);
+    }
     this.status = status;
     this.number = options.number ?? status * 100;
     this.headers = options.headers ?? NO_HEADERS;
@@ -97,10 +100,7 @@ export class Problem extends Error {
     this.title = options.title ?? STATUS_CODES[status] ?? 'Error';
     this.members = options.members ?? NO_MEMBERS;
     this.violations = options.violations ?? NO_VIOLATIONS;
-    if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
-      throw new RangeError(`Problem: got ${status}, expected a status from 400 to 599`);
-    }
-    if (Math.floor(this.number / 100) !== status) {
+    if (!Number.isInteger(this.number) || Math.floor(this.number / 100) !== status) {
       const got = `Problem: got the number ${this.number}`;
       throw new RangeError(`${got}, expected ${status}00 to ${status}99`);
     }

@@ -3,8 +3,7 @@ import { Evaluation } from '../schema/evaluation.ts';
 import type { Schema } from '../schema/model.ts';
 import { Location } from '../schema/schemaErrors.ts';
 import type { Validators } from '../schema/validator.ts';
-import type { DeclaredOptions } from './applying.ts';
-import { Parts } from './declaration.ts';
+import { type DeclaredOptions, declaredCopy } from './declaration.ts';
 
 export interface DeclaredPart {
   /** A copy with the declared properties. */
@@ -21,10 +20,10 @@ export function declaredOnly(
   schema: Schema,
   options: DeclaredOptions = {},
 ): (value: unknown) => DeclaredPart {
-  const part = new Parts(validators, options).part([schema]);
+  const copy = declaredCopy(validators, schema, options);
   return (value) => {
     const copied = { isCut: false, hasBigint: false, evaluation: new Evaluation(value) };
-    return { declared: part.copy(value, copied), isCut: copied.isCut, hasBigint: copied.hasBigint };
+    return { declared: copy(value, copied), isCut: copied.isCut, hasBigint: copied.hasBigint };
   };
 }
 

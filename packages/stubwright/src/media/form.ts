@@ -86,33 +86,59 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
     throw malformedBody(`expected at most ${MAX_FIELDS} form fields`);
   }
   const pairs = new Pairs(pairsOf(text));
-  const form = newForm();
   try {
-    for (const name of shape.names) {
-      const written = encoding.get(name) ?? {};
-      const styled = styleOf(written);
-      const { style, explode } = styled ?? FORM_STYLE;
-      const isText = styled === undefined && isJsonMediaType(written.contentType);
-      // The properties of an object would collide with the fields of the form.
-      const isWhole = (each: Shape) => isText || (styled === undefined && each.kind === 'object');
-      const own = (each: Shape) => (isWhole(each) ? UNKNOWN : each);
-      const whole = (value: unknown, each: Shape) =>
-        style === 'form' && !isText ? withObjects(value, each) : value;
-      const property = bestReading(shape.property(name), (each) =>
-        whole(pairs.read(name, style, own(each), explode), each),
-      );
-      const value = whole(pairs.take(name, style, own(property), explode), property);
-      if (value !== undefined) form[name] = isText ? parseField(String(value)) : value;
-    }
+    const form = readFields(
+      pairs,
+      bestReading(shape, (each) => readFields(pairs, each, encoding)),
+      encoding,
+    );
     if (pairs.malformed.size > 0) throw new BadText('expected percent-encoded UTF-8');
-    for (const [name, values] of pairs.rest()) {
-      const texts = values.map(decode);
-      form[name] = texts.length === 1 ? texts[0] : texts;
-    }
+    return form;
   } catch (error) {
     throw error instanceof BadText ? malformedBody(`form field ${error.message}`) : error;
   }
+}
+
+function readFields(
+  pairs: Pairs,
+  shape: Shape,
+  encoding: FormFields['encoding'],
+): Record<string, unknown> {
+  const form = newForm();
+  for (const name of shape.names) {
+    const value = readProperty(pairs, name, shape.property(name), encoding.get(name) ?? {});
+    if (value !== undefined) form[name] = value;
+  }
+  for (const [name, values] of pairs.rest()) {
+    const texts = values.map(decode);
+    const read = (each: Shape) =>
+      each.kind === 'array'
+        ? texts.map((text, at) => scalar(text, each.items(at)))
+        : textOf(texts, each);
+    form[name] = read(bestReading(shape.property(name), read));
+  }
   return form;
+}
+
+/** Of a field without a declaration. */
+function textOf(texts: readonly string[], shape: Shape): unknown {
+  return texts.length === 1 ? scalar(texts[0]!, shape) : texts;
+}
+
+function readProperty(pairs: Pairs, name: string, shape: Shape, written: Encoding): unknown {
+  const styled = styleOf(written);
+  const { style, explode } = styled ?? FORM_STYLE;
+  const isText = styled === undefined && isJsonMediaType(written.contentType);
+  // The properties of an object would collide with the fields of the form.
+  const isWhole = (each: Shape) => isText || (styled === undefined && each.kind === 'object');
+  const own = (each: Shape) => (isWhole(each) ? UNKNOWN : each);
+  const whole = (value: unknown, each: Shape) =>
+    style === 'form' && !isText ? withObjects(value, each) : value;
+  const property = bestReading(shape, (each) =>
+    whole(pairs.read(name, style, own(each), explode), each),
+  );
+  const value = whole(pairs.take(name, style, own(property), explode), property);
+  return isText && value !== undefined ? parseField(String(value)) : value;
 }
 
 /** Without a prototype: a client may send a field `__proto__`. */

@@ -13,7 +13,7 @@ import {
 } from '../schema/model.ts';
 import { canGenerateCode } from '../schema/rules/codeGeneration.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
-import type { DeclaredOptions } from './applying.ts';
+import type { DeclaredOptions } from './declaration.ts';
 import { type DeclaredPart, declaredOnly } from './declared.ts';
 
 /** Serializes the declared properties of a valid value. @throws {NotSerializable} */

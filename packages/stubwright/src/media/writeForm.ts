@@ -68,8 +68,7 @@ function partOf(
  *
  * @returns the bytes; their type has the boundary
  */
-export function multipartOf(form: FormData): Blob {
-  const boundary = `form-${randomUUID()}`;
+export function multipartOf(form: FormData, boundary = `form-${randomUUID()}`): Blob {
   const pieces: (string | Blob)[] = [];
   for (const [name, value] of form) {
     const lines = [`--${boundary}`, `Content-Disposition: form-data; name="${escaped(name)}"`];

@@ -86,6 +86,15 @@ export class ExampleRequests {
     return [holder.node.example, ...written].filter((each) => each !== undefined);
   }
 
+  /**
+   * @param content a Media Type Object, also of a response if the validators are for responses
+   * @returns its first valid example, or the valid items of it, else a sample
+   * @throws {NoSample}
+   */
+  valueOf(content: LocatedNode, type: string): unknown {
+    return this.#items(content, type) ?? this.#value(content);
+  }
+
   /** @returns the items of a sequence; undefined for another media type */
   #items(holder: LocatedNode, type: string): readonly unknown[] | undefined {
     const media = mediaContentOf(holder, this.#validators);
@@ -109,8 +118,7 @@ export class ExampleRequests {
     const key = preferredKey([...contents.keys()]);
     if (key === undefined) return undefined;
     const content = contents.get(key)!;
-    const value = this.#items(content, key) ?? this.#value(content);
-    const written = this.#writer.body(operation, value)!;
+    const written = this.#writer.body(operation, this.valueOf(content, key))!;
     // fetch adds the Content-Type of a FormData, with the boundary.
     if (typeof written.body === 'string') headers['Content-Type'] = written.type;
     return written.body;

@@ -1,5 +1,5 @@
 // Writes the status and the path parameters of an exchange into a mocked body.
-import { fillProperties, STATUS } from '../response/fillErrorBody.ts';
+import { STATUS } from '../response/errorProperties.ts';
 
 /** `example`: written by the author of the contract; `sample`: generated from the schema. */
 export type MockSource = 'example' | 'sample';
@@ -25,6 +25,39 @@ export function withStatus(
     return isNumber && (isStatus || source === 'sample') ? status : undefined;
   };
   return fillProperties(body, replacement, isValid);
+}
+
+/** Maximum number of properties that are tried. */
+const MAX_PROPERTIES = 50;
+
+/**
+ * Replaces scalar properties at any depth, where the body stays valid.
+ *
+ * @param replacement returns undefined for a property that is kept
+ */
+function fillProperties(
+  sample: object,
+  replacement: (name: string, value: unknown) => unknown,
+  isValid: IsValid,
+): unknown {
+  const body = structuredClone(sample);
+  let tried = 0;
+  const fill = (holder: unknown) => {
+    if (typeof holder !== 'object' || holder === null) return;
+    const properties = holder as Properties;
+    for (const [name, value] of Object.entries(properties)) {
+      if (tried++ > MAX_PROPERTIES) return;
+      const filled = replacement(name, value);
+      if (filled === undefined) {
+        fill(value);
+        continue;
+      }
+      properties[name] = filled;
+      if (!isValid(body)) properties[name] = value;
+    }
+  };
+  fill(body);
+  return body;
 }
 
 /**

@@ -6,6 +6,7 @@ import { Problem } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
 import { parseMediaType } from '../media/mediaType.ts';
 import { isSequential } from '../media/sequences/itemSchema.ts';
+import { readItems } from '../request/body/items.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
 import type { Validators } from '../schema/validator.ts';
@@ -57,6 +58,7 @@ export async function createMocks(
   const disturbance = new Disturbance(options, seed);
   return {
     async reply(exchange) {
+      await readItems(exchange.parsedBody);
       const operation = exchange.operation!;
       const request = mockRequestOf(exchange, options.isDynamic);
       const prefer = parsePrefer(request.prefer);
@@ -116,7 +118,7 @@ class Sequence {
 /** Uses the method of the operation: HEAD gets the same reply as GET. */
 function mockRequestOf(exchange: Exchange, prefersDynamic = false): MockRequest {
   const { operation, path, queryText, headers, parsedBody, parameters } = exchange;
-  const body = parsedBody.coerced();
+  const body = parsedBody.isStream ? undefined : parsedBody.coerced();
   const isPlain = body === undefined || parsedBody.mediaType?.includes('json');
   const seed = `${operation!.method} ${path}?${queryText} ${isPlain ? stringifyJson(body) : ''}`;
   const text = (name: string) => [headers[name] ?? []].flat().join();

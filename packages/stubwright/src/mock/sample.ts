@@ -14,7 +14,7 @@ import {
 import { sampleNumbers } from './sampling/number.ts';
 import { objects } from './sampling/object.ts';
 import type { PartSampler } from './sampling/partSampler.ts';
-import { Random } from './sampling/random.ts';
+import { FirstChoice, Random } from './sampling/random.ts';
 import { sampleStrings } from './sampling/text.ts';
 import { type Variant, Variants } from './sampling/variants.ts';
 
@@ -30,6 +30,8 @@ const MAX_OPTIONAL_PARTS = 100;
 /** Maximum number of branch combinations for one part. */
 const MAX_VARIANTS = 32;
 const SALTS = 4;
+/** Beyond any schema of an error. */
+const MAX_LEAST_MS = 2_000;
 
 /** No valid value was found: the schema has none, or the search is too limited. */
 export class NoSample extends Error {
@@ -91,6 +93,29 @@ export class Samples {
     const invalid = sampling('incomplete').first([schema], new Random(seed));
     throw new NoSample(`${pointer}  no valid value was found for the schema`, invalid);
   }
+
+  /**
+   * @param also a JSON Schema for the parts that have a meaning
+   * @returns a valid value whose other parts have none: only required properties, the first value of an
+   *   enumeration, empty strings, zero, no example; undefined if none is found
+   */
+  least(schema: Schema, also: object): unknown {
+    const validate = this.#validators.at(schema.pointer);
+    const schemas = [schema, schema.model.synthetic(also)];
+    const deadline = performance.now() + MAX_LEAST_MS;
+    for (const mode of ['unchecked', 'checked'] as const) {
+      const options = { mode, deadline, isDynamic: false, isLeast: true };
+      const sampling = new Sampling(this.#variants, this.#validators, options);
+      try {
+        const value = sampling.first(schemas, new FirstChoice());
+        if (value !== undefined && validate(value)) return value;
+      } catch (error) {
+        if (error instanceof SlowSample) return undefined;
+        throw error;
+      }
+    }
+    return undefined;
+  }
 }
 
 /** The schema pointers of each enclosing part, from the outermost. */
@@ -107,6 +132,7 @@ class Sampling {
   /** On the clock of `performance.now()`. */
   readonly #deadline: number;
   readonly #isDynamic: boolean;
+  readonly #isLeast: boolean;
   #partCount = 0;
   #limit = MAX_PARTS;
   /** Optional parts without a value. */
@@ -115,13 +141,19 @@ class Sampling {
   constructor(
     variants: Variants,
     validators: Validators,
-    options: { readonly mode: Mode; readonly deadline: number; readonly isDynamic: boolean },
+    options: {
+      readonly mode: Mode;
+      readonly deadline: number;
+      readonly isDynamic: boolean;
+      readonly isLeast?: boolean;
+    },
   ) {
     this.#variants = variants;
     this.#validators = validators;
     this.#mode = options.mode;
     this.#deadline = options.deadline;
     this.#isDynamic = options.isDynamic;
+    this.#isLeast = options.isLeast ?? false;
   }
 
   first(schemas: readonly Schema[], random: Random, above: Above = []): unknown {
@@ -155,10 +187,11 @@ class Sampling {
   *#candidates(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     if (above.length > MAX_DEPTH || ++this.#partCount > this.#limit) return;
     const chains = schemas.flatMap(chainOf);
-    if (!this.#isDynamic) yield* writtenValues(chains);
+    if (!this.#isDynamic && !this.#isLeast) yield* writtenValues(chains);
     const pointers = chains.map(({ pointer }) => pointer);
     const isRecursion = above.some((each) => each.some((pointer) => pointers.includes(pointer)));
-    const isLean = isRecursion || above.length > FULL_DEPTH || this.#partCount > FULL_SIZE;
+    const isDeep = above.length > FULL_DEPTH || this.#partCount > FULL_SIZE;
+    const isLean = this.#isLeast || isRecursion || isDeep;
     const allowsNull = chains.some(mayBeNull);
     if (isRecursion && allowsNull) yield null;
     const inside = [...above, pointers];
@@ -192,7 +225,7 @@ class Sampling {
       case 'null':
         return [null];
       case 'boolean':
-        return random.rotate([true, false]);
+        return this.#isLeast ? [false, true] : random.rotate([true, false]);
       case 'string':
         return sampleStrings(variant, random);
       case 'array':

@@ -9,7 +9,7 @@ export interface ServiceEvents {
   responded: [response: SentResponse];
   /** The server rejected input that is not a valid HTTP request. */
   requestRejected: [problem: Problem];
-  /** A connection was closed because of a connection limit: a new one, or one whose response is stalled. */
+  /** A connection was closed because of a connection limit: a new one, or a slow or idle one. */
   connectionDropped: [];
   connectionFailed: [error: Error];
   /**
@@ -32,6 +32,8 @@ export type ServiceEmitter = EventEmitter<ServiceEvents>;
 export interface SentResponse extends ApiResponse {
   /** Unique across restarts. */
   readonly id: string;
+  /** The configured name of the static token; absent without. */
+  readonly caller?: string;
   /** Size of the body. */
   readonly bytes: number;
   /** The number of items of a sequence; absent for other bodies. */

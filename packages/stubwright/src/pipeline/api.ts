@@ -1,6 +1,7 @@
 // An API: a contract with its handlers, for the adapters of Koa, Node and fetch.
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
+import { COUNT, expectNumbers } from '../errors/numericOption.ts';
 import { type BodyLimits, bodyLimits } from '../request/body/nodeBody.ts';
 import type { ContextRequest, Exchange } from '../request/exchange.ts';
 import type { Verifier } from '../security/security.ts';
@@ -68,7 +69,8 @@ const BODY_MEMORY_BYTES = 256 * 1024 * 1024;
  * Creates an API, for `stubwright/koa`, `stubwright/node` or `stubwright/fetch`.
  *
  * @throws {ContractErrors} for an invalid contract, an operation without handler, a handler without
- *   operation, and a security scheme without verifier
+ *   operation, a security scheme without verifier, and an option out of its range
+ * @throws {RangeError | TypeError} for a size that is not an integer from 0
  * @example
  * const api = await createApi({ contract: 'generated/contract.json', handlers });
  * app.use(koaMiddleware(api));
@@ -77,6 +79,10 @@ export async function createApi<Context = undefined, Native = unknown>(
   options: ApiOptions<Context, Native>,
 ): Promise<Api<Native>> {
   const { contract, bodyLimitBytes, bodyMemoryBytes, mock, ...rest } = options;
+  expectNumbers(
+    { bodyLimitBytes, bodyMemoryBytes },
+    { bodyLimitBytes: COUNT, bodyMemoryBytes: COUNT },
+  );
   const isMocked = mock !== undefined && mock !== 'off';
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked }) : contract;
@@ -114,11 +120,11 @@ async function handleAndEmit(
 ): Promise<EngineResponse> {
   const startedAt = performance.now();
   const response = await engine.handle(exchange);
-  const { route, operationId, status, cause, deprecated } = response;
+  const { route, operationId, status, cause, reason, deprecated } = response;
   const durationMs = performance.now() - startedAt;
   const { method } = exchange;
   events.emit('responded', {
-    ...{ method, route, operationId, status, durationMs, cause, deprecated },
+    ...{ method, route, operationId, status, durationMs, cause, reason, deprecated },
   });
   return response;
 }

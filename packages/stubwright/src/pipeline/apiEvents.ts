@@ -27,6 +27,8 @@ export interface ApiResponse {
   readonly durationMs: number;
   /** The error that caused a 500 or 503, or the violation of a reply that was sent; for the log only. */
   readonly cause: unknown;
+  /** The message of an error if the declared response has no room for it. */
+  readonly reason?: string | undefined;
   /** Undefined for a request without deprecated parts. */
   readonly deprecated?: DeprecatedUsage | undefined;
 }

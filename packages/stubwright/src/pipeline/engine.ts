@@ -206,7 +206,7 @@ async function partsOf<Context>(options: EngineOptions<Context>) {
     mocks: definition.operations.some(isMockedHere) ? await loadMocks() : undefined,
     loadMocks,
     timeLimit,
-    deprecations: new Deprecations(definition, options.sunset),
+    deprecations: new Deprecations(validators, options.sunset),
     disposal: new Disposal(timeLimit, options.report ?? ignore),
   };
 }

@@ -2,6 +2,7 @@
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
 import { normalizedBasePath } from '../document/basePath.ts';
 import type { Definition, Operation } from '../document/definition.ts';
+import { COUNT, numberViolation, SHARE, TIME_MS, TIMER_MS } from '../errors/numericOption.ts';
 import type { Problem } from '../errors/problem.ts';
 import { shown } from '../errors/thrown.ts';
 import { type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
@@ -13,7 +14,6 @@ import type { SecurityOptions } from '../security/security.ts';
 import { type CorsOptions, corsViolation, declaredCors } from './corsPolicy.ts';
 import type { TraceStep } from './pipelineValidator.ts';
 import type { Admit, AnyHandler, ContextOf } from './servedOperation.ts';
-import { LONGEST_TIMER_MS } from './timeLimit.ts';
 
 /** What an API and its engine are given alike. All have defaults. */
 export interface HandlingOptions<Context> {
@@ -105,8 +105,7 @@ export function optionErrors<Context>(options: EngineOptions<Context>): string[]
     ...handlerErrors(options),
     ...realmErrors(options.realm),
     ...basePathErrors(options.basePath),
-    ...timeoutErrors(options.handlerTimeoutMs),
-    ...keepAliveErrors(options.keepAliveMs),
+    ...numberErrors(options),
     ...corsErrors(options),
   ];
 }
@@ -133,20 +132,21 @@ function basePathErrors(basePath: unknown): string[] {
   return [`basePath: got ${shown(basePath)}, expected a path such as /api`];
 }
 
-function timeoutErrors(timeoutMs: unknown): string[] {
-  if (timeoutMs === undefined) return [];
-  const isTimer = typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMER_MS;
-  if (isTimer) return [];
-  return [
-    `handlerTimeoutMs: got ${shown(timeoutMs)}, expected a number from 1 to ${LONGEST_TIMER_MS}`,
+function numberErrors<Context>(options: EngineOptions<Context>): string[] {
+  const { handlerTimeoutMs, keepAliveMs, sunset, mockOptions = {} } = options;
+  const { delayMs, errorRate, items, itemIntervalMs } = mockOptions;
+  const [shortest, longest]: readonly (number | undefined)[] = [delayMs ?? []].flat();
+  const violations = [
+    numberViolation('handlerTimeoutMs', handlerTimeoutMs, TIMER_MS),
+    numberViolation('keepAliveMs', keepAliveMs, TIME_MS),
+    numberViolation('mockOptions.delayMs', shortest, TIME_MS),
+    numberViolation('mockOptions.delayMs', longest, { ...TIME_MS, min: Number(shortest) }),
+    numberViolation('sunset.brownoutMs', sunset?.brownoutMs, COUNT),
+    numberViolation('mockOptions.errorRate', errorRate, SHARE),
+    numberViolation('mockOptions.items', items, COUNT),
+    numberViolation('mockOptions.itemIntervalMs', itemIntervalMs, TIME_MS),
   ];
-}
-
-function keepAliveErrors(intervalMs: unknown): string[] {
-  if (intervalMs === undefined || intervalMs === 0) return [];
-  if (typeof intervalMs === 'number' && intervalMs >= 1 && intervalMs <= LONGEST_TIMER_MS)
-    return [];
-  return [`keepAliveMs: got ${shown(intervalMs)}, expected a number from 0 to ${LONGEST_TIMER_MS}`];
+  return violations.filter((each) => each !== undefined);
 }
 
 function corsErrors({

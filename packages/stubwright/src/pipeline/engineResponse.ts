@@ -11,6 +11,8 @@ export interface EngineResponse extends HttpResponse {
   readonly operationId?: string | undefined;
   /** The error that caused a 500 or 503, or the violation of a reply that was sent nevertheless. */
   readonly cause: unknown;
+  /** The message of an error, for the log, if the declared response has no room for it. */
+  readonly reason?: string;
   readonly traceId?: string;
   /** For the log; undefined for a request without deprecated parts. */
   readonly deprecated?: DeprecatedUsage;

@@ -1,29 +1,36 @@
 // Serializes problems as the error responses that the contract declares.
 import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
-import { type Problem, preferenceNotDeclared } from '../errors/problem.ts';
+import { contractViolation, type Problem, preferenceNotDeclared } from '../errors/problem.ts';
 import { stringifyJson } from '../json/json.ts';
 import type { InvalidMock } from '../mock/mocked.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
-import { ErrorWriter, missingHeaders, type WrittenError } from '../response/errorWriter.ts';
-import { fillErrorBody } from '../response/fillErrorBody.ts';
+import { ErrorWriter, missingHeaders, type ToFittingBody } from '../response/errorWriter.ts';
 import type { HandlerReply, HttpResponse, Replies } from '../response/reply.ts';
 import { describeViolation } from '../schema/validator.ts';
+import { type UnsentReason, unsentReasons } from './unsentReasons.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
+const CONTRACT_VIOLATION = contractViolation('').number;
 const PREFERENCE_NOT_DECLARED = preferenceNotDeclared('').number;
 
 export interface ErrorResponsesOptions {
   readonly definition: Definition;
   readonly replies: Replies;
   readonly format: ErrorFormat | undefined;
-  /** @returns a mocked reply with the status, for a schema that no format fits */
+  /** @returns a mocked reply with the status, for the required headers of a mocked operation */
   readonly mock: (operation: Operation, status: number) => Promise<HandlerReply | InvalidMock>;
   readonly isMocked: (operation: Operation) => boolean;
   /** Called with an error that does not change the response. */
   readonly report: (error: Error) => void;
+}
+
+/** The response to an error. */
+export interface SentError extends HttpResponse {
+  /** The message, for the log, if the response has no room for it. */
+  readonly reason?: string;
 }
 
 export class ErrorResponses {
@@ -31,6 +38,7 @@ export class ErrorResponses {
   readonly #writer: ErrorWriter;
   /** Operations that declare the usual response of a status. */
   readonly #usual = new Map<number, Operation | undefined>();
+  #toFitting: ToFittingBody | undefined;
 
   constructor(options: ErrorResponsesOptions) {
     this.#options = options;
@@ -39,12 +47,11 @@ export class ErrorResponses {
 
   /**
    * Selects the response that the operation declares for the status or as `default`, then the first
-   * media type and format whose body is valid and has the message, else a sample of the schema with the
-   * message. A response
-   * without content has no body. Without an operation, selects the response that most operations declare.
-   * Without a declared response, uses the format alone.
+   * media type and format whose body is valid and has the message, else a body of the schema with the
+   * message where it has room. A response without content has no body. Without an operation, selects the
+   * response that most operations declare. Without a declared response, uses the format alone.
    */
-  of(problem: Problem, operation: Operation | undefined): MaybePromise<HttpResponse> {
+  of(problem: Problem, operation: Operation | undefined): MaybePromise<SentError> {
     // A declared 404 would hide that the mock has no such response.
     const isOfMock = problem.number === PREFERENCE_NOT_DECLARED;
     const declaring = isOfMock ? undefined : (operation ?? this.#usualFor(problem.status));
@@ -58,21 +65,29 @@ export class ErrorResponses {
     return first && describeViolation(first);
   }
 
-  #declared(
-    problem: Problem,
-    operation: Operation,
-    isMatched: boolean,
-  ): MaybePromise<HttpResponse> {
+  #declared(problem: Problem, operation: Operation, isMatched: boolean): MaybePromise<SentError> {
     const response = this.#responseOf(operation, problem.status);
     if (response === undefined) return this.#writer.undeclared(problem);
     const operationId = isMatched ? operation.operationId : undefined;
-    const written = this.#writer.write(problem, response, operationId);
-    if (!isMatched) return written ?? this.#writer.undeclared(problem);
-    const isMissing = missingHeaders(problem, response).length > 0;
-    const isComplete = !(isMissing && this.#options.isMocked(operation));
-    return written?.hasMessage && isComplete
-      ? written
-      : this.#filled(problem, operation, response, written);
+    const written = this.#writer.write(problem, response, operationId, this.#toFitting);
+    if (written === 'unknown') {
+      return this.#load().then(() => this.#declared(problem, operation, isMatched));
+    }
+    if (written === undefined) return this.#writer.undeclared(problem);
+    const { hasMessage, ...sent } = written;
+    const error = hasMessage ? sent : withReason(sent, problem, operationId);
+    const isMocked = isMatched && this.#options.isMocked(operation);
+    return isMocked && missingHeaders(problem, response).length > 0
+      ? this.#withHeaders(error, problem, operation, response)
+      : error;
+  }
+
+  /** On demand: samples are a tenth of the code. */
+  async #load(): Promise<void> {
+    const { Samples } = await import('../mock/sample.ts');
+    const { ErrorBodies } = await import('./errorBodies.ts');
+    const bodies = new ErrorBodies(new Samples(this.#options.replies.validators));
+    this.#toFitting ??= (content, problem) => bodies.of(content, problem);
   }
 
   /** @returns undefined if the contract cannot be compiled there */
@@ -84,30 +99,20 @@ export class ErrorResponses {
     }
   }
 
-  async #filled(
+  async #withHeaders(
+    error: SentError,
     problem: Problem,
     operation: Operation,
     response: CompiledResponse,
-    written: WrittenError | undefined,
-  ): Promise<HttpResponse> {
-    const { mock, isMocked } = this.#options;
-    const fallback = written ?? this.#writer.undeclared(problem);
+  ): Promise<SentError> {
     try {
-      const reply = await mock(operation, problem.status);
-      const headers = isMocked(operation) ? requiredHeaders(problem, response, reply) : {};
-      const complete = written && { ...written, headers: { ...headers, ...written.headers } };
-      if (complete?.hasMessage) return complete;
-      if (!('type' in reply) || reply.type === undefined) return complete ?? fallback;
-      const { type } = reply;
-      const content = response.contents.get(type) ?? [...response.contents.values()][0]!;
-      const body = fillErrorBody(reply.body, problem, (value) => content.isValid(value));
-      const text = content.tryWrite(type, body);
-      const isBetter = written === undefined || text?.includes(JSON.stringify(problem.message));
-      if (text === undefined || !isBetter) return complete ?? fallback;
-      const all = { ...headers, ...problem.headers, 'Content-Type': type };
-      return { status: problem.status, headers: all, body: text };
+      const reply = await this.#options.mock(operation, problem.status);
+      return {
+        ...error,
+        headers: { ...requiredHeaders(problem, response, reply), ...error.headers },
+      };
     } catch {
-      return fallback;
+      return error;
     }
   }
 
@@ -124,6 +129,30 @@ export class ErrorResponses {
     this.#usual.set(status, largest?.[0]);
     return largest?.[0];
   }
+}
+
+/** True for a status that says as much as the message; the log has the cause of a 500. */
+function isPlain(status: number): boolean {
+  return status === 401 || status === 403 || status >= 500;
+}
+
+function withReason(
+  sent: HttpResponse,
+  problem: Problem,
+  operationId: string | undefined,
+): SentError {
+  const reason = reasonOf(problem);
+  const { status } = problem;
+  if (!isPlain(status))
+    unsentReasons.publish({ operationId, status, reason } satisfies UnsentReason);
+  return { ...sent, reason };
+}
+
+/** The violations of a request are in the message of the engine, and not in that of a handler. */
+function reasonOf({ number, message, violations }: Problem): string {
+  if (number === CONTRACT_VIOLATION || violations.length === 0) return message;
+  const each = violations.map(({ pointer, expected }) => `${pointer} expected ${expected}`);
+  return `${message}: ${each.join('; ')}`;
 }
 
 function contentOf({ node }: LocatedNode): string {

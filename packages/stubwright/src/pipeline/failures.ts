@@ -5,9 +5,9 @@ import { errorFrom, isThenable } from '../errors/thrown.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { undeclaredResponse } from '../response/errorFormat.ts';
 import { headerViolation } from '../response/headers.ts';
-import { type HttpResponse, InvalidReply, type ResponseValidation } from '../response/reply.ts';
+import { InvalidReply, type ResponseValidation } from '../response/reply.ts';
 import type { EngineResponse } from './engineResponse.ts';
-import type { ErrorResponses } from './errorResponses.ts';
+import type { ErrorResponses, SentError } from './errorResponses.ts';
 
 type MaybePromise<T> = T | Promise<T>;
 
@@ -72,7 +72,7 @@ export class Failures {
     cause: unknown,
   ): MaybePromise<EngineResponse> {
     const log = { route: operation?.path, operationId: operation?.operationId };
-    const sent = (response: HttpResponse): EngineResponse => {
+    const sent = (response: SentError): EngineResponse => {
       const violation = headerViolation(response.headers);
       if (violation === undefined) return { ...response, ...log, cause };
       // A response that the contract declares would have the same headers.

@@ -1,15 +1,14 @@
 // Compares the errors that the engine may send with the responses that a contract declares.
-import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
+import type { Definition, Operation } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import * as problem from '../errors/problem.ts';
-import { stringifyJson } from '../json/json.ts';
 import { Samples } from '../mock/sample.ts';
-import type { CompiledResponse, Content } from '../response/compiledResponse.ts';
+import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
-import { fillErrorBody } from '../response/fillErrorBody.ts';
 import { Replies } from '../response/reply.ts';
 import { Validators } from '../schema/validator.ts';
+import { ErrorBodies } from './errorBodies.ts';
 
 /** An error response that differs from the contract. */
 export interface ErrorFinding {
@@ -42,20 +41,22 @@ function possibleErrors({ security, requestBody }: Operation): problem.Problem[]
 export function errorFindings(definition: Definition, format?: ErrorFormat): ErrorFinding[] {
   const validators = new Validators(definition, 'response');
   const replies = new Replies(definition, validators);
-  const bodies = { definition, samples: new Samples(validators), writer: new ErrorWriter(format) };
-  const findings = definition.operations.flatMap((each) => findingsOf(each, replies, bodies));
+  const writing = {
+    bodies: new ErrorBodies(new Samples(validators)),
+    writer: new ErrorWriter(format),
+  };
+  const findings = definition.operations.flatMap((each) => findingsOf(each, replies, writing));
   // Operations share responses.
   return [...new Map(findings.map((each) => [each.pointer + each.message, each])).values()];
 }
 
 /** What the body of an error is made from. */
-interface Bodies {
-  readonly definition: Definition;
-  readonly samples: Samples;
+interface Writing {
+  readonly bodies: ErrorBodies;
   readonly writer: ErrorWriter;
 }
 
-function findingsOf(operation: Operation, replies: Replies, bodies: Bodies): ErrorFinding[] {
+function findingsOf(operation: Operation, replies: Replies, writing: Writing): ErrorFinding[] {
   const { operationId, location, responses } = operation;
   const undeclared: number[] = [];
   const findings: ErrorFinding[] = [];
@@ -67,7 +68,7 @@ function findingsOf(operation: Operation, replies: Replies, bodies: Bodies): Err
       continue;
     }
     const location = responseFor(responses, status)!;
-    const defect = defectOf(error, response, location, bodies);
+    const defect = defectOf(error, response, writing);
     if (defect === undefined) continue;
     const { pointer } = location;
     findings.push({ pointer, message: `response ${status}: ${defect}` });
@@ -83,28 +84,15 @@ function findingsOf(operation: Operation, replies: Replies, bodies: Bodies): Err
 function defectOf(
   error: problem.Problem,
   response: CompiledResponse,
-  location: LocatedNode,
-  { definition, samples, writer }: Bodies,
+  { bodies, writer }: Writing,
 ): string | undefined {
   if (missingHeaders(error, response).length > 0) {
     return 'the engine does not send the required headers';
   }
-  if (response.contents.size === 0) return 'it has no content: the engine sends no message';
-  if (writer.write(error, response, undefined) !== undefined) return undefined;
-  const [key, media] = [...definition.children(location, 'content')][0]!;
-  return hasRoom(error, response.contents.get(key)!, samples, `${media.pointer}/schema`)
+  if (response.contents.size === 0) return 'it has no content: the message is only logged';
+  const written = writer.write(error, response, undefined, (...args) => bodies.of(...args));
+  if (written === undefined) return 'no valid body was found: the engine sends another schema';
+  return written === 'unknown' || written.hasMessage
     ? undefined
-    : 'no error format fits the schema: the engine sends a sample without the message';
-}
-
-/** True if a sample of the schema can have the message of the error, such as `{code, message}`. */
-function hasRoom(error: problem.Problem, content: Content, samples: Samples, at: string): boolean {
-  try {
-    const sample = samples.at(at, 'example');
-    const body = fillErrorBody(sample, error, (value) => content.isValid(value));
-    return stringifyJson(body).includes(JSON.stringify(error.message));
-  } catch {
-    // No valid value was found.
-    return false;
-  }
+    : 'the schema has no room for a message: it is only logged';
 }

@@ -4,7 +4,8 @@ import { methodNotAllowed, Problem, unknownPath } from '../errors/problem.ts';
 import type { MaybePromise } from '../media/chain.ts';
 import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
 import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import type { Exchange, ParsedBody } from '../request/exchange.ts';
+import { readItems } from '../request/body/items.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import {
   describeViolation,
@@ -29,12 +30,6 @@ export interface RequestCheckOptions {
   readonly basePath: string | undefined;
   /** The protection space in `WWW-Authenticate`. */
   readonly realm: string;
-}
-
-/** @throws {Problem} for an invalid item of a sequence */
-async function readItems({ isSequence, coerced }: ParsedBody): Promise<void> {
-  if (!isSequence) return;
-  for await (const _ of coerced() as AsyncIterable<unknown>);
 }
 
 /** Compares requests with a contract as its service does, for any credentials. */

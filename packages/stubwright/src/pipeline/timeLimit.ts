@@ -1,9 +1,6 @@
 // The time limit for promises of the application.
 import { errorFrom } from '../errors/thrown.ts';
 
-/** Node's maximum timer: milliseconds in 31 bits. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /** Promises with the same limit. @typeParam Subject the request of a promise */
 export interface Limited<Subject> {
   /** The time starts again after a period in which this was true. */

@@ -8,8 +8,15 @@ import {
 } from '../document/definition.ts';
 import { responseFor } from '../document/responses.ts';
 import { parseJsonText, stringifyJson } from '../json/json.ts';
-import { isJson, isUtf8, matchMediaType, parseMediaType } from '../media/mediaType.ts';
+import {
+  isJson,
+  isJsonMediaType,
+  isUtf8,
+  matchMediaType,
+  parseMediaType,
+} from '../media/mediaType.ts';
 import type { Exchange } from '../request/exchange.ts';
+import type { Schema } from '../schema/model.ts';
 import { type CredentialNames, credentialNames, REDACTED, Secrets } from './secrets.ts';
 
 export interface RecordedExchange {
@@ -35,13 +42,20 @@ interface NameValue {
 /** The parameters of an operation at one location, by name: true for one with a secret. */
 type Marked = ReadonlyMap<string, boolean>;
 
+interface QuerySchemas {
+  readonly schemas: readonly Schema[];
+  readonly isJson: boolean;
+}
+
 interface OperationPlan {
   readonly path: Marked;
   readonly query: Marked;
   readonly header: Marked;
   readonly cookie: Marked;
-  /** True if the names of query parameters are those of the properties of an object without secrets. */
-  readonly hasFreeQuery: boolean;
+  /** The schemas of each query parameter. */
+  readonly querySchemas: ReadonlyMap<string, QuerySchemas>;
+  /** The schemas of objects whose properties are query parameters. */
+  readonly exploded: readonly (readonly Schema[])[];
   readonly contents: ReadonlyMap<string, LocatedNode>;
 }
 
@@ -116,7 +130,17 @@ export class HarEntries {
     const plan = {
       ...{ path: marked('path'), query: marked('query'), header: marked('header') },
       cookie: marked('cookie'),
-      hasFreeQuery: parameters.some((each) => isFree(each.node) && !this.#secrets.isMarked(each)),
+      querySchemas: new Map(
+        parameters
+          .filter(({ node }) => node['in'] === 'query')
+          .map((each) => {
+            const isJson = Object.keys(Object(each.node['content'])).some(isJsonMediaType);
+            return [String(each.node['name']), { schemas: this.#secrets.schemasOf(each), isJson }];
+          }),
+      ),
+      exploded: parameters
+        .filter(({ node }) => isExploded(node) && node['x-sensitive'] !== true)
+        .map((each) => this.#secrets.schemasOf(each)),
       contents: requestBody ? this.#definition.children(requestBody, 'content') : NO_CONTENTS,
     };
     this.#plans.set(operation, plan);
@@ -124,15 +148,27 @@ export class HarEntries {
   }
 
   /** @returns each pair as it was sent, and decoded */
-  #query(text: string, { query, hasFreeQuery }: OperationPlan): (readonly [string, NameValue])[] {
+  #query(text: string, plan: OperationPlan): (readonly [string, NameValue])[] {
     return text.split('&').flatMap((pair) => {
       const [[name, value] = ['', '']] = new URLSearchParams(pair);
-      const parameter = name.replace(/\[.*$/s, '');
+      const [parameter = ''] = pathOfKey(name);
       if (name === '' || this.#credentials.query.has(parameter)) return [];
-      const isMarked = query.get(name) ?? query.get(parameter) ?? !hasFreeQuery;
-      if (!isMarked) return [[pair, { name, value }] as const];
+      if (this.#isShownInQuery(name, value, plan)) return [[pair, { name, value }] as const];
       return [[`${encodeURIComponent(name)}=${HIDDEN}`, { name, value: REDACTED }] as const];
     });
+  }
+
+  #isShownInQuery(name: string, value: string, plan: OperationPlan): boolean {
+    const [parameter = '', ...path] = pathOfKey(name);
+    const key = plan.query.has(name) ? name : parameter;
+    const isMarked = plan.query.get(key);
+    if (isMarked === undefined) {
+      return plan.exploded.some((each) => this.#secrets.declaredAt(pathOfKey(name), each));
+    }
+    const { schemas, isJson } = plan.querySchemas.get(key)!;
+    if (isMarked) return false;
+    if (key !== name) return this.#secrets.declaredAt(path, schemas) !== undefined;
+    return !isJson || this.#json(value, schemas) === value;
   }
 
   /** Declared headers, the media type, and declared cookies. */
@@ -213,37 +249,51 @@ export class HarEntries {
     if (sent.type.startsWith('multipart/')) return undefined;
     const text = utf8(bytes);
     const content = contents.get(key)!;
-    if (text === undefined || !this.#secrets.isMarked(content)) return text;
-    if (content.node['x-sensitive'] === true) return undefined;
+    if (text === undefined || content.node['x-sensitive'] === true) return undefined;
     const schemas = this.#secrets.schemasOf(content);
     if (isJson(sent.type)) return this.#json(text, schemas);
-    if (sent.type === 'application/x-www-form-urlencoded') return this.#form(text, schemas);
-    return undefined;
+    if (sent.type === FORM) return this.#form(text, schemas);
+    return this.#secrets.mayHave(schemas) ? undefined : text;
   }
 
-  #json(text: string, schemas: Parameters<Secrets['redacted']>[1]): string | undefined {
+  #json(text: string, schemas: readonly Schema[]): string | undefined {
     try {
-      return stringifyJson(this.#secrets.redacted(parseJsonText(text), schemas));
+      const { value, isWhole } = this.#secrets.kept(parseJsonText(text), schemas);
+      return isWhole ? text : stringifyJson(value);
     } catch {
       return undefined;
     }
   }
 
-  #form(text: string, schemas: Parameters<Secrets['redacted']>[1]): string {
-    const pairs = text.split('&').map((pair) => {
-      const [[name] = ['']] = new URLSearchParams(pair);
-      const property = name.replace(/\[.*$/s, '');
-      if (!this.#secrets.hidesProperty(property, schemas)) return pair;
-      return `${encodeURIComponent(name)}=${HIDDEN}`;
+  #form(text: string, schemas: readonly Schema[]): string {
+    const pairs = text.split('&').flatMap((pair) => {
+      const [[name, value] = ['', '']] = new URLSearchParams(pair);
+      const path = pathOfKey(name);
+      if (this.#credentials.query.has(path[0]!)) return [];
+      const declared = this.#secrets.declaredAt(path, schemas);
+      if (declared !== undefined && this.#isText(value, declared)) return [pair];
+      return [`${encodeURIComponent(name)}=${HIDDEN}`];
     });
     return pairs.join('&');
+  }
+
+  /** True for a text without undeclared parts: objects in forms are JSON. */
+  #isText(text: string, schemas: readonly Schema[]): boolean {
+    return !/^\s*[[{]/.test(text) || this.#json(text, schemas) === text;
   }
 }
 
 const HIDDEN = encodeURIComponent(REDACTED);
+const FORM = 'application/x-www-form-urlencoded';
+
+/** `a[b][]` -> `a`, `b`, `` */
+function pathOfKey(name: string): string[] {
+  const [first = '', ...rest] = name.split('[');
+  return [first, ...rest.map((each) => each.replace(/\]$/, ''))];
+}
 
 /** True for a parameter whose names in the query are not its own (`style: form` of an object, `querystring`). */
-function isFree({ in: where, explode, style, schema }: LocatedNode['node']): boolean {
+function isExploded({ in: where, explode, style, schema }: LocatedNode['node']): boolean {
   if (where === 'querystring') return true;
   if (where !== 'query' || explode === false || (style ?? 'form') !== 'form') return false;
   const type: unknown = isObject(schema) ? schema['type'] : undefined;

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Definition } from '../document/definition.ts';
+import { expectNumbers, TIMER_MS } from '../errors/numericOption.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { HarEntries } from './harEntry.ts';
 import { KeptBody } from './keptBody.ts';
@@ -41,6 +42,7 @@ const MAX_CALLER_LENGTH = 200;
  * Creates a recorder, for the option `recorder` of `createApi`.
  *
  * @throws {Error} for a file in a folder that does not exist or is not writable
+ * @throws {RangeError | TypeError} for `flushMs` that is no time in milliseconds
  * @example
  * const recording = recorder({ file: 'traffic.jsonl' });
  * const api = await createApi({ contract, handlers, recorder: recording });
@@ -48,6 +50,7 @@ const MAX_CALLER_LENGTH = 200;
  * await recording.close();
  */
 export function recorder(options: RecorderOptions): Recorder {
+  expectNumbers(options, { flushMs: TIMER_MS });
   try {
     accessSync(dirname(options.file), constants.W_OK);
   } catch (error) {

@@ -1,20 +1,38 @@
 // The parts of an operation that a request uses: parameters, media types, properties, enum values.
 import { type Definition, isObject, type Operation } from '../document/definition.ts';
 import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
+import { sentValue, type Where } from '../media/styles/parameterValues.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { isReservedHeader } from '../request/parameters.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
+import { itemsSchemas, otherProperties, possibleSchemas, schemasOf } from '../schema/possible.ts';
 
 /** Recursive schemas have no end. */
 const MAX_DEPTH = 6;
+const BODY = 'request body';
 /** Of one operation; deeper parts are counted with the parts that contain them. */
 const MAX_PARTS = 2_000;
 
-export interface RequestPart {
-  /** `query parameter sort`, `query parameter sort "age"`, `request body /tag`, `request body /tags/* "a"`. */
-  readonly name: string;
+/** Where a part is in a request. */
+export interface PartLocation {
+  /** `query parameter sort`, `request body` */
+  readonly subject: string;
+  /** The names of properties; null for each item and each property without a declaration. */
+  readonly path: readonly (string | null)[];
+  /** Of a request body; undefined for its parts. */
+  readonly mediaType?: string;
+  /** A value of `enum`. */
+  readonly value?: string;
+}
+
+export interface RequestPart extends PartLocation {
   /** False for path parameters, media types, items and undeclared properties, which a report of unused parts omits. */
   readonly isOptional: boolean;
+}
+
+/** @returns a string that is equal for equal locations only */
+export function keyOfPart({ subject, path, mediaType, value }: PartLocation): string {
+  return JSON.stringify([subject, path, mediaType, value]);
 }
 
 /** The parts of one value: of a parameter, a body, a property or an item. */
@@ -32,9 +50,7 @@ interface Child {
 
 interface ParameterPart extends Child {
   readonly name: string;
-  readonly where: string;
-  /** A default looks like a sent value. */
-  readonly hasDefault: boolean;
+  readonly where: Where;
 }
 
 /** Compiled once for each operation. */
@@ -54,23 +70,23 @@ export class RequestParts {
     const compiled = new PartList();
     this.parts = compiled.parts;
     this.contract = String(definition.document.info?.version ?? '');
-    this.#parameters = operation.parameters.flatMap(({ node, pointer }) => {
-      if (isReservedHeader(node)) return [];
-      const { name, in: where } = node as { name: string; in: string };
-      const subject = `${where} parameter ${name}`;
-      const index = compiled.add(subject, where !== 'path');
-      const schema = model.at(`${pointer}/schema`);
-      const shape = schema && compiled.shape(subject, [schema], where !== 'path');
-      const hasDefault = schema?.conjuncts.some(({ keywords }) => keywords.default !== undefined);
-      return { name, where, index, shape, hasDefault: hasDefault === true };
+    this.#parameters = operation.parameters.flatMap((parameter) => {
+      if (isReservedHeader(parameter.node)) return [];
+      const { name, in: location } = parameter.node;
+      const at = { subject: `${location} parameter ${name}`, path: [] };
+      const isOptional = location !== 'path';
+      const index = compiled.add(at, isOptional);
+      const shape = compiled.shape(at, schemasOf(parameter, model), isOptional);
+      const where: Where = location === 'querystring' ? 'query' : location;
+      return { name, where, index, shape };
     });
     const { requestBody } = operation;
     const contents = requestBody && definition.children(requestBody, 'content');
     this.#bodies = new Map(
-      [...(contents ?? [])].map(([type, { pointer }]) => {
-        const index = compiled.add(`request body ${type}`, false);
-        const schema = model.at(`${pointer}/schema`);
-        const shape = schema && compiled.shape('request body', [schema], true);
+      [...(contents ?? [])].map(([type, location]) => {
+        const at = { subject: BODY, path: [] };
+        const index = compiled.add({ ...at, mediaType: type }, false);
+        const shape = compiled.shape(at, schemasOf(location, model), true);
         return [type, { index, shape }];
       }),
     );
@@ -80,9 +96,8 @@ export class RequestParts {
   /** @param use receives the index of each part of a request, perhaps more than once */
   forEach(exchange: Exchange, use: (index: number) => void): void {
     for (const part of this.#parameters) {
-      const values = exchange.parameters[part.where as 'query'] as Record<string, unknown>;
-      const value = values?.[part.name];
-      if (value === undefined || (part.hasDefault && !isSent(part, exchange))) continue;
+      const value = sentValue(exchange.parameters, part.where, part.name);
+      if (value === undefined) continue;
       use(part.index);
       if (part.shape !== undefined) visit(part.shape, value, use);
     }
@@ -94,16 +109,6 @@ export class RequestParts {
     use(body.index);
     if (body.shape !== undefined) visit(body.shape, value, use);
   }
-}
-
-/** False for a parameter whose value is the default. */
-function isSent({ name, where }: ParameterPart, { headers, searchParams }: Exchange): boolean {
-  if (where === 'query') {
-    return [...searchParams.keys()].some((key) => key === name || key.startsWith(`${name}[`));
-  }
-  if (where === 'header') return headers[name.toLowerCase()] !== undefined;
-  if (where !== 'cookie') return true;
-  return (headers.cookie ?? '').split(';').some((pair) => pair.trim().startsWith(`${name}=`));
 }
 
 function visit(shape: Shape, value: unknown, use: (index: number) => void): void {
@@ -134,26 +139,32 @@ class PartList {
   readonly #indexes = new Map<string, number>();
   isTruncated = false;
 
-  add(name: string, isOptional: boolean): number {
-    const known = this.#indexes.get(name);
+  add(part: PartLocation, isOptional: boolean): number {
+    const key = keyOfPart(part);
+    const known = this.#indexes.get(key);
     if (known !== undefined) return known;
-    this.#indexes.set(name, this.parts.length);
-    return this.parts.push({ name, isOptional }) - 1;
+    this.#indexes.set(key, this.parts.length);
+    return this.parts.push({ ...part, isOptional }) - 1;
   }
 
-  /** @param at the name of the value @param schemas that apply to it */
-  shape(at: string, schemas: readonly Schema[], isOptional: boolean, depth = 0): Shape | undefined {
+  /** @param at the location of the value @param schemas that apply to it */
+  shape(
+    at: PartLocation,
+    schemas: readonly Schema[],
+    isOptional: boolean,
+    depth = 0,
+  ): Shape | undefined {
+    if (schemas.length === 0) return undefined;
     if (depth > MAX_DEPTH || this.parts.length > MAX_PARTS) {
-      this.isTruncated ||= schemas.length > 0;
+      this.isTruncated = true;
       return undefined;
     }
-    const all = schemas.flatMap((each) => withBranches(each));
+    const all = [...possibleSchemas(schemas)];
     const enums = new Map(
-      all
-        .flatMap((each) => enumOf(each))
-        .map((value) => [value, this.add(`${at} ${JSON.stringify(value)}`, isOptional)]),
+      all.flatMap(enumOf).map((value) => [value, this.add({ ...at, value }, isOptional)]),
     );
-    const child = (path: string, inner: readonly Schema[], listed: boolean): Child => {
+    const child = (name: string | null, inner: readonly Schema[], listed: boolean): Child => {
+      const path = { ...at, path: [...at.path, name] };
       const index = this.add(path, listed);
       return { index, shape: this.shape(path, inner, isOptional, depth + 1) };
     };
@@ -164,44 +175,20 @@ class PartList {
       }
     }
     const properties = new Map(
-      [...declared].map(([name, inner]) => [name, child(pathOf(at, name), inner, isOptional)]),
+      [...declared].map(([name, inner]) => [name, child(name, inner, isOptional)]),
     );
-    const others = all.flatMap((each) => othersOf(each));
+    const others = all.flatMap((each) => [...itemsSchemas(each), ...otherProperties(each)]);
     const mayHaveOthers = others.length > 0 || properties.size > 0;
     return {
       enums,
       properties,
-      others: mayHaveOthers ? child(pathOf(at, '*'), others, false) : undefined,
+      others: mayHaveOthers ? child(null, others, false) : undefined,
     };
   }
 }
 
-/** A schema with the alternatives that apply to the same value. */
-function withBranches(schema: Schema, seen = new Set<Schema>()): Schema[] {
-  return schema.conjuncts.flatMap((part) => {
-    if (seen.has(part)) return [];
-    seen.add(part);
-    const branches = [...part.list('oneOf'), ...part.list('anyOf')];
-    return [part, ...branches.flatMap((each) => withBranches(each, seen))];
-  });
-}
-
-/** Schemas of items, and of properties without a declaration. */
-function othersOf(schema: Schema): Schema[] {
-  return [
-    ...schema.list('prefixItems'),
-    ...[schema.child('items'), schema.child('additionalProperties')].flatMap((each) => each ?? []),
-    ...schema.map('patternProperties').values(),
-  ];
-}
-
 /** Strings only: other values are rarely names. */
-function enumOf({ keywords }: Schema): unknown[] {
+function enumOf({ keywords }: Schema): string[] {
   const listed: unknown[] = Array.isArray(keywords.enum) ? keywords.enum : [];
   return listed.filter((each) => typeof each === 'string');
-}
-
-/** `request body` and `a` -> `request body /a` -> `request body /a/b`. */
-function pathOf(at: string, name: string): string {
-  return `${at}${at.includes(' /') ? '' : ' '}/${name}`;
 }

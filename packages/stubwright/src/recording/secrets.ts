@@ -1,7 +1,14 @@
 // Finds the secrets of requests and responses: credentials, and values that the contract marks.
 import { type Definition, isObject, type LocatedNode } from '../document/definition.ts';
-import { escapeToken } from '../document/pointer.ts';
 import { type Schema, SchemaModel } from '../schema/model.ts';
+import {
+  declaredProperty,
+  itemSchemas,
+  possibleSchemas,
+  propertySchemas,
+  Reaching,
+  schemasOf,
+} from '../schema/possible.ts';
 
 /** Replaces a secret value. */
 export const REDACTED = '[redacted]';
@@ -40,12 +47,23 @@ export function credentialNames(definition: Definition): CredentialNames {
   return { header, query, cookie };
 }
 
+/** A value of a recording. */
+export interface Kept {
+  readonly value: unknown;
+  /** False if parts are replaced or left out. */
+  readonly isWhole: boolean;
+}
+
 export class Secrets {
   readonly #model: SchemaModel;
-  readonly #mayHave = new Map<Schema, boolean>();
+  readonly #reaching: Reaching;
 
   constructor(definition: Definition) {
     this.#model = SchemaModel.of(definition);
+    this.#reaching = new Reaching((each) => {
+      const content = this.#contentOf(each);
+      return isSecret(each) || (content !== undefined && this.#reaching.from(content));
+    });
   }
 
   /** @param location of a parameter, header or media type object */
@@ -54,53 +72,103 @@ export class Secrets {
   }
 
   /** @returns the schema of a parameter, header or media type object, and those of its `content` */
-  schemasOf({ node, pointer }: LocatedNode): Schema[] {
-    const types = isObject(node['content']) ? Object.keys(node['content']) : [];
-    const contents = types.map((type) => `${pointer}/content/${escapeToken(type)}`);
-    return [pointer, ...contents].flatMap((at) =>
-      ['schema', 'itemSchema'].flatMap((key) => this.#model.at(`${at}/${key}`) ?? []),
-    );
+  schemasOf(location: LocatedNode): Schema[] {
+    return schemasOf(location, this.#model);
   }
 
   /** @returns false if no value of the schemas has a secret */
   mayHave(schemas: readonly Schema[]): boolean {
-    return schemas.some((schema) => {
-      const known = this.#mayHave.get(schema);
-      if (known !== undefined) return known;
-      const found = this.#reachable(schema).some(isSecret);
-      this.#mayHave.set(schema, found);
-      return found;
-    });
+    return schemas.some((each) => this.#reaching.from(each));
   }
 
-  /** @returns a copy of a value without its secrets */
-  redacted(value: unknown, schemas: readonly Schema[]): unknown {
-    if (!this.mayHave(schemas)) return value;
-    const all = inPlace(schemas);
-    if (all.some((each) => isSecret(each) || this.#hasSecretContent(each))) return REDACTED;
-    if (Array.isArray(value)) {
-      const items = all.flatMap((each) => [
-        ...each.list('prefixItems'),
-        ...children(each, ['items', 'contains', 'unevaluatedItems']),
-      ]);
-      return value.map((item) => this.redacted(item, items));
+  /** @returns a value without secrets, and without what is not where the schemas declare it */
+  kept(value: unknown, schemas: readonly Schema[]): Kept {
+    if (schemas.length === 0) return { value, isWhole: true };
+    const all = possibleSchemas(schemas);
+    const isHidden = [...all].some((each) => isSecret(each) || this.#hasSecretContent(each));
+    if (isHidden || !this.#allows(schemas, kindOf(value)))
+      return { value: REDACTED, isWhole: false };
+    if (Array.isArray(value)) return this.#keptItems(value, all);
+    return isObject(value) ? this.#keptProperties(value, all) : { value, isWhole: true };
+  }
+
+  #keptItems(items: readonly unknown[], all: ReadonlySet<Schema>): Kept {
+    const contained = [...all].flatMap((each) => each.child('contains') ?? []);
+    const kept = items.map((item, at) =>
+      this.kept(item, [...itemSchemas(all, at, false), ...contained]),
+    );
+    return { value: kept.map(({ value }) => value), isWhole: kept.every((each) => each.isWhole) };
+  }
+
+  #keptProperties(value: Readonly<Record<string, unknown>>, all: ReadonlySet<Schema>): Kept {
+    let isWhole = true;
+    const entries = Object.entries(value).map(([name, each]) => {
+      const schemas = this.#propertySchemas(name, all);
+      if (schemas === undefined) {
+        isWhole = false;
+        return [REDACTED, REDACTED];
+      }
+      const kept = this.kept(each, schemas);
+      isWhole &&= kept.isWhole;
+      return [name, kept.value];
+    });
+    return { value: Object.fromEntries(entries), isWhole };
+  }
+
+  /** @returns the schemas at a path of properties; undefined for one that is not declared, or has a secret */
+  declaredAt(path: readonly string[], schemas: readonly Schema[]): readonly Schema[] | undefined {
+    const [name, ...rest] = path;
+    if (name === undefined) return this.mayHave(schemas) ? undefined : schemas;
+    const all = possibleSchemas(schemas);
+    // `a[]` and `a[0]` are items.
+    const isItem = this.#allows(schemas, 'array') && /^\d*$/.test(name);
+    const items = isItem ? itemSchemas(all, Number(name), false) : [];
+    const own = this.#allows(schemas, 'object') ? this.#propertySchemas(name, all) : undefined;
+    const found = isItem ? [...items, ...(own ?? [])] : own;
+    return found && this.declaredAt(rest, found);
+  }
+
+  /** @returns undefined for a property that the schemas do not declare; none if it may have any value */
+  #propertySchemas(name: string, all: ReadonlySet<Schema>): readonly Schema[] | undefined {
+    const schemas = [...all];
+    const names = schemas.flatMap((each) => each.child('propertyNames') ?? []);
+    if (this.mayHave(names)) return undefined;
+    const found = propertySchemas(all, name, false);
+    if (schemas.some((each) => declaredProperty(each, name).length > 0)) return found;
+    const isFree = schemas.every(
+      (each) => !each.has('properties') && !each.has('patternProperties'),
+    );
+    const hasSecrets = this.mayHave(schemas);
+    if (hasSecrets && (found.every(isAny) || this.#isLikeSecret(name, schemas))) {
+      return undefined;
     }
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [
-        name,
-        this.redacted(
-          each,
-          all.flatMap((schema) => propertySchemas(schema, name)),
-        ),
-      ]),
+    return found.length > 0 || isFree ? found : undefined;
+  }
+
+  /** True for the name of a secret in another case. */
+  #isLikeSecret(name: string, schemas: readonly Schema[]): boolean {
+    return schemas.some((schema) =>
+      [...schema.map('properties')].some(
+        ([own, each]) => own.toLowerCase() === name.toLowerCase() && this.mayHave([each]),
+      ),
     );
   }
 
-  /** @returns true for a property that may have a secret, and for one that the schemas do not declare */
-  hidesProperty(name: string, schemas: readonly Schema[]): boolean {
-    const own = inPlace(schemas).flatMap((each) => propertySchemas(each, name));
-    return own.length === 0 || this.mayHave(own);
+  /** False for an object, an array or a scalar where no schema declares one. */
+  #allows(schemas: readonly Schema[], kind: Kind, outer: ReadonlySet<Schema> = new Set()): boolean {
+    return schemas.length === 0 || schemas.some((each) => this.#allowsKind(each, kind, outer));
+  }
+
+  #allowsKind(schema: Schema, kind: Kind, outer: ReadonlySet<Schema>): boolean {
+    if (outer.has(schema)) return true;
+    const within = new Set([...outer, schema]);
+    return schema.conjuncts.every((each) => {
+      if (each.types !== undefined) return [...each.types].some((type) => isOfKind(type, kind));
+      // Objects with secrets have them in another kind of value too.
+      const isNamed = kind === 'object' || !each.has('properties') || !this.mayHave([each]);
+      const lists = [each.list('oneOf'), each.list('anyOf')];
+      return isNamed && lists.every((list) => this.#allows(list, kind, within));
+    });
   }
 
   /** A string that holds a value with a secret. */
@@ -113,16 +181,6 @@ export class Secrets {
     if (isSynthetic || keywords['contentSchema'] === undefined) return undefined;
     return this.#model.at(`${pointer}/contentSchema`);
   }
-
-  #reachable(schema: Schema): Schema[] {
-    const seen = new Set([schema]);
-    for (const each of seen) {
-      for (const inner of each.inner) seen.add(inner);
-      const content = this.#contentOf(each);
-      if (content !== undefined) seen.add(content);
-    }
-    return [...seen];
-  }
 }
 
 function isSecret({ keywords }: Schema): boolean {
@@ -130,21 +188,19 @@ function isSecret({ keywords }: Schema): boolean {
   return format === 'password' || writeOnly === true || keywords['x-sensitive'] === true;
 }
 
-/** The schemas and all that apply to the same value. */
-function inPlace(schemas: readonly Schema[]): Schema[] {
-  const seen = new Set(schemas);
-  for (const each of seen) for (const inner of each.inPlace) seen.add(inner);
-  return [...seen];
+/** True for a schema without a type, a property or a subschema. */
+function isAny({ types, inner }: Schema): boolean {
+  return types === undefined && inner.length === 0;
 }
 
-/** Of properties by pattern all, since a value that is redacted once too often harms nobody. */
-function propertySchemas(schema: Schema, name: string): Schema[] {
-  const own = schema.map('properties').get(name);
-  const others =
-    own === undefined ? children(schema, ['additionalProperties', 'unevaluatedProperties']) : [own];
-  return [...others, ...schema.map('patternProperties').values()];
+type Kind = 'array' | 'object' | 'scalar';
+
+function kindOf(value: unknown): Kind {
+  if (Array.isArray(value)) return 'array';
+  return isObject(value) ? 'object' : 'scalar';
 }
 
-function children(schema: Schema, keywords: readonly Parameters<Schema['child']>[0][]): Schema[] {
-  return keywords.flatMap((keyword) => schema.child(keyword) ?? []);
+/** True for a type of JSON Schema of this kind. */
+function isOfKind(type: string, kind: Kind): boolean {
+  return type === 'array' || type === 'object' ? type === kind : kind === 'scalar';
 }

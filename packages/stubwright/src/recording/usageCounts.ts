@@ -1,7 +1,7 @@
 // Counts of the parts of operations that each caller uses, without any value of a request.
 import type { Definition, Operation } from '../document/definition.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { RequestParts } from './requestParts.ts';
+import { type PartLocation, RequestParts } from './requestParts.ts';
 
 /** Of all callers. They take 52 MiB if each of 33,000 callers has six (bench/README.md). */
 export const MAX_COUNTS = 200_000;
@@ -11,7 +11,7 @@ export const OTHERS = 'other callers';
 /** One line of a usage file: what one caller sent to one operation. */
 export interface UsageLine {
   /** The version of this format. */
-  readonly usage: 1;
+  readonly usage: 2;
   readonly caller: string;
   /** `POST /toys` */
   readonly operation: string;
@@ -27,8 +27,15 @@ export interface UsageLine {
   readonly responses: Readonly<Record<string, number>>;
   /** True if parts within the named ones are not counted. */
   readonly isTruncated?: true;
-  /** By name, as `request body /tag`: the number of requests, the first and the last one. */
-  readonly parts: Readonly<Record<string, readonly [count: number, first: string, last: string]>>;
+  readonly parts: readonly UsedPart[];
+}
+
+/** A part, with the number of requests that have it, the first and the last one. */
+export interface UsedPart extends PartLocation {
+  readonly count: number;
+  /** RFC 3339. */
+  readonly first: string;
+  readonly last: string;
 }
 
 /** Of one caller and operation. */
@@ -106,23 +113,24 @@ export class UsageCounts {
 
 function lineOf(caller: string, operation: Operation, usage: Usage): UsageLine {
   const { requests, valid, counts, firsts, lasts, parts } = usage;
-  const used = parts.parts.flatMap(({ name }, at) => {
+  const used = parts.parts.flatMap(({ isOptional: _, ...part }, at): UsedPart[] => {
     if (counts[at] === 0) return [];
-    return [[name, [counts[at]!, timeOf(firsts[at]!), timeOf(lasts[at]!)] as const] as const];
+    const [first, last] = [textOf(firsts[at]!), textOf(lasts[at]!)];
+    return [{ ...part, count: counts[at]!, first, last }];
   });
   return {
-    usage: 1,
+    usage: 2,
     caller,
     operation: `${operation.method.toUpperCase()} ${operation.path}`,
     contract: parts.contract,
-    ...{ requests, valid, first: timeOf(usage.first), last: timeOf(usage.last) },
+    ...{ requests, valid, first: textOf(usage.first), last: textOf(usage.last) },
     responses: Object.fromEntries(usage.statuses),
     ...(parts.isTruncated && { isTruncated: true as const }),
-    parts: Object.fromEntries(used),
+    parts: used,
   };
 }
 
-function timeOf(ms: number): string {
+function textOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 

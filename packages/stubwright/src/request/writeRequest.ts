@@ -45,6 +45,12 @@ export class RequestHead {
   }
 }
 
+interface WrittenContent {
+  /** With the parameters that the body needs. */
+  readonly type: string;
+  readonly body: string | FormData;
+}
+
 /** Serializes the parameters and bodies of one contract. */
 export class RequestWriter {
   readonly #definition: Definition;
@@ -77,27 +83,28 @@ export class RequestWriter {
    * @param mediaType by default JSON, else the first that the operation declares
    * @returns undefined if the operation declares no such media type
    */
-  body(
-    { requestBody }: Operation,
-    value: unknown,
-    mediaType?: string,
-  ): { readonly type: string; readonly body: string | FormData } | undefined {
+  body({ requestBody }: Operation, value: unknown, mediaType?: string): WrittenContent | undefined {
     const contents = requestBody && this.#definition.children(requestBody, 'content');
     const keys = [...(contents?.keys() ?? [])];
     const sent = parseMediaType(mediaType);
     const key = sent === undefined ? preferredKey(keys) : matchMediaType(sent, keys);
     if (key === undefined) return undefined;
-    const type = mediaType ?? concreteType(key);
-    const media = mediaContentOf(contents!.get(key)!, this.#validators);
+    return this.content(contents!.get(key)!, mediaType ?? concreteType(key), value);
+  }
+
+  /** @param location a Media Type Object @param type of the body, with parameters */
+  content(location: LocatedNode, type: string, value: unknown): WrittenContent {
+    const media = mediaContentOf(location, this.#validators);
     const essence = parseMediaType(type)?.type ?? '';
     const kind = mediaKindOf(essence, media);
     const codec = kind.itemCodec?.(essence, media);
     if (codec === undefined || !Array.isArray(value)) {
       return { type, body: kind.encode(value, media) };
     }
-    const items = value.map((item) => codec.write(item, false));
-    const body = items.join('') + (codec.end ?? '');
-    return { type: codec.contentType?.(type) ?? type, body };
+    const writer = codec.writer();
+    const items = value.map((item) => writer.write(item, false));
+    const body = items.join('') + (writer.end ?? '');
+    return { type: writer.contentType?.(type) ?? type, body };
   }
 }
 

@@ -18,6 +18,7 @@ import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
 import { writeParameter } from '../media/styles/serialization.ts';
 import type { Shape } from '../media/styles/shape.ts';
 import { Coercions } from '../schema/coercion.ts';
+import type { Schema } from '../schema/model.ts';
 import type { Validate, Validators, Violation } from '../schema/validator.ts';
 import { valueViolation } from './headers.ts';
 
@@ -41,6 +42,10 @@ export class Content {
 
   get shape(): Shape {
     return this.#media.shape;
+  }
+
+  get schema(): Schema | undefined {
+    return this.#media.schema;
   }
 
   isValid(value: unknown): boolean {

@@ -44,7 +44,7 @@ const problem: CompiledFormat = {
 };
 
 /** A violation as in the example of RFC 9457, section 3: the pointer is a URI fragment (RFC 6901). */
-function errorMember({ pointer, ...violation }: ProblemViolation): object {
+export function errorMember({ pointer, ...violation }: ProblemViolation): object {
   const detail = `expected ${violation.expected}`;
   return {
     detail,

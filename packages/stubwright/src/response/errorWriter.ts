@@ -1,6 +1,7 @@
 // Serializes problems in the media types and formats that a declared response allows.
 import { Problem } from '../errors/problem.ts';
 import { errorFrom } from '../errors/thrown.ts';
+import { stringifyJson } from '../json/json.ts';
 import { isJsonMediaType, isXmlMediaType } from '../media/mediaType.ts';
 import type { CompiledResponse, Content } from './compiledResponse.ts';
 import {
@@ -10,14 +11,20 @@ import {
   formatsOf,
   undeclaredResponse,
 } from './errorFormat.ts';
-import { conventionalBody, hasStatus } from './fillErrorBody.ts';
+import { hasStatus } from './errorProperties.ts';
 import type { HttpResponse } from './reply.ts';
 
 /** An error body in the first media type and format that fit. */
 export interface WrittenError extends HttpResponse {
-  /** False if the schema declares no property for the message. */
+  /** False if the response has no room for the message. */
   readonly hasMessage: boolean;
 }
+
+/** @returns a valid body, with the message if the schema has room for it; undefined if there is none */
+export type ToFittingBody = (
+  content: Content,
+  problem: Problem,
+) => { readonly body: unknown; readonly hasMessage: boolean } | undefined;
 
 export class ErrorWriter {
   readonly #formats: readonly [CompiledFormat, ...CompiledFormat[]];
@@ -34,38 +41,74 @@ export class ErrorWriter {
   }
 
   /**
-   * Uses the first media type with a valid body that keeps the message, else the first with a valid body
-   * that is not empty. Prefers the first format that also has the status where the schema declares it.
-   * Without content there is no body.
+   * Uses the first media type with a valid body that has the message, else the first with a valid body that
+   * is not empty. Prefers the first format that also has the status where the schema declares it. Without
+   * content there is no body.
    *
    * @param operationId undefined for a request that matches no operation
-   * @returns undefined if no format fits
+   * @param toFitting makes a body for a schema that no format fits; undefined before it is loaded
+   * @returns `unknown` if no format fits and `toFitting` is not loaded; undefined if there is no valid body
    */
   write(
     problem: Problem,
     response: CompiledResponse,
     operationId: string | undefined,
-  ): WrittenError | undefined {
+    toFitting: ToFittingBody | undefined,
+  ): WrittenError | 'unknown' | undefined {
     const { status, headers } = problem;
-    if (response.contents.size === 0) return { status, headers, body: undefined, hasMessage: true };
+    if (response.contents.size === 0) {
+      return { status, headers, body: undefined, hasMessage: false };
+    }
     let first: WrittenError | undefined;
     for (const key of this.#keysOf(response)) {
       const content = response.contents.get(key)!;
-      let best: WrittenError | undefined;
-      for (const format of [...this.#formats, conventional(content)]) {
-        const type = concrete(key, format.mediaType);
-        const body = this.#tryWrite(content, format, problem, { operationId, mediaType: type });
-        if (body === undefined || isEmpty(body, type)) continue;
-        const hasMessage = format.isOwn || includesMessage(body, type, problem);
-        const written = { status, headers: { ...headers, 'Content-Type': type }, body, hasMessage };
-        const isComplete = format.isOwn || hasStatus(parsed(body, type), content.shape, status);
-        if (hasMessage && isComplete) return written;
-        if (hasMessage) best ??= written;
-        else first ??= written;
-      }
+      const ofFormat = this.#inFormat(key, content, problem, operationId);
+      if (ofFormat?.isComplete) return ofFormat.written;
+      if (toFitting === undefined) return 'unknown';
+      const type = concrete(key, this.#formats[0].mediaType);
+      const fitting = this.#fitting(content, type, problem, toFitting);
+      const best = [fitting, ofFormat?.written].find((each) => each?.hasMessage);
       if (best !== undefined) return best;
+      first ??= fitting ?? ofFormat?.written;
     }
     return first;
+  }
+
+  #inFormat(key: string, content: Content, problem: Problem, operationId: string | undefined) {
+    const { status } = problem;
+    let best: { written: WrittenError; isComplete: boolean } | undefined;
+    for (const format of this.#formats) {
+      const type = concrete(key, format.mediaType);
+      const body = this.#tryWrite(content, format, problem, { operationId, mediaType: type });
+      if (body === undefined || isEmpty(body, type)) continue;
+      const hasMessage = format.isOwn || includesMessage(body, type, problem);
+      const written = writtenError(problem, type, body, hasMessage);
+      const isComplete =
+        hasMessage && (format.isOwn || hasStatus(parsed(body, type), content.shape, status));
+      if (isComplete) return { written, isComplete };
+      if (best === undefined || (hasMessage && !best.written.hasMessage)) {
+        best = { written, isComplete };
+      }
+    }
+    return best;
+  }
+
+  /** The `detail` of a problem may be a property that is not declared. */
+  #fitting(
+    content: Content,
+    type: string,
+    problem: Problem,
+    toFitting: ToFittingBody,
+  ): WrittenError | undefined {
+    const fitting = toFitting(content, /html/i.test(type) ? withoutInput(problem) : problem);
+    if (fitting === undefined) return undefined;
+    const { body, hasMessage } = fitting;
+    if (isJsonMediaType(type)) {
+      return writtenError(problem, type, stringifyJson(body), hasMessage);
+    }
+    const text = content.tryWrite(type, body);
+    if (text === undefined) return undefined;
+    return writtenError(problem, type, text, hasMessage && includesMessage(text, type, problem));
   }
 
   /** @returns the response to an error that the contract does not declare */
@@ -117,12 +160,13 @@ function* withFewerMembers(problem: Problem): Generator<Problem> {
   if (Object.keys(members).length > 0) yield new Problem(status, message, { number, type, title });
 }
 
-/** The properties of a schema that are for the status and the message. */
-function conventional({ shape }: Content): CompiledFormat {
-  return {
-    mediaType: 'application/json',
-    toBody: (problem) => conventionalBody(shape, problem),
-  };
+function writtenError(
+  { status, headers }: Problem,
+  type: string,
+  body: string,
+  hasMessage: boolean,
+): WrittenError {
+  return { status, headers: { ...headers, 'Content-Type': type }, body, hasMessage };
 }
 
 /** True for text, which is the message or, in HTML, the title. */
@@ -137,6 +181,11 @@ function includesMessage(body: string, type: string, { message }: Problem): bool
 }
 
 const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+/** A message contains input of the client, which an HTML page must not. */
+function withoutInput({ status, number, title, type, headers }: Problem): Problem {
+  return new Problem(status, title, { number, title, type, headers });
+}
 
 function parsed(body: string, type: string): unknown {
   return isJsonMediaType(type) ? JSON.parse(body) : undefined;

@@ -4,14 +4,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '../errors/problem.ts';
 import { errorFrom } from '../errors/thrown.ts';
 import { NotSerializable } from '../media/jsonWriter.ts';
-import type { ItemCodec } from '../media/sequences/itemCodec.ts';
+import type { ItemWriter, StreamSignals } from '../media/sequences/itemCodec.ts';
 
 /** The items of a reply; a string is not one. */
 export type ItemSource = Iterable<unknown> | AsyncIterable<unknown>;
 
 export interface ItemStreamOptions {
   readonly items: ItemSource;
-  readonly codec: ItemCodec;
+  readonly writer: ItemWriter;
+  readonly signals: StreamSignals | undefined;
   /** `log`: an invalid item is sent. */
   readonly validation: 'strict' | 'log' | 'off';
   /** The interval of keep-alive comments where the format has them, in milliseconds; 0 for none. */
@@ -72,7 +73,7 @@ export class ItemStream extends Readable {
   finish(): void {
     if (this.#isClosed) return;
     const delayMs = RECONNECT_MS + Math.round(Math.random() * RECONNECT_SPREAD_MS);
-    this.#text += this.#options.codec.signals?.reconnect(delayMs) ?? '';
+    this.#text += this.#options.signals?.reconnect(delayMs) ?? '';
     this.#end();
     this.#closeIterator();
   }
@@ -99,7 +100,7 @@ export class ItemStream extends Readable {
         const { done, value } = await this.#iterator.next();
         if (this.#isClosed) return;
         if (done) {
-          this.#text += this.#options.codec.end ?? '';
+          this.#text += this.#options.writer.end ?? '';
           this.#end();
           return;
         }
@@ -121,9 +122,9 @@ export class ItemStream extends Readable {
   }
 
   #written(item: unknown): string {
-    const { codec, validation, fail, onViolation } = this.#options;
+    const { writer, validation, fail, onViolation } = this.#options;
     try {
-      return codec.write(item, validation !== 'off');
+      return writer.write(item, validation !== 'off');
     } catch (error) {
       if (!(error instanceof NotSerializable)) throw error;
       const violation = fail(`item ${this.count}: ${error.message}`);
@@ -135,7 +136,7 @@ export class ItemStream extends Readable {
 
   #unvalidated(item: unknown, violation: Error): string {
     try {
-      return this.#options.codec.write(item, false);
+      return this.#options.writer.write(item, false);
     } catch (error) {
       throw error instanceof NotSerializable ? violation : error;
     }
@@ -154,13 +155,13 @@ export class ItemStream extends Readable {
 
   #fail(error: Error): void {
     if (this.#isClosed) return;
-    const { codec, isAbort } = this.#options;
-    if (codec.signals !== undefined && this.isSent && isAbort(error)) {
+    const { signals, isAbort } = this.#options;
+    if (signals !== undefined && this.isSent && isAbort(error)) {
       this.finish();
       return;
     }
     this.failure = error;
-    const text = this.isSent ? codec.signals?.error(described(error)) : undefined;
+    const text = this.isSent ? signals?.error(described(error)) : undefined;
     if (text === undefined) {
       this.#flush();
       this.#close();
@@ -199,8 +200,8 @@ export class ItemStream extends Readable {
   }
 
   #startKeepAlive(): void {
-    const { keepAliveMs, codec } = this.#options;
-    const { keepAlive } = codec.signals ?? {};
+    const { keepAliveMs, signals } = this.#options;
+    const { keepAlive } = signals ?? {};
     if (keepAlive === undefined || keepAliveMs === 0 || this.#keepAlive !== undefined) return;
     this.#keepAlive = setInterval(() => {
       this.#text += keepAlive;

@@ -6,12 +6,11 @@ import { responseFor } from '../document/responses.ts';
 import { stringifyJson } from '../json/json.ts';
 import { NotSerializable } from '../media/jsonWriter.ts';
 import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import type { ItemCodec } from '../media/sequences/itemCodec.ts';
 import { describeErrors, type Validators } from '../schema/validator.ts';
 import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
 import { nameViolation, valueViolation } from './headers.ts';
-import { type ItemSource, ItemStream, isItems } from './itemStream.ts';
+import { type ItemSource, ItemStream, type ItemStreamOptions, isItems } from './itemStream.ts';
 import type { OnUnsent } from './unsentProperties.ts';
 
 /** The reply of any handler; ReplyOf has the exact types. */
@@ -132,13 +131,14 @@ export class OperationReplies {
       return framed({ status, headers, body }, fail);
     }
     if (content.items !== undefined && isItems(body) && !isBytes(body)) {
-      const { items } = content;
-      headers['Content-Type'] = items.contentType?.(content.type) ?? content.type;
+      const { signals } = content.items;
+      const writer = content.items.writer();
+      headers['Content-Type'] = writer.contentType?.(content.type) ?? content.type;
       // Of events, which caches would repeat.
-      if (items.signals !== undefined && !hasHeader(headers, 'cache-control')) {
+      if (signals !== undefined && !hasHeader(headers, 'cache-control')) {
         headers['Cache-Control'] = 'no-cache';
       }
-      return { status, headers, body: this.#itemStream(body, items, exchange, fail) };
+      return { status, headers, body: this.#itemStream(body, { writer, signals }, exchange, fail) };
     }
     const written = writeBody(content, body, isValidated, fail);
     headers['Content-Type'] = written.type;
@@ -148,13 +148,13 @@ export class OperationReplies {
 
   #itemStream(
     items: ItemSource,
-    codec: ItemCodec,
+    format: Pick<ItemStreamOptions, 'writer' | 'signals'>,
     exchange: ReplyExchange,
     fail: Fail,
   ): ItemStream {
     const { validation, keepAliveMs } = this.#shared;
     return new ItemStream({
-      ...{ items, codec, validation, keepAliveMs, fail },
+      ...{ ...format, items, validation, keepAliveMs, fail },
       onViolation: (error) => {
         exchange.violation ??= error;
       },

@@ -7,7 +7,13 @@ import type { SentResponse, ServiceEmitter } from '../operations/events.ts';
 import type { Engine, EngineResponse } from '../pipeline/engineResponse.ts';
 import { bodyParserFor, KoaBody } from '../request/body/koaBody.ts';
 import { bodyLimits } from '../request/body/nodeBody.ts';
-import { Exchange, type HttpRequest, headOf, type RequestLog } from '../request/exchange.ts';
+import {
+  Exchange,
+  type HttpRequest,
+  headOf,
+  type Principal,
+  type RequestLog,
+} from '../request/exchange.ts';
 import { ItemStream } from '../response/itemStream.ts';
 import type { Draining } from './draining.ts';
 import { headerError } from './headerError.ts';
@@ -34,6 +40,8 @@ export interface AppOptions {
   readonly middleware?: readonly Middleware[] | undefined;
   /** The log of requests before the engine has them. */
   readonly log?: RequestLog | undefined;
+  /** @returns the name of a caller for log and metrics; undefined for none */
+  readonly callerOf?: ((principal: Principal | undefined) => string | undefined) | undefined;
   /** Aborts the signals of requests at a shutdown. */
   readonly draining?: Draining | undefined;
   /** During shutdown: resolves with true if the connection closes after this response. */
@@ -87,7 +95,9 @@ export function createApp({ engine, fallback, events, draining, ...options }: Ap
     if (events.listenerCount('responded') === 0) return;
     const headMs = elapsed(startedAt);
     const emit = (sent: SentBody) => {
-      events.emit('responded', sentResponse(exchange.requestId, ctx.req, response, sent));
+      const caller = options.callerOf?.(exchange.principal);
+      const by = caller === undefined ? sent : { ...sent, caller };
+      events.emit('responded', sentResponse(exchange.requestId, ctx.req, response, by));
     };
     if (response.body instanceof Readable) {
       const bytes = countBytes(response.body);
@@ -121,7 +131,8 @@ function serverOptions({ method, url }: IncomingMessage): EngineResponse | undef
 }
 
 /** What is known after the body was sent. */
-interface SentBody extends Pick<SentResponse, 'durationMs' | 'bytes' | 'items' | 'headMs'> {
+interface SentBody
+  extends Pick<SentResponse, 'caller' | 'durationMs' | 'bytes' | 'items' | 'headMs'> {
   /** Of an item that was sent nevertheless. */
   readonly violation?: Error | undefined;
 }
@@ -129,11 +140,11 @@ interface SentBody extends Pick<SentResponse, 'durationMs' | 'bytes' | 'items' |
 function sentResponse(
   id: string,
   { method }: IncomingMessage,
-  { operationId, route, status, cause: known, traceId, deprecated }: EngineResponse,
+  { operationId, route, status, cause: known, reason, traceId, deprecated }: EngineResponse,
   { violation, ...sent }: SentBody,
 ): SentResponse {
   const cause = known ?? violation;
-  const response = { id, method, route, operationId, status, ...sent, traceId, cause };
+  const response = { id, method, route, operationId, status, ...sent, reason, traceId, cause };
   return deprecated === undefined ? response : { ...response, deprecated };
 }
 

@@ -1,5 +1,6 @@
 // Closes a listener without a reset of the connections in the kernel's accept queue.
-import { createServer, Server, type Socket } from 'node:net';
+import type { Server } from 'node:http';
+import { createServer, Server as NetServer, type Socket } from 'node:net';
 
 /**
  * Accepts the connections in the accept queue, then closes the listener, which would reset them.
@@ -15,6 +16,11 @@ export function closeListener(server: Server, limitMs: number): Promise<Socket[]
   const accepted: Socket[] = [];
   // Closed before: a service may be stopped twice.
   if (server.address() === null) return Promise.resolve(accepted);
+  // Bun has no handle to take over: it stops accepting, and keeps the connections with a request.
+  if (!(server instanceof NetServer)) {
+    (server as Server).close();
+    return Promise.resolve(accepted);
+  }
   const deadline = performance.now() + limitMs;
   // The options that http.Server passes to net.Server.
   const acceptor = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
@@ -28,7 +34,7 @@ export function closeListener(server: Server, limitMs: number): Promise<Socket[]
       if (accepted.length === acceptedBefore || performance.now() >= deadline) {
         acceptor.close();
         // http.Server.close would reset idle connections on which a request is arriving.
-        Server.prototype.close.call(server);
+        NetServer.prototype.close.call(server);
         resolve(accepted);
         return;
       }

@@ -62,12 +62,18 @@ export class Connections {
     return this.lastOf(response.req.socket)?.response === response;
   }
 
+  sockets(): Iterable<Socket> {
+    return this.#connections.keys();
+  }
+
   /** @returns the connections without a request in progress or received in part */
   idle(): Socket[] {
-    return [...this.#connections]
-      .filter(([{ bytesRead, writableEnded }, { last, idleBytes }]) => {
-        return isDone(last) && bytesRead === idleBytes && !writableEnded;
-      })
-      .map(([socket]) => socket);
+    return [...this.#connections.keys()].filter((socket) => this.isIdle(socket));
+  }
+
+  isIdle(socket: Socket): boolean {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || socket.writableEnded) return false;
+    return isDone(connection.last) && socket.bytesRead === connection.idleBytes;
   }
 }

@@ -10,7 +10,7 @@ export const limits = {
   requestTimeoutMs: 30_000,
   /** Longer than the usual 60 s of load balancers: the balancer closes an idle connection first. */
   keepAliveTimeoutMs: 65_000,
-  /** Interval between checks of headersTimeoutMs and requestTimeoutMs. */
+  /** Interval between checks of headersTimeoutMs, requestTimeoutMs, writeTimeoutMs and stallMs. */
   timeoutCheckMs: 1_000,
   /** Time between the last response and the end of the connection, for input that still arrives. */
   lingerMs: 1_000,
@@ -19,10 +19,13 @@ export const limits = {
    * of the send buffer: a client that reads 10 KiB/s needs several seconds for a step.
    */
   writeTimeoutMs: 30_000,
-  /** A response without progress for this long is stalled. */
+  /**
+   * At the limit of connections, one that has been idle for this long is closed for another, and one
+   * whose client has read less than `minBytesPerSecond` for this long.
+   */
   stallMs: 5_000,
-  /** Maximum share of stalled connections in `maxConnections`: the others remain for other clients. */
-  stalledShare: 0.25,
+  /** A slow mobile connection. */
+  minBytesPerSecond: 10 * 1024,
   /** Maximum time at shutdown to accept the connections of the accept queue. */
   acceptMs: 1_000,
   /** One round trip: at shutdown, time for requests that are in transit on idle connections. */

@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 import { malformedHttp, type Problem } from '../errors/problem.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
 import type { HttpResponse } from '../response/reply.ts';
+import { ClosableConnections } from './closable.ts';
 import { closeGently } from './closing.ts';
 import type { Connections } from './connections.ts';
 import type { Limits } from './limits.ts';
 import { afterPending, isDone, problemOf, reject } from './rejection.ts';
-import { StalledConnections } from './stalledConnections.ts';
 
 export interface Served {
   readonly server: Server;
@@ -19,29 +19,24 @@ export interface Served {
 
 export type ErrorResponse = (error: Problem) => HttpResponse | Promise<HttpResponse>;
 
-/** Closes connections after the keep-alive timeout, and those whose clients do not read their responses. */
-export function closeIdleAndStalled(
-  { server, connections, bounds, events }: Served,
-  maxConnections: number,
-): void {
-  // Node restarts this timer at each read, each write, and at progress of a write.
-  server.timeout = Math.min(bounds.stallMs, bounds.writeTimeoutMs);
-  const stalled = new StalledConnections({
-    intervalMs: server.timeout,
-    maxMs: bounds.writeTimeoutMs,
-    maxConnections: Math.max(1, Math.floor(bounds.stalledShare * maxConnections)),
-  });
+/**
+ * Closes connections after the keep-alive timeout, and those whose clients do not read their responses.
+ *
+ * @returns a function that closes a connection for another, where one is closable
+ */
+export function closeIdleAndStalled({ server, connections, bounds, events }: Served): () => void {
   server.on('timeout', (socket) => {
-    if (socket.writableLength > 0) {
-      const closed = stalled.timedOut(socket);
-      closed?.destroy();
-      if (closed !== undefined && closed !== socket) events?.emit('connectionDropped');
-      return;
-    }
     // The keep-alive timeout; headersTimeout and requestTimeout apply to incomplete requests.
-    const isIdle = isDone(connections.lastOf(socket)) && socket.timeout !== server.timeout;
-    if (isIdle) closeGently(socket, bounds.lingerMs);
+    if (isDone(connections.lastOf(socket))) closeGently(socket, bounds.lingerMs);
   });
+  const closable = new ClosableConnections(connections, bounds);
+  // After a poll: a busy process has not written what clients have room for.
+  const sample = () => setImmediate(() => closable.sample(performance.now()));
+  const timer = setInterval(sample, Math.min(bounds.timeoutCheckMs, bounds.stallMs)).unref();
+  server.on('close', () => clearInterval(timer));
+  return () => {
+    if (closable.closeOne()) events?.emit('connectionDropped');
+  };
 }
 
 /** Responds to CONNECT and to input that is not HTTP, after the pending responses, and closes the connection. */

@@ -55,10 +55,17 @@ export async function listen(
   const server = serverOf(onRequest, bounds);
   server.maxConnections = options.maxConnections;
   const served: Served = { server, connections, bounds, events };
-  server.on('drop', () => events?.emit('connectionDropped'));
-  closeIdleAndStalled(served, options.maxConnections);
+  const makeRoom = closeIdleAndStalled(served);
+  server.on('drop', () => {
+    events?.emit('connectionDropped');
+    makeRoom();
+  });
   rejectMalformed(served, options.errorResponse ?? undeclaredResponse);
   const drop = admitConnections(served, options.maxConnectionsPerAddress);
+  // The last connection makes room for the next.
+  server.on('connection', () => {
+    if (connections.size >= options.maxConnections) makeRoom();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);

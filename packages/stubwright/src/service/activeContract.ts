@@ -42,8 +42,9 @@ export async function activate<Context>(
     definition,
     basePath,
     ...{ mock, sunset },
-    keepAliveMs: settings.eventKeepAliveSeconds * 1000,
-    handlerTimeoutMs: handlerTimeoutSeconds > 0 ? handlerTimeoutSeconds * 1000 : undefined,
+    keepAliveMs: Math.round(settings.eventKeepAliveSeconds * 1000),
+    handlerTimeoutMs:
+      handlerTimeoutSeconds > 0 ? Math.ceil(handlerTimeoutSeconds * 1000) : undefined,
     exposeErrors: !isProduction,
     warn: isProduction ? undefined : parts.warn,
     step: tracing?.tracedStep,

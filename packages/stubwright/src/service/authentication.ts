@@ -2,17 +2,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { KeyTimes } from '../operations/auth/jwks.ts';
 import type { JwtVerifier } from '../operations/auth/jwt.ts';
-import { generateToken, TokenSet, withEveryScope } from '../operations/auth/tokens.ts';
+import {
+  generateToken,
+  shortTokens,
+  TOKEN_EXPECTATION,
+  TokenSet,
+  withEveryScope,
+} from '../operations/auth/tokens.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
 import type { Log } from '../operations/log.ts';
 import type { Verifier } from '../security/security.ts';
-import {
-  ConfigError,
-  isLoopback,
-  parseTokens,
-  type Settings,
-  TOKEN_EXPECTATION,
-} from './settings.ts';
+import { ConfigError, isLoopback, parseTokens, type Settings } from './settings.ts';
 
 /** The content of a token file that revokes all its tokens. An empty file is an error: it may be truncated. */
 const NO_TOKENS = '(none)';
@@ -39,11 +39,15 @@ export function configuredTokens(settings: Settings): string[] {
   );
 }
 
-/**
- * Logs a warning if other users can read or write the token file. The group is ignored: Kubernetes
- * mounts secrets for the group of the pod.
- */
-export function warnOfOpenFile({ apiTokensFile }: Settings, log: Log): void {
+/** Logs a warning for tokens that can be guessed, or that other users can read. */
+export function warnOfTokens(settings: Settings, tokens: readonly string[], log: Log): void {
+  const short = shortTokens(tokens);
+  if (short.length > 0) log.warn({ tokens: short }, 'static tokens have under 16 characters');
+  warnOfOpenFile(settings, log);
+}
+
+/** The group is ignored: Kubernetes mounts secrets for the group of the pod. */
+function warnOfOpenFile({ apiTokensFile }: Settings, log: Log): void {
   if (apiTokensFile === undefined || process.platform === 'win32') return;
   const { mode } = statSync(apiTokensFile);
   if ((mode & OTHERS) === 0) return;

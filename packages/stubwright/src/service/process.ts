@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { createLog, type Log, logTo, STANDARD_OUTPUT } from '../operations/log.ts';
-import { configuredTokens, warnOfOpenFile } from './authentication.ts';
+import { configuredTokens, warnOfTokens } from './authentication.ts';
 import {
   type Service,
   type ServiceOptions,
@@ -53,7 +53,7 @@ async function run<Services, Config extends Settings, Context>(
   const settings = options.settings ?? settingsOf(options, options.env ?? process.env);
   const log = options.log ? logTo(options.log) : createLog(settings.logLevel);
   const tokens = options.tokens ?? configuredTokens(settings);
-  warnOfOpenFile(settings, log);
+  warnOfTokens(settings, tokens, log);
   const running: Running = { service: undefined };
   // PID 1 has no default signal actions.
   const handlesSignals = process.pid === 1 || !(options.blocksAtStart?.(settings) ?? false);
@@ -142,7 +142,7 @@ function rereadTokens(config: Settings, service: Service, log: Log): void {
     service.tokens.replace(tokens);
     if (tokens.length > 0) log.info({ tokens: tokens.length }, 'tokens read again');
     else log.warn('tokens read again: all are revoked');
-    warnOfOpenFile(config, log);
+    warnOfTokens(config, tokens, log);
   } catch (error) {
     log.error({ err: error }, 'tokens not read again');
   }

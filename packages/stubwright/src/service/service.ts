@@ -25,6 +25,7 @@ import { type Limits, limits } from '../server/limits.ts';
 import { originOf } from '../server/origin.ts';
 import { type ActiveContract, activate, type EngineParts } from './activeContract.ts';
 import { type Authentication, configuredTokens, openAuthentication } from './authentication.ts';
+import { expectNumericOptions } from './numericOptions.ts';
 import {
   openAdmin,
   openAuthFailures,
@@ -146,6 +147,7 @@ const LOGGED_WARNINGS = 20;
 /**
  * Starts a service.
  *
+ * @throws {RangeError | TypeError} for a number of `settings`, `bounds` or `keyTimes` out of its range
  * @throws {ConfigError} without authentication on a host that is not a loopback address
  * @throws {ContractErrors} for an invalid contract, or handlers that do not match it
  * @throws {NodeJS.ErrnoException} `EADDRINUSE`, `EACCES`, … if it cannot listen on the address
@@ -162,6 +164,7 @@ export async function startService<Services, Config extends Settings, Context>(
   options: ServiceOptions<Services, Config, Context>,
 ): Promise<Service> {
   const settings = options.settings ?? settingsOf(options, options.env ?? {});
+  expectNumericOptions({ ...options, settings });
   const { tokens = configuredTokens(settings), log: logger = createLog(settings.logLevel) } =
     options;
   const log = logTo(logger);
@@ -195,6 +198,7 @@ export async function startService<Services, Config extends Settings, Context>(
     const draining = new Draining(bounds);
     const server = await serve(slot, state, {
       ...{ settings, events, shedding, draining, log, bounds, middleware },
+      tokens: authentication.tokens,
     });
     state.isServing = true;
     const origin = originOf(server.address);

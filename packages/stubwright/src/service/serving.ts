@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import type { AdminListener } from '../operations/admin/listener.ts';
+import type { TokenSet } from '../operations/auth/tokens.ts';
 import type { ServiceEmitter } from '../operations/events.ts';
 import type { Log } from '../operations/log.ts';
 import type { Shedding } from '../operations/shedding.ts';
@@ -33,13 +34,14 @@ interface Serving {
   readonly log: Log;
   readonly bounds: Limits;
   readonly middleware: readonly Middleware[] | undefined;
+  readonly tokens: TokenSet;
 }
 
 /** Listens with the engine and the documentation of the active contract. */
 export async function serve(
   slot: Slot,
   state: State,
-  { settings, events, shedding, draining, log, bounds, middleware }: Serving,
+  { settings, events, shedding, draining, log, bounds, middleware, tokens }: Serving,
 ): Promise<HttpServer> {
   const app = createApp({
     engine: {
@@ -52,6 +54,7 @@ export async function serve(
     draining,
     log,
     middleware,
+    callerOf: tokens.callerOf,
     bodyLimitBytes: settings.bodyLimitBytes,
     bodyMemoryBytes: settings.bodyMemoryBytes,
     closesAfter: (response) => (state.isStopping ? server.isLast(response) : undefined),

@@ -2,6 +2,7 @@
 
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
 import type { JwtSettings } from '../operations/auth/jwt.ts';
+import { isTokenEntry, TOKEN_EXPECTATION } from '../operations/auth/tokens.ts';
 import type { RateLimitSettings } from '../operations/rateLimit.ts';
 import type { SheddingLimits } from '../operations/shedding.ts';
 import { type CorsOptions, corsViolation } from '../pipeline/corsPolicy.ts';
@@ -17,7 +18,7 @@ export interface Settings {
   readonly admin: { readonly host: string; readonly port: number } | undefined;
   /** The public URL of the service; its path is the base path of all routes. */
   readonly baseUrl: URL | undefined;
-  /** Tokens and `sha256:<hex>` digests, each perhaps with ` scope=` and its scopes. */
+  /** Tokens and `sha256:<hex>` digests, each perhaps with ` name=` and ` scope=` with its scopes. */
   readonly apiTokens: readonly string[];
   /** The path of a file with one such entry per line. */
   readonly apiTokensFile: string | undefined;
@@ -70,9 +71,6 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** A b64token (RFC 6750, section 2.1) or a digest, then perhaps a scope (RFC 6749, section 3.3). */
-const TOKEN =
-  /^(?:[A-Za-z0-9\-._~+/]+=*|sha256:[0-9a-fA-F]{64})(?: +scope=[\x21\x23-\x5B\x5D-\x7E]+(?: +[\x21\x23-\x5B\x5D-\x7E]+)*)?$/;
 const LARGEST_PORT = 65_535;
 /** Below the maximum string length of V8. */
 const LARGEST_BODY = 256 * 1024 * 1024;
@@ -131,7 +129,7 @@ export function isLoopback(host: string): boolean {
 /** @returns the tokens without white space and empty entries; the index of the first invalid one, or -1 */
 export function parseTokens(entries: readonly string[]): { tokens: string[]; badAt: number } {
   const tokens = entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
-  return { tokens, badAt: tokens.findIndex((token) => !TOKEN.test(token)) };
+  return { tokens, badAt: tokens.findIndex((token) => !isTokenEntry(token)) };
 }
 
 /**
@@ -271,9 +269,6 @@ function tokens(env: Environment): string[] {
   if (badAt < 0) return tokens;
   throw invalid('API_TOKENS', `a bad entry ${badAt + 1}`, TOKEN_EXPECTATION);
 }
-
-export const TOKEN_EXPECTATION =
-  'bearer tokens (letters, digits and -._~+/=) or sha256:<64 hex digits>, each perhaps with scopes, like TOKEN scope=read write';
 
 function invalid(name: string, got: string, expected: string): ConfigError {
   return new ConfigError(`${name}: got ${JSON.stringify(got)}, expected ${expected}`);

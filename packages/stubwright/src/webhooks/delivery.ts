@@ -27,14 +27,15 @@ const sendOver = {
 
 export interface DeliveryOptions {
   readonly secrets: readonly string[];
-  readonly timeoutMs: number;
   /** `public`: not to loopback, private and link-local addresses, which a caller could choose otherwise. */
   readonly addresses: 'public' | 'any';
+  /** Ends the attempt. The message of its reason is the reason of a failure. */
   readonly signal: AbortSignal;
 }
 
 /** A receiver has no reason to send more. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
+const MAX_INFORMATIONAL_RESPONSES = 100;
 
 /** IANA's registries of special-purpose addresses (RFC 6890). */
 const SPECIAL = new BlockList();
@@ -99,10 +100,15 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Follows no redirect. @throws nothing: each failure is a result */
+/**
+ * Follows no redirect. Ends when the response ends, at the latest when `signal` is aborted: its connection
+ * is closed then.
+ *
+ * @throws nothing: each failure is a result
+ */
 export async function deliver(
   message: ClaimedMessage,
-  { secrets, timeoutMs, addresses, signal }: DeliveryOptions,
+  { secrets, addresses, signal }: DeliveryOptions,
 ): Promise<Delivery> {
   const { url, method, type, body } = message;
   const target = URL.parse(url);
@@ -117,30 +123,54 @@ export async function deliver(
     ...(type !== undefined && { 'content-type': type }),
     'content-length': Buffer.byteLength(body),
   };
-  const { promise, resolve } = Promise.withResolvers<Delivery>();
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  if (signal.aborted) return failed((signal.reason as Error).message);
   const request = sendOver[target.protocol as keyof typeof sendOver](target, {
     // A connection of its own: the address of a pooled one was not checked.
-    ...{ method, headers, signal: limit, agent: false },
+    ...{ method, headers, agent: false },
     ...(isPublic && { lookup: publicLookup }),
   });
+  request.end(body);
+  return deliveryOf(request, signal);
+}
+
+/** Destroys the request when its result is known and its response has ended. */
+async function deliveryOf(request: http.ClientRequest, signal: AbortSignal): Promise<Delivery> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let delivery: Delivery | undefined;
+  let informational = 0;
+  signal.addEventListener('abort', () => {
+    delivery ??= failed((signal.reason as Error).message);
+    end();
+  });
   request.on('error', (error: NodeJS.ErrnoException) => {
-    const isTimeout = limit.aborted && !signal.aborted;
-    const reason = isTimeout ? `no response in ${timeoutMs} ms` : (error.code ?? error.message);
-    resolve(failed(reason, error.message === NOT_PUBLIC));
+    delivery ??= failed(error.code ?? error.message, error.message === NOT_PUBLIC);
+    end();
+  });
+  // Node may close a connection without an error.
+  request.on('close', end);
+  request.on('information', () => {
+    if (++informational <= MAX_INFORMATIONAL_RESPONSES) return;
+    request.destroy(new Error(`more than ${MAX_INFORMATIONAL_RESPONSES} informational responses`));
+  });
+  request.on('upgrade', (response, socket) => {
+    delivery ??= resultOf(response);
+    socket.destroy();
+    end();
   });
   request.on('response', (response) => {
     // The status is known: the rest cannot change it.
+    delivery ??= resultOf(response);
     let left = MAX_RESPONSE_BYTES;
     response.on('error', () => {});
+    response.on('close', end);
     response.on('data', (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) response.destroy();
     });
-    resolve(resultOf(response));
   });
-  request.end(body);
-  return promise;
+  await ended;
+  request.destroy();
+  return delivery ?? failed('the connection was closed without a response');
 }
 
 function resultOf({ statusCode = 0, headers }: http.IncomingMessage): Delivery {

@@ -6,8 +6,16 @@ export interface PostgresConnection {
   query(sql: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>;
 }
 
-/** The table and its index; run it with the migrations of the service. */
+/** "stwr" in ASCII: the advisory lock of the outbox. */
+const LOCK = 0x73747772;
+
+/**
+ * The table and its index. Run it in one query or one transaction, at each start or with the migrations of
+ * the service. Instances that start at the same time wait for each other: without the lock, one of two
+ * concurrent `CREATE TABLE IF NOT EXISTS` can fail with a unique violation.
+ */
 export const POSTGRES_OUTBOX = `
+SELECT pg_advisory_xact_lock(${LOCK});
 CREATE TABLE IF NOT EXISTS ${TABLE} (
   id text PRIMARY KEY, name text NOT NULL, url text NOT NULL, method text NOT NULL, type text,
   body text NOT NULL, due_at bigint, attempts integer NOT NULL DEFAULT 0, failure text

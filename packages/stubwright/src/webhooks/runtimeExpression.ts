@@ -1,6 +1,7 @@
 // Runtime expressions of OpenAPI, which yield the URL of a callback.
 import { isObject } from '../document/definition.ts';
 import { unescapeToken } from '../document/pointer.ts';
+import { expectNumbers } from '../errors/numericOption.ts';
 
 /** The request that an operation was called with, and its response. */
 export interface CallbackSource {
@@ -22,8 +23,10 @@ interface SourceMessage {
 /**
  * @param text such as `{$request.body#/callbackUrl}?id={$response.body#/id}`
  * @throws {TypeError} for an expression without a value
+ * @throws {RangeError | TypeError} for a status that is no integer from 100 to 599
  */
 export function evaluated(text: string, source: CallbackSource): string {
+  expectNumbers(source, { status: { min: 100, max: 599 } });
   if (text.startsWith('$')) return valueAsText(text, source);
   return text.replace(/\{(\$[^{}]*)\}/g, (_, expression: string) =>
     valueAsText(expression, source),

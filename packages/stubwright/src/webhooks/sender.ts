@@ -4,6 +4,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadedContract } from '../contract/bundle.ts';
 import { loadContract } from '../contract/load.ts';
+import { COUNT, expectNumbers, POSITIVE, TIMER_MS } from '../errors/numericOption.ts';
 import { errorFrom } from '../errors/thrown.ts';
 import type { CallbackRequestOf } from '../pipeline/operation.ts';
 import { type Delivery, deliver } from './delivery.ts';
@@ -91,6 +92,7 @@ export interface Webhooks<Hooks, Transaction> {
    *
    * @param name `operationId callback`
    * @throws {TypeError} for an expression without a value in `source`
+   * @throws {RangeError | TypeError} for a `status` of `source` that is no integer from 100 to 599
    */
   sendCallback(
     name: string,
@@ -100,7 +102,10 @@ export interface Webhooks<Hooks, Transaction> {
   ): Promise<string>;
   /** Delivers until `stop`; has no effect before a `stop` has ended. */
   start(): void;
-  /** Waits for attempts in progress, at most `timeoutMs`. Messages that are left stay in the outbox. */
+  /**
+   * Waits for attempts in progress, at most `timeoutMs`, and then 1 s for the outbox. Messages that are left
+   * stay in the outbox.
+   */
   stop(): Promise<void>;
 }
 
@@ -129,10 +134,19 @@ const OUTBOX_RETRY_MS = 1_000;
  * Creates a sender. Several instances may share an outbox.
  *
  * @throws {ContractErrors} for an invalid contract
+ * @throws {RangeError | TypeError} for a numeric option that is out of its range
  */
 export async function createWebhooks<Hooks = Record<string, never>, Transaction = undefined>(
   options: WebhookOptions<Transaction>,
 ): Promise<Webhooks<Hooks, Transaction>> {
+  expectNumbers(options, { timeoutMs: TIMER_MS, concurrency: POSITIVE, pollMs: TIMER_MS });
+  const { retryDelaysMs = [] } = options;
+  if (!Array.isArray(retryDelaysMs)) throw new TypeError('retryDelaysMs: expected an array');
+  expectNumbers(
+    retryDelaysMs,
+    retryDelaysMs.map(() => COUNT),
+    'retryDelaysMs ',
+  );
   const { contract } = options;
   const { definition } =
     typeof contract === 'string' ? await loadContract(contract, { isMocked: false }) : contract;
@@ -148,8 +162,8 @@ class Sender<Transaction> {
   readonly #operations: ReadonlyMap<string, OutgoingOperation>;
   readonly #delays: readonly number[];
   readonly #timeoutMs: number;
-  readonly #inFlight = new Set<Promise<void>>();
-  #stopping: AbortController | undefined;
+  #inFlight = new Set<Promise<void>>();
+  #stopping = new AbortController();
   #aborting = new AbortController();
   #loop: Promise<void> | undefined;
   #wake: () => void = () => {};
@@ -206,20 +220,28 @@ class Sender<Transaction> {
     if (this.#loop !== undefined) return;
     this.#stopping = new AbortController();
     this.#aborting = new AbortController();
-    this.#loop = this.#run(this.#stopping.signal);
+    this.#inFlight = new Set();
+    this.#loop = this.#run(this.#stopping.signal, this.#aborting.signal);
   }
 
   async stop(): Promise<void> {
-    this.#stopping?.abort();
+    const loop = this.#loop;
+    if (loop === undefined) return;
+    this.#stopping.abort();
     this.#wake();
-    await this.#loop;
-    const timer = setTimeout(() => this.#aborting.abort(), this.#timeoutMs);
-    await Promise.all(this.#inFlight);
+    const timer = setTimeout(() => this.#aborting.abort(new Error('stopped')), this.#timeoutMs);
+    const waiting = new AbortController();
+    await Promise.race([
+      loop.then(() => Promise.all(this.#inFlight)),
+      // An outbox that does not settle must not keep the process.
+      pause(this.#timeoutMs + OUTBOX_RETRY_MS, waiting.signal),
+    ]);
     clearTimeout(timer);
-    this.#loop = undefined;
+    waiting.abort();
+    if (this.#loop === loop) this.#loop = undefined;
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
+  async #run(signal: AbortSignal, aborting: AbortSignal): Promise<void> {
     const { outbox, concurrency = 8, pollMs = 1_000 } = this.#options;
     // Longer than an attempt and the writing of its result.
     const leaseMs = 2 * this.#timeoutMs + MINUTE;
@@ -234,41 +256,49 @@ class Sender<Transaction> {
       } catch (error) {
         this.#emit('outboxFailed', errorFrom(error));
       }
-      for (const message of claimed) this.#track(this.#attempt(message));
+      if (aborting.aborted) return;
+      for (const message of claimed) this.#track(this.#attempt(message, aborting));
       const isFull = this.#inFlight.size >= concurrency;
       if (claimed.length === limit && !isFull) continue;
       const waits = [woken, ...(isFull ? [Promise.race(this.#inFlight)] : [])];
       const timer = new AbortController();
-      await Promise.race([
-        ...waits,
-        sleep(pollMs, undefined, { signal: timer.signal }).catch(() => {}),
-      ]);
+      await Promise.race([...waits, pause(pollMs, timer.signal)]);
       timer.abort();
     }
   }
 
   #track(work: Promise<void>): void {
-    this.#inFlight.add(work);
-    void work.finally(() => this.#inFlight.delete(work));
+    const inFlight = this.#inFlight;
+    inFlight.add(work);
+    void work.finally(() => inFlight.delete(work));
   }
 
-  async #attempt(message: ClaimedMessage): Promise<void> {
+  async #attempt(message: ClaimedMessage, aborting: AbortSignal): Promise<void> {
     const { secrets, addresses = 'public' } = this.#options;
-    const { signal } = this.#aborting;
+    const limit = new AbortController();
+    const { signal } = limit;
+    const abort = () => limit.abort(aborting.reason);
+    aborting.addEventListener('abort', abort);
     const timeoutMs = this.#timeoutMs;
+    const timer = setTimeout(
+      () => limit.abort(new Error(`no response in ${timeoutMs} ms`)),
+      timeoutMs,
+    );
     let delivery: Delivery;
     try {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      const known = await settled(secrets(message), limit, 'the secrets');
-      delivery = await deliver(message, { secrets: known, timeoutMs, addresses, signal });
+      const known = await settled(secrets(message), signal, 'the secrets');
+      delivery = await deliver(message, { secrets: known, addresses, signal });
     } catch (error) {
       delivery = {
         ...{ outcome: 'failed', status: undefined, reason: errorFrom(error).message },
         ...{ retryAfterMs: undefined, isFinal: false },
       };
+    } finally {
+      clearTimeout(timer);
+      aborting.removeEventListener('abort', abort);
     }
-    // The lease ends, and the message is sent again.
-    if (signal.aborted) return;
+    // Without a response, the lease ends, and the message is sent again.
+    if (aborting.aborted && delivery.status === undefined) return;
     await this.#conclude(message, delivery);
   }
 
@@ -312,11 +342,16 @@ class Sender<Transaction> {
         return true;
       } catch (error) {
         this.#emit('outboxFailed', errorFrom(error));
-        if (attempt === 3 || this.#stopping?.signal.aborted) return false;
+        if (attempt === 3 || this.#stopping.signal.aborted) return false;
         await sleep(OUTBOX_RETRY_MS);
       }
     }
   }
+}
+
+/** Ends early when the signal is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
 /** @throws if the promise does not settle before the signal aborts */

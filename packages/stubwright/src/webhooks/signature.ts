@@ -1,5 +1,6 @@
 // Signatures of Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA256 with shared secrets.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { expectNumbers, SECONDS } from '../errors/numericOption.ts';
 
 /** Accepted difference between the clocks of sender and receiver. */
 const TOLERANCE_SECONDS = 5 * 60;
@@ -40,7 +41,7 @@ export function signatureHeaders(
   secrets: readonly string[],
   now = new Date(),
 ): WebhookHeaders {
-  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const timestamp = String(secondsOf(now));
   const signatures = keysOf(secrets).map((key) => `v1,${signed(key, id, timestamp, body)}`);
   return {
     'webhook-id': id,
@@ -55,6 +56,7 @@ export function signatureHeaders(
  * @returns its id: a message that is sent again has the same one
  * @throws {InvalidWebhook} if no secret has signed the bytes, or if the message is too old or from the future
  * @throws {TypeError} for a secret that is not valid
+ * @throws {RangeError | TypeError} for a tolerance that is not a number of seconds, and an invalid `now`
  */
 export function verifyWebhook({
   headers,
@@ -63,6 +65,7 @@ export function verifyWebhook({
   toleranceSeconds = TOLERANCE_SECONDS,
   now = new Date(),
 }: ReceivedWebhook): string {
+  expectNumbers({ toleranceSeconds }, { toleranceSeconds: SECONDS });
   const keys = keysOf(secrets);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
@@ -70,7 +73,7 @@ export function verifyWebhook({
   if (!/^\d{1,12}$/.test(timestamp)) {
     throw new InvalidWebhook('webhook-timestamp: expected seconds since 1970');
   }
-  const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
+  const age = secondsOf(now) - Number(timestamp);
   if (Math.abs(age) > toleranceSeconds) {
     throw new InvalidWebhook(
       `webhook-timestamp: expected at most ${toleranceSeconds} s of difference, got ${age} s`,
@@ -84,6 +87,13 @@ export function verifyWebhook({
   });
   if (!isSigned) throw new InvalidWebhook('webhook-signature: expected one of a known secret');
   return id;
+}
+
+/** @throws {RangeError} for an invalid date */
+function secondsOf(now: Date): number {
+  const seconds = Math.floor(now.getTime() / 1000);
+  if (Number.isNaN(seconds)) throw new RangeError('now: got an invalid date, expected a valid one');
+  return seconds;
 }
 
 /** More are not compared. */

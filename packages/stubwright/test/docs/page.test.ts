@@ -124,4 +124,40 @@ components:
       expect(body).toContain('9223372036854775807');
     });
   });
+
+  it('sends the items of a sequence, shows XML by its node types, and marks unserved methods', async () => {
+    const contract = `
+openapi: 3.2.0
+info: {title: Shown, version: '1'}
+paths:
+  /toys:
+    post:
+      operationId: addToys
+      requestBody: {required: true, content: {application/jsonl: {itemSchema: {$ref: '#/components/schemas/Toy'}, example: [{id: 9007199254740993, name: a}, {id: 2, name: b}]}}}
+      responses: {'200': {description: ok, content: {application/xml: {schema: {$ref: '#/components/schemas/Toy'}}}}}
+    additionalOperations:
+      CONNECT: {operationId: connectToy, responses: {'204': {description: none}}}
+components:
+  schemas:
+    Toy:
+      type: object
+      required: [id, name]
+      xml: {name: toy}
+      properties: {id: {type: integer, format: int64, example: 7, xml: {nodeType: attribute}}, name: {type: string, example: Bär, xml: {nodeType: cdata}}}
+`;
+    await withFiles({ 'shown.yaml': contract }, async (_load, folder) => {
+      const { page, faults } = await open({ CONTRACT: `${folder}/shown.yaml`, MOCK: 'all' });
+      const summaries = await page.locator('.opblock-summary-description').allTextContents();
+      expect(summaries).toEqual(['', 'Not served']);
+      await page.click('.opblock-summary-control');
+      await page.waitForSelector('textarea.body-param__text');
+      expect(await page.inputValue('textarea.body-param__text')).toBe(
+        '{"id":9007199254740993,"name":"a"}\n{"id":2,"name":"b"}\n',
+      );
+      const shown = await page.locator('.responses-inner').textContent();
+      expect(shown).toContain('<toy id="7"><![CDATA[Bär]]></toy>');
+      expect(await execute(page, 200)).toContain('<toy id="7"><![CDATA[Bär]]></toy>');
+      expect(faults).toEqual([]);
+    });
+  });
 });

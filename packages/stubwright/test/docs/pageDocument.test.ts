@@ -108,4 +108,67 @@ components:
     const { examples } = components.schemas.A.properties;
     expect(examples).toEqual({ type: 'object', properties: { value: { type: 'string' } } });
   });
+
+  const TOY =
+    '{type: object, xml: {name: toy}, required: [id], properties: {id: {type: integer, format: int64, xml: {nodeType: attribute}}, name: {type: string, xml: {nodeType: cdata}}}}';
+  const operation = (content: string, responses = "{'204': {description: d}}") =>
+    `paths: {/a: {post: {operationId: a, requestBody: {content: ${content}}, responses: ${responses}}}}`;
+  const contentsOf = (yaml: string) => pageOf(yaml).paths['/a'].post.requestBody.content;
+
+  it.each([
+    ['application/jsonl', '{itemSchema: I, example: [{id: 1}, {id: 2}]}', '{"id":1}\n{"id":2}\n'],
+    ['application/x-ndjson', '{x-item-schema: I, example: [{id: 1}]}', '{"id":1}\n'],
+    ['application/json-seq', '{itemSchema: I, example: [{id: 1}]}', '\x1e{"id":1}\n'],
+    ['application/jsonl', '{itemSchema: I}', /^(?:\{"id":\d+.*\}\n){2}$/],
+    ['application/jsonl', '{itemSchema: I, example: "as written"}', 'as written'],
+    [
+      'text/event-stream',
+      '{itemSchema: {properties: {data: I}}, example: [{event: e, data: {id: 1}}]}',
+      'event: e\ndata: {"id":1}\n\n',
+    ],
+    ['multipart/mixed', '{itemSchema: I}', undefined],
+  ])('shows the items of %s: %s', (type, media, text) => {
+    const item = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+    const { [type]: shown } = contentsOf(
+      operation(`{${type}: ${media.replace('I', JSON.stringify(item))}}`),
+    );
+    const items = type === 'text/event-stream' ? { properties: { data: item } } : item;
+    expect(shown.schema).toEqual({ type: 'array', items });
+    if (text instanceof RegExp) expect(shown.example).toMatch(text);
+    else expect(shown.example).toBe(text);
+  });
+
+  it('shows XML by its node types, in requests, responses and named examples', () => {
+    const examples = '{one: {dataValue: {id: 7, name: a&b}}, two: {serializedValue: <toy/>}}';
+    const page = pageOf(
+      operation(
+        `{application/xml: {schema: ${TOY}}}`,
+        `{'200': {description: d, content: {application/xml: {schema: ${TOY}, examples: ${examples}}}}}`,
+      ),
+    );
+    const { requestBody, responses } = page.paths['/a'].post;
+    const start = '<?xml version="1.0" encoding="UTF-8"?>\n';
+    expect(requestBody.content['application/xml'].example).toMatch(
+      /<toy id="\d+">(?:<!\[CDATA\[.*\]\]>)?<\/toy>/,
+    );
+    expect(responses['200'].content['application/xml'].examples).toEqual({
+      one: { value: `${start}<toy id="7"><![CDATA[a&b]]></toy>` },
+      two: { value: '<toy/>' },
+    });
+  });
+
+  it('marks methods that are not served', () => {
+    const each = (id: string) => `{operationId: ${id}, summary: s, description: d, responses: {}}`;
+    const { additionalOperations } = pageOf(
+      `paths: {/a: {additionalOperations: {COPY: ${each('a')}, CONNECT: ${each('b')}, TOYS: ${each('c')}}}}`,
+    ).paths['/a'];
+    const shown = Object.entries<Record<string, string>>(additionalOperations).map(
+      ([method, { summary, description }]) => [method, summary, description],
+    );
+    expect(shown).toEqual([
+      ['COPY', 's', 'd'],
+      ['CONNECT', 'Not served · s', 'Not served: Node does not receive CONNECT\n\nd'],
+      ['TOYS', 'Not served · s', 'Not served: Node does not receive TOYS\n\nd'],
+    ]);
+  });
 });

@@ -55,7 +55,7 @@ export function compareContents(holder: ComparedPart): void {
   const is = byMediaType(context.after, holder.after);
   const names = [...new Set([...was.keys(), ...is.keys()])];
   for (const name of names) {
-    const inside = holder.within(name);
+    const inside = holder.within(name, holder, { mediaType: name });
     const before = was.get(name) ?? rangeOf(name, was);
     const after = is.get(name) ?? rangeOf(name, is);
     if (before !== undefined && after !== undefined) {

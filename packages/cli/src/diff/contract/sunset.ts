@@ -1,5 +1,5 @@
 // Announced removals: `deprecated: true` with `x-sunset`, the date of the removal.
-import type { Node } from 'stubwright/contract';
+import { type Node, timeOf } from 'stubwright/contract';
 import type { Severity } from '../severity.ts';
 
 /** The announced date of a removal. */
@@ -72,6 +72,5 @@ export function earlierSunset(
 /** @returns milliseconds since 1970; undefined without `deprecated` or a date */
 function sunsetTime(node: Node | boolean | undefined): number | undefined {
   const { deprecated, 'x-sunset': sunset } = Object(node);
-  const time = deprecated === true ? Date.parse(String(sunset)) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+  return deprecated === true ? timeOf(sunset) : undefined;
 }

@@ -20,8 +20,9 @@ export function compareCallbacks(operation: ComparedPart): void {
   for (const { name, ...callback } of operation.children('callbacks')) {
     const inside = operation.within(`callback ${name}`);
     if (!areBoth(callback)) reportAddedOrRemoved(inside, callback);
-    for (const item of areBoth(callback) ? operation.entries(callback) : []) {
-      if (!item.name.startsWith('x-')) compareItem(inside, item);
+    const isExpression = (name: string) => !name.startsWith('x-');
+    for (const item of areBoth(callback) ? operation.entries(callback, isExpression) : []) {
+      compareItem(inside, item);
     }
   }
 }

@@ -1,5 +1,5 @@
 // Adds the value of a counterexample to the differences between two schemas.
-import { type Direction, stringifyJson } from 'stubwright/contract';
+import { type Direction, stringifyJson, unescapeToken } from 'stubwright/contract';
 import type { Example } from '../change.ts';
 import { directedChange } from '../rules.ts';
 import type { Difference } from '../schema/comparison.ts';
@@ -26,17 +26,22 @@ export function withCounterexample(
   pointers: Record<'before' | 'after', { readonly pointer: string }>,
 ): ProvenDifference[] {
   const { path } = counterexample;
+  // A token of a pointer may be an index.
+  const segments = path
+    .split('/')
+    .slice(1)
+    .map((each) => (/^\d+$/.test(each) ? null : unescapeToken(each)));
   const { rule, what, ...outcome } = directedChange('values-changed', { direction });
   const proof = { ...outcome, example: exampleOf(counterexample) };
   const nearest = differences
-    .filter((each) => each.severity === 'risky' && areRelated(each.path, path))
+    .filter((each) => each.severity === 'risky' && areRelated(each.segments, segments))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
   if (nearest !== undefined) {
     return differences.map((each) => (each === nearest ? { ...each, ...proof } : each));
   }
   const before = `${pointers.before.pointer}/schema`;
   const after = `${pointers.after.pointer}/schema`;
-  return [{ ...proof, rule, what, path, before, after }, ...differences];
+  return [{ ...proof, rule, what, path, segments, before, after }, ...differences];
 }
 
 function exampleOf({ value, message }: Counterexample): Example {
@@ -51,10 +56,12 @@ function shortened(text: string, length: number): string {
   return `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** @param path of a difference: `/tags/*(not)` @param pointer of a refused part: `/tags/0` */
-function areRelated(path: string, pointer: string): boolean {
-  const tokens = path.replace(/\(\w+\)/g, '').split('/');
-  return pointer.split('/').every((token, at) => {
-    return tokens[at] === undefined || tokens[at] === '*' || tokens[at] === token;
+type Segments = readonly (string | null)[];
+
+/** True if one part contains the other. */
+function areRelated(one: Segments, other: Segments): boolean {
+  return one.every((each, at) => {
+    const own = other[at];
+    return own === undefined || own === null || each === null || own === each;
   });
 }

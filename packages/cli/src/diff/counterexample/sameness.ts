@@ -40,7 +40,7 @@ export class Sameness {
     const pending = [[before, after] as const];
     for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
       const [was, is] = pair;
-      const key = `${was.pointer} > ${is.pointer}`;
+      const key = keyOf(was, is);
       if (seen.has(key) || this.#isSame(was, is)) continue;
       seen.add(key);
       if (was.inner.length !== is.inner.length || keywordsOf(was) !== keywordsOf(is)) {
@@ -51,27 +51,44 @@ export class Sameness {
   }
 
   #isSame(before: Schema, after: Schema): boolean {
-    const assumed = new Set<string>();
-    const isSame = this.#walk(before, after, assumed);
-    // Without a difference, every assumption holds.
-    if (isSame) for (const key of assumed) this.#known.set(key, true);
-    return isSame;
+    const key = keyOf(before, after);
+    if (!this.#known.has(key)) this.#settle(before, after);
+    return this.#known.get(key)!;
   }
 
-  #walk(before: Schema, after: Schema, assumed: Set<string>): boolean {
-    if (this.#unchanged.hasSchema(before, after)) return true;
-    const key = `${before.pointer} > ${after.pointer}`;
-    const known = this.#known.get(key) ?? (assumed.has(key) || undefined);
-    if (known !== undefined) return known;
-    assumed.add(key);
-    const [was, is] = [before.inner, after.inner];
-    const isSame =
-      was.length === is.length &&
-      keywordsOf(before) === keywordsOf(after) &&
-      was.every((each, at) => this.#walk(each, is[at]!, assumed));
-    if (!isSame) this.#known.set(key, false);
-    return isSame;
+  /** Settles all pairs that the pair reaches: those that reach a difference are not the same. */
+  #settle(before: Schema, after: Schema): void {
+    const dependents = new Map<string, string[]>([[keyOf(before, after), []]]);
+    const differing = new Set<string>();
+    const pending = [[before, after] as const];
+    for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+      const [was, is] = pair;
+      if (this.#unchanged.hasSchema(was, is)) continue;
+      const key = keyOf(was, is);
+      if (was.inner.length !== is.inner.length || keywordsOf(was) !== keywordsOf(is)) {
+        differing.add(key);
+        continue;
+      }
+      for (const [at, each] of was.inner.entries()) {
+        const inner = keyOf(each, is.inner[at]!);
+        const known = this.#known.get(inner);
+        if (known === false) differing.add(key);
+        if (known !== undefined) continue;
+        const others = dependents.get(inner);
+        if (others !== undefined) others.push(key);
+        else {
+          dependents.set(inner, [key]);
+          pending.push([each, is.inner[at]!]);
+        }
+      }
+    }
+    for (const key of differing) for (const each of dependents.get(key)!) differing.add(each);
+    for (const key of dependents.keys()) this.#known.set(key, !differing.has(key));
   }
+}
+
+function keyOf(before: Schema, after: Schema): string {
+  return `${before.pointer} > ${after.pointer}`;
 }
 
 /** @returns the assertions of a schema without its subschemas, and the keywords that hold these */

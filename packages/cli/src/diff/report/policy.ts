@@ -1,7 +1,7 @@
 // A project's policy for changes: severities of rules, accepted changes, the scheme of its versions.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isObject } from 'stubwright/contract';
+import { isObject, timeOf } from 'stubwright/contract';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { PolicyErrors } from '../../output/policyErrors.ts';
 import { bySeverity, type Change, partOf } from '../change.ts';
@@ -143,9 +143,7 @@ function expectEntry(source: Source, index: number, entry: Record<string, unknow
 }
 
 function isDate(text: string): boolean {
-  const time = Date.parse(text);
-  // 2026-02-31 parses as a day of March.
-  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === text;
+  return text.length === '2026-06-30'.length && timeOf(text) !== undefined;
 }
 
 /**

@@ -88,7 +88,13 @@ function patternPropertyComparison(before: View, after: View): SubschemaComparis
     if ([before, after].some((view) => view.propertyNames.includes(name))) continue;
     const [was, is] = [schemaUnder(before, pattern), schemaUnder(after, pattern)];
     if (was !== undefined && is !== undefined) {
-      subschemas.push({ path: `/${pattern}`, before: was, after: is, polarity: 'same' });
+      subschemas.push({
+        path: `/${pattern}`,
+        segment: null,
+        before: was,
+        after: is,
+        polarity: 'same',
+      });
     } else if (was !== is) {
       const at = { before: before.at('patternProperties'), after: after.at('patternProperties') };
       const change = was === undefined ? 'added' : 'removed';

@@ -13,6 +13,8 @@ import type { Wire } from './wire.ts';
 /** A classified finding and its path from the compared schema: `/tags/*`. */
 export interface Difference extends ClassifiedFinding {
   readonly path: string;
+  /** Of the path those of properties and items, until a subschema such as `(not)`. */
+  readonly segments: readonly (string | null)[];
   /** The innermost schemas of a property, an item or the whole value that contain the difference. */
   readonly values: ValuePair;
 }
@@ -31,7 +33,13 @@ export interface ValuePair {
 interface LocatedPair {
   readonly values: Omit<ValuePair, 'path' | 'outer'>;
   readonly own: ClassifiedFinding[];
-  readonly subschemas: { readonly path: string; readonly pair: LocatedPair }[];
+  readonly subschemas: {
+    readonly path: string;
+    readonly segment?: string | null | undefined;
+    readonly pair: LocatedPair;
+  }[];
+  /** Compares the schemas; undefined once it is called. Recursion would be as deep as the contract is connected. */
+  task: (() => void) | undefined;
 }
 
 /** The situation of two schemas. */
@@ -45,6 +53,7 @@ const UNCHANGED: LocatedPair = {
   values: { before: [], after: [], wire: 'json' },
   own: [],
   subschemas: [],
+  task: undefined,
 };
 
 const INVERTED: Readonly<Record<Polarity, Polarity>> = {
@@ -55,9 +64,13 @@ const INVERTED: Readonly<Record<Polarity, Polarity>> = {
 
 /** Maximum number of pairs and views that two schemas take. Published contracts need up to 4,000. */
 const MAX_STEPS = 10_000;
-/** After this many steps of comparisons that were given up, each one has fewer. */
-const MAX_WASTED = 10 * MAX_STEPS;
+/** The same for each schema of a contract that has more. */
+const STEPS_OF_SCHEMA = 6;
+/** After this many comparisons that were given up, each one has fewer steps. */
+const MAX_WASTED = 10;
 const FEW_STEPS = 1_000;
+/** Within this many matched branches, further ones are matched by name: each takes a part of the call stack. */
+const MAX_NESTED = 60;
 
 /** Compositions have too many combinations of branches. */
 class TooComplex extends Error {}
@@ -68,12 +81,18 @@ export class SchemaComparison {
   readonly #unchanged: Pick<Unchanged, 'hasSchema'>;
   /** The pairs of the current comparison, by key. */
   #started: string[] = [];
+  readonly #maxSteps: number;
   #steps = 0;
   #wasted = 0;
+  #nested = 0;
 
-  /** @param unchanged schemas are not compared */
-  constructor(unchanged: Pick<Unchanged, 'hasSchema'>) {
+  /**
+   * @param unchanged schemas are not compared
+   * @param schemas the number of schemas in the larger contract
+   */
+  constructor(unchanged: Pick<Unchanged, 'hasSchema'>, schemas = 0) {
     this.#unchanged = unchanged;
+    this.#maxSteps = Math.max(MAX_STEPS, STEPS_OF_SCHEMA * schemas);
   }
 
   /** The number of pairs of schemas that were compared. */
@@ -90,15 +109,16 @@ export class SchemaComparison {
     this.#steps = 0;
     const situation = { direction, polarity: 'same', wire } as const;
     try {
-      return collectDifferences(this.#compare(before, after, situation));
+      return collectDifferences(this.#compare(before, after, situation), this.#finished);
     } catch (error) {
       if (!(error instanceof TooComplex)) throw error;
-      return collectDifferences(this.#givenUp(before, after, situation));
+      return collectDifferences(this.#givenUp(before, after, situation), this.#finished);
     }
   }
 
   #step(): void {
-    const limit = this.#wasted < MAX_WASTED ? MAX_STEPS : FEW_STEPS;
+    const isUsual = this.#wasted < MAX_WASTED * this.#maxSteps;
+    const limit = isUsual ? this.#maxSteps : FEW_STEPS;
     if (++this.#steps > limit) throw new TooComplex();
   }
 
@@ -110,7 +130,7 @@ export class SchemaComparison {
     const finding = findingOf('too-complex', {}, { before: before.at, after: after.at });
     const values = { before: before.roots ?? [], after: after.roots ?? [], wire };
     const own = [classifyFinding(finding, direction, 'same')];
-    const pair = { values, own, subschemas: [] };
+    const pair = { values, own, subschemas: [], task: undefined };
     this.#pairs.set(key!, pair);
     return pair;
   }
@@ -126,17 +146,44 @@ export class SchemaComparison {
     if (known !== undefined) return known;
     this.#step();
     const values = { before: before.roots ?? [], after: after.roots ?? [], wire };
-    const pair: LocatedPair = { values, own: [], subschemas: [] };
+    const task = () => {
+      const [was, is] = [branchesOf(before), branchesOf(after)];
+      if (was === undefined && is === undefined) {
+        this.#compareConjuncts(pair, before, after, situation);
+      } else {
+        const branches = { was: was ?? [wholeOf(before)], is: is ?? [wholeOf(after)] };
+        this.#compareBranches(pair, { ...branches, before, after }, situation);
+      }
+    };
+    const pair: LocatedPair = { values, own: [], subschemas: [], task };
     this.#pairs.set(key, pair);
     this.#started.push(key);
-    const [was, is] = [branchesOf(before), branchesOf(after)];
-    if (was === undefined && is === undefined) {
-      this.#compareConjuncts(pair, before, after, situation);
-    } else {
-      const branches = { was: was ?? [wholeOf(before)], is: is ?? [wholeOf(after)] };
-      this.#compareBranches(pair, { ...branches, before, after }, situation);
+    return pair;
+  }
+
+  /** Compares the schemas of a pair, unless that is done or in progress; not their parts. */
+  readonly #finished = (pair: LocatedPair): LocatedPair => {
+    const { task, own, subschemas } = pair;
+    if (task === undefined) return pair;
+    pair.task = undefined;
+    try {
+      task();
+    } catch (error) {
+      // Another comparison may refer to the pair.
+      [own.length, subschemas.length, pair.task] = [0, 0, task];
+      throw error;
     }
     return pair;
+  };
+
+  #isCompatible(start: LocatedPair): boolean {
+    if (this.#nested === MAX_NESTED) return true;
+    this.#nested++;
+    try {
+      return isCompatible(start, this.#finished);
+    } finally {
+      this.#nested--;
+    }
   }
 
   #viewOf(term: Term, { direction, wire }: Situation): View {
@@ -160,7 +207,7 @@ export class SchemaComparison {
         polarity: composePolarity(polarity, each.polarity),
         wire: each.wire ?? wire,
       });
-      pair.subschemas.push({ path: each.path, pair: next });
+      pair.subschemas.push({ path: each.path, segment: each.segment, pair: next });
     }
   }
 
@@ -177,7 +224,7 @@ export class SchemaComparison {
     };
     const { pairs, findings } = matchBranches(branches, {
       isOldMatched,
-      fits: (first, other) => isCompatible(compare(first, other)),
+      fits: (first, other) => this.#isCompatible(compare(first, other)),
       viewOf: (term) => this.#viewOf(term, situation),
     });
     for (const [first, other] of pairs) {
@@ -201,31 +248,54 @@ function composePolarity(outer: Polarity, inner: Polarity): Polarity {
   return inner === 'inverted' ? INVERTED[outer] : outer;
 }
 
-function isCompatible(start: LocatedPair): boolean {
+type Finish = (pair: LocatedPair) => LocatedPair;
+
+function isCompatible(start: LocatedPair, finished: Finish): boolean {
   const seen = new Set([start]);
-  for (const { own, subschemas } of seen) {
+  for (const pair of seen) {
+    const { own, subschemas } = finished(pair);
     if (own.some(({ severity }) => severity !== 'compatible')) return false;
     for (const { pair } of subschemas) seen.add(pair);
   }
   return true;
 }
 
-function collectDifferences(start: LocatedPair): Difference[] {
+/** The end of a path, which shares its start with others. */
+interface Segment {
+  readonly segment: string | null;
+  readonly before: Segment | undefined;
+}
+
+function segmentsTo(last: Segment | undefined): (string | null)[] {
+  const segments: (string | null)[] = [];
+  for (let at = last; at !== undefined; at = at.before) segments.push(at.segment);
+  return segments.reverse();
+}
+
+function collectDifferences(start: LocatedPair, finished: Finish): Difference[] {
   const found = new Map<string, Difference>();
   const seen = new Set([start]);
   const values: ValuePair = { ...start.values, path: '', outer: undefined };
-  let front = [{ path: '', pair: start, values, isInPlace: false }];
+  const first = {
+    path: '',
+    last: undefined as Segment | undefined,
+    isCut: false,
+    isInPlace: false,
+  };
+  let front = [{ ...first, pair: start, values }];
   while (front.length > 0) {
     const next: typeof front = [];
-    for (const { path, pair, values, isInPlace } of front) {
-      const hasFindings = pair.own.some(({ concernsValues }) => concernsValues);
+    for (const { path, last, isCut, pair, values, isInPlace } of front) {
+      const hasFindings = finished(pair).own.some(({ concernsValues }) => concernsValues);
       for (const each of pair.own) {
         const key = `${each.before} ${each.after} ${each.what}`;
         // `contentSchema` is an annotation: no value of the string is refused.
         const isAnnotation = path.includes('(contentSchema)');
         const isRemoved = isInPlace && each.rule.endsWith('-property-removed');
         const concernsValues = (each.concernsValues || isRemoved) && !isAnnotation;
-        if (!found.has(key)) found.set(key, { ...each, path, values, concernsValues });
+        if (found.has(key)) continue;
+        const segments = segmentsTo(last);
+        found.set(key, { ...each, path, segments, values, concernsValues });
       }
       for (const each of pair.subschemas) {
         if (seen.has(each.pair)) continue;
@@ -233,8 +303,11 @@ function collectDifferences(start: LocatedPair): Difference[] {
         const inner = path + each.path;
         // Branches and `(not)` are schemas of the same value.
         const isPart = each.path.startsWith('/');
+        const isInner = each.segment !== undefined && !isCut;
         next.push({
           path: inner,
+          last: isInner ? { segment: each.segment!, before: last } : last,
+          isCut: isCut || each.path.startsWith('('),
           pair: each.pair,
           isInPlace: each.path.startsWith('('),
           values: isPart

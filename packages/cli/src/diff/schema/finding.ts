@@ -26,6 +26,7 @@ interface At {
 export type SchemaFinding = At & {
   readonly rule: SchemaRuleId | 'documentation-changed';
   readonly what: string;
+  readonly facts?: ChangeMessage['facts'];
   /** True if automata have shown that values became valid or invalid. */
   readonly isDecided?: boolean;
 } & SchemaEffect;
@@ -39,7 +40,7 @@ export function findingOf<Id extends SchemaRuleId>(
   { before, after }: At,
 ): SchemaFinding {
   const { what, effect }: FindingRule<typeof facts> = SCHEMA_RULES[rule] as never;
-  return { rule, what: what(facts), ...effect(facts), before, after };
+  return { rule, what: what(facts), ...effect(facts), facts: { ...facts }, before, after };
 }
 
 /** @returns the finding of a keyword that no client depends on */
@@ -61,7 +62,7 @@ export function classifyFinding(
   direction: Direction,
   polarity: Polarity,
 ): ClassifiedFinding {
-  const { what, before, after } = finding;
+  const { what, facts = {}, before, after } = finding;
   const rule =
     finding.rule === 'documentation-changed'
       ? finding.rule
@@ -69,7 +70,7 @@ export function classifyFinding(
   const [severity, effect] = severityAndEffect(finding, direction, polarity);
   const concernsValues = finding.kind !== 'explicit' && !finding.rule.startsWith('discriminator-');
   const isDecided = finding.isDecided === true;
-  return { concernsValues, isDecided, rule, severity, what, effect, before, after };
+  return { concernsValues, isDecided, rule, severity, what, facts, effect, before, after };
 }
 
 function severityAndEffect(

@@ -43,6 +43,7 @@ function compareProperty(name: string, before: View, after: View): SubschemaComp
     subschemas: [
       {
         path: `/${name}`,
+        segment: name,
         before: was,
         after: is,
         polarity: 'same',
@@ -118,7 +119,7 @@ function compareUnnamed(before: View, after: View): SubschemaComparison {
   const wire = wireOfProperty(before.wire);
   return {
     findings: [],
-    subschemas: [{ path: '/*', before: was, after: is, polarity: 'same', wire }],
+    subschemas: [{ path: '/*', segment: null, before: was, after: is, polarity: 'same', wire }],
   };
 }
 
@@ -129,6 +130,7 @@ export function itemSubschemas(before: View, after: View): SubschemaPair[] {
   const longest = Math.min(...[before, after].map((view) => lengthOf(view, 'maxItems').effective));
   return Array.from({ length: Math.min(heads + 1, longest) }, (_, index) => ({
     path: index < heads ? `/${index}` : '/*',
+    segment: null,
     before: itemOf(before, index),
     after: itemOf(after, index),
     polarity: 'same' as const,

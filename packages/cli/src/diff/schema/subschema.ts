@@ -7,6 +7,8 @@ import type { Wire } from './wire.ts';
 export interface SubschemaPair {
   /** Relative to the schemas: `/tag`. */
   readonly path: string;
+  /** The name of a property; null for items and for other properties; undefined for the same value. */
+  readonly segment?: string | null;
   readonly before: Term;
   readonly after: Term;
   readonly polarity: Polarity;

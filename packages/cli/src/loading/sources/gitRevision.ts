@@ -38,6 +38,21 @@ export function gitRevision(revision: string, cwd: string): GitRevision {
   return { sources: new Tree(root, new Map(files), `${revision}:`), cwd: join(root, folder) };
 }
 
+/** @returns the hash of the object that a revision names; undefined if it is no tree-ish */
+export function hashOfRevision(revision: string, cwd: string): string | undefined {
+  const parse = (name: string) => {
+    const options = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    return `${execFileSync('git', options, { cwd: resolve(cwd), stdio: [...stdio] })}`.trim();
+  };
+  try {
+    parse(`${revision}^{tree}`);
+    return parse(revision);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @returns true in a clone that has only the latest commits, as CI services make it */
 export function isShallow(cwd: string): boolean {
   try {

@@ -25,6 +25,12 @@ function isExactExample(type, example) {
   return /json/i.test(type) && typeof example === 'string' && /^[{[\d-]/.test(example);
 }
 
+/** What the service has written as text (packages/stubwright/src/docs/bodyExamples.ts). */
+function isWrittenExample(type, example) {
+  const isWritten = /xml|jsonl|x-ndjson|json-seq|event-stream|multipart\/mixed/i.test(type);
+  return isWritten && typeof example === 'string';
+}
+
 const exactIntegers = {
   wrapComponents: {
     responseBody: (Original, { React, getSystem }) =>
@@ -51,7 +57,9 @@ const exactIntegers = {
   afterLoad({ fn }) {
     const { getSampleSchema } = fn;
     fn.getSampleSchema = (schema, type, config, example) =>
-      isExactExample(type, example) ? example : getSampleSchema(schema, type, config, example);
+      isExactExample(type, example) || isWrittenExample(type, example)
+        ? example
+        : getSampleSchema(schema, type, config, example);
   },
 };
 

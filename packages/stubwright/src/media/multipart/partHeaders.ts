@@ -1,4 +1,4 @@
-// Parses the headers of the parts of multipart/form-data (RFC 7578, section 4).
+// Parses the headers of parts (RFC 2046), and those of multipart/form-data (RFC 7578, section 4).
 import { malformedBody } from '../../errors/problem.ts';
 
 export interface PartHeaders {
@@ -12,14 +12,40 @@ export interface PartHeaders {
 const FORM_DATA = /^[ \t]*form-data[ \t]*(?=;|$)/i;
 const PARAMETER = /;[ \t]*(?:([\w!#$&^.+*-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;]*)))?/gy;
 const LINE_BREAK = /[\r\n]/;
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/**
+ * @returns by lower-case name, as Latin-1; several of one name are joined
+ * @throws {Problem} 40004 for a line without a name
+ */
+export function headersIn(head: Buffer): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null);
+  let last: string | undefined;
+  for (const line of head.toString('latin1').split('\r\n')) {
+    if (line === '') continue;
+    // A folded line (RFC 5322, section 2.2.3).
+    if (last !== undefined && /^[ \t]/.test(line)) {
+      headers[last] += ` ${line.trim()}`;
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon);
+    if (colon < 0 || !NAME.test(name))
+      throw malformedBody('expected a name and a colon in each header of a part');
+    last = name.toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers[last] = headers[last] === undefined ? value : `${headers[last]}, ${value}`;
+  }
+  return headers;
+}
 
 /**
  * @param headers by lower-case name, as Latin-1
  * @throws {Problem} 40004 without `Content-Disposition: form-data` or without a name
  */
-export function partHeadersOf(headers: Readonly<Record<string, readonly string[]>>): PartHeaders {
+export function partHeadersOf(headers: Readonly<Record<string, string>>): PartHeaders {
   const all: Record<string, string> = Object.create(null);
-  for (const [name, values] of Object.entries(headers)) all[name] = utf8(values.join(', '));
+  for (const [name, value] of Object.entries(headers)) all[name] = utf8(value);
   const parameters = parametersOf(all['content-disposition'] ?? '');
   const name = parameters.get('name');
   const fileName = extendedValue(parameters.get('filename*')) ?? parameters.get('filename');

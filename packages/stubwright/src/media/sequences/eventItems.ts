@@ -8,17 +8,18 @@ import { describeErrors, type Validate, type Validators } from '../../schema/val
 import { NotSerializable, serializerOf, type Writer } from '../jsonWriter.ts';
 import { type DataContent, dataContentsOf } from './eventData.ts';
 import { eventsOf } from './eventText.ts';
-import type { ItemCodec } from './itemCodec.ts';
+import type { ItemCodec, ItemWriter } from './itemCodec.ts';
 import { unvalidatedJson } from './jsonItems.ts';
 
 /** @param item of the event: its `data` is a string, or by `contentSchema` or its type the JSON of a value */
 export function eventItems(item: Schema, validators: Validators): ItemCodec {
   const codec = new EventItems(item, validators);
+  async function* read(body: AsyncIterable<Uint8Array>) {
+    for await (const event of eventsOf(body)) yield codec.decoded(event);
+  }
   return {
-    write: (event, isValidated) => codec.write(event, isValidated),
-    async *read(body) {
-      for await (const event of eventsOf(body)) yield codec.decoded(event);
-    },
+    writer: () => codec,
+    reader: () => read,
     errorsOf: (event) => codec.errorsOf(event),
     coerced: (event) => codec.coerced(event as Event),
     signals: {
@@ -39,7 +40,7 @@ interface CompiledData extends DataContent {
   readonly coercion: Coercion | undefined;
 }
 
-class EventItems {
+class EventItems implements ItemWriter {
   readonly #validators: Validators;
   readonly #validate: Validate;
   readonly #coercion: Coercion | undefined;

@@ -42,6 +42,8 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string,
   let length = 0;
   for await (const chunk of body) {
     const piece = decoder.decode(chunk, { stream: true });
+    // The first bytes of a character.
+    if (piece === '') continue;
     const isAfterReturn = pieces.at(-1)?.endsWith('\r') === true;
     pieces.push(piece);
     length += piece.length;

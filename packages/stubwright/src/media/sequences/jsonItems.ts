@@ -5,7 +5,7 @@ import { Coercions } from '../../schema/coercion.ts';
 import type { Schema } from '../../schema/model.ts';
 import { describeErrors, type Validators } from '../../schema/validator.ts';
 import { NotSerializable, serializerOf } from '../jsonWriter.ts';
-import { type ItemCodec, MAX_ITEM_BYTES } from './itemCodec.ts';
+import { type ItemCodec, type ItemWriter, MAX_ITEM_BYTES } from './itemCodec.ts';
 
 const LINE_FEED = 0x0a;
 const RECORD_SEPARATOR = 0x1e;
@@ -16,18 +16,22 @@ export function jsonItems(item: Schema, validators: Validators, isSequence: bool
   const serialize = serializerOf(validators, item);
   const coercion = new Coercions(validators).at(item.pointer);
   const start = isSequence ? '\x1e' : '';
-  return {
+  const writer: ItemWriter = {
     write(value, isValidated) {
       if (!isValidated) return `${start}${unvalidatedJson(value)}\n`;
       if (!validate(value)) throw new NotSerializable(describeErrors(validate.errorsOf(value), ''));
       return `${start}${serialize(value)}\n`;
     },
-    async *read(body) {
-      for await (const bytes of split(body, isSequence ? RECORD_SEPARATOR : LINE_FEED)) {
-        const text = toText(bytes);
-        if (text.trim() !== '') yield parseJsonBody(bytes, text);
-      }
-    },
+  };
+  async function* read(body: AsyncIterable<Uint8Array>) {
+    for await (const bytes of split(body, isSequence ? RECORD_SEPARATOR : LINE_FEED)) {
+      const text = toText(bytes);
+      if (text.trim() !== '') yield parseJsonBody(bytes, text);
+    }
+  }
+  return {
+    writer: () => writer,
+    reader: () => read,
     errorsOf: (value) => (validate(value) ? [] : validate.errorsOf(value)),
     coerced: (value) => (coercion ? coercion(value) : value),
   };

@@ -15,11 +15,9 @@ import { formFieldsOf, readForm } from '../form.ts';
 import { isJson, isJsonMediaType, parseMediaType } from '../mediaType.ts';
 import { Pairs } from './pairs.ts';
 import { BadText, decode, fromLabel, fromMatrix, fromSimple, scalar } from './parameterText.ts';
-import type { ParameterValues } from './parameterValues.ts';
+import { keepSent, type ParameterValues, type Where } from './parameterValues.ts';
 import { serializationOf } from './serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
-
-type Where = keyof ParameterValues;
 
 /** A Parameter or Header Object, compiled. */
 export interface Parameter {
@@ -95,6 +93,9 @@ export function readParameter(
     }
     const value = read === undefined ? copyOf(parameter.default) : read;
     if (value === undefined) return;
+    if (read === undefined) keepSent(values, parameter, undefined);
+    else if (coercion && typeof read === 'object')
+      keepSent(values, parameter, structuredClone(read));
     const isEmpty = value === '' && parameter.allowsEmpty;
     if (!isEmpty && validate && !validate(value)) {
       violations.push(...violationsOf(validate.errorsOf(value), title, own));

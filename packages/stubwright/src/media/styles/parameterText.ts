@@ -35,7 +35,7 @@ export function fromMatrix(text: string, name: string, shape: Shape, explode: bo
   const values = pairs.filter(([key]) => decode(key) === name).map(([, value]) => value);
   if (values.length === 0) throw new BadText(`expected ;${name}=`);
   if (explode && shape.kind === 'array' && values.some((each) => each !== '')) {
-    return values.map((each) => item(each, shape));
+    return itemsOf(values, shape);
   }
   return fromDelimited(values[0]!, ',', shape, false);
 }
@@ -47,7 +47,7 @@ export function fromForm(
   shape: Shape,
   explode: boolean,
 ): unknown {
-  if (shape.kind === 'array' && explode) return values.map((each) => item(each, shape));
+  if (shape.kind === 'array' && explode) return itemsOf(values, shape);
   if (values.length > 1) throw new BadText('expected one value');
   return fromDelimited(values[0]!, delimiter, shape, false);
 }
@@ -59,7 +59,7 @@ export function fromExplodedObject(pairs: readonly Pair[], shape: Shape): unknow
     Array.from(properties, ([name, own]) => {
       const texts = own.map(([, value]) => value);
       const read = (each: Shape) => {
-        if (each.kind === 'array') return texts.map((text) => item(text, each));
+        if (each.kind === 'array') return itemsOf(texts, each);
         if (texts.length > 1) throw new BadText(`expected one value of ${name}`);
         return scalar(decode(texts[0]!), each);
       };
@@ -102,6 +102,11 @@ export function scalar(text: string, { types }: Shape): unknown {
   return text;
 }
 
+function bestScalar(text: string, shape: Shape): unknown {
+  const read = (each: Shape) => scalar(text, each);
+  return read(bestReading(shape, read));
+}
+
 /** @throws {BadText} if the text is not percent-encoded UTF-8 */
 export function decode(text: string): string {
   if (!text.includes('%')) return text;
@@ -128,7 +133,7 @@ function fromDelimited(
 ): unknown {
   if (shape.kind === 'scalar') return scalar(decode(text), shape);
   const parts = text === '' ? [] : text.split(delimiter);
-  if (shape.kind === 'array') return parts.map((part) => item(part, shape));
+  if (shape.kind === 'array') return itemsOf(parts, shape);
   if (explode) return objectOf(parts.map(pairOf), shape);
   const pairs = parts.flatMap((part, at): Pair[] =>
     at % 2 === 0 ? [[part, parts[at + 1] ?? '']] : [],
@@ -140,7 +145,7 @@ function objectOf(pairs: readonly Pair[], shape: Shape): Record<string, unknown>
   return newObject(
     pairs.map(([key, value]) => {
       const name = decode(key);
-      return [name, scalar(decode(value), shape.property(name))];
+      return [name, bestScalar(decode(value), shape.property(name))];
     }),
   );
 }
@@ -152,8 +157,8 @@ function newObject(entries: readonly (readonly [name: string, value: unknown])[]
   return object;
 }
 
-function item(text: string, shape: Shape): unknown {
-  return scalar(decode(text), shape.items());
+function itemsOf(texts: readonly string[], shape: Shape): unknown[] {
+  return texts.map((text, at) => scalar(decode(text), shape.items(at)));
 }
 
 /** `p[a][b]` -> `a`, `b`. @param from the index of the first bracket */
@@ -189,11 +194,11 @@ function insert(root: Tree, path: readonly string[], value: string): void {
 
 function fromTree(tree: Tree | string[], shape: Shape): unknown {
   if (Array.isArray(tree)) {
-    if (shape.kind === 'array') return tree.map((each) => item(each, shape));
+    if (shape.kind === 'array') return itemsOf(tree, shape);
     if (tree.length > 1) throw new BadText('expected one value');
-    return scalar(decode(tree[0]!), shape);
+    return bestScalar(decode(tree[0]!), shape);
   }
   if (shape.kind === 'array')
-    return [...tree.values()].map((each) => fromTree(each, shape.items()));
+    return [...tree.values()].map((each, at) => fromTree(each, shape.items(at)));
   return newObject([...tree].map(([name, each]) => [name, fromTree(each, shape.property(name))]));
 }

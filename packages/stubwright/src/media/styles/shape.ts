@@ -1,9 +1,15 @@
 // The kinds and types that a schema allows, for deserialization of text.
-import { selectableBy } from '../../schema/discriminator.ts';
 import { isBinary, type Schema } from '../../schema/model.ts';
-import { lenientTest, type PatternTest } from '../../schema/pattern.ts';
+import {
+  declaredProperty,
+  itemSchemas,
+  otherProperties,
+  possibleSchemas,
+  prefixLength,
+} from '../../schema/possible.ts';
 import type { Validators } from '../../schema/validator.ts';
 import { type XmlObject, xmlObject } from '../xml/xmlObject.ts';
+import { type Narrowed, Narrowing, namesIn, typesIn } from './narrowing.ts';
 
 export interface Shape {
   readonly kind: 'scalar' | 'array' | 'object';
@@ -23,13 +29,18 @@ export interface Shape {
   readonly isOpen: boolean;
   /** One shape per kind that the schema allows, in order of preference. */
   readonly readings: readonly Shape[];
-  items(): Shape;
+  /** @param at the index of the item; by default of one after those with schemas of their own */
+  items(at?: number): Shape;
   property(name: string): Shape;
   accepts(value: unknown): boolean;
+  /** True for an object to whose properties alternatives or conditions give several types. */
+  readonly isAmbiguous: boolean;
+  /** @returns the shapes of an ambiguous object by its alternatives and conditions */
+  narrowed(value: unknown): readonly Shape[];
 }
 
 /** `text` is a string that is not converted to a number. */
-type Reading = Shape['kind'] | 'text';
+type ReadAs = Shape['kind'] | 'text';
 
 const NO_TYPES: ReadonlySet<string> = new Set();
 const TEXT: ReadonlySet<string> = new Set(['string']);
@@ -50,6 +61,8 @@ export const UNKNOWN: Shape = {
   items: () => UNKNOWN,
   property: () => UNKNOWN,
   accepts: () => true,
+  isAmbiguous: false,
+  narrowed: () => [],
 };
 
 const UNKNOWN_READINGS = [UNKNOWN];
@@ -60,31 +73,63 @@ export function shapeOf(schema: Schema | undefined, validators: Validators): Sha
 }
 
 /**
- * Selects the kind of a text if the schema allows several (`oneOf: [string, array]`): the first with a
- * valid value. A scalar takes precedence over an array of one item.
+ * Selects the types of a text. First every type counts that a schema may give to a part. If the value is
+ * invalid, those count that apply under the conditions of this value, for one alternative after another.
+ * If the schema allows several kinds (`oneOf: [string, array]`), the first with a valid value is selected: a
+ * scalar takes precedence over an array of one item.
  *
  * @param read deserializes the text as one kind; may throw
- * @returns the shape of the selected kind
+ * @returns the selected shape
  */
 export function bestReading(shape: Shape, read: (shape: Shape) => unknown): Shape {
-  if (shape.readings.length === 1) return shape;
-  const valid = shape.readings.flatMap((each) => {
-    try {
-      const value = read(each);
-      const isOfKind = kindOf(value) === each.kind;
-      return isOfKind && shape.accepts(value) ? [{ shape: each, value }] : [];
-    } catch {
-      return [];
-    }
-  });
+  if (shape.readings.length === 1 && !shape.isAmbiguous) return shape;
+  const valid = shape.readings.flatMap((each) => validReading(each, shape, read));
+  if (shape.readings.length === 1) return valid[0]?.shape ?? shape;
   const clear = valid.find(({ value }) => !Array.isArray(value) || value.length > 1);
   return (clear ?? valid[0])?.shape ?? shape.readings.at(-1)!;
+}
+
+interface Reading {
+  readonly shape: Shape;
+  readonly value: unknown;
+}
+
+function validReading(
+  reading: Shape,
+  shape: Shape,
+  read: (shape: Shape) => unknown,
+): readonly Reading[] {
+  const readAs = (each: Shape) => {
+    try {
+      return read(each);
+    } catch {
+      return undefined;
+    }
+  };
+  const isValid = (value: unknown) => kindOf(value) === reading.kind && shape.accepts(value);
+  const value = readAs(reading);
+  if (value === undefined) return [];
+  if (isValid(value)) return [{ shape: reading, value }];
+  for (const each of reading.isAmbiguous ? reading.narrowed(value) : []) {
+    const own = readAs(each);
+    if (isValid(own)) return [{ shape: each, value: own }];
+  }
+  return [];
 }
 
 function kindOf(value: unknown): Shape['kind'] | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return 'array';
   return typeof value === 'object' && value !== null ? 'object' : 'scalar';
+}
+
+interface ShapeOptions {
+  /** Restricts the shape to one kind. */
+  readonly reading?: ReadAs;
+  /** The schemas that may apply to the value. */
+  readonly parts?: ReadonlySet<Schema>;
+  /** True if all schemas of each property apply. */
+  readonly isCertain?: boolean | undefined;
 }
 
 class SchemaShape implements Shape {
@@ -99,124 +144,124 @@ class SchemaShape implements Shape {
   readonly readings: readonly Shape[];
   readonly #validators: Validators;
   readonly #schemas: readonly Schema[];
-  readonly #parts: readonly Schema[];
+  readonly #parts: ReadonlySet<Schema>;
+  readonly #options: ShapeOptions;
   /** By pointers of the schemas, for recursive schemas. */
   readonly #shapes: Map<string, Shape>;
   readonly #properties = new Map<string, Shape>();
-  readonly #patterns: readonly (readonly [PatternTest, Schema])[];
-  #items: Shape | undefined;
+  readonly #items: Shape[] = [];
+  readonly #prefix: number;
   #other: Shape | undefined;
+  #narrowing: Narrowing | undefined;
 
-  /** @param shapes shared by all inner shapes @param reading restricts the shape to one kind */
+  /** @param shapes shared by all inner shapes */
   constructor(
     schemas: readonly Schema[],
     validators: Validators,
     shapes: Map<string, Shape>,
-    reading?: Reading,
+    options: ShapeOptions = {},
   ) {
+    const { reading, parts = possibleSchemas(schemas) } = options;
+    this.#options = options;
     this.#shapes = shapes;
     this.#validators = validators;
     this.#schemas = schemas;
-    this.#parts = partsOf(schemas);
-    const types = new Set(this.#parts.flatMap(typesIn));
+    this.#parts = parts;
+    const all = [...parts];
+    const types = new Set(all.flatMap(typesIn));
     this.types = reading === 'text' ? TEXT : types;
-    this.names = new Set(this.#parts.flatMap((each) => [...each.map('properties').keys()]));
+    this.names = namesIn(possibleSchemas(schemas));
     const conjuncts = schemas.flatMap((each) => each.conjuncts);
     this.required = new Set(conjuncts.flatMap(({ keywords }) => keywords.required ?? []));
-    const texts = this.#parts.filter((each) => each.types?.has('string'));
+    const texts = all.filter((each) => each.types?.has('string'));
     this.allowsBinary = texts.some(isBinary);
     this.isBinary = this.allowsBinary && texts.every(isBinary);
-    this.#patterns = this.#parts.flatMap((each) =>
-      [...each.map('patternProperties')].map(
-        ([pattern, inner]) => [lenientTest(pattern), inner] as const,
-      ),
-    );
-    this.isOpen =
-      this.#patterns.length > 0 ||
-      this.#parts.some((each) => each.child('additionalProperties')?.isNever === false);
+    this.#prefix = prefixLength(parts);
+    this.isOpen = all.some((each) => otherProperties(each).length > 0);
     const written = Object.assign({}, ...conjuncts.map(({ keywords }) => keywords.xml));
     this.xml = xmlObject(written, types.has('array'));
-    const all = reading === undefined ? readingsOf(types) : [reading];
-    const usual = all.includes('array') ? 'array' : all[0]!;
+    const kinds = reading === undefined ? readingsOf(types) : [reading];
+    const usual = kinds.includes('array') ? 'array' : kinds[0]!;
     this.kind = usual === 'text' ? 'scalar' : usual;
     this.readings =
-      all.length === 1
+      kinds.length === 1
         ? [this]
-        : all.map((each) => new SchemaShape(schemas, validators, shapes, each));
+        : kinds.map(
+            (each) => new SchemaShape(schemas, validators, shapes, { ...options, reading: each }),
+          );
   }
 
-  items(): Shape {
-    this.#items ??= this.#inner(this.#parts.flatMap((each) => each.child('items') ?? []));
-    return this.#items;
+  items(at = Number.POSITIVE_INFINITY): Shape {
+    const index = Math.min(at, this.#prefix);
+    this.#items[index] ??= this.#inner(itemSchemas(this.#parts, index, false));
+    return this.#items[index];
   }
 
   property(name: string): Shape {
     const known = this.#properties.get(name);
     if (known !== undefined) return known;
-    const declared = this.#parts.flatMap((each) => each.map('properties').get(name) ?? []);
-    const matching = this.#patterns.flatMap(([test, each]) => (test.test(name) ? [each] : []));
-    const all = [...declared, ...matching];
-    if (all.length === 0) return this.#undeclared();
-    const shape = this.#inner(all);
+    const declared = [...this.#parts].flatMap((each) => declaredProperty(each, name));
+    if (declared.length === 0) return this.#undeclared();
+    const shape = this.#inner(declared);
     // A client may send any name.
-    if (declared.length > 0) this.#properties.set(name, shape);
+    if (this.names.has(name)) this.#properties.set(name, shape);
     return shape;
   }
 
   #undeclared(): Shape {
     this.#other ??= this.#inner(
-      this.#parts.flatMap((each) => each.child('additionalProperties') ?? []),
+      [...this.#parts].flatMap(
+        (each) => each.child('additionalProperties') ?? each.child('unevaluatedProperties') ?? [],
+      ),
     );
     return this.#other;
   }
 
   accepts(value: unknown): boolean {
-    return this.#schemas.some(({ pointer }) => this.#validators.at(pointer)(value));
+    const isValid = ({ pointer }: Schema) => this.#validators.at(pointer)(value);
+    return this.#options.isCertain ? this.#schemas.every(isValid) : this.#schemas.some(isValid);
+  }
+
+  get isAmbiguous(): boolean {
+    if (this.kind !== 'object') return false;
+    this.#narrowing ??= new Narrowing(this.#schemas, this.#validators);
+    return this.#narrowing.isAmbiguous;
+  }
+
+  narrowed(value: unknown): readonly Shape[] {
+    return this.#narrowing!.of(value).map((each) => this.#narrowedTo(each));
+  }
+
+  #narrowedTo({ parts, isCertain }: Narrowed): Shape {
+    const pointers = [...parts].map(({ pointer }) => pointer).join(' ');
+    return this.#known(`${this.#key(this.#schemas)} within ${pointers}`, () => {
+      const options = { reading: 'object' as const, parts, isCertain };
+      return new SchemaShape(this.#schemas, this.#validators, this.#shapes, options);
+    });
   }
 
   #inner(schemas: readonly Schema[]): Shape {
     if (schemas.length === 0) return UNKNOWN;
-    const key = schemas.map(({ pointer }) => pointer).join(' ');
-    const known = this.#shapes.get(key);
-    const shape = known ?? new SchemaShape(schemas, this.#validators, this.#shapes);
+    const { isCertain } = this.#options;
+    return this.#known(this.#key(schemas), () => {
+      return new SchemaShape(schemas, this.#validators, this.#shapes, { isCertain });
+    });
+  }
+
+  #key(schemas: readonly Schema[]): string {
+    const pointers = schemas.map(({ pointer }) => pointer).join(' ');
+    return this.#options.isCertain ? `all ${pointers}` : pointers;
+  }
+
+  #known(key: string, create: () => Shape): Shape {
+    const shape = this.#shapes.get(key) ?? create();
     this.#shapes.set(key, shape);
     return shape;
   }
 }
 
-/** @returns the schemas with all in-place subschemas, and those that discriminators may select */
-function partsOf(schemas: readonly Schema[]): Schema[] {
-  const roots = new Set(schemas);
-  const parts = new Set(schemas);
-  for (const root of roots) {
-    for (const each of root.conjuncts) {
-      parts.add(each);
-      const alternatives = [...each.list('oneOf'), ...each.list('anyOf'), ...each.dynamicRefs];
-      for (const alternative of alternatives) roots.add(alternative);
-    }
-    for (const each of selectableBy(root)) roots.add(each);
-  }
-  return [...parts];
-}
-
-function typesIn(schema: Schema): string[] {
-  const { types, isNullable, keywords } = schema;
-  const implied = [
-    ...(isNullable ? ['null'] : []),
-    ...(schema.has('properties') ? ['object'] : []),
-    ...(schema.has('items') ? ['array'] : []),
-  ];
-  const values: unknown[] = types === undefined ? [...(keywords.enum ?? []), keywords.const] : [];
-  const ofValues = values.filter((each) => each !== undefined).map((each) => typeof each);
-  return [
-    ...(types ?? []),
-    ...implied,
-    ...ofValues.map((each) => (each === 'bigint' ? 'integer' : each)),
-  ];
-}
-
 /** @returns the possible kinds, in order of preference */
-function readingsOf(types: ReadonlySet<string>): Reading[] {
+function readingsOf(types: ReadonlySet<string>): ReadAs[] {
   const isNumeric = ['integer', 'number', 'boolean'].some((type) => types.has(type));
   const readings = [
     ...(types.has('object') ? ['object' as const] : []),

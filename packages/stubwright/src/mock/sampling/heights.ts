@@ -20,16 +20,21 @@ export class Heights {
   /** Fixed-point iteration over all reachable schemas, from Infinity downwards. */
   #settle(start: Schema): void {
     const reached = new Set([start]);
+    const dependents = new Map<Schema, Schema[]>();
     for (const schema of reached) {
-      for (const each of needed(schema)) if (!this.#heights.has(each)) reached.add(each);
-    }
-    for (let isChanged = true; isChanged; ) {
-      isChanged = false;
-      for (const schema of reached) {
-        const height = this.#computed(schema);
-        isChanged ||= height < this.#known(schema);
-        this.#heights.set(schema, height);
+      for (const each of needed(schema)) {
+        if (!this.#heights.has(each)) reached.add(each);
+        const others = dependents.get(each);
+        if (others === undefined) dependents.set(each, [schema]);
+        else others.push(schema);
       }
+    }
+    const pending = [...reached];
+    for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
+      const height = this.#computed(schema);
+      if (this.#heights.has(schema) && height >= this.#known(schema)) continue;
+      this.#heights.set(schema, height);
+      if (height < ENDLESS) pending.push(...(dependents.get(schema) ?? []));
     }
   }
 

@@ -2,7 +2,7 @@
 import { decimalsOf, type Numeric, unitsOf } from '../../schema/decimal.ts';
 import type { Schema } from '../../schema/model.ts';
 import { INTEGER_FORMATS } from '../../schema/numeric.ts';
-import type { Random } from './random.ts';
+import { FirstChoice, type Random } from './random.ts';
 
 /** The search range in steps, from the lower bound or zero. */
 const WINDOW = 1000n;
@@ -74,6 +74,12 @@ function* multiples(
   const last = high === undefined ? undefined : -ceiling(-high, step);
   const fits = (value: bigint) =>
     (first === undefined || value >= first) && (last === undefined || value <= last);
+  // The nearest to zero.
+  if (random instanceof FirstChoice) {
+    yield* [0n, ...(first === undefined ? [] : [first])].filter(fits);
+    if (last !== undefined) yield last;
+    return;
+  }
   let start = first !== undefined && first > 0n ? first : step;
   if (last !== undefined && last < start) start = last - step * WINDOW;
   if (first !== undefined && start < first) start = first;

@@ -39,6 +39,21 @@ export class Random {
   }
 }
 
+/** Selects the first of all alternatives: for the least values of a schema, not for samples. */
+export class FirstChoice extends Random {
+  constructor() {
+    super('');
+  }
+
+  override fork(): Random {
+    return this;
+  }
+
+  override below(): number {
+    return 0;
+  }
+}
+
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {

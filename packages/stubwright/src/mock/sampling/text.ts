@@ -3,7 +3,7 @@ import { formats } from '../../schema/formats.ts';
 import type { Schema } from '../../schema/model.ts';
 import { lenientTest } from '../../schema/pattern.ts';
 import { stringsMatching } from './pattern.ts';
-import type { Random } from './random.ts';
+import { FirstChoice, type Random } from './random.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const HEX = '0123456789abcdef';
@@ -28,6 +28,13 @@ export function* sampleStrings(schemas: readonly Schema[], random: Random): Gene
     const { length } = [...text];
     return length >= min && length <= max && expressions.every((each) => each.test(text));
   };
+  if (random instanceof FirstChoice) {
+    const tests = nodes.flatMap(({ format }) =>
+      typeof format === 'string' && Object.hasOwn(formats, format) ? [formats[format]!] : [],
+    );
+    const isValid = (text: string) => fits(text) && tests.every((test) => test(text));
+    yield* ['', '-'.repeat(min), ...NEUTRAL].filter(isValid);
+  }
   const ofFormat = nodes.flatMap(({ format, contentEncoding }) =>
     makerOf(format ?? contentEncoding),
   );
@@ -45,6 +52,12 @@ export function* sampleStrings(schemas: readonly Schema[], random: Random): Gene
     if (fits(text)) yield text;
   }
 }
+
+/** Strings without meaning, for formats. */
+const NEUTRAL = [
+  ...['about:blank', '1970-01-01', '1970-01-01T00:00:00Z', '00:00:00Z', 'P0D'],
+  ...['00000000-0000-0000-0000-000000000000', '0.0.0.0', '::', 'invalid', 'nobody@invalid'],
+];
 
 function words(random: Random, min: number, max: number): string {
   const word = random.pick(WORDS);

@@ -13,7 +13,7 @@ import { InvalidMock } from '../mocked.ts';
 import { isPlainObject, listIn, resourceIn } from './bodyShape.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
 import { bodyOf, fitted, sentResource } from './fitting.ts';
-import { type Item, Items, type Properties } from './items.ts';
+import { BOUNDS, type Item, Items, type Properties } from './items.ts';
 import { mergePatch } from './mergePatch.ts';
 import { selected } from './selection.ts';
 
@@ -32,6 +32,9 @@ interface Turn extends Convention {
   readonly id: string | undefined;
   readonly mock: StatelessMock;
 }
+
+/** From a larger number, adding one for each item may not give another. */
+const MAX_COUNTED = Number.MAX_SAFE_INTEGER - BOUNDS.items;
 
 /** The items of each service: its options stay the same when its contract is replaced. */
 const itemsByOptions = new WeakMap<object, Items>();
@@ -230,17 +233,22 @@ export class StatefulMocks {
     return declaredOnly(this.#validators, schema)(body).declared;
   }
 
+  /** @returns the sample, or another value of its type, that no item has */
   #newId(path: string, sample: unknown): unknown {
+    const isTaken = (id: unknown) => this.#items.get(path, String(id)) !== undefined;
     if (typeof sample === 'string') {
       let [id, count] = [sample, 0];
-      while (this.#items.get(path, id) !== undefined) id = uuidOf(`${sample} ${++count}`);
+      while (isTaken(id)) id = uuidOf(`${sample} ${++count}`);
       return id;
     }
-    const isNumber = typeof sample === 'number' || typeof sample === 'bigint';
-    const first = isNumber && sample >= 0 ? BigInt(sample) : 1n;
-    let id = first;
-    while (this.#items.get(path, String(id)) !== undefined) id++;
-    return typeof sample === 'bigint' ? id : Number(id);
+    if (typeof sample === 'bigint') {
+      let id = sample >= 0n ? sample : 1n;
+      while (isTaken(id)) id++;
+      return id;
+    }
+    let id = typeof sample === 'number' && sample >= 0 && sample < MAX_COUNTED ? sample : 1;
+    while (isTaken(id)) id++;
+    return id;
   }
 
   #note({ exchange, operation, path, id }: Turn, text: string): void {

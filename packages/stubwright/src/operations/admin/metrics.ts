@@ -1,4 +1,5 @@
-// Prometheus metrics. Labels have few values: operationIds, statuses, and the callers of deprecated parts.
+// Prometheus metrics. Labels have few values: operationIds, statuses, names of static tokens, and the callers of
+// deprecated parts.
 import * as prom from 'prom-client';
 import type { ServiceEmitter } from '../events.ts';
 
@@ -36,6 +37,12 @@ export function collectMetrics(
     buckets: SECONDS,
     registers,
   });
+  const callerRequests = new prom.Counter({
+    name: 'http_caller_requests_total',
+    help: 'Requests with a static token that has a name',
+    labelNames: ['caller', 'status'],
+    registers,
+  });
   const items = new prom.Counter({
     name: 'http_stream_items_total',
     help: 'Items of the streams that have ended',
@@ -45,6 +52,7 @@ export function collectMetrics(
   events.on('responded', ({ operationId: operation = NO_OPERATION, status, ...sent }) => {
     requests.observe({ operation, status }, (sent.headMs ?? sent.durationMs) / 1000);
     if (sent.items !== undefined) items.inc({ operation }, sent.items);
+    if (sent.caller !== undefined) callerRequests.inc({ caller: sent.caller, status });
   });
   events.on('requestRejected', ({ status }) =>
     requests.observe({ operation: NO_OPERATION, status }, 0),

@@ -132,7 +132,10 @@ class Content {
     const codec = kind.itemCodec?.(type, this.#media);
     if (codec !== undefined) {
       const isSequence = true;
-      return (message) => ({ value: receivedItems(message, codec), isStream: true, isSequence });
+      return ({ body, headers }) => {
+        const read = codec.reader(headers['content-type']);
+        return { value: receivedItems(body, codec, read), isStream: true, isSequence };
+      };
     }
     const known = this.#readers.get(kind);
     if (known !== undefined) return known;

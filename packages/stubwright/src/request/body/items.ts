@@ -1,19 +1,22 @@
 // The items of a request body that is a sequence, validated while they arrive.
 import { Problem } from '../../errors/problem.ts';
-import type { Message } from '../../media/bodySource.ts';
-import type { ItemCodec } from '../../media/sequences/itemCodec.ts';
+import type { BodySource } from '../../media/bodySource.ts';
+import type { ItemCodec, ItemReader } from '../../media/sequences/itemCodec.ts';
 import { joinMessages, violationsOf } from '../../schema/validator.ts';
+import type { ParsedBody } from '../exchange.ts';
 import { describeViolations, violationProblem } from '../violations.ts';
 
 /**
+ * @param read the reader of this message
  * @yields each item for the handler, an int64 as a bigint
  * @throws {Problem} 40000 or 40001 for the first item that is invalid, 41300 for a body that is too large
  */
 export async function* receivedItems(
-  { body, headers }: Message,
+  body: BodySource,
   codec: ItemCodec,
+  read: ItemReader,
 ): AsyncGenerator<unknown, void, undefined> {
-  const items = codec.read(body.stream(), headers['content-type']);
+  const items = read(body.stream());
   try {
     for (let at = 0; ; at++) {
       const { done, value } = await items.next().catch((error: unknown) => {
@@ -38,4 +41,14 @@ function located(error: unknown, at: number): unknown {
   if (!(error instanceof Problem) || error.status !== 400) return error;
   const { status, number, cause } = error;
   return new Problem(status, `item ${at}: ${error.message}`, { number, cause });
+}
+
+/**
+ * Reads a body that is a sequence, where no handler does.
+ *
+ * @throws {Problem} as receivedItems
+ */
+export async function readItems({ isSequence, coerced }: ParsedBody): Promise<void> {
+  if (!isSequence) return;
+  for await (const _ of coerced() as AsyncIterable<unknown>);
 }

@@ -7,19 +7,41 @@ import type { operations } from "../../generated/contract.ts";
 import { service as options } from "../../src/service.ts";
 import { env } from "./env.ts";
 
-const service = await startService({ ...options, env });
+/** With every scope, and with none. */
+const tokens = ["token-with-every-scope scope=*", "token-without-scopes"];
+const service = await startService({ ...options, env, tokens });
 {{afterAll}}(() => service.stop());
 
-/** Sends the generated token with every call. */
-export const client = await testClient<operations>({
-  contract: "generated/contract.json",
-  target: service.url,
-  token: service.generatedToken,
-  observed: "build/observed",
-});
+const clientWith = (token: string) =>
+  testClient<operations>({
+    contract: "generated/contract.json",
+    target: service.url,
+    token,
+    observed: "build/observed",
+  });
+
+/** Sends a token with every scope. */
+export const client = await clientWith("token-with-every-scope");
+const limited = await clientWith("token-without-scopes");
 
 /** Fails for an error, except those that depend on stored data. */
 export function expectAccepted({ status }: Response): void {
-  const isAccepted = status < 400 || [404, 409, 410].includes(status);
-  assert.ok(isAccepted, `got ${status}, expected a success, 404, 409 or 410`);
+  const isAccepted = status < 400 || [404, 409, 410, 422].includes(status);
+  assert.ok(isAccepted, `got ${status}, expected <400, 404, 409, 410 or 422`);
+}
+
+/** Fails unless a request without credentials gets 401, one without scopes 403. */
+export async function expectRefused(
+  status: 401 | 403,
+  operationId: Parameters<typeof client.example>[0],
+): Promise<void> {
+  const isMocked = typeof options.handlers[operationId] !== "function";
+  // A mock accepts any token.
+  if (isMocked && status === 403) return;
+  const request = limited.example(operationId);
+  const { method, url } = request;
+  // The service verifies credentials before it reads the query and the body.
+  const anonymous = new Request(url.replace(/\?.*/, ""), { method });
+  const response = await limited.fetch(status === 401 ? anonymous : request);
+  assert.equal(response.status, status);
 }

@@ -1,0 +1,138 @@
+// The documented requests of a contract: one for each named example of a body, at least one for each operation.
+import {
+  type Definition,
+  exampleValue,
+  type LocatedNode,
+  type Operation,
+  templateNames,
+} from 'stubwright/contract';
+import {
+  ExampleRequests,
+  multipartOf,
+  preferredKey,
+  RequestWriter,
+  Samples,
+  Validators,
+} from 'stubwright/validation';
+import type { RecordedRequest } from './recordedRequest.ts';
+
+export interface Documented {
+  /** `getToy tagged`; `getToy` without named examples of the body. */
+  readonly name: string;
+  readonly request: RecordedRequest;
+}
+
+/** Fixed: the same contract has the same release. */
+const BOUNDARY = 'stubwright-release-boundary';
+
+export class DocumentedRequests {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #requests: ExampleRequests;
+  readonly #writer: RequestWriter;
+
+  constructor(definition: Definition) {
+    this.#definition = definition;
+    this.#validators = new Validators(definition, 'request');
+    this.#requests = new ExampleRequests(
+      definition,
+      this.#validators,
+      new Samples(this.#validators),
+    );
+    this.#writer = new RequestWriter(definition, this.#validators);
+  }
+
+  /** @throws {NoSample} if no valid value is found for a required part of a request */
+  async of(operation: Operation): Promise<Documented[]> {
+    const { operationId, method } = operation;
+    const { target, headers, body } = this.#requests.of(operation, 'TOKEN');
+    const base = { operationId, method, ...pathOf(operation, target, this.#validators), headers };
+    const recorded = async (sent: string | FormData | undefined, status: number) => ({
+      ...base,
+      ...(await bodyOf(sent, headers)),
+      status,
+    });
+    const examples = namedExamples(this.#definition, operation.requestBody);
+    if (examples.size === 0) {
+      return [{ name: operationId, request: await recorded(body, successOf(operation)) }];
+    }
+    const requests = [...examples].map(async ([name, value]): Promise<Documented> => {
+      const written = this.#writer.body(operation, value)?.body;
+      const status = statusWithExample(this.#definition, operation, name) ?? successOf(operation);
+      return { name: `${operationId} ${name}`, request: await recorded(written, status) };
+    });
+    return Promise.all(requests);
+  }
+}
+
+/** @returns the body, and with a form also its Content-Type */
+async function bodyOf(
+  sent: string | FormData | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<Pick<RecordedRequest, 'headers' | 'body'>> {
+  if (!(sent instanceof FormData)) return { headers, ...(sent !== undefined && { body: [sent] }) };
+  const form = multipartOf(sent, BOUNDARY);
+  return { headers: { ...headers, 'Content-Type': form.type }, body: [await form.text()] };
+}
+
+/** Path parameters as the generated types have them, if they are simple ones. */
+function pathOf(
+  { path, parameters }: Operation,
+  target: string,
+  validators: Validators,
+): Pick<RecordedRequest, 'path' | 'params' | 'isUntyped'> {
+  if (target === path) return { path };
+  const needed = parameters.filter(({ node }) => node.in === 'path');
+  const typeOf = ({ pointer }: LocatedNode) => [
+    ...(validators.model.at(`${pointer}/schema`)?.types ?? []),
+  ];
+  const isSimple = needed.every((each) => /^(?:string|integer|number)$/.test(typeOf(each).join()));
+  if (!isSimple) return { path: target, isUntyped: true };
+  const template = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^{}]*\}/g, '([^/?]*)');
+  const [matched, ...texts] = new RegExp(`^${template}(\\?.*)?$`).exec(target) ?? [];
+  if (matched === undefined) return { path: target, isUntyped: true };
+  const names = templateNames(path);
+  const values = needed.map((each): [string, string | number] => {
+    const text = decodeURIComponent(texts[names.indexOf(each.node.name)] ?? '');
+    const isSafe = !typeOf(each).includes('string') && String(Number(text)) === text;
+    return [each.node.name, isSafe ? Number(text) : text];
+  });
+  const query = texts[names.length] ?? '';
+  const isTyped = parameters.every(({ node }) => node.in === 'path' || node.required !== true);
+  return {
+    path: path + query,
+    ...(needed.length > 0 && { params: { path: Object.fromEntries(values) } }),
+    ...(!isTyped && { isUntyped: true }),
+  };
+}
+
+/** @returns the values of named examples, of the media type that a client prefers */
+export function namedExamples(
+  definition: Definition,
+  holder: LocatedNode | undefined,
+): Map<string, unknown> {
+  const contents = holder === undefined ? new Map() : definition.children(holder, 'content');
+  const type = preferredKey([...contents.keys()]) ?? '';
+  const media = contents.get(type);
+  const examples = media === undefined ? [] : definition.children(media, 'examples');
+  return new Map(
+    [...examples].flatMap(([name, each]) => {
+      const value = exampleValue(each, type);
+      return value === undefined ? [] : [[name, value.node]];
+    }),
+  );
+}
+
+function statusWithExample(
+  definition: Definition,
+  { responses }: Operation,
+  name: string,
+): number | undefined {
+  const found = [...responses].find(([, each]) => namedExamples(definition, each).has(name));
+  return found === undefined ? undefined : Number(found[0]);
+}
+
+function successOf({ responses }: Operation): number {
+  const status = [...responses.keys()].find((each) => /^2\d\d$/.test(each));
+  return Number(status ?? 200);
+}

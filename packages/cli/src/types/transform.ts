@@ -1,0 +1,94 @@
+// Runs openapi-typescript on a document in memory, without its bundler, which reads what any `$ref` names.
+import {
+  type GlobalContext,
+  type OpenAPI3,
+  type OpenAPITSOptions,
+  scanDiscriminators,
+  transformSchema,
+} from 'openapi-typescript';
+import {
+  documentParts,
+  isObject,
+  type Node,
+  rewriteReferences,
+  schemaLocations,
+  stringifyJson,
+  unescapeToken,
+  unescapeUri,
+  valueAt,
+} from 'stubwright/contract';
+import type ts from 'typescript';
+import { BIGINTS } from './document.ts';
+
+type Options = Pick<OpenAPITSOptions, 'defaultNonNullable' | 'emptyObjectsUnknown' | 'transform'>;
+
+/** @param contract whose references lead to locations in it */
+export function transformDocument(contract: Node, options: Options = {}): ts.Node[] {
+  const document: Node = JSON.parse(stringifyJson(contract));
+  rewriteReferences(document);
+  normalizeSchemas(document);
+  // Without it, the type has none of its properties.
+  document.components ??= {};
+  const resolve = <T>(ref: string) => targetOf(ref, document) as T | undefined;
+  return transformSchema(document as OpenAPI3, {
+    ...{ additionalProperties: false, alphabetize: false, arrayLength: false, enum: false },
+    ...{ enumValues: false, conditionalEnums: false, dedupeEnums: false, exportType: false },
+    ...{ excludeDeprecated: false, immutable: false, pathParamsAsTypes: false },
+    ...{ propertiesRequiredByDefault: false, rootTypes: false, rootTypesKeepCasing: false },
+    ...{ rootTypesNoSchemaPrefix: false, makePathsEnum: false, generatePathParams: false },
+    ...{ readWriteMarkers: false, postTransform: undefined, transformProperty: undefined },
+    // Of the bundler.
+    redoc: undefined as never,
+    silent: true,
+    injectFooter: [],
+    defaultNonNullable: options.defaultNonNullable ?? true,
+    emptyObjectsUnknown: options.emptyObjectsUnknown ?? false,
+    transform: options.transform,
+    discriminators: discriminatorsOf(document),
+    resolve,
+  } satisfies GlobalContext);
+}
+
+/** openapi-typescript requires objects in lists of schemas, and drops the empty tokens of a pointer. */
+function normalizeSchemas(document: Node): void {
+  for (const { node } of schemaLocations(document)) {
+    if (/\/(?:\/|$)/.test(node.$ref ?? '')) delete node.$ref;
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      if (!Array.isArray(node[keyword])) continue;
+      node[keyword] = node[keyword].map((each) =>
+        typeof each === 'boolean' ? (each ? {} : { enum: [] }) : each,
+      );
+    }
+  }
+}
+
+/** openapi-typescript searches them in all objects: data is absent meanwhile. */
+function discriminatorsOf(document: Node): GlobalContext['discriminators'] {
+  const hidden = [...documentParts(document)].flatMap(({ pointer, kind, node }) => {
+    if (kind !== 'data') return [];
+    const end = pointer.lastIndexOf('/');
+    const holder = valueAt(document, pointer.slice(0, end)) as Node;
+    const name = unescapeToken(pointer.slice(end + 1));
+    delete holder[name];
+    // It reads an extension of `responses` as a response.
+    if (name.startsWith('x-') && name !== BIGINTS) return [];
+    return [() => Object.assign(holder, { [name]: node })];
+  });
+  const found = scanDiscriminators(document as OpenAPI3, { silent: true });
+  for (const restore of hidden) restore();
+  return found;
+}
+
+/** @returns the target of a reference, also through others; undefined if they are circular */
+function targetOf(ref: string, document: Node): unknown {
+  let node: unknown = { $ref: ref };
+  for (const seen = new Set<unknown>(); isObject(node) && typeof node.$ref === 'string'; ) {
+    if (seen.has(node.$ref)) return undefined;
+    seen.add(node.$ref);
+    if (!node.$ref.startsWith('#')) {
+      throw new Error(`$ref: got ${node.$ref}, expected a location in the contract`);
+    }
+    node = valueAt(document, unescapeUri(node.$ref.slice(1)));
+  }
+  return node;
+}

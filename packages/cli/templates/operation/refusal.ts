@@ -1,0 +1,4 @@
+
+it({{title}}, async () => {
+  await expectRefused({{refused}});
+});

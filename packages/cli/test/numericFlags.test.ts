@@ -1,0 +1,46 @@
+// Numeric flags of all commands: a value out of the range is refused with the name of the flag.
+import { describe, expect, it } from '@jest/globals';
+import { runCommand } from './support/command.ts';
+
+const TOYS = 'packages/stubwright/test/support/toys.yaml';
+
+/** The placeholders of flags with text. */
+const TEXT = [
+  ...['dir', 'file', 'folder', 'format', 'header', 'host', 'level', 'module', 'name', 'policy'],
+  ...['runner', 'seed', 'severity', 'version', 'token', 'base', 'manager', 'client'],
+];
+
+const BAD = ['NaN', 'Infinity', '-1', '1.5', '1e3', '0x10', 'one', '', ' 1', '9'.repeat(400)];
+
+const { out: help } = await runCommand(['--help']);
+const commands = [...help.matchAll(/^ {2}(\w+) \[options\]/gm)].map(([, name]) => name!);
+const flags: [command: string, flag: string][] = [];
+for (const command of commands) {
+  const { out } = await runCommand([command, '--help']);
+  for (const [, flag, placeholder] of out.matchAll(/^ +(?:-\w, )?(--[\w-]+) <(\w+)>/gm)) {
+    if (!TEXT.includes(placeholder!)) flags.push([command, flag!]);
+  }
+}
+
+it('finds the flags of the help', () => {
+  expect(flags.map((each) => each.join(' '))).toEqual(
+    expect.arrayContaining(['check --max-warnings', 'proxy --port', 'mock --items']),
+  );
+});
+
+describe('an invalid number is refused for', () => {
+  it.each(flags)('%s %s', async (command, flag) => {
+    const operands = command === 'proxy' ? [TOYS, 'http://127.0.0.1:1'] : [];
+
+    for (const value of BAD) {
+      const { status, err } = await runCommand([command, `${flag}=${value}`, ...operands]);
+      expect([value, status, err]).toEqual([
+        value,
+        expect.any(Number),
+        expect.stringContaining(flag),
+      ]);
+      expect([value, status]).not.toEqual([value, 0]);
+      expect(err).toContain('expected');
+    }
+  });
+});

@@ -1,0 +1,153 @@
+// The deprecated parts of a parameter or a body, and those that a value uses.
+import { timeOf } from '../document/dates.ts';
+import { isObject, type Node } from '../document/definition.ts';
+import { escapeToken } from '../document/pointer.ts';
+import { Applicators, type Applied, type SchemaValues } from '../schema/applying.ts';
+import { Evaluation } from '../schema/evaluation.ts';
+import type { Schema } from '../schema/model.ts';
+import { inPlaceSchemas, itemsSchemas, otherProperties, Reaching } from '../schema/possible.ts';
+import type { Validators } from '../schema/validator.ts';
+
+/** A deprecated operation, parameter or property. */
+export interface DeprecatedPart {
+  /** `operation`, `query parameter limit`, `body /tag`. */
+  readonly name: string;
+  /** Milliseconds since 1970, of `x-deprecated-since`; undefined without it. */
+  readonly since: number | undefined;
+  /** Of `x-sunset`. */
+  readonly sunset: number | undefined;
+  /** Of `externalDocs`. */
+  readonly link: string | undefined;
+}
+
+export function isDeprecated(node: unknown): boolean {
+  return isObject(node) && node.deprecated === true;
+}
+
+export function deprecatedPart(name: string, node: Node): DeprecatedPart {
+  const url: unknown = node.externalDocs?.url;
+  // A header has no other characters, and `>` ends the target (RFC 8288, section 3).
+  const isTarget = typeof url === 'string' && /^[\x21-\x3b\x3d\x3f-\x7e]+$/.test(url);
+  return {
+    name,
+    since: timeOf(node['x-deprecated-since']),
+    sunset: timeOf(node['x-sunset']),
+    link: isTarget ? url : undefined,
+  };
+}
+
+/** Of the schemas that apply to a value. */
+interface Deprecated {
+  /** Of several deprecated ones the outermost. */
+  readonly holder: Schema | undefined;
+  /** By name of a declared property. */
+  readonly declared: ReadonlyMap<string, Schema>;
+}
+
+type Located = SchemaValues<Deprecated>;
+type Found = Map<string, DeprecatedPart>;
+
+/** The values of a parameter or a body. */
+export class DeprecatedValues {
+  readonly #name: string;
+  readonly #values: Located;
+  /** The names of the locations of schemas; those within a recursive schema have the first one. */
+  readonly #names = new Map<Schema, string>();
+  readonly #parts = new Map<Schema, Map<string, DeprecatedPart>>();
+
+  /** @param name of the whole value */
+  constructor(schemas: readonly Schema[], name: string, validators: Validators) {
+    const reaching = new Reaching(({ written }) => isDeprecated(written));
+    const isRelevant = (each: Schema) => reaching.from(each);
+    const applicators = new Applicators<Deprecated>(validators, {
+      isRelevant,
+      readsContains: true,
+      compile: deprecatedIn,
+    });
+    this.#name = name;
+    this.#values = applicators.values(schemas);
+    if (!this.#values.isEmpty) this.#nameLocations(schemas);
+  }
+
+  /** All that values may use. */
+  get parts(): DeprecatedPart[] {
+    return [...this.#names]
+      .filter(([{ written }]) => isDeprecated(written))
+      .map(([schema, name]) => this.#partOf(schema, name));
+  }
+
+  /** @param value valid and without defaults @returns the parts that it uses */
+  of(value: unknown): DeprecatedPart[] {
+    const found: Found = new Map();
+    if (!this.#values.isEmpty)
+      this.#collect(value, this.#values, this.#name, new Evaluation(value), found);
+    return [...found.values()];
+  }
+
+  /** As {@link of}, without the value itself. */
+  within(value: unknown): DeprecatedPart[] {
+    return this.of(value).filter(({ name }) => name !== this.#name);
+  }
+
+  #collect(
+    value: unknown,
+    values: Located,
+    name: string,
+    evaluation: Evaluation,
+    found: Found,
+  ): void {
+    const applied = values.applying(value, evaluation);
+    const { holder, declared } = applied.data;
+    if (holder !== undefined && !found.has(name)) found.set(name, this.#partOf(holder, name));
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) {
+        const item = applied.item(at);
+        if (!item.isEmpty) this.#collect(value[at], item, name, evaluation, found);
+      }
+    } else if (isObject(value)) {
+      for (const [property, each] of Object.entries(value)) {
+        const inner = applied.property(property);
+        if (inner.isEmpty) continue;
+        const schema = declared.get(property) ?? inner.schemas[0]!;
+        this.#collect(each, inner, this.#names.get(schema)!, evaluation, found);
+      }
+    }
+  }
+
+  /** Breadth first: each location has its shortest name. */
+  #nameLocations(roots: readonly Schema[]): void {
+    const add = (schemas: Iterable<Schema>, name: string) => {
+      for (const each of schemas) if (!this.#names.has(each)) this.#names.set(each, name);
+    };
+    add(roots, this.#name);
+    for (const [schema, name] of this.#names) {
+      add([...inPlaceSchemas(schema), ...itemsSchemas(schema)], name);
+      for (const [property, each] of schema.map('properties')) {
+        add([each], this.#propertyName(name, property));
+      }
+      add(otherProperties(schema), this.#propertyName(name, '*'));
+    }
+  }
+
+  /** @param property `*` for one without a declaration, which has the name of its object within a value */
+  #propertyName(name: string, property: string): string {
+    if (name === this.#name) return `${name} /${escapeToken(property)}`;
+    return property === '*' ? name : `${name}/${escapeToken(property)}`;
+  }
+
+  #partOf(schema: Schema, name: string): DeprecatedPart {
+    const parts = this.#parts.get(schema) ?? new Map<string, DeprecatedPart>();
+    this.#parts.set(schema, parts);
+    const part = parts.get(name) ?? deprecatedPart(name, schema.written as Node);
+    parts.set(name, part);
+    return part;
+  }
+}
+
+function deprecatedIn({ schemas }: Applied<Deprecated>): Deprecated {
+  const all = [...schemas];
+  return {
+    holder: all.findLast(({ written }) => isDeprecated(written)),
+    declared: new Map(all.flatMap((each) => [...each.map('properties')])),
+  };
+}

@@ -1,0 +1,166 @@
+// The schemas that may apply at a location, for readers without a value (JSON Schema 2020-12, section 10).
+import { isObject, type LocatedNode } from '../document/definition.ts';
+import { escapeToken } from '../document/pointer.ts';
+import { selectableBy } from './discriminator.ts';
+import type { Schema, SchemaModel } from './model.ts';
+import { lenientTest } from './pattern.ts';
+
+/** @returns the schemas of a parameter, header or media type object, and those of its `content` */
+export function schemasOf({ node, pointer }: LocatedNode, model: SchemaModel): Schema[] {
+  const types = isObject(node.content) ? Object.keys(node.content) : [];
+  const contents = types.map((type) => `${pointer}/content/${escapeToken(type)}`);
+  return [pointer, ...contents].flatMap((at) =>
+    ['schema', 'itemSchema'].flatMap((key) => model.at(`${at}/${key}`) ?? []),
+  );
+}
+
+/** @returns the schemas of applicators for the same value; `not` applies none */
+export function inPlaceSchemas(schema: Schema): Schema[] {
+  return [...schema.inPlace, ...selectableBy(schema)].filter(
+    (each) => each !== schema.child('not'),
+  );
+}
+
+/** @returns the schemas, and all that may apply to the same value: those that are inherited first */
+export function possibleSchemas(schemas: Iterable<Schema>): ReadonlySet<Schema> {
+  const roots = new Set(schemas);
+  const all = new Set(roots);
+  for (const root of roots) {
+    const { conjuncts } = root;
+    for (const each of conjuncts) {
+      all.add(each);
+      for (const inner of each.inPlace) {
+        if (inner !== each.child('not') && !conjuncts.includes(inner)) roots.add(inner);
+      }
+    }
+    // A discriminator selects by the schema that inherits it.
+    for (const each of selectableBy(root)) roots.add(each);
+  }
+  return all;
+}
+
+/** Schemas that apply to one value, or may apply to it. */
+export interface ApplyingSchemas extends ReadonlySet<Schema> {}
+
+/**
+ * @param applying to an object; if they only may apply, an unevaluated property may be one that an
+ *   alternative evaluates
+ * @returns the schemas that apply to a property: those of its name and of matching patterns, else those of
+ *   other properties
+ */
+export function propertySchemas(
+  applying: ApplyingSchemas,
+  name: string,
+  isCertain = true,
+): Schema[] {
+  return [...applying].flatMap((schema) => {
+    const own = declaredProperty(schema, name);
+    if (own.length > 0) return own;
+    const additional = schema.child('additionalProperties');
+    if (additional !== undefined) return allowing(additional);
+    const rest = schema.child('unevaluatedProperties');
+    if (rest === undefined) return [];
+    const evaluates = (each: Schema) =>
+      each.has('additionalProperties') ||
+      each.has('unevaluatedProperties') ||
+      declaredProperty(each, name).length > 0;
+    return isEvaluated(schema, applying, isCertain, evaluates) ? [] : allowing(rest);
+  });
+}
+
+/** @returns the schemas that apply to an item of an array, without those of `contains` */
+export function itemSchemas(applying: ApplyingSchemas, at: number, isCertain = true): Schema[] {
+  return [...applying].flatMap((schema) => {
+    const own = schema.list('prefixItems')[at] ?? schema.child('items');
+    if (own !== undefined) return allowing(own);
+    const rest = schema.child('unevaluatedItems');
+    if (rest === undefined) return [];
+    const evaluates = (each: Schema) =>
+      each.has('items') || each.has('unevaluatedItems') || at < each.list('prefixItems').length;
+    return isEvaluated(schema, applying, isCertain, evaluates) ? [] : allowing(rest);
+  });
+}
+
+/** @returns the schemas of properties that a schema does not name */
+export function otherProperties(schema: Schema): Schema[] {
+  const others = schema.child('additionalProperties') ?? schema.child('unevaluatedProperties');
+  return [...schema.map('patternProperties').values(), ...(others ? allowing(others) : [])];
+}
+
+/** @returns the schemas of all items */
+export function itemsSchemas(schema: Schema): Schema[] {
+  const others = (['items', 'unevaluatedItems', 'contains'] as const).flatMap(
+    (keyword) => schema.child(keyword) ?? [],
+  );
+  return [...schema.list('prefixItems'), ...others];
+}
+
+/** The number of items with schemas of their own. */
+export function prefixLength(applying: Iterable<Schema>): number {
+  return Math.max(0, ...Array.from(applying, (each) => each.list('prefixItems').length));
+}
+
+/** @returns the schemas of a property by its name and by matching patterns */
+export function declaredProperty(schema: Schema, name: string): Schema[] {
+  const own = schema.map('properties').get(name);
+  const matching = [...schema.map('patternProperties')].filter(([pattern]) =>
+    lenientTest(pattern).test(name),
+  );
+  return [...(own === undefined ? [] : [own]), ...matching.map(([, each]) => each)];
+}
+
+function allowing(schema: Schema): Schema[] {
+  return schema.isNever ? [] : [schema];
+}
+
+/** True if a schema within `schema` evaluates a part of the value: those beside it do not count. */
+function isEvaluated(
+  schema: Schema,
+  applying: ApplyingSchemas,
+  isCertain: boolean,
+  evaluates: (schema: Schema) => boolean,
+): boolean {
+  const within = new Set(isCertain ? [schema] : schema.conjuncts);
+  if (isCertain) {
+    for (const each of within) {
+      for (const inner of each.inPlace) if (applying.has(inner)) within.add(inner);
+    }
+  }
+  within.delete(schema);
+  return [...within].some(evaluates);
+}
+
+/** Which schemas lead to a schema of interest: by any applicator but `not`. */
+export class Reaching {
+  readonly #isOfInterest: (schema: Schema) => boolean;
+  readonly #known = new Map<Schema, boolean>();
+
+  constructor(isOfInterest: (schema: Schema) => boolean) {
+    this.#isOfInterest = isOfInterest;
+  }
+
+  /** True if the schema is of interest, or one that may apply to a part of its values. */
+  from(schema: Schema): boolean {
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    // With the schema that leads to each.
+    const all = new Map<Schema, Schema | undefined>([[schema, undefined]]);
+    for (const [each] of all) {
+      if (this.#known.get(each) ?? this.#isOfInterest(each)) {
+        for (let at: Schema | undefined = each; at !== undefined; at = all.get(at)) {
+          this.#known.set(at, true);
+        }
+        return true;
+      }
+      for (const inner of innerSchemas(each))
+        if (!all.has(inner) && this.#known.get(inner) !== false) all.set(inner, each);
+    }
+    for (const [each] of all) this.#known.set(each, false);
+    return false;
+  }
+}
+
+/** @returns the schemas of all applicators but `not` */
+export function innerSchemas(schema: Schema): Schema[] {
+  return [...schema.inner, ...selectableBy(schema)].filter((each) => each !== schema.child('not'));
+}

@@ -1,0 +1,200 @@
+// The rules of multipart bodies (RFC 2046, section 5.1.1): the same in both readers of a service, and in its clients.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { receiveMixed } from '../../client/src/streams.ts';
+import { runs } from './support/testAll.ts';
+import { serveToy, type Toy } from './support/toy.ts';
+
+const TEXT = '{type: string}';
+const MIXED = `{multipart/mixed: {itemSchema: ${TEXT}}}`;
+const FORM = `{multipart/form-data: {schema: {type: object, properties: {f: {type: array, items: ${TEXT}}}}}}`;
+const ERROR = `{application/json: {schema: {type: object, required: [error, message], properties: {error: {type: integer}, message: ${TEXT}}}}}`;
+const post = (id: string, content: string) =>
+  `{post: {operationId: ${id}, requestBody: {required: true, content: ${content}}, responses: {'204': {description: ok}, '400': {description: no, content: ${ERROR}}}}}`;
+
+let toy: Toy;
+let items: unknown[] = [];
+let calls = 0;
+
+beforeAll(async () => {
+  toy = await serveToy(
+    '3.2.0',
+    `paths: {/mixed: ${post('mixed', MIXED)}, /form: ${post('form', FORM)}}`,
+    {
+      handlers: {
+        mixed: async ({ body }) => {
+          calls++;
+          items = [];
+          for await (const each of body) items.push(each);
+          return { status: 204 };
+        },
+        form: ({ body }) => {
+          calls++;
+          items = body.f ?? [];
+          return { status: 204 };
+        },
+      },
+    },
+  );
+});
+afterAll(() => toy.close());
+
+function chunked(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, at + size));
+      at += size;
+    },
+  });
+}
+
+const quoted = (boundary: string) => (/^[\w-]+$/.test(boundary) ? boundary : `"${boundary}"`);
+
+/** @returns the texts of the parts, or undefined for a body that is refused */
+async function inService(
+  path: string,
+  type: string,
+  bytes: Uint8Array,
+  size = bytes.length,
+): Promise<unknown[] | undefined> {
+  const { status, text } = await toy.fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': type },
+    body: size < bytes.length ? chunked(bytes, size) : bytes,
+    duplex: 'half',
+  } as RequestInit);
+  expect([204, 400]).toContain(status);
+  if (status === 400) expect(JSON.parse(text)).toMatchObject({ error: expect.any(Number) });
+  return status === 204 ? items : undefined;
+}
+
+async function inClient(type: string, bytes: Uint8Array, size = bytes.length) {
+  const headers = { 'Content-Type': type };
+  const response = new Response(chunked(bytes, size), { headers });
+  const read: unknown[] = [];
+  try {
+    const values = (await receiveMixed()(response, () => {})) as AsyncIterable<unknown>;
+    for await (const each of values) read.push(each);
+    return read;
+  } catch {
+    return undefined;
+  }
+}
+
+const DISPOSITION = 'Content-Disposition: form-data; name="f"\r\n';
+
+/** @param body with H for the headers of a part */
+async function read(body: string, boundary = 'b', size?: number) {
+  const bytes = Buffer.from(body.replaceAll('H', DISPOSITION));
+  const type = (family: string) => `multipart/${family}; boundary=${quoted(boundary)}`;
+  const form = await inService('/form', type('form-data'), bytes, size);
+  const mixed = await inService('/mixed', type('mixed'), bytes, size);
+  const client = await inClient(type('mixed'), bytes, size);
+  return { form, mixed, client };
+}
+
+const alike = (parts: unknown[] | undefined) => ({ form: parts, mixed: parts, client: parts });
+
+describe('a multipart body', () => {
+  const LAST = '\r\n--b--\r\n';
+
+  it.each<[string, string, unknown[] | undefined]>([
+    ['one part', `--b\r\nH\r\nx${LAST}`, ['x']],
+    ['an empty part', `--b\r\nH\r\n${LAST}`, ['']],
+    ['a part that ends after its headers', `--b\r\nH${LAST}`, ['']],
+    ['no line end after the last boundary', '--b\r\nH\r\nx\r\n--b--', ['x']],
+    ['a preamble', `this is\r\nignored --b\r\n--b\r\nH\r\nx${LAST}`, ['x']],
+    ['a preamble with a longer boundary', `--bX\r\nH\r\nno\r\n--b\r\nH\r\nx${LAST}`, ['x']],
+    ['an epilogue', `--b\r\nH\r\nx${LAST}ignored\r\n--b\r\nH\r\nno${LAST}`, ['x']],
+    ['padding', `--b \t \r\nH\r\nx\r\n--b--\t \r\n`, ['x']],
+    ['a longer boundary in a part', `--b\r\nH\r\nx\r\n--bX\r\ny${LAST}`, ['x\r\n--bX\r\ny']],
+    ['a boundary and a dash in a part', `--b\r\nH\r\nx\r\n--b-\r\ny${LAST}`, ['x\r\n--b-\r\ny']],
+    ['a longer last boundary', `--b\r\nH\r\nx\r\n--b--X\r\ny${LAST}`, ['x\r\n--b--X\r\ny']],
+    ['a boundary within a line', `--b\r\nH\r\nx--b\r\n--b--y${LAST}`, ['x--b\r\n--b--y']],
+    ['a boundary after a line feed', `--b\r\nH\r\nx\n--b\r\ny${LAST}`, ['x\n--b\r\ny']],
+    ['a boundary before a line feed', `--b\r\nH\r\nx\r\n--b\ny${LAST}`, ['x\r\n--b\ny']],
+    ['a boundary after a carriage return', `--b\r\nH\r\nx\r--b\r\ny${LAST}`, ['x\r--b\r\ny']],
+    ['carriage returns', `--b\r\nH\r\nx\r\r\r\n--\r\r\n-${LAST}`, ['x\r\r\r\n--\r\r\n-']],
+    ['a folded header', `--b\r\nX: 1\r\n\t2\r\nH\r\nx${LAST}`, ['x']],
+    ['only a longer boundary', `--bX\r\nH\r\nx\r\n--bX--\r\n`, undefined],
+    ['no last boundary', '--b\r\nH\r\nx\r\n--b\r\nH\r\ny', undefined],
+    ['a longer boundary instead of the last', `--b\r\nH\r\nx\r\n--b--X`, undefined],
+    ['line feeds only', '--b\nH\nx\n--b--\n', undefined],
+    ['headers without an empty line', `--b\r\nX: y${LAST}`, undefined],
+    ['two boundaries that share a line end', `--b\r\n--b--\r\n`, undefined],
+    ['a header without a colon', `--b\r\nHnonsense\r\n\r\nx${LAST}`, undefined],
+    ['nothing', '', undefined],
+  ])('with %s', async (_, body, parts) => {
+    for (const size of [undefined, 1, 2, 3]) {
+      expect({ size, ...(await read(body, 'b', size)) }).toEqual({ size, ...alike(parts) });
+    }
+  });
+
+  it('without parts', async () => {
+    expect(await read('--b--\r\n')).toEqual(alike([]));
+  });
+
+  it('has the same parts in all readers, however it arrives', async () => {
+    const unit = fc.constantFrom(
+      ...['--b', '--', '-', '\r\n', '\r', '\n', ' ', 'X', 'H', 'H\r\n', '\r\n--b', '\r\n--b--'],
+      ...['\r\n--b\r\nH\r\n', '--b\r\nH\r\n', '\r\n--bX', 'é'],
+    );
+    const body = fc.array(unit, { maxLength: 12 }).map((units) => units.join(''));
+    const whole = body.map((text) => `--b\r\nH\r\n${text}\r\n--b--\r\n`);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(body, whole),
+        fc.integer({ min: 1, max: 9 }),
+        async (text, size) => {
+          const { form, mixed, client } = await read(text, 'b', size);
+          expect(mixed).toEqual(client);
+          // A part of a form must have a name.
+          if (form !== undefined) expect(mixed).toEqual(form);
+          expect(await read(text)).toEqual({ form, mixed, client });
+        },
+      ),
+      { numRuns: runs(150) },
+    );
+  });
+});
+
+describe('a boundary', () => {
+  const body = (boundary: string) => `--${boundary}\r\nH\r\nx\r\n--${boundary}--\r\n`;
+
+  it.each([
+    'b',
+    "0aZ'()+_,-./:=?",
+    'a b',
+    '-'.repeat(70),
+    `----WebKitFormBoundary${'x'.repeat(16)}`,
+  ])('may be %j', async (boundary) => {
+    expect(await read(body(boundary), boundary)).toEqual(alike(['x']));
+  });
+
+  it.each(['multipart/form-data', 'multipart/mixed'])('of %s is checked first', async (family) => {
+    const path = family.endsWith('mixed') ? '/mixed' : '/form';
+    const bad = ['x'.repeat(71), 'x'.repeat(4000), 'a ', 'a*b', 'a&b', 'é', 'a\\"b', ''];
+    const types = [family, `${family}; boundary=`, ...bad.map((b) => `${family}; boundary="${b}"`)];
+    calls = 0;
+    for (const type of types) {
+      // A response before the end of the body shows that nothing was awaited.
+      const endless = new ReadableStream({
+        start: (controller) => controller.enqueue(Buffer.from('--')),
+      });
+      const { status, text } = await toy.fetch(path, {
+        method: 'POST',
+        headers: { 'Content-Type': Buffer.from(type).toString('latin1') },
+        body: endless,
+        duplex: 'half',
+      } as RequestInit);
+      expect([type, status, JSON.parse(text)]).toEqual([
+        type,
+        400,
+        { error: 40004, message: expect.stringContaining('boundary of at most 70 characters') },
+      ]);
+    }
+    expect(calls).toBe(0);
+  });
+});

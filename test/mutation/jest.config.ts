@@ -1,0 +1,8 @@
+// The tests as `make test-mutation` runs them: coverage of the sources, whose characters keep their offsets.
+import tests from '../../jest.config.ts';
+
+export default {
+  ...tests,
+  transform: { '^.+\\.ts$': '<rootDir>/test/mutation/stripTypes.mjs' },
+  collectCoverageFrom: ['packages/*/src/**/*.ts'],
+};

@@ -1,0 +1,218 @@
+// `make test-mutation N=100 SEED=1`: puts random small faults into the sources, and prints those that no test notices.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { copyProject } from '../support/projectCopy.ts';
+import { executes, type TestCoverage } from './coverage.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+
+const FOLDER = resolve('build/mutation');
+const TOOL = 'test/mutation';
+/** Two cores: one mutant each. */
+const COPIES = ['a', 'b'];
+/** Tests run for one mutant at most, by the time that they took without it. */
+const MAX_TEST_MS = 60_000;
+/** A mutant that never ends is noticed. */
+const TIMEOUT_FACTOR = 6;
+const JEST_START_MS = 20_000;
+
+interface Outcome {
+  readonly mutant: Mutant;
+  readonly result: 'noticed' | 'survived' | 'not executed';
+}
+
+const count = positiveInteger('N', '100');
+const seed = positiveInteger('SEED', '1');
+const { NAMES: names = '' } = process.env;
+
+for (const copy of COPIES) prepare(join(FOLDER, copy));
+const coverage = await measured();
+const random = randomOf(seed);
+const drawn = draw(sources().flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8'))));
+const outcomes: Outcome[] = [];
+await Promise.all(COPIES.map((copy) => work(join(FOLDER, copy))));
+summarize();
+
+function positiveInteger(name: string, fallback: string): number {
+  const value = process.env[name] || fallback;
+  if (/^[1-9]\d{0,5}$/.test(value)) return Number(value);
+  process.stderr.write(
+    `${name}: got ${JSON.stringify(value)}, expected an integer from 1 to 999999\n`,
+  );
+  return process.exit(1);
+}
+
+function sources(): readonly string[] {
+  return readdirSync('packages').flatMap((name) => {
+    if (name === 'tools') return [];
+    const files = readdirSync(`packages/${name}/src`, { recursive: true, encoding: 'utf8' });
+    return files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `packages/${name}/src/${file}`)
+      .filter((file) => file.includes(names))
+      .sort();
+  });
+}
+
+/** Draws without replacement: a file in proportion to what can be changed in it. */
+function draw(all: readonly Mutant[]): Mutant[] {
+  const left = [...all];
+  return Array.from({ length: Math.min(count, left.length) }, () => {
+    return left.splice(Math.floor(random() * left.length), 1)[0] as Mutant;
+  });
+}
+
+/** mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
+function randomOf(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function prepare(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  copyProject(folder, ['.']);
+}
+
+/** Executes all tests once, unless the sources and tests are those of the last run. */
+async function measured(): Promise<readonly TestCoverage[]> {
+  const path = join(FOLDER, `coverage-${digest()}.json`);
+  if (!existsSync(path)) {
+    process.stdout.write('all tests once, with their coverage…\n');
+    const unfinished = `${path}.unfinished`;
+    const args = ['-w', '2', '--coverage', '--coverageProvider=v8', '--coverageReporters=none'];
+    const reporter = `--reporters=./${TOOL}/coverage.ts`;
+    await jest(join(FOLDER, 'a'), [...args, reporter], { MUTATION_COVERAGE: unfinished });
+    renameSync(unfinished, path);
+  }
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function digest(): string {
+  const hash = createHash('sha256');
+  for (const folder of ['packages', 'test', 'src']) {
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (/\.(ts|mjs|cjs|yaml|json)$/.test(file) && !file.includes('node_modules')) {
+        hash.update(file).update(readFileSync(join(folder, file)));
+      }
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function work(folder: string): Promise<void> {
+  for (let mutant = drawn.pop(); mutant !== undefined; mutant = drawn.pop()) {
+    const tests = testsOf(mutant);
+    const result =
+      tests.length === 0
+        ? 'not executed'
+        : (await isNoticed(folder, mutant, tests))
+          ? 'noticed'
+          : 'survived';
+    outcomes.push({ mutant, result });
+    if (result !== 'noticed') process.stdout.write(`${result}: ${described(mutant)}\n`);
+  }
+}
+
+/** Tests that execute the mutant: those of the fewest sources first, since they are about it. */
+function testsOf({ file, start }: Mutant): readonly TestCoverage[] {
+  const executing = coverage
+    .filter((test) => test.passed && executes(test, file, start))
+    .sort((a, b) => breadth(a) - breadth(b));
+  let ms = 0;
+  return executing.filter((test, index) => {
+    ms += test.ms;
+    return index === 0 || ms <= MAX_TEST_MS;
+  });
+}
+
+/** The cost of a test that is likely to notice: its time, and how much else it is about. */
+function breadth({ ms, sources: executed }: TestCoverage): number {
+  return (ms + 500) * Object.keys(executed).length;
+}
+
+async function isNoticed(
+  folder: string,
+  mutant: Mutant,
+  tests: readonly TestCoverage[],
+): Promise<boolean> {
+  const path = join(folder, mutant.file);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end));
+  const paths = tests.map(({ test }) => join(folder, test));
+  const timeoutMs = JEST_START_MS + TIMEOUT_FACTOR * tests.reduce((sum, { ms }) => sum + ms, 0);
+  const sequencer = `--testSequencer=./${TOOL}/nearestFirst.cjs`;
+  const args = ['--runTestsByPath', ...paths, '-w', '1', '--bail', sequencer];
+  const code = await jest(folder, args, { MUTATION_TESTS: paths.join('\n') }, timeoutMs);
+  writeFileSync(path, text);
+  return code !== 0;
+}
+
+/** @returns the exit code; undefined after the time limit */
+function jest(
+  folder: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  timeoutMs?: number,
+): Promise<number | undefined> {
+  const bin = join(folder, 'node_modules/jest/bin/jest.js');
+  const child = spawn(
+    process.execPath,
+    [bin, ...args, '--rootDir', folder, '--config', `${TOOL}/jest.config.ts`, '--silent'],
+    {
+      cwd: folder,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore'],
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '--experimental-vm-modules',
+        NODE_NO_WARNINGS: '1',
+        ...environment,
+      },
+    },
+  );
+  return new Promise((done, fail) => {
+    const timer =
+      timeoutMs && setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), timeoutMs);
+    child.once('error', fail);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      done(code ?? undefined);
+    });
+  });
+}
+
+function described({ file, line, start, end, replacement }: Mutant): string {
+  const text = readFileSync(file, 'utf8').slice(start, end).replace(/\s+/g, ' ');
+  return `${file}:${line}: ${JSON.stringify(text.slice(0, 60))} -> ${JSON.stringify(replacement.replace(/\s+/g, ' ').slice(0, 60))}`;
+}
+
+function summarize(): void {
+  const of = (wanted: Outcome['result']) =>
+    outcomes.filter(({ result }) => result === wanted).length;
+  const folders = Map.groupBy(
+    outcomes.filter(({ result }) => result !== 'noticed'),
+    ({ mutant }) => dirname(mutant.file),
+  );
+  for (const [folder, each] of [...folders].sort(([, a], [, b]) => b.length - a.length)) {
+    process.stdout.write(`${String(each.length).padStart(4)}  ${folder}\n`);
+  }
+  const percent = Math.round((100 * of('noticed')) / outcomes.length);
+  process.stdout.write(
+    `${outcomes.length} mutants (SEED=${seed}): ${of('noticed')} noticed (${percent} %), ${of('survived')} survived, ${of('not executed')} not executed by a test in its own process\n`,
+  );
+}
