@@ -111,7 +111,8 @@ async function runRound(fault: string, cause: Cause): Promise<Row> {
   const folder = temporaryFolder();
   cleanup.defer(() => folder.remove());
   const shim = new Shim(folder.path);
-  const data = `${shim.root}/data`;
+  // A start creates no folder.
+  const data = shim.root;
   const urls: [string] = ['http://127.0.0.1:1'];
   let service: ServiceProcess | undefined;
   const startOn = async (folderOfData: string, environment = {}) => {
@@ -148,10 +149,10 @@ async function runRound(fault: string, cause: Cause): Promise<Row> {
   const disk = new Disk(shim.root, shim.logs);
   const found = (['none', 'some', 'torn'] satisfies Kept[]).flatMap((kept) => {
     disk.writeAfterCut(`${folder.path}/${kept}`, kept);
-    return rowsAfter(`${folder.path}/${kept}/data`, `rows-${kept}`);
+    return rowsAfter(`${folder.path}/${kept}`, `rows-${kept}`);
   });
 
-  const after = `${folder.path}/torn/data`;
+  const after = `${folder.path}/torn`;
   await startOn(after);
   attempts.push(...(await retryAll(urls[0], inherited)));
   await kill();
