@@ -1,5 +1,5 @@
 // What the Dockerfile of a new service installs, and the documented command for a workspace of npm.
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
@@ -33,7 +33,10 @@ function build(project: string, image: string): void {
     if (name !== 'COPY') continue;
     const paths = rest.split(/\s+/);
     const target = join(image, paths.pop()!);
-    for (const path of paths) {
+    // A pattern may match no file, as in a Dockerfile.
+    for (const path of paths.flatMap((each) =>
+      each.includes('*') ? globSync(each, { cwd: project }) : each,
+    )) {
       const isFolder = path === 'src';
       cpSync(join(project, path), isFolder ? target : join(target, path.split('/').at(-1)!), {
         recursive: true,
