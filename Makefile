@@ -113,7 +113,7 @@ page: client ## Serve a page that creates plants with the client: make page PAGE
 	  --servedir=docs/plant-store/page --serve=127.0.0.1:$(or $(PAGE_PORT),8080) --log-level=info
 
 .PHONY: api-report
-api-report: $(INSTALLED) ## Write packages/stubwright/api/, the public API, for review
+api-report: $(INSTALLED) ## Write packages/*/api/, the public API, for review
 	@$(NODE) packages/tools/src/apiReport.ts
 
 .PHONY: packages

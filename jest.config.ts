@@ -12,8 +12,7 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/cli/test/partNames.test.ts': 'packages/cli/test/recordedChanges.test.ts',
   'packages/cli/test/releasedService.test.ts': 'packages/cli/test/release.test.ts',
   'packages/stubwright/test/bodyGrowth.test.ts': 'packages/stubwright/test/linearParsing.test.ts',
-  'packages/stubwright/test/docs/accessibility.test.ts':
-    'packages/stubwright/test/docs/page.test.ts',
+  'packages/service/test/docs/accessibility.test.ts': 'packages/service/test/docs/page.test.ts',
   'test/api/postgresFaults.test.ts': 'test/api/durability.test.ts',
   'test/api/sqliteReadiness.test.ts': 'test/store/readiness.test.ts',
   'test/chat.test.ts': 'packages/stubwright/test/streams.test.ts',

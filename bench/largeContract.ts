@@ -1,9 +1,10 @@
 // Writes openapi.yaml plus GitHub's operations, as JSON for the peers and as a bundle for this project.
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { bundleOf } from '@stubwright/cli/loader';
-import { bundleText } from 'stubwright/contract';
+import { bundleText } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { dataFolder, project } from './machine.ts';
 

@@ -1,5 +1,5 @@
 // The settings of the plant store: those of stubwright, and the database.
-import { type Environment, integer, readSettings, type Settings } from 'stubwright/service';
+import { type Environment, integer, readSettings, type Settings } from '@stubwright/service';
 
 /** The only database whose folder is created. */
 export const DEFAULT_DATABASE_URL = 'sqlite:data/plants.db';

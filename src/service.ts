@@ -1,7 +1,7 @@
 // Composes the plant store: handlers, verifiers, the store, its events and metrics.
 import { EventEmitter } from 'node:events';
+import type { Log, OpenContext, ProcessOptions, Resources } from '@stubwright/service';
 import { Problem } from 'stubwright';
-import type { Log, OpenContext, ProcessOptions, Resources } from 'stubwright/service';
 import { type Config, DEFAULT_DATABASE_URL, readConfig } from './config.ts';
 import { handlers } from './handlers/index.ts';
 import type { Services } from './handlers/services.ts';

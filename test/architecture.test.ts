@@ -9,76 +9,90 @@ interface Sources {
   readonly mayImport: Readonly<Record<string, readonly string[]>>;
 }
 
+const CONTRACT = 'packages/contract/src';
 const STUBWRIGHT = 'packages/stubwright/src';
+const SERVICE = 'packages/service/src';
 const CLI = 'packages/cli/src';
 const CLIENT = 'packages/client/src';
 const TOOLS = 'packages/tools/src';
 
+/** The packages below the command. */
+const RUNTIME = [CONTRACT, STUBWRIGHT, SERVICE];
+
 const ALL: readonly Sources[] = [
   {
-    folder: STUBWRIGHT,
+    folder: CONTRACT,
     mayImport: {
       errors: [],
       document: [],
       json: ['errors'],
-      contract: ['document', 'json', 'schema'],
+      bundle: ['document', 'schema'],
       schema: ['document', 'json'],
       media: ['document', 'errors', 'json', 'schema'],
-      request: ['document', 'errors', 'json', 'media', 'schema'],
-      response: ['document', 'errors', 'json', 'media', 'schema'],
-      security: ['document', 'errors', 'request'],
-      deprecation: ['document', 'errors', 'media', 'request', 'schema'],
-      mock: [
-        ...['contract', 'document', 'errors', 'json', 'media', 'request', 'response', 'schema'],
-      ],
+      'index.ts': ['bundle', 'document', 'errors', 'json', 'media', 'schema'],
+      'values.ts': ['media', 'schema'],
+    },
+  },
+  {
+    folder: STUBWRIGHT,
+    mayImport: {
+      request: [CONTRACT],
+      response: [CONTRACT],
+      security: ['request', CONTRACT],
+      deprecation: ['request', CONTRACT],
+      mock: ['request', 'response', CONTRACT],
       pipeline: [
-        ...['contract', 'deprecation', 'document', 'errors', 'json', 'media', 'mock', 'request'],
-        ...['recording', 'response', 'schema', 'security'],
+        ...['deprecation', 'mock', 'request', 'recording', 'response', 'security', CONTRACT],
       ],
-      recording: ['document', 'errors', 'json', 'media', 'request', 'response', 'schema'],
-      'recording.ts': ['recording'],
-      docs: [
-        'contract',
-        'deprecation',
-        'document',
-        'pipeline',
-        'errors',
-        'json',
-        'media',
-        'mock',
-        'request',
-        'schema',
-      ],
-      operations: ['contract', 'pipeline', 'errors', 'request', 'security'],
-      server: ['pipeline', 'errors', 'operations', 'request', 'response'],
-      'index.ts': [
-        ...['document', 'pipeline', 'errors', 'media', 'mock', 'request', 'response', 'security'],
-      ],
-      'contract.ts': ['contract', 'deprecation', 'document', 'json', 'media', 'schema', 'security'],
-      'validation.ts': ['errors', 'media', 'mock', 'pipeline', 'request', 'response', 'schema'],
-      webhooks: ['contract', 'document', 'errors', 'pipeline', 'response', 'schema'],
+      recording: ['request', 'response', CONTRACT],
+      adapters: ['request', 'response', CONTRACT],
+      webhooks: ['pipeline', 'response', CONTRACT],
+      testing: ['mock', 'pipeline', 'request', 'response', CONTRACT],
+      'index.ts': ['mock', 'pipeline', 'request', 'response', 'security', CONTRACT],
+      'koa.ts': ['adapters', 'pipeline', 'request', CONTRACT],
+      'node.ts': ['adapters', 'pipeline', 'request'],
+      'fetch.ts': ['pipeline', 'request', CONTRACT],
+      'testing.ts': ['pipeline', 'response', 'testing', CONTRACT],
       'webhooks.ts': ['webhooks'],
-      'client-validation.ts': ['contract', 'document', 'media', 'request', 'schema'],
+      'recording.ts': ['recording'],
+      'client-validation.ts': ['request', CONTRACT],
+      'mock.ts': ['mock'],
+      'koa-internals.ts': ['adapters', 'request'],
+      'internals.ts': [
+        ...['adapters', 'deprecation', 'pipeline', 'request', 'response', 'security'],
+      ],
       'bin.ts': [],
-      'koa.ts': ['errors', 'pipeline', 'request', 'server'],
-      'node.ts': ['pipeline', 'request', 'server'],
-      'fetch.ts': ['media', 'pipeline', 'request'],
-      'service.ts': ['contract', 'mock', 'operations', 'server', 'service'],
-      'testing.ts': ['contract', 'document', 'errors', 'pipeline', 'response', 'testing'],
-      testing: ['document', 'media', 'mock', 'pipeline', 'request', 'response', 'schema'],
-      service: [
-        ...[
-          'contract',
-          'deprecation',
-          'docs',
-          'errors',
-          'media',
-          'mock',
-          'operations',
-          'pipeline',
-          'request',
-        ],
-        ...['recording', 'response', 'security', 'server'],
+    },
+  },
+  {
+    folder: SERVICE,
+    mayImport: {
+      'nodeHttp.ts': [],
+      docs: [CONTRACT, STUBWRIGHT],
+      operations: ['nodeHttp.ts', CONTRACT, STUBWRIGHT],
+      server: ['nodeHttp.ts', 'operations', CONTRACT, STUBWRIGHT],
+      'resources.ts': ['operations'],
+      'settings.ts': ['operations', CONTRACT, STUBWRIGHT],
+      'startError.ts': [],
+      'numericOptions.ts': ['operations', 'server', 'settings.ts', CONTRACT],
+      'authentication.ts': ['operations', 'settings.ts', CONTRACT, STUBWRIGHT],
+      'optional.ts': ['operations', 'resources.ts', 'settings.ts', STUBWRIGHT],
+      'activeContract.ts': ['docs', 'optional.ts', 'settings.ts', CONTRACT, STUBWRIGHT],
+      'serving.ts': [
+        ...['activeContract.ts', 'operations', 'resources.ts', 'server', 'settings.ts'],
+        ...[CONTRACT, STUBWRIGHT],
+      ],
+      'service.ts': [
+        ...['activeContract.ts', 'authentication.ts', 'numericOptions.ts', 'operations'],
+        ...['optional.ts', 'resources.ts', 'server', 'serving.ts', 'settings.ts'],
+        ...[CONTRACT, STUBWRIGHT],
+      ],
+      'process.ts': [
+        ...['authentication.ts', 'operations', 'service.ts', 'settings.ts', 'startError.ts'],
+      ],
+      'index.ts': [
+        ...['authentication.ts', 'operations', 'process.ts', 'resources.ts', 'server'],
+        ...['service.ts', 'settings.ts', 'startError.ts', CONTRACT, STUBWRIGHT],
       ],
     },
   },
@@ -87,11 +101,11 @@ const ALL: readonly Sources[] = [
     mayImport: {
       'main.ts': ['run.ts'],
       'run.ts': ['commands', 'output'],
-      patterns: [STUBWRIGHT],
-      loading: ['patterns', STUBWRIGHT],
+      patterns: [...RUNTIME],
+      loading: ['patterns', ...RUNTIME],
       output: [],
-      check: ['diff', 'loading', 'manifest', 'output', 'patterns', 'project', STUBWRIGHT],
-      coverage: ['loading', STUBWRIGHT],
+      check: ['diff', 'loading', 'manifest', 'output', 'patterns', 'project', ...RUNTIME],
+      coverage: ['loading', ...RUNTIME],
       commands: [
         ...[
           'check',
@@ -104,21 +118,21 @@ const ALL: readonly Sources[] = [
           'output',
           'project',
         ],
-        ...['proxy', 'release', 'replay', 'traffic', 'types', STUBWRIGHT],
+        ...['proxy', 'release', 'replay', 'traffic', 'types', ...RUNTIME],
       ],
-      project: ['loading', 'types', STUBWRIGHT],
-      dev: ['check', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
-      diff: ['loading', 'output', STUBWRIGHT],
-      manifest: [STUBWRIGHT],
-      release: ['check', 'client', 'coverage', 'diff', 'loading', 'output', 'project', STUBWRIGHT],
+      project: ['loading', 'types', ...RUNTIME],
+      dev: ['check', 'diff', 'loading', 'output', 'project', ...RUNTIME],
+      diff: ['loading', 'output', ...RUNTIME],
+      manifest: [...RUNTIME],
+      release: ['check', 'client', 'coverage', 'diff', 'loading', 'output', 'project', ...RUNTIME],
       replay: [
         ...['check', 'client', 'diff', 'loading', 'output', 'project', 'release', 'types'],
-        STUBWRIGHT,
+        ...RUNTIME,
       ],
-      proxy: ['output', STUBWRIGHT],
-      types: ['loading', STUBWRIGHT],
-      client: ['types', STUBWRIGHT],
-      traffic: ['diff', 'output', STUBWRIGHT],
+      proxy: ['output', ...RUNTIME],
+      types: ['loading', ...RUNTIME],
+      client: ['types', ...RUNTIME],
+      traffic: ['diff', 'output', ...RUNTIME],
     },
   },
   {
@@ -163,25 +177,25 @@ const ALL: readonly Sources[] = [
     mayImport: {
       'apiReport.ts': [],
       pack: [],
-      corpus: [CLI, STUBWRIGHT],
+      corpus: [CLI, ...RUNTIME],
     },
   },
   {
     folder: 'src',
     mayImport: {
       // The span around a create.
-      plants: [STUBWRIGHT],
+      plants: [...RUNTIME],
       store: ['plants'],
-      handlers: ['plants', STUBWRIGHT],
-      'config.ts': [STUBWRIGHT],
-      'service.ts': ['config.ts', 'handlers', 'plants', 'store', STUBWRIGHT],
-      'main.ts': ['config.ts', 'service.ts', STUBWRIGHT],
+      handlers: ['plants', ...RUNTIME],
+      'config.ts': [...RUNTIME],
+      'service.ts': ['config.ts', 'handlers', 'plants', 'store', ...RUNTIME],
+      'main.ts': ['config.ts', 'service.ts', ...RUNTIME],
     },
   },
 ];
 
 /** What reads the environment: a process starts there. */
-const PROCESSES = [`${STUBWRIGHT}/bin.ts`, `${STUBWRIGHT}/service/process.ts`, `${CLI}/main.ts`];
+const PROCESSES = [`${STUBWRIGHT}/bin.ts`, `${SERVICE}/process.ts`, `${CLI}/main.ts`];
 
 /** Imports that are resolved at load time; only these can form a cycle. */
 const AT_ONCE = /from '([^']+)'/g;
@@ -189,7 +203,7 @@ const ANY = /(?:from |import\()'([^']+)'/g;
 
 const files = ALL.flatMap(({ folder }) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
     .map((file) => join(folder, file)),
 );
 
@@ -206,10 +220,13 @@ function filesImportedBy(file: string, pattern: RegExp): string[] {
 
 function fileOf(from: string, file: string): string | undefined {
   if (from.startsWith('.')) return normalize(join(dirname(file), from));
-  if (from === 'stubwright') return `${STUBWRIGHT}/index.ts`;
-  const entry = /^stubwright\/([a-z]+)$/.exec(from);
-  if (entry) return `${STUBWRIGHT}/${entry[1]}.ts`;
-  return undefined;
+  const [, name, entry = ''] = /^(?:@stubwright\/)?(\w+)((?:\/[\w-]+)?)$/.exec(from) ?? [];
+  // A generated client imports @stubwright/client.
+  if (name === undefined || !/^(?:@stubwright\/(?!client)|stubwright\b)/.test(from))
+    return undefined;
+  const { exports } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'));
+  const target: string | undefined = exports[`.${entry}`];
+  return target?.endsWith('.ts') ? join('packages', name, target) : undefined;
 }
 
 function sourcesOf(file: string): Sources {
@@ -261,7 +278,7 @@ describe('optional libraries', () => {
     ['rate-limiter-flexible', 'rateLimit.ts'],
     ['jose', 'auth/jwks.ts auth/jwt.ts'],
   ])('are imported only where needed: %s', (library, places) => {
-    const folder = `${STUBWRIGHT}/operations`;
+    const folder = `${SERVICE}/operations`;
     const importing = (pattern: RegExp) =>
       files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
     expect(importing(new RegExp(`from '${library}'`)).join(' ')).toBe(
@@ -289,20 +306,20 @@ describe.each(['handlers', 'plants', 'store'])('src/%s', (place) => {
   });
 });
 
-describe(`${STUBWRIGHT}/docs/docs.ts`, () => {
+describe(`${SERVICE}/docs/docs.ts`, () => {
   it('loads the page on first request', () => {
-    const text = readFileSync(`${STUBWRIGHT}/docs/docs.ts`, 'utf8');
+    const text = readFileSync(`${SERVICE}/docs/docs.ts`, 'utf8');
     const loaded = [...text.matchAll(/^import (?!type )[^;]* from '([^']+)'/gm)].map(
       ([, from]) => from,
     );
-    expect(loaded).toEqual(['../errors/problem.ts', '../request/exchange.ts']);
+    expect(loaded).toEqual(['@stubwright/contract', 'stubwright/internals']);
   });
 });
 
-describe(STUBWRIGHT, () => {
+describe.each(RUNTIME)('%s', (folder) => {
   it('loads node:http without undici', () => {
     const importing = files
-      .filter((file) => file.startsWith(`${STUBWRIGHT}/`))
+      .filter((file) => file.startsWith(`${folder}/`))
       .filter((file) =>
         /^import (?!type )[^;]* from 'node:https?'/m.test(readFileSync(file, 'utf8')),
       );
@@ -311,7 +328,7 @@ describe(STUBWRIGHT, () => {
 });
 
 describe('packages/', () => {
-  const folders = ['stubwright', 'cli', 'client'].flatMap((name) =>
+  const folders = ['contract', 'stubwright', 'service', 'cli', 'client'].flatMap((name) =>
     ['src', 'test'].map((part) => `packages/${name}/${part}`),
   );
   const texts = folders

@@ -1,11 +1,12 @@
 // The example of a chat: in Chromium, behind the proxy, with a connection that breaks.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadContract } from 'stubwright/contract';
+import { loadContract } from '@stubwright/contract';
 import { type RunningProxy, startProxy } from '../packages/cli/src/proxy/proxy.ts';
 import { Report } from '../packages/cli/src/proxy/report.ts';
 import { runCommand } from '../packages/cli/test/support/command.ts';

@@ -16,7 +16,8 @@ const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
 const PACKAGES = [
-  ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/tools'],
+  ...['.', 'packages/stubwright', 'packages/cli', 'packages/client', 'packages/contract'],
+  ...['packages/service', 'packages/tools'],
 ] as const;
 const manifests = PACKAGES.map(manifestOf);
 const every = new Set(
@@ -45,13 +46,45 @@ const sorted = (...sets: (Record<string, string> | undefined)[]) =>
   sets.flatMap((each) => Object.keys(each ?? {})).sort();
 
 describe('the dependencies', () => {
-  const [root, stubwright, cli, client] = manifests as [Manifest, Manifest, Manifest, Manifest];
+  const [root, stubwright, cli, client, contract, service] = manifests as [
+    ...[Manifest, Manifest, Manifest, Manifest, Manifest, Manifest],
+  ];
 
-  it('of the plant store are stubwright with its peers, and the driver of PostgreSQL', () => {
-    expect(usedBy('.')).toEqual(['pg', 'stubwright']);
+  it('of the plant store are stubwright and its service with their peers, and the driver of PostgreSQL', () => {
+    expect(usedBy('.')).toEqual(['@stubwright/service', 'pg', 'stubwright']);
     expect(sorted(root.dependencies)).toEqual(
-      [...usedBy('.'), ...sorted(stubwright.peerDependencies)].sort(),
+      [...new Set([...usedBy('.'), ...sorted(stubwright.peerDependencies)])].sort(),
     );
+  });
+
+  it.each([
+    ['packages/contract', contract],
+    ['packages/service', service],
+  ])('of %s are its imports', (folder, { dependencies, peerDependencies }) => {
+    // Loaded from the project that installs them; koa-bodyparser is loaded by stubwright.
+    const ofOthers = folder === 'packages/service' ? ['koa-bodyparser'] : [];
+    // `'stubwright' in value` is a key of bundles.
+    const development = [
+      '@stubwright/cli',
+      'pino-pretty',
+      ...(folder === 'packages/contract' ? ['stubwright'] : []),
+    ];
+    const used = usedBy(folder).filter((name) => !development.includes(name));
+    expect([...used, ...ofOthers].sort()).toEqual(sorted(dependencies, peerDependencies));
+  });
+
+  it('of a library on Koa include nothing of a service', () => {
+    const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
+    const installed = new Set(Object.keys({ ...stubwright.dependencies }));
+    for (const name of installed) {
+      const { dependencies } = name === contract.name ? contract : lock[`node_modules/${name}`];
+      for (const each of Object.keys(dependencies ?? {})) installed.add(each);
+    }
+    const ofService = Object.keys(service.dependencies ?? {}).filter(
+      (each) => each !== contract.name,
+    );
+    expect(ofService).toEqual(expect.arrayContaining(['jose', 'pino', 'prom-client']));
+    expect(ofService.filter((name) => installed.has(name))).toEqual([]);
   });
 
   it('of @stubwright/client are none', () => {
@@ -59,9 +92,9 @@ describe('the dependencies', () => {
     expect(sorted(client.dependencies, client.peerDependencies)).toEqual([]);
   });
 
-  it('of stubwright are the imports of a service', () => {
+  it('of stubwright are its imports', () => {
     // Resolved from the project that installs them.
-    const development = ['@stubwright/cli', 'pino-pretty'];
+    const development = ['@stubwright/cli'];
     expect(usedBy('packages/stubwright')).toEqual(
       [...sorted(stubwright.dependencies, stubwright.peerDependencies), ...development].sort(),
     );
@@ -69,7 +102,7 @@ describe('the dependencies', () => {
 
   it('of stubwright on Koa are optional for Node, fetch and tools', () => {
     const { exports = {}, peerDependenciesMeta } = stubwright;
-    const withKoa = new Set(['./koa', './service', './package.json']);
+    const withKoa = new Set(['./koa', './koa-internals', './service', './package.json']);
     const entries = Object.keys(exports).filter((path) => !withKoa.has(path));
     const script = `
       import { registerHooks } from 'node:module';
@@ -85,7 +118,11 @@ describe('the dependencies', () => {
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const optional = { optional: true };
-    expect(peerDependenciesMeta).toEqual({ koa: optional, 'koa-bodyparser': optional });
+    expect(peerDependenciesMeta).toEqual({
+      '@stubwright/service': optional,
+      koa: optional,
+      'koa-bodyparser': optional,
+    });
   });
 
   it('of @stubwright/cli are those that its commands use', () => {
@@ -123,7 +160,8 @@ describe('the dependencies', () => {
     const installed = new Set<string>();
     const queue = [...sorted(root.dependencies)];
     for (const name of queue) {
-      const { dependencies } = name === 'stubwright' ? stubwright : lock[`node_modules/${name}`]!;
+      const own = manifests.find((each) => each.name === name);
+      const { dependencies } = own ?? lock[`node_modules/${name}`]!;
       if (!installed.has(name)) queue.push(...Object.keys(dependencies ?? {}));
       installed.add(name);
     }

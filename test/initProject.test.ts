@@ -75,6 +75,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
     '    "changelog": "stubwright changelog",',
     '    "release": "npm run check && stubwright release",',
     '    "replay": "stubwright replay"',
+    '    "@stubwright/service": "^0.1.0",',
     '    "stubwright": "^0.1.0"',
     '    "@stubwright/cli": "^0.1.0",',
   ],
@@ -86,7 +87,7 @@ const REPLACED: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['// Starts the service.'],
   'src/service.ts': [
     '// Composes the service: handlers, verifiers, services.',
-    "import type { ServiceOptions } from 'stubwright/service';",
+    "import type { ServiceOptions } from '@stubwright/service';",
     'export const service = {',
     '  verifiers: (verify) => ({',
     '    bearerAuth: verify,',

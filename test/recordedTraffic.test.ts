@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readSettings, startService } from '@stubwright/service';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
 import { type RecordLevel, recorder } from 'stubwright/recording';
-import { readSettings, startService } from 'stubwright/service';
 import { changesBetween } from '../packages/cli/src/diff/changes.ts';
 import { loadContractFiles } from '../packages/cli/src/loading/load.ts';
 import { startProxy } from '../packages/cli/src/proxy/proxy.ts';
@@ -121,7 +121,7 @@ async function editedContract(path: string, [from, to]: Edit): Promise<Loaded> {
   const text = readFileSync(path, 'utf8');
   const edited = text.replace(from, to);
   expect(edited).not.toBe(text);
-  const { Definition } = await import('stubwright/contract');
+  const { Definition } = await import('@stubwright/contract');
   const { parse } = await import('yaml');
   return {
     ...(await loadContractFiles(path)),

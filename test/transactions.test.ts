@@ -43,7 +43,7 @@ import type { Services } from './services.ts';
 export declare const handlers: HandlersOf<operations, Services>;
 `;
 const MAIN = `
-import { runService, startService } from 'stubwright/service';
+import { runService, startService } from '@stubwright/service';
 import { service } from './service.ts';
 await runService(service);
 await startService({ ...service, env: {} });

@@ -1,6 +1,7 @@
 // This project's service on a simple PostgreSQL store: one INSERT per request through a pg pool.
+
+import { runService } from '@stubwright/service';
 import { Pool } from 'pg';
-import { runService } from 'stubwright/service';
 import { readConfig } from '../../src/config.ts';
 import type { PlantStore } from '../../src/plants/store.ts';
 import { service } from '../../src/service.ts';

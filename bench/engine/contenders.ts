@@ -1,12 +1,14 @@
 // The contenders of `make bench WHAT=engine`: each turns the bytes of a createPlant request into a response body.
+
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { BodySource } from '@stubwright/contract/values';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastJson from 'fast-json-stringify';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { createApi } from 'stubwright';
-import { type BodySource, Exchange } from 'stubwright/validation';
+import { Exchange } from 'stubwright/internals';
 import { internals } from '../../packages/stubwright/src/pipeline/api.ts';
 import type { Reply, Request } from '../../src/handlers/operation.ts';
 import { project } from '../machine.ts';

@@ -1,7 +1,9 @@
 // The steps of this project's engine for createPlant, each called by itself on prepared input.
-import { loadContract } from '../../packages/stubwright/src/contract/load.ts';
-import type { Definition } from '../../packages/stubwright/src/document/definition.ts';
-import { parseJsonBody, parseJsonText, toText } from '../../packages/stubwright/src/json/json.ts';
+import { loadContract } from '../../packages/contract/src/bundle/load.ts';
+import type { Definition } from '../../packages/contract/src/document/definition.ts';
+import { parseJsonBody, parseJsonText, toText } from '../../packages/contract/src/json/json.ts';
+import { Coercions } from '../../packages/contract/src/schema/coercion.ts';
+import { Validators } from '../../packages/contract/src/schema/validator.ts';
 import { Disposal } from '../../packages/stubwright/src/pipeline/disposal.ts';
 import { Pipeline } from '../../packages/stubwright/src/pipeline/pipeline.ts';
 import {
@@ -15,8 +17,6 @@ import {
 } from '../../packages/stubwright/src/pipeline/servedOperation.ts';
 import type { Exchange } from '../../packages/stubwright/src/request/exchange.ts';
 import { type HttpResponse, Replies } from '../../packages/stubwright/src/response/reply.ts';
-import { Coercions } from '../../packages/stubwright/src/schema/coercion.ts';
-import { Validators } from '../../packages/stubwright/src/schema/validator.ts';
 import { Security } from '../../packages/stubwright/src/security/security.ts';
 import {
   BODIES,

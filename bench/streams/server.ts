@@ -1,10 +1,11 @@
 // A server of events: `server.ts stubwright|koa ITEMS`. It reports its usage to its parent.
+
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { Definition } from '@stubwright/contract';
 import Koa from 'koa';
 import { createApi } from 'stubwright';
-import { Definition } from 'stubwright/contract';
 import { koaMiddleware } from 'stubwright/koa';
 
 const [kind, count] = process.argv.slice(2);

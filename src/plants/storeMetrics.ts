@@ -1,5 +1,5 @@
 // Metrics of a store: size and duration of its commits.
-import type { AddMetrics } from 'stubwright/service';
+import type { AddMetrics } from '@stubwright/service';
 import type { StoreEmitter } from './store.ts';
 
 const SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];

@@ -1,5 +1,5 @@
 // A store with a span per create.
-import type { InSpan } from 'stubwright/service';
+import type { InSpan } from '@stubwright/service';
 import type { Plants } from './store.ts';
 
 /** The span `commit` lasts from the call of the handler to the end of the shared commit. */

@@ -15,7 +15,7 @@ import type {
   RecordedRequest,
 } from '../../packages/cli/src/release/recordedRequest.ts';
 import { sentRequest } from '../../packages/cli/src/replay/sentRequest.ts';
-import { stringifyJson } from '../../packages/stubwright/src/json/json.ts';
+import { stringifyJson } from '../../packages/contract/src/json/json.ts';
 import { startIn } from '../support/situations.ts';
 import { errorScenarios } from './errorScenarios.ts';
 

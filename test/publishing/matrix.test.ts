@@ -224,7 +224,7 @@ paths:
 
 /** Toy 2 waits for standard input. */
 const STOPPED_SERVICE = `import { once } from 'node:events';
-import { runService } from 'stubwright/service';
+import { runService } from '@stubwright/service';
 
 await runService({
   handlers: {

@@ -1,7 +1,7 @@
 // A newcomer's first day, from npx to an upgrade, with a registry of its own: the upgrade is published there.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../../packages/stubwright/test/support/temporaryFolder.ts';
@@ -65,9 +65,12 @@ function publishUpgrade(version: string): void {
   for (const name of PACKAGES) {
     const target = join(upgrade, name);
     cpSync(join(BUILT, name), target, { recursive: true });
-    run(target, 'npm', 'version', version, '--no-git-tag-version');
+    const manifest = join(target, 'package.json');
+    const text = readFileSync(manifest, 'utf8');
+    // Its own version, and the ranges of the others.
+    const own = /"((?:@stubwright\/\w+|stubwright|version)": "\^?)\d+\.\d+\.\d+"/g;
+    writeFileSync(manifest, text.replace(own, `"$1${version}"`));
   }
-  run(join(upgrade, 'cli'), 'npm', 'pkg', 'set', `peerDependencies.stubwright=^${version}`);
   registry.publish(upgrade);
 }
 

@@ -1,8 +1,9 @@
 // The callers that `diff --traffic` names are those whose requests a service of the new contract refuses.
+
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
-import { Definition } from 'stubwright/contract';
 import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';

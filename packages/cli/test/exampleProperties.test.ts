@@ -1,7 +1,7 @@
 // `check` reports the properties of examples that a response would not contain.
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { Definition } from '../../stubwright/src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
 import { undeclaredProperties } from '../src/check/exampleProperties.ts';
 
 /** @returns the pointers and messages for a response with the content */

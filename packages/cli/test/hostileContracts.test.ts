@@ -1,10 +1,11 @@
 // No command opens a file, a connection or a program that a contract names.
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { valueAt } from 'stubwright/contract';
+import { valueAt } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { isTestAll } from '../../stubwright/test/support/testAll.ts';

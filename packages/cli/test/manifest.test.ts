@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { Definition } from '../../stubwright/src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
 import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
 import { loadContractFiles } from '../src/loading/load.ts';

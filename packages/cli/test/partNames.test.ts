@@ -1,9 +1,10 @@
 // Parts of requests with names that look like another part: recorded by a service, compared by `diff --traffic`.
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import { createApi } from 'stubwright';
-import { Definition, type Node } from 'stubwright/contract';
 import { fetchHandler } from 'stubwright/fetch';
 import { type RecordLevel, recorder } from 'stubwright/recording';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';

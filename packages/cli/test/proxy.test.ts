@@ -1,4 +1,5 @@
 // `stubwright proxy`, on real sockets: what it forwards, and what it reports.
+
 import { once } from 'node:events';
 import {
   createServer,
@@ -15,8 +16,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Definition } from 'stubwright/contract';
-import { ExampleRequests, Samples, Validators } from 'stubwright/validation';
+import type { Definition } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
+import { ExampleRequests, Samples } from 'stubwright/mock';
 import { loadToy } from '../../stubwright/test/support/contractFiles.ts';
 import { FIGMA } from '../../stubwright/test/support/publicContracts.ts';
 import { serveDefinition } from '../../stubwright/test/support/toy.ts';

@@ -1,9 +1,10 @@
 // Reading of recorded traffic: HAR files in chunks, form fields, usage files, and what is missing from a recording.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from 'stubwright/contract';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
 import { changesBetween } from '../src/diff/changes.ts';

@@ -1,11 +1,12 @@
 // The callers that recorded traffic names for a change: for each rule, and for generated contracts, compared with
 // the requests that a service of the new contract refuses.
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node, stringifyJson } from '@stubwright/contract';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
-import { Definition, type Node, stringifyJson } from 'stubwright/contract';
 import { fetchHandler } from 'stubwright/fetch';
 import {
   type Recorder,

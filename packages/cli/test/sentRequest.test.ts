@@ -1,6 +1,7 @@
 // The credentials of replayed requests.
+
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from 'stubwright/contract';
+import { Definition } from '@stubwright/contract';
 import { sentRequest } from '../src/replay/sentRequest.ts';
 
 const definition = new Definition({

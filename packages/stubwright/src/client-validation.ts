@@ -1,12 +1,23 @@
 // Compares the requests and replies of a generated client with the contract, in development.
-import type { LoadedContract } from './contract/bundle.ts';
-import { loadContract } from './contract/load.ts';
-import type { Definition, LocatedNode, Operation } from './document/definition.ts';
-import { responseFor } from './document/responses.ts';
-import { mediaContentOf, mediaKindOf, preferredKey } from './media/mediaKinds.ts';
-import { isJson, matchMediaType, parseMediaType } from './media/mediaType.ts';
+import {
+  type Definition,
+  isJson,
+  type LoadedContract,
+  type LocatedNode,
+  loadContract,
+  matchMediaType,
+  type Operation,
+  parseMediaType,
+  responseFor,
+} from '@stubwright/contract';
+import {
+  describeErrors,
+  mediaContentOf,
+  mediaKindOf,
+  preferredKey,
+  Validators,
+} from '@stubwright/contract/values';
 import { isReservedHeader } from './request/parameters.ts';
-import { describeErrors, Validators } from './schema/validator.ts';
 
 /** The option `validate` of a generated client. */
 export interface CallValidation {

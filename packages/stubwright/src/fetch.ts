@@ -1,8 +1,8 @@
 // A handler with the Request and the Response of the Fetch standard.
+
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { BodyAllocation } from './media/bodyMemory.ts';
-import type { BodySource } from './media/bodySource.ts';
+import { BodyAllocation, type BodySource } from '@stubwright/contract/values';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { limitBody } from './request/body/limitBody.ts';

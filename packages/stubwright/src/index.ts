@@ -1,8 +1,12 @@
 // The public entry of stubwright: an API is a contract with its handlers.
 
-export { ContractErrors } from './document/definition.ts';
-export { Problem, type ProblemOptions, type ProblemViolation } from './errors/problem.ts';
-export type { Defaults, ReadOnly, WriteOnly } from './media/bodyTypes.ts';
+export type { Defaults, ReadOnly, WriteOnly } from '@stubwright/contract';
+export {
+  ContractErrors,
+  Problem,
+  type ProblemOptions,
+  type ProblemViolation,
+} from '@stubwright/contract';
 export { type MockMode, mocked } from './mock/mocked.ts';
 export {
   type Api,

@@ -1,11 +1,11 @@
 // Koa middleware for an API.
+import { errorFrom } from '@stubwright/contract';
 import type { Context, Middleware } from 'koa';
-import { errorFrom } from './errors/thrown.ts';
+import { hasResponse, setResponse } from './adapters/koaResponse.ts';
 import { type Api, internals } from './pipeline/api.ts';
 import type { EngineResponse } from './pipeline/engineResponse.ts';
 import { bodyParserFor, KoaBody, parsedBody } from './request/body/koaBody.ts';
 import { Exchange } from './request/exchange.ts';
-import { hasResponse, setResponse } from './server/koaResponse.ts';
 
 /** Options of koaMiddleware. */
 export interface KoaOptions {

@@ -1,13 +1,13 @@
 // A request listener for Node's HTTP server, and for frameworks with `(req, res, next)`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendResponse } from './adapters/send.ts';
 import { type Api, internals } from './pipeline/api.ts';
 import { NodeBody } from './request/body/nodeBody.ts';
 import { Exchange, headOf } from './request/exchange.ts';
-import { sendResponse } from './server/send.ts';
 
-export { framingError, headerError } from './server/headerError.ts';
-export { originOf } from './server/origin.ts';
-export { sendResponse } from './server/send.ts';
+export { framingError, headerError } from './adapters/headerError.ts';
+export { originOf } from './adapters/origin.ts';
+export { sendResponse } from './adapters/send.ts';
 
 /** @param next called for a request that matches no operation; without it, such a request gets 404 or 405 */
 export type NodeListener = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;

@@ -1,9 +1,13 @@
 // A client for tests, which compares every response with the contract.
-import type { LoadedContract } from './contract/bundle.ts';
-import { loadContract } from './contract/load.ts';
-import { normalizedBasePath } from './document/basePath.ts';
-import type { Definition, Operation } from './document/definition.ts';
-import { COUNT, expectNumbers } from './errors/numericOption.ts';
+import {
+  COUNT,
+  type Definition,
+  expectNumbers,
+  type LoadedContract,
+  loadContract,
+  normalizedBasePath,
+  type Operation,
+} from '@stubwright/contract';
 import { Router } from './pipeline/router.ts';
 import type { UndeclaredProperties } from './response/responseCheck.ts';
 import type { ArgumentsOf, ReceivedOf } from './testing/clientTypes.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { receiveEvents, receiveJsonLines, receiveMixed } from '../../client/src/index.ts';
-import { Definition } from '../src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
 import { isTestAll } from './support/testAll.ts';

@@ -1,10 +1,10 @@
 // Text of queries and forms whose types depend on alternatives and conditions.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition, type Node } from '../src/document/definition.ts';
+import { Definition, type Node } from '../../contract/src/document/definition.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, createApi } from '../src/index.ts';
-import { Validators } from '../src/schema/validator.ts';
 import { runs } from './support/testAll.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,15 +1,15 @@
 // Each construct of OpenAPI in a minimal contract: the engine accepts a valid value and refuses an invalid one.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node, type Operation } from '../src/document/definition.ts';
-import type { BodySource } from '../src/media/bodySource.ts';
+import { Definition, type Node, type Operation } from '../../contract/src/document/definition.ts';
+import type { BodySource } from '../../contract/src/media/bodySource.ts';
+import { Coercions } from '../../contract/src/schema/coercion.ts';
+import { formats } from '../../contract/src/schema/formats.ts';
+import type { Direction } from '../../contract/src/schema/model.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { Parameters } from '../src/request/parameters.ts';
 import { type HandlerReply, Replies } from '../src/response/reply.ts';
-import { Coercions } from '../src/schema/coercion.ts';
-import { formats } from '../src/schema/formats.ts';
-import type { Direction } from '../src/schema/model.ts';
-import { Validators } from '../src/schema/validator.ts';
 import { EXCLUSIVE, PROBES } from './support/keywordProbes.ts';
 import {
   JSON_CONTENT,

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { parse } from 'yaml';
-import type { LoadedContract } from '../src/contract/bundle.ts';
-import { Definition } from '../src/document/definition.ts';
+import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import {
   type Api,

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { parse } from 'yaml';
-import type { LoadedContract } from '../src/contract/bundle.ts';
-import { Definition } from '../src/document/definition.ts';
+import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { createLog, readSettings, type Service, startService } from '../../service/src/index.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, type CorsOptions, createApi, mocked, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
-import { createLog, readSettings, type Service, startService } from '../src/service.ts';
 
 const APP = 'https://app.example';
 const TEXT = '{description: ok, content: {text/plain: {}}}';

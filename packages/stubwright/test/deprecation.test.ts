@@ -2,20 +2,20 @@
 
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
+import { withDeprecationHeaders } from '../../service/src/docs/deprecationHeaders.ts';
+import { readSettings } from '../../service/src/index.ts';
+import { collectMetrics } from '../../service/src/operations/admin/metrics.ts';
+import { logEvents } from '../../service/src/operations/eventLog.ts';
+import type { ServiceEvents } from '../../service/src/operations/events.ts';
+import { createLog } from '../../service/src/operations/log.ts';
 import type { DeprecatedUsage } from '../src/deprecation/deprecations.ts';
 import { Deprecations, type SunsetPolicy } from '../src/deprecation/deprecations.ts';
-import { withDeprecationHeaders } from '../src/docs/deprecationHeaders.ts';
-import { Definition } from '../src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, createApi } from '../src/index.ts';
-import { collectMetrics } from '../src/operations/admin/metrics.ts';
-import { logEvents } from '../src/operations/eventLog.ts';
-import type { ServiceEvents } from '../src/operations/events.ts';
-import { createLog } from '../src/operations/log.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';
-import { Validators } from '../src/schema/validator.ts';
-import { readSettings } from '../src/service.ts';
 
 const DATES = { 'x-deprecated-since': '2026-01-31', 'x-sunset': '2027-01-31' };
 const LINK = { externalDocs: { url: 'https://a.test/why' } };

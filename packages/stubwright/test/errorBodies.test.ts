@@ -4,13 +4,13 @@ import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { Definition, type Node } from '../src/document/definition.ts';
+import { Definition, type Node } from '../../contract/src/document/definition.ts';
+import { createLog, readSettings, startService } from '../../service/src/index.ts';
+import { limits } from '../../service/src/server/limits.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, Problem } from '../src/index.ts';
-import { limits } from '../src/server/limits.ts';
-import { createLog, readSettings, startService } from '../src/service.ts';
+import { errorFindings } from '../src/internals.ts';
 import { testClient } from '../src/testing.ts';
-import { errorFindings } from '../src/validation.ts';
 
 /** @param schema as YAML, or a value */
 function contractOf(schema: string | Node, openapi = '3.1.0', type = 'application/json') {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { Definition } from '../src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { createLog, readSettings, startService } from '../../service/src/index.ts';
+import { limits } from '../../service/src/server/limits.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
-import { limits } from '../src/server/limits.ts';
-import { createLog, readSettings, startService } from '../src/service.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 
 /** @param responses the responses of GET /toys/{id}, as YAML in flow style */

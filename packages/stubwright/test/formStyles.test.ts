@@ -1,12 +1,12 @@
 // Encoding Objects with style, explode or allowReserved: properties of forms as query parameters (RFC 6570).
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition, type Node } from '../src/document/definition.ts';
+import { Definition, type Node } from '../../contract/src/document/definition.ts';
+import { multipartOf } from '../../contract/src/media/writeForm.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
-import { multipartOf } from '../src/media/writeForm.ts';
 import { RequestWriter } from '../src/request/writeRequest.ts';
-import { Validators } from '../src/schema/validator.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';

@@ -2,8 +2,8 @@
 // a 4xx, and arbitrary input never a 5xx.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { Definition } from '../../contract/src/document/definition.ts';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
-import { Definition } from '../src/document/definition.ts';
 import { generatedContract } from './support/generatedContract.ts';
 import { serveDefinition, type Toy } from './support/toy.ts';
 

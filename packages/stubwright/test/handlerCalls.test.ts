@@ -1,9 +1,9 @@
 // What the engine does around a handler: its context, its reply, and the removal of uploads.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '../src/document/definition.ts';
-import { Problem } from '../src/errors/problem.ts';
-import type { BodySource } from '../src/media/bodySource.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { Problem } from '../../contract/src/errors/problem.ts';
+import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
 import { TimeLimit } from '../src/pipeline/timeLimit.ts';

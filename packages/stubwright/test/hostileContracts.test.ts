@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { Definition } from '../src/document/definition.ts';
-import type { BodySource } from '../src/media/bodySource.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
 import type { EngineResponse } from '../src/pipeline/engineResponse.ts';

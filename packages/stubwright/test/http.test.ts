@@ -1,7 +1,7 @@
 // Requests outside every contract: what HTTP itself asks of a server, and the documents.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Docs } from '../src/docs/docs.ts';
-import { Definition } from '../src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { Docs } from '../../service/src/docs/docs.ts';
 import { undeclaredResponse } from '../src/response/errorFormat.ts';
 import { openConnection, parseAnswer, readAll } from './support/http.ts';
 import { serveToy, type Toy } from './support/toy.ts';

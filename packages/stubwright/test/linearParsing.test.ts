@@ -3,23 +3,28 @@
 import { Readable } from 'node:stream';
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition } from '../src/document/definition.ts';
-import { Problem } from '../src/errors/problem.ts';
-import { parseJsonText } from '../src/json/json.ts';
-import { formFieldsOf, readForm } from '../src/media/form.ts';
-import { mediaContentOf } from '../src/media/mediaKinds.ts';
-import { parseMediaType } from '../src/media/mediaType.ts';
-import { readMultipart } from '../src/media/multipart/multipart.ts';
-import { PartReaders } from '../src/media/multipart/partReader.ts';
-import { eventItems } from '../src/media/sequences/eventItems.ts';
-import { jsonItems } from '../src/media/sequences/jsonItems.ts';
-import { mixedItems } from '../src/media/sequences/mixedItems.ts';
-import { cookiePairs, Pairs, pairsOf } from '../src/media/styles/pairs.ts';
-import { BadText, fromLabel, fromMatrix, fromSimple } from '../src/media/styles/parameterText.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { Problem } from '../../contract/src/errors/problem.ts';
+import { parseJsonText } from '../../contract/src/json/json.ts';
+import { formFieldsOf, readForm } from '../../contract/src/media/form.ts';
+import { mediaContentOf } from '../../contract/src/media/mediaKinds.ts';
+import { parseMediaType } from '../../contract/src/media/mediaType.ts';
+import { readMultipart } from '../../contract/src/media/multipart/multipart.ts';
+import { PartReaders } from '../../contract/src/media/multipart/partReader.ts';
+import { eventItems } from '../../contract/src/media/sequences/eventItems.ts';
+import { jsonItems } from '../../contract/src/media/sequences/jsonItems.ts';
+import { mixedItems } from '../../contract/src/media/sequences/mixedItems.ts';
+import { cookiePairs, Pairs, pairsOf } from '../../contract/src/media/styles/pairs.ts';
+import {
+  BadText,
+  fromLabel,
+  fromMatrix,
+  fromSimple,
+} from '../../contract/src/media/styles/parameterText.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { selectMediaType } from '../src/mock/accept.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
 import { Router } from '../src/pipeline/router.ts';
-import { Validators } from '../src/schema/validator.ts';
 import { isTestAll } from './support/testAll.ts';
 
 const LENGTH = 2 ** 19;

@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
-import { Definition } from '../src/document/definition.ts';
-import { Problem } from '../src/errors/problem.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { Problem } from '../../contract/src/errors/problem.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { InvalidMock, mocked } from '../src/mock/mocked.ts';
 import { MockReplies } from '../src/mock/mockReplies.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
@@ -14,7 +15,6 @@ import { Samples, SlowSample } from '../src/mock/sample.ts';
 import { SlowMocks } from '../src/mock/slowMocks.ts';
 import type { HandlersOf } from '../src/pipeline/operation.ts';
 import { Replies } from '../src/response/reply.ts';
-import { Validators } from '../src/schema/validator.ts';
 import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 import { serveDefinition, serveToy, type Toy, type ToyOptions } from './support/toy.ts';
@@ -327,7 +327,7 @@ describe('SlowMocks', () => {
     const folder = temporaryFolder();
     const file = join(folder.path, 'mock.mjs');
     const script = `
-      import { Definition } from '${resolve('.')}/packages/stubwright/src/document/definition.ts';
+      import { Definition } from '${resolve('.')}/packages/contract/src/document/definition.ts';
       import { SlowMocks } from '${resolve('.')}/packages/stubwright/src/mock/slowMocks.ts';
       const responses = { 200: { description: 'ok', content: { 'text/plain': { example: 'mocked' } } } };
       const document = { openapi: '3.0.3', paths: { '/toys': { get: { responses } } } };

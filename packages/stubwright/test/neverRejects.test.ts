@@ -15,17 +15,17 @@ import {
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
 import { parse } from 'yaml';
-import type { LoadedContract } from '../src/contract/bundle.ts';
-import { Definition } from '../src/document/definition.ts';
+import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import type { ServiceEvents } from '../../service/src/operations/events.ts';
+import { createApp } from '../../service/src/server/app.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, type ApiOptions, createApi, Problem } from '../src/index.ts';
 import { koaMiddleware } from '../src/koa.ts';
 import { requestListener } from '../src/node.ts';
-import type { ServiceEvents } from '../src/operations/events.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { reportingEmitter } from '../src/pipeline/reportingEmitter.ts';
 import type { ResponseValidation } from '../src/response/reply.ts';
-import { createApp } from '../src/server/app.ts';
 import {
   asBodies,
   ERRORS,

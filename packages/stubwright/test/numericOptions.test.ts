@@ -6,12 +6,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { type ConnectionOptions, openConnection, operation } from '../../client/src/index.ts';
-import { Definition } from '../src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { readSettings, type ServiceOptions, startService } from '../../service/src/index.ts';
+import { keyTimes } from '../../service/src/operations/auth/jwks.ts';
+import { limits } from '../../service/src/server/limits.ts';
 import { type ApiOptions, createApi, Problem } from '../src/index.ts';
-import { keyTimes } from '../src/operations/auth/jwks.ts';
 import { recorder } from '../src/recording.ts';
-import { limits } from '../src/server/limits.ts';
-import { readSettings, type ServiceOptions, startService } from '../src/service.ts';
 import { testClient } from '../src/testing.ts';
 import {
   createWebhooks,
@@ -128,13 +128,16 @@ const NO_OPTIONS = new Set([
   ],
 ]);
 
-const ENTRIES = ['index', 'koa', 'node', 'fetch', 'recording', 'service', 'testing', 'webhooks'];
+const ENTRIES = [
+  ...['index', 'koa', 'node', 'fetch', 'recording', 'testing', 'webhooks'].map(
+    (entry) => `stubwright/api/${entry}`,
+  ),
+  'service/api/index',
+];
 
 /** @returns the declarations of an API report */
 const reportOf = (entry: string) =>
-  /^```ts\r?\n(.*)^```\r?$/ms.exec(
-    readFileSync(`packages/stubwright/api/${entry}.api.md`, 'utf8'),
-  )![1]!;
+  /^```ts\r?\n(.*)^```\r?$/ms.exec(readFileSync(`packages/${entry}.api.md`, 'utf8'))![1]!;
 
 /** @returns the names of the numbers in declarations: `Container.member`; without return types */
 function numbersIn(text: string): string[] {

@@ -3,12 +3,12 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { withDeprecationHeaders } from '../src/docs/deprecationHeaders.ts';
-import { Definition } from '../src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
+import { withDeprecationHeaders } from '../../service/src/docs/deprecationHeaders.ts';
 import { ExampleRequests } from '../src/mock/exampleRequest.ts';
 import { Samples } from '../src/mock/sample.ts';
 import { RequestHead, RequestWriter } from '../src/request/writeRequest.ts';
-import { Validators } from '../src/schema/validator.ts';
 import { runs } from './support/testAll.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 

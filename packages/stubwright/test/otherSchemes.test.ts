@@ -1,8 +1,8 @@
 // Security schemes that only a verifier can check: other HTTP schemes and client certificates.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '../src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { Problem } from '../src/index.ts';
-import type { BodySource } from '../src/media/bodySource.ts';
 import { mocked } from '../src/mock/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';

@@ -1,10 +1,10 @@
 // What a verifier may return or throw: only a principal lets a request in.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition } from '../src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import type { BodySource } from '../../contract/src/media/bodySource.ts';
+import { AuthFailures } from '../../service/src/operations/authFailures.ts';
 import { Problem } from '../src/index.ts';
-import type { BodySource } from '../src/media/bodySource.ts';
-import { AuthFailures } from '../src/operations/authFailures.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineResponse } from '../src/pipeline/engineResponse.ts';
 import { Exchange } from '../src/request/exchange.ts';

@@ -2,10 +2,10 @@
 // contract, and with one that breaks it.
 import { afterAll, it as always, beforeAll, describe, expect } from '@jest/globals';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
-import type { Operation } from '../src/document/definition.ts';
+import type { Operation } from '../../contract/src/document/definition.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { ExampleRequests } from '../src/mock/exampleRequest.ts';
 import { Samples } from '../src/mock/sample.ts';
-import { Validators } from '../src/schema/validator.ts';
 import { type TestClient, testClient } from '../src/testing.ts';
 import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
 import { serveDefinition, type Toy } from './support/toy.ts';

@@ -3,13 +3,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { loadContractFiles, loadMockable } from '../../cli/src/loading/load.ts';
+import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
+import type { Definition } from '../../contract/src/document/definition.ts';
+import { ContractErrors } from '../../contract/src/document/definition.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
-import type { LoadedContract } from '../src/contract/bundle.ts';
-import type { Definition } from '../src/document/definition.ts';
-import { ContractErrors } from '../src/document/definition.ts';
 import { MockReplies } from '../src/mock/mockReplies.ts';
 import { Samples } from '../src/mock/sample.ts';
-import { Validators } from '../src/schema/validator.ts';
 import { serveDefinition, type ToyOptions } from './support/toy.ts';
 
 const FOLDER = 'packages/stubwright/test/regressions';

@@ -1,7 +1,7 @@
 // Path templates: their precedence, and matching in linear time.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition } from '../src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
 import { Router } from '../src/pipeline/router.ts';
 import { segmentTemplate } from '../src/pipeline/segmentTemplate.ts';
 import { runs } from './support/testAll.ts';

@@ -2,11 +2,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
-import { Definition, type LocatedNode, type Node } from '../src/document/definition.ts';
+import { Definition, type LocatedNode, type Node } from '../../contract/src/document/definition.ts';
+import type { Direction } from '../../contract/src/schema/model.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { NoSample, Samples } from '../src/mock/sample.ts';
 import { Random } from '../src/mock/sampling/random.ts';
-import type { Direction } from '../src/schema/model.ts';
-import { Validators } from '../src/schema/validator.ts';
 import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
 
 interface Toy {

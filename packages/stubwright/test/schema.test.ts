@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseText } from '../../cli/src/loading/parse.ts';
-import { Definition, type Node } from '../src/document/definition.ts';
-import { Coercions } from '../src/schema/coercion.ts';
-import { Validators } from '../src/schema/validator.ts';
+import { Definition, type Node } from '../../contract/src/document/definition.ts';
+import { Coercions } from '../../contract/src/schema/coercion.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 
 /** The components of a toy contract; `S` is the schema under test. */
 function validators(

@@ -1,9 +1,9 @@
 // Security requirements: AND inside a requirement, OR across, with scopes and unavailable verifiers.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition } from '../src/document/definition.ts';
-import { unavailable } from '../src/errors/problem.ts';
-import type { BodySource } from '../src/media/bodySource.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { unavailable } from '../../contract/src/errors/problem.ts';
+import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { mocked } from '../src/mock/mocked.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange, type Principal } from '../src/request/exchange.ts';

@@ -1,12 +1,12 @@
 // The compiled serializer and the general one: the same output for every schema that both can write.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition, type Node } from '../src/document/definition.ts';
-import { parseJsonText, stringifyJson } from '../src/json/json.ts';
-import { fastWriter, slowWriter } from '../src/media/jsonWriter.ts';
+import { Definition, type Node } from '../../contract/src/document/definition.ts';
+import { parseJsonText, stringifyJson } from '../../contract/src/json/json.ts';
+import { fastWriter, slowWriter } from '../../contract/src/media/jsonWriter.ts';
+import { SchemaModel } from '../../contract/src/schema/model.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { Samples } from '../src/mock/sample.ts';
-import { SchemaModel } from '../src/schema/model.ts';
-import { Validators } from '../src/schema/validator.ts';
 
 const NAMES = ['a', 'b', 'owner', 'id', 'constructor', '__proto__'];
 const name = fc.constantFrom(...NAMES);

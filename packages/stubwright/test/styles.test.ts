@@ -1,12 +1,12 @@
 // The table of OpenAPI 3.2.0, section 4.12.6 (Style Examples): written by clients, read by the engine.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition, type Node } from '../src/document/definition.ts';
-import { newParameterValues } from '../src/media/styles/parameterValues.ts';
-import { writeParameter } from '../src/media/styles/serialization.ts';
+import { Definition, type Node } from '../../contract/src/document/definition.ts';
+import { newParameterValues } from '../../contract/src/media/styles/parameterValues.ts';
+import { writeParameter } from '../../contract/src/media/styles/serialization.ts';
+import { Coercions } from '../../contract/src/schema/coercion.ts';
+import { Validators } from '../../contract/src/schema/validator.ts';
 import { Parameters } from '../src/request/parameters.ts';
-import { Coercions } from '../src/schema/coercion.ts';
-import { Validators } from '../src/schema/validator.ts';
 import { runs } from './support/testAll.ts';
 import { serveToy } from './support/toy.ts';
 

@@ -1,10 +1,10 @@
 // The properties that handlers return and the contract does not declare: warnings in development.
 import { expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition } from '../src/document/definition.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
+import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
-import type { BodySource } from '../src/media/bodySource.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Exchange } from '../src/request/exchange.ts';
 import { CONTRACT } from './support/toyService.ts';

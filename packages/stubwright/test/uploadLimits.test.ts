@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { bundleOf } from '../../cli/src/loading/load.ts';
-import { bundleText } from '../src/contract/load.ts';
+import { bundleText } from '../../contract/src/bundle/load.ts';
 import { openConnection, parseAnswer, readAll } from './support/http.ts';
 import { type ServiceProcess, spawnScript } from './support/serviceProcess.ts';
 import { mountSmallDisk, unmountSmallDisk } from './support/smallDisk.ts';

@@ -12,8 +12,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { LoadedContract } from '../src/contract/bundle.ts';
-import { Definition } from '../src/document/definition.ts';
+import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
+import { Definition } from '../../contract/src/document/definition.ts';
 import { InvalidReply } from '../src/index.ts';
 import {
   createWebhooks,

@@ -1,4 +1,4 @@
-import { runService } from 'stubwright/service';
+import { runService } from '@stubwright/service';
 import { service } from './service.ts';
 
 await runService(service);

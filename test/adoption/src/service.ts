@@ -1,6 +1,7 @@
 // Composes the service.
+
+import type { ServiceOptions } from '@stubwright/service';
 import { Problem } from 'stubwright';
-import type { ServiceOptions } from 'stubwright/service';
 import { Bookings, SailingFull } from './bookings.ts';
 import { type Context, handlers } from './handlers.ts';
 

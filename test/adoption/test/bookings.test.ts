@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { readSettings, type Service, startService } from 'stubwright/service';
+import { readSettings, type Service, startService } from '@stubwright/service';
 import { type TestClient, testClient } from 'stubwright/testing';
 import type { operations } from '../generated/contract.ts';
 import { service as options } from '../src/service.ts';

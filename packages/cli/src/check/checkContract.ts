@@ -1,5 +1,5 @@
 // Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
-import { ContractErrors, type Definition } from 'stubwright/contract';
+import { ContractErrors, type Definition } from '@stubwright/contract';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';

@@ -1,6 +1,6 @@
 // Compiles every validator of a contract.
-import type { Definition, LocatedNode } from 'stubwright/contract';
-import { Validators } from 'stubwright/validation';
+import type { Definition, LocatedNode } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { requestSchemaLocations, responseSchemaLocations } from '../loading/operationSchemas.ts';
 
 /** A schema whose validator cannot be compiled. */

@@ -1,7 +1,8 @@
 // Loads the contracts that `stubwright diff`, `changelog` and `release` compare.
+
 import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { LoadedContract } from 'stubwright/contract';
+import type { LoadedContract } from '@stubwright/contract';
 import { type Release, releasesIn } from '../diff/report/releases.ts';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
 import type { LoaderOptions } from '../loading/check.ts';

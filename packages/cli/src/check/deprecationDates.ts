@@ -1,6 +1,6 @@
 // The dates of deprecated parts: x-deprecated-since and x-sunset.
-import { type Node, objectLocations, timeOf } from 'stubwright/contract';
 
+import { type Node, objectLocations, timeOf } from '@stubwright/contract';
 export interface DateError {
   readonly pointer: string;
   readonly message: string;

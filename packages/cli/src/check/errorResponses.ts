@@ -1,9 +1,10 @@
 // Reports the error responses of the engine that a contract does not declare.
+
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Definition } from '@stubwright/contract';
 import type { ErrorFormat } from 'stubwright';
-import type { Definition } from 'stubwright/contract';
-import { type ErrorFinding, errorFindings } from 'stubwright/validation';
+import { type ErrorFinding, errorFindings } from 'stubwright/internals';
 
 /**
  * @param format `problem`, `numbered`, or the path of a module with an ErrorFormatter as default export

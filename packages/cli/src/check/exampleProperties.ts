@@ -5,7 +5,7 @@ import {
   parseMediaType,
   type Schema,
   selectableBy,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import {
   type DeclaredOptions,
   declaredPart,
@@ -15,7 +15,7 @@ import {
   opaque,
   removedFrom,
   Validators,
-} from 'stubwright/validation';
+} from '@stubwright/contract/values';
 import { declaredExamples } from './examples.ts';
 
 export interface UndeclaredProperty {

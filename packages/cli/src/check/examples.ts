@@ -1,4 +1,5 @@
 // Validates the examples of a contract against their schemas.
+
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Definition,
@@ -7,14 +8,14 @@ import {
   type LocatedNode,
   parsedJson,
   stringifyJson,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import {
   describeErrors,
   type FormFields,
   formFieldsOf,
   readForm,
   Validators,
-} from 'stubwright/validation';
+} from '@stubwright/contract/values';
 
 const FORM = 'application/x-www-form-urlencoded';
 

@@ -1,4 +1,5 @@
 // Lints a contract: the rules of redocly.yaml, and its examples.
+
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -20,7 +21,7 @@ import {
   type Definition,
   isObject,
   type Node,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { withoutFalseProblems } from '../loading/falseProblems.ts';
 import { ContractFiles } from '../loading/files.ts';

@@ -1,6 +1,7 @@
 // The files of a generated client package.
+
 import { createRequire } from 'node:module';
-import { type Bundle, Definition } from 'stubwright/contract';
+import { type Bundle, Definition } from '@stubwright/contract';
 import { generateTypes } from '../types/generateTypes.ts';
 import { Code, expressionOf } from './code.ts';
 import { type ClientOperation, declarationsOf, exportedNames } from './declarations.ts';

@@ -1,5 +1,5 @@
 // Compares two alternatives of a schema: whether a number may be an integer of 64 bits in one only.
-import { isBigint, type Schema } from 'stubwright/contract';
+import { isBigint, type Schema } from '@stubwright/contract';
 import { inPlace } from './inPlace.ts';
 
 /** Deeper schemas count as different. */

@@ -1,5 +1,5 @@
 // The constants and imports of a generated module.
-import type { Schema } from 'stubwright/contract';
+import type { Schema } from '@stubwright/contract';
 import { Code, expressionOf } from './code.ts';
 import { identifierOf } from './identifiers.ts';
 

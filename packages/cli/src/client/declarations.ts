@@ -1,5 +1,5 @@
 // Writes the declarations of a generated client.
-import type { Definition, Node, Operation } from 'stubwright/contract';
+import type { Definition, Node, Operation } from '@stubwright/contract';
 import { propertyName, quoted } from './code.ts';
 import type { ClientScheme } from './servers.ts';
 

@@ -1,5 +1,5 @@
 // Describes where a schema has integers of 64 bits, as expressions of @stubwright/client.
-import { discriminatorsOf, isBigint, Reaching, type Schema } from 'stubwright/contract';
+import { discriminatorsOf, isBigint, Reaching, type Schema } from '@stubwright/contract';
 import { Code, expressionOf } from './code.ts';
 import { mayConflict } from './conflicts.ts';
 import type { Constants } from './constants.ts';

@@ -1,21 +1,16 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
 import {
   type Definition,
-  dataContentsOf,
   exampleValue,
   itemSchemaOf,
   type LocatedNode,
   type Node,
   type Operation,
   type Schema,
-} from 'stubwright/contract';
-import {
-  Coercions,
-  declaredPart,
-  isReservedHeader,
-  Samples,
-  Validators,
-} from 'stubwright/validation';
+} from '@stubwright/contract';
+import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
+import { isReservedHeader } from 'stubwright/internals';
+import { Samples } from 'stubwright/mock';
 import { Code, expressionOf } from './code.ts';
 import { PART_HEADERS } from './declarations.ts';
 import { propertyIn } from './inPlace.ts';

@@ -1,5 +1,5 @@
 // Names of functions for operations.
-import type { Operation } from 'stubwright/contract';
+import type { Operation } from '@stubwright/contract';
 import { EXPORTED, PART_HEADERS, TYPES } from './declarations.ts';
 
 /** Reserved in modules (ECMA-262, section 12.7.2), and the other names of a generated module. */

@@ -7,7 +7,7 @@ import {
   isXml,
   parseMediaType,
   type Schema,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import { isBinaryValue, textShape } from './textShapes.ts';
 
 export type MediaCategory =

@@ -1,9 +1,7 @@
 // Describes operations as expressions of @stubwright/client.
 import {
   commonTypes,
-  type DataContent,
   type Definition,
-  dataContentsOf,
   isJson,
   itemSchemaOf,
   type LocatedNode,
@@ -12,8 +10,9 @@ import {
   parseMediaType,
   type Schema,
   SchemaModel,
-} from 'stubwright/contract';
-import { isReservedHeader } from 'stubwright/validation';
+} from '@stubwright/contract';
+import { type DataContent, dataContentsOf } from '@stubwright/contract/values';
+import { isReservedHeader } from 'stubwright/internals';
 import { Code, expressionOf } from './code.ts';
 import { Constants } from './constants.ts';
 import { ExactCode } from './exactCode.ts';

@@ -1,5 +1,5 @@
 // Writes the README of a generated package.
-import type { Definition } from 'stubwright/contract';
+import type { Definition } from '@stubwright/contract';
 import { quoted } from './code.ts';
 import { type ClientOperation, hasAbsoluteServer, PART_HEADERS } from './declarations.ts';
 import { type ClientScheme, serverSpec } from './servers.ts';

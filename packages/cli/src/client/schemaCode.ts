@@ -1,5 +1,5 @@
 // Writes schemas as expressions of @stubwright/client, which evaluates them.
-import { type Direction, INTEGER_FORMATS, isHidden, type Schema } from 'stubwright/contract';
+import { type Direction, INTEGER_FORMATS, isHidden, type Schema } from '@stubwright/contract';
 import { Code, expressionOf } from './code.ts';
 import type { Constants } from './constants.ts';
 

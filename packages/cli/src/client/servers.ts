@@ -1,5 +1,6 @@
 // The servers and security schemes of a contract, for a generated client.
-import { type Definition, isObject, type Node, type Operation } from 'stubwright/contract';
+
+import { type Definition, isObject, type Node, type Operation } from '@stubwright/contract';
 
 /** The options of a client, which no security scheme can be named after. */
 const OPTIONS = [

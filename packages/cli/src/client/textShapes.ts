@@ -1,5 +1,5 @@
 // Describes how values are read from text, as expressions of @stubwright/client.
-import { isBigint, isBinary, type Schema } from 'stubwright/contract';
+import { isBigint, isBinary, type Schema } from '@stubwright/contract';
 import { inPlace } from './inPlace.ts';
 
 type TextShape =

@@ -1,5 +1,6 @@
 // Describes how a schema is written as XML, as expressions of @stubwright/client.
-import { type Schema, xmlObject } from 'stubwright/contract';
+import type { Schema } from '@stubwright/contract';
+import { xmlObject } from '@stubwright/contract/values';
 import { Code, expressionOf } from './code.ts';
 import type { Constants } from './constants.ts';
 import { inPlace } from './inPlace.ts';

@@ -1,8 +1,9 @@
 // `stubwright diff`: reports the changes between two contracts for clients of the first.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Definition } from '@stubwright/contract';
 import { Command, Option } from 'commander';
-import type { Definition } from 'stubwright/contract';
 import type { NamedContract } from '../check/contracts.ts';
 import type { Change } from '../diff/change.ts';
 import { baselineOf, type FailOn, releasesIn, versionOf } from '../diff/report/releases.ts';

@@ -1,6 +1,7 @@
 // `stubwright mock`: serves every operation of a contract from its examples and schemas.
+
+import type { MockOptions, Service } from '@stubwright/service';
 import { Command } from 'commander';
-import type { MockOptions, Service } from 'stubwright/service';
 import { countOf } from '../output/count.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';
@@ -78,7 +79,7 @@ A saved contract is served at once. One with errors is reported, and the last go
 async function serve(path: string, options: Options, io: CommandIo): Promise<void> {
   const address = addressOf(io, options, PORT);
   const [{ createLog, loadContract, readSettings, startService }, { Reloading }] =
-    await Promise.all([import('stubwright/service'), import('../dev/reloading.ts')]);
+    await Promise.all([import('@stubwright/service'), import('../dev/reloading.ts')]);
   const access = { isMocked: true, ...accessOf(io, options) };
   const load = () => loadContract(path, access);
   // Before anything is read: a save during the start causes a reload.

@@ -101,7 +101,7 @@ async function forward(
   const target = targetOf(url);
   const address = addressOf(io, options, PORT);
   const [{ loadContract, stringifyJson }, { startProxy }, { Report }] = await Promise.all([
-    import('stubwright/contract'),
+    import('@stubwright/contract'),
     import('../proxy/proxy.ts'),
     import('../proxy/report.ts'),
   ]);

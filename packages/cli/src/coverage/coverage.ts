@@ -1,5 +1,5 @@
 // Compares the responses that a contract declares with those that tests observed.
-import type { Definition } from 'stubwright/contract';
+import type { Definition } from '@stubwright/contract';
 import { type Exemption, isExempt } from './exemptions.ts';
 import { responseName } from './observed.ts';
 

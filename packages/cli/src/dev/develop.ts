@@ -1,7 +1,8 @@
 // `stubwright dev`: reloads contract and sources on every save, reports the changes, and writes generated/.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ContractErrors } from 'stubwright/contract';
+import { ContractErrors } from '@stubwright/contract';
 import {
   configuredTokens,
   createLog,
@@ -9,7 +10,7 @@ import {
   readSettings,
   type Service,
   startErrorMessage,
-} from 'stubwright/service';
+} from '@stubwright/service';
 import { loadContractFiles } from '../loading/load.ts';
 import type { CommandIo } from '../output/io.ts';
 import { CONTRACT } from '../project/layout.ts';

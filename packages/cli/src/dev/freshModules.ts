@@ -3,7 +3,7 @@
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ServiceOptions } from 'stubwright/service';
+import type { ServiceOptions } from '@stubwright/service';
 import { SourceError, sourceErrorOf } from './sourceError.ts';
 
 export interface Version {

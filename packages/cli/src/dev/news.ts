@@ -1,7 +1,8 @@
 // Describes the changes of a saved contract in a few lines.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoadedContract } from 'stubwright/contract';
+import type { LoadedContract } from '@stubwright/contract';
 import { changesBetween } from '../diff/changes.ts';
 import { applyPolicy, policyIn } from '../diff/report/policy.ts';
 import { baselineOf, releasesIn, versionOf } from '../diff/report/releases.ts';

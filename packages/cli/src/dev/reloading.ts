@@ -1,6 +1,6 @@
 // Serves every saved version of a contract, and reports the result of each reload.
-import type { LoadedContract } from 'stubwright/contract';
-import { type Service, startErrorMessage } from 'stubwright/service';
+import type { LoadedContract } from '@stubwright/contract';
+import { type Service, startErrorMessage } from '@stubwright/service';
 import type { CommandIo } from '../output/io.ts';
 import { keptLines, servedLine } from './reloadLines.ts';
 import { type Watch, watchSaves } from './watch.ts';

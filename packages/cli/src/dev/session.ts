@@ -1,14 +1,14 @@
 // A service that reloads: the contract without a restart, the sources with one. A version that cannot be
 // served is reported, and the previous one keeps running.
 
-import { ContractErrors, type LoadedContract } from 'stubwright/contract';
+import { ContractErrors, type LoadedContract } from '@stubwright/contract';
 import {
   type Log,
   type Service,
   type Settings,
   startErrorMessage,
   startService,
-} from 'stubwright/service';
+} from '@stubwright/service';
 import type { Access } from '../loading/containment.ts';
 import { loadContractFiles } from '../loading/load.ts';
 import type { FreshModules, Version } from './freshModules.ts';

@@ -1,6 +1,6 @@
 // Lists the changes between two contracts.
 
-import { escapeToken, type LoadedContract, type Operation } from 'stubwright/contract';
+import { escapeToken, type LoadedContract, type Operation } from '@stubwright/contract';
 import type { Change } from './change.ts';
 import { ComparedPart } from './comparedPart.ts';
 import { type MatchedOperations, matchOperations } from './contract/matching.ts';

@@ -5,7 +5,7 @@ import {
   itemSchemaOf,
   type LocatedNode,
   SchemaModel,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import type { ChangedPart, Example } from './change.ts';
 import { earlierSunset } from './contract/sunset.ts';
 import type { ContractComparison, LocatedPair } from './contractComparison.ts';

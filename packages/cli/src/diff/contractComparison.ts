@@ -4,7 +4,7 @@ import {
   type Direction,
   type LocatedNode,
   schemaLocations,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import { ChangeList } from './change.ts';
 import { type CounterexampleLimits, Counterexamples } from './counterexample/counterexamples.ts';
 import { type ProvenDifference, withCounterexample } from './counterexample/differences.ts';

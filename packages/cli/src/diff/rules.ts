@@ -1,5 +1,5 @@
 // The rules of `stubwright diff`: severity, text and effect of each kind of change. docs/stubwright/diff-rules.md lists them.
-import type { Direction } from 'stubwright/contract';
+import type { Direction } from '@stubwright/contract';
 import { type ChangeRule, CONTRACT_RULES, DIRECTED_RULES } from './contract/rules.ts';
 import { type FindingRule, SCHEMA_RULES, type SchemaRuleId } from './schema/rules.ts';
 import type { Severity } from './severity.ts';

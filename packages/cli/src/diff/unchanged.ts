@@ -1,4 +1,5 @@
 // The parts of two contracts that are equal with all that they refer to. One pass over each contract.
+
 import {
   type Definition,
   escapeToken,
@@ -8,7 +9,7 @@ import {
   type Schema,
   unescapeUri,
   valueAt,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 
 /** Two values have the same number if and only if they are equal, with their keys in the same order. */
 type ValueNumber = number;

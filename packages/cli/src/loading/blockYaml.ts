@@ -1,6 +1,6 @@
 // Reads YAML as most contracts are written, several times as fast as the package `yaml`: block collections.
 // Leaves flow collections and quoted scalars of several lines to `yaml`, and unusual texts as a whole.
-import { isObject, MAX_DEPTH, type Node, parseJsonText } from 'stubwright/contract';
+import { isObject, MAX_DEPTH, type Node, parseJsonText } from '@stubwright/contract';
 import { isCollection } from 'yaml';
 import { yamlDocument, yamlValue } from './yamlDocument.ts';
 import { issuesOf } from './yamlLimits.ts';

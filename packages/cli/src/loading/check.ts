@@ -1,5 +1,6 @@
 // Checks the files of a contract with Redocly's core and our own rules, and bundles them.
 // Importing Redocly is slow, and checking a large contract takes seconds: load.ts imports this on demand.
+
 import { dirname, join, relative } from 'node:path';
 import {
   bundle,
@@ -19,8 +20,8 @@ import {
   type Node,
   unescapeToken,
   unresolvedDynamicRefs,
-} from 'stubwright/contract';
-import { defaultErrors } from 'stubwright/validation';
+} from '@stubwright/contract';
+import { defaultErrors } from '@stubwright/contract/values';
 import type { Access } from './containment.ts';
 import { cycleErrors, endlessSchemas } from './cycles.ts';
 import { descend } from './descent.ts';

@@ -10,7 +10,7 @@ import {
   schemaCycles,
   schemaLocations,
   selectableBy,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import { requestSchemaLocations, responseSchemaLocations } from './operationSchemas.ts';
 
 export interface CycleError {

@@ -1,4 +1,5 @@
 // Limits the nesting of a contract: Redocly recurses as deep.
+
 import type { Document } from '@redocly/openapi-core';
 import {
   COMPOSITIONS,
@@ -12,7 +13,7 @@ import {
   SAME_VALUE,
   unescapeUri,
   valueAt,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import type { Access } from './containment.ts';
 import { ContractFiles } from './files.ts';
 import { isSchemaComponent } from './schemaReferences.ts';

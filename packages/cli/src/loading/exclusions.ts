@@ -1,6 +1,7 @@
 // Combinations that the specification excludes although each value has a valid type.
+
 import type { Oas3Rule, UserContext } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/contract';
+import { isObject, type Node } from '@stubwright/contract';
 import { hasExternalValue } from './files.ts';
 import {
   checkParameter,

@@ -1,6 +1,7 @@
 // Problems that Redocly reports of valid contracts.
+
 import type { NormalizedProblem } from '@redocly/openapi-core';
-import { isObject, type Node, unescapeUri, valueAt } from 'stubwright/contract';
+import { isObject, type Node, unescapeUri, valueAt } from '@stubwright/contract';
 import { parseText } from './parse.ts';
 import { withoutStops } from './schemaReferences.ts';
 

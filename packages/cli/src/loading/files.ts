@@ -1,4 +1,5 @@
 // The files of a contract: found by path, read, parsed. URLs are refused.
+
 import { dirname, posix, resolve } from 'node:path';
 import {
   BaseResolver,
@@ -14,7 +15,7 @@ import {
   rewriteReferences,
   textHash,
   unescapeUri,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import { type Access, Containment, OutsideFolder } from './containment.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
 import { keepDocument } from './position.ts';

@@ -1,4 +1,5 @@
 // Loads a contract from its OpenAPI files. stubwright imports this module if CONTRACT is not a bundle.
+
 import { relative, resolve } from 'node:path';
 import {
   type Bundle,
@@ -8,7 +9,7 @@ import {
   FORMAT,
   type LoadedContract,
   type LoadOptions,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import { linearPatterns } from '../patterns/linearPattern.ts';
 import { checkContract, type LoaderOptions } from './check.ts';
 import type { Access } from './containment.ts';

@@ -1,6 +1,6 @@
 // Lists the schemas of an operation's requests and responses.
-import type { Definition, LocatedNode, Operation } from 'stubwright/contract';
 
+import type { Definition, LocatedNode, Operation } from '@stubwright/contract';
 /** @yields the schemas of parameters and request bodies */
 export function* requestSchemaLocations(
   definition: Definition,

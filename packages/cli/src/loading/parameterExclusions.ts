@@ -1,5 +1,6 @@
 // What the specification excludes in parameters and headers.
-import { isObject, type Node } from 'stubwright/contract';
+
+import { isObject, type Node } from '@stubwright/contract';
 
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -1,6 +1,6 @@
 // Parses the text of a YAML or JSON file: its value with exact integers, or its syntax errors.
+import { parseJsonText } from '@stubwright/contract';
 import { CORE_SCHEMA, load, Type } from 'js-yaml';
-import { parseJsonText } from 'stubwright/contract';
 import { type Document, LineCounter } from 'yaml';
 import { readBlockYaml } from './blockYaml.ts';
 import { yamlDocument, yamlValue } from './yamlDocument.ts';

@@ -1,6 +1,7 @@
 // Checks paths, operations and parameters for routing, where Redocly has no rule or reports no location.
+
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import { barePath, isObject, type Node, operationKeys, templateNames } from 'stubwright/contract';
+import { barePath, isObject, type Node, operationKeys, templateNames } from '@stubwright/contract';
 import { MOCKABLE } from './severity.ts';
 
 interface Found {

@@ -1,6 +1,7 @@
 // Reports the patterns that only backtracking can match: a string of a client could block the service.
+
 import type { Oas3Rule } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/contract';
+import { isObject, type Node } from '@stubwright/contract';
 import { isLinear } from '../patterns/linearPattern.ts';
 
 export const patternsRule: Oas3Rule = () => ({

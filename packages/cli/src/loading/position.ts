@@ -1,6 +1,7 @@
 // Line and column of a JSON pointer in a file. Redocly's own parser takes quadratic time for large maps.
+
 import type { Source } from '@redocly/openapi-core';
-import { unescapeToken, unescapeUri } from 'stubwright/contract';
+import { unescapeToken, unescapeUri } from '@stubwright/contract';
 import { LineCounter } from 'yaml';
 import { type JsonEntry, JsonPositions } from './jsonPositions.ts';
 import { isJsonText, type YamlDocument } from './parse.ts';

@@ -1,5 +1,6 @@
 // The contract as one YAML file: its source with comments if that has the same meaning, else serialized
 // from the bundle.
+
 import { isDeepStrictEqual } from 'node:util';
 import {
   exactIntegers,
@@ -9,7 +10,7 @@ import {
   unescapeUri,
   valueAt,
   withServers,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
 import { parseText } from './parse.ts';
 import { DISK } from './sources/disk.ts';

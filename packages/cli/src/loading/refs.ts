@@ -1,6 +1,7 @@
 // Checks the targets of `$ref`: in this file or another, not on the network, not circular.
+
 import { type Document, type Oas3Rule, ResolveError } from '@redocly/openapi-core';
-import { escapeToken, isObject, type Node, unescapeToken } from 'stubwright/contract';
+import { escapeToken, isObject, type Node, unescapeToken } from '@stubwright/contract';
 import { OutsideFolder } from './containment.ts';
 import { HAS_ERRORS } from './files.ts';
 

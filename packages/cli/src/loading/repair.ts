@@ -1,6 +1,7 @@
 // Repairs in memory what violates the specification but has a clear meaning, and warns about it.
+
 import type { Location, Oas3Preprocessor } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/contract';
+import { isObject, type Node } from '@stubwright/contract';
 
 const BOOLEANS = new Set([
   ...['required', 'deprecated', 'nullable', 'readOnly', 'writeOnly', 'uniqueItems', 'explode'],

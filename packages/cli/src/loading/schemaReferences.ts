@@ -1,7 +1,8 @@
 // Redocly follows references on the call stack, which many connected schemas exceed. It then walks the contract
 // without the references between schemas: each schema is visited where it is declared.
+
 import type { NormalizedProblem, Plugin } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/contract';
+import { isObject, type Node } from '@stubwright/contract';
 
 type Types = Parameters<NonNullable<NonNullable<Plugin['typeExtension']>['oas3']>>[0];
 type NodeType = Types[string];

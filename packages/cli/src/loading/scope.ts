@@ -1,4 +1,5 @@
 // Finds the operations that an error affects: those that refer to its location.
+
 import type { Document } from '@redocly/openapi-core';
 import {
   isObject,
@@ -6,7 +7,7 @@ import {
   operationKeys,
   unescapeToken,
   unescapeUri,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import type { ContractFiles } from './files.ts';
 
 /** A location in one of the files; the pointer starts with `#`. */

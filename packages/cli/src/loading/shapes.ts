@@ -1,6 +1,7 @@
 // Checks the shapes that the engine reads, by type of node, where Redocly's rule `struct` accepts others.
+
 import type { Location, Oas3Preprocessor, UserContext } from '@redocly/openapi-core';
-import { isObject, type Node } from 'stubwright/contract';
+import { isObject, type Node } from '@stubwright/contract';
 import { MOCKABLE } from './severity.ts';
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];

@@ -1,5 +1,6 @@
 // The version of a contract: OpenAPI 3.0, 3.1 or 3.2.
-import { isObject } from 'stubwright/contract';
+
+import { isObject } from '@stubwright/contract';
 
 interface VersionProblem {
   /** The field of the document; empty for the document. */

@@ -1,5 +1,5 @@
 // Checks a YAML file before its aliases are expanded: depth, size and duplicate keys.
-import { MAX_DEPTH } from 'stubwright/contract';
+import { MAX_DEPTH } from '@stubwright/contract';
 import {
   type Document,
   isAlias,

@@ -3,7 +3,6 @@ import {
   commonTypes,
   compilePattern,
   type Definition,
-  dataContentsOf,
   escapeToken,
   formats,
   isBinary,
@@ -12,11 +11,17 @@ import {
   type Node,
   type Operation,
   parseMediaType,
-  schemeOf,
+} from '@stubwright/contract';
+import {
+  dataContentsOf,
+  mediaContentOf,
+  mediaKindOf,
+  opaque,
   serializationOf,
   shapeOf,
-} from 'stubwright/contract';
-import { mediaContentOf, mediaKindOf, opaque, Validators } from 'stubwright/validation';
+  Validators,
+} from '@stubwright/contract/values';
+import { schemeOf } from 'stubwright/internals';
 import {
   ANNOTATIONS,
   CONSTRAINTS,

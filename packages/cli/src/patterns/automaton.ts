@@ -1,6 +1,7 @@
 // Compiles an ECMAScript regular expression to automata (Thompson's construction).
+
 import type { AST } from '@eslint-community/regexpp';
-import type { Automaton, Condition, Machine, Transition } from 'stubwright/contract';
+import type { Automaton, Condition, Machine, Transition } from '@stubwright/contract';
 
 /** Of all automata of a pattern: the time per character. */
 const MAX_STATES = 1_000;

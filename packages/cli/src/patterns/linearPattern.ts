@@ -1,5 +1,6 @@
 // Regular expressions whose test takes linear time: V8's where its backtracking is bounded, else RE2, or
 // automata for lookaround.
+
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import {
   type Automaton,
@@ -8,7 +9,7 @@ import {
   isObject,
   type PatternTest,
   re2Test,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import { toAutomaton } from './automaton.ts';
 import { isBounded } from './backtracking.ts';
 import { toRe2 } from './re2Syntax.ts';

@@ -1,5 +1,5 @@
 // The text of a self-contained contract.
-import { stringifyJson } from 'stubwright/contract';
+import { stringifyJson } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { loadContractFiles } from '../loading/load.ts';
 

@@ -1,7 +1,8 @@
 // The files of generated/: the types of a contract, and its bundle.
+
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Bundle, bundleText } from 'stubwright/contract';
+import { type Bundle, bundleText } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 import type { Writing } from './folders.ts';

@@ -1,7 +1,8 @@
 // A new project for a contract: its files, written at once.
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { contractFromBundle } from 'stubwright/contract';
+import { contractFromBundle } from '@stubwright/contract';
 import type { Access } from '../loading/containment.ts';
 import { bundleOf } from '../loading/load.ts';
 import { memoryTree } from '../loading/sources/tree.ts';

@@ -1,6 +1,6 @@
 // What the mocks of a contract respond to its example requests.
+import type { LoadedContract } from '@stubwright/contract';
 import { createApi } from 'stubwright';
-import type { LoadedContract } from 'stubwright/contract';
 import { fetchHandler } from 'stubwright/fetch';
 import { type TestClient, testClient } from 'stubwright/testing';
 import { type MockResult, REFUSALS, type RefusalStatus } from './operationFiles.ts';

@@ -1,7 +1,8 @@
 // What a changed contract adds to the handlers and tests of a project.
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Bundle, contractFromBundle } from 'stubwright/contract';
+import { type Bundle, contractFromBundle } from '@stubwright/contract';
 import { type Entry, HEADER, indexEntriesOf, indexText, operationsIn } from './handlerIndex.ts';
 import { mockResults } from './mockResults.ts';
 import { commentOf } from './names.ts';

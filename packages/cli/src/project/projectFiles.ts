@@ -1,7 +1,8 @@
 // The files of a project that do not depend on its operations: scripts, configuration, CI, image.
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Definition } from 'stubwright/contract';
+import type { Definition } from '@stubwright/contract';
 import type { Entry } from './handlerIndex.ts';
 import { commandsOf, versionedManager } from './managerCommands.ts';
 import { literal } from './names.ts';
@@ -82,6 +83,7 @@ function versions(): Values {
     ...runtime.peerDependencies,
     typescript: own.dependencies['typescript']!,
     stubwright: `^${runtime.version}`,
+    service: `^${runtime.version}`,
     cli: `^${own.version}`,
   };
 }

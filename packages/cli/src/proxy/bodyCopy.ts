@@ -1,8 +1,9 @@
 // A copy of a body for its validation, within the limit of one body and the memory of all.
+
 import { Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
+import { contentTooLarge, malformedBody, unavailable } from '@stubwright/contract';
 import { Problem } from 'stubwright';
-import { contentTooLarge, malformedBody, unavailable } from 'stubwright/validation';
 
 /** Content codings (RFC 9110, section 8.4.1, RFC 8878). */
 const DECODERS: Readonly<Record<string, () => Transform & zlib.Zlib>> = {

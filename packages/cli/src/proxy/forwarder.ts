@@ -1,19 +1,18 @@
 // Forwards requests to a service, and validates them and the responses.
+
 import type * as http from 'node:http';
 import { type Duplex, finished, PassThrough, pipeline } from 'node:stream';
+import { type Definition, malformedHttp } from '@stubwright/contract';
+import { describeViolation, type Violation } from '@stubwright/contract/values';
 import { Problem } from 'stubwright';
-import type { Definition } from 'stubwright/contract';
-import { framingError, headerError, sendResponse } from 'stubwright/node';
-import type { Recorder } from 'stubwright/recording';
 import {
-  describeViolation,
   type ErrorResponder,
   errorResponder,
-  malformedHttp,
   type UndeclaredProperties,
   undeclaredResponse,
-  type Violation,
-} from 'stubwright/validation';
+} from 'stubwright/internals';
+import { framingError, headerError, sendResponse } from 'stubwright/node';
+import type { Recorder } from 'stubwright/recording';
 import { BodyCopy, type BodyRate, CopyMemory } from './bodyCopy.ts';
 import { pass, passHints, responseError } from './forwardedResponse.ts';
 import { trailersOf } from './headers.ts';

@@ -1,8 +1,7 @@
 // Collects the violations that a proxy observes: a log line for each, and a summary.
 
-import type { Direction } from 'stubwright/contract';
-import { stringifyJson } from 'stubwright/contract';
-import type { Violation } from 'stubwright/validation';
+import { type Direction, stringifyJson } from '@stubwright/contract';
+import type { Violation } from '@stubwright/contract/values';
 import { countOf } from '../output/count.ts';
 
 /** One operation, direction, location and rule. */

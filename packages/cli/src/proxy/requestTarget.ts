@@ -1,7 +1,9 @@
 // The target of a forwarded request (RFC 9112, section 3.2).
+
 import type { IncomingMessage } from 'node:http';
+import { malformedHttp } from '@stubwright/contract';
 import type { Problem } from 'stubwright';
-import { malformedHttp, originForm } from 'stubwright/validation';
+import { originForm } from 'stubwright/internals';
 
 /** A proxy in between and the service may each decode once; one more is a margin. */
 const DECODINGS = 3;

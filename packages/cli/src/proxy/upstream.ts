@@ -1,7 +1,8 @@
 // Opens requests to the service, on connections that are kept alive.
+
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { originForm } from 'stubwright/validation';
+import { originForm } from 'stubwright/internals';
 import { gatewayFields } from './gatewayHeaders.ts';
 import { framingOf } from './headers.ts';
 import { authorityOf } from './requestTarget.ts';

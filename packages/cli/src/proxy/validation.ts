@@ -1,19 +1,23 @@
 // Validates the requests and responses of a proxy, and reports their violations.
+
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Problem } from 'stubwright';
-import type { Definition, Direction, Operation } from 'stubwright/contract';
-import { type Observer, type Recorder, ShownValues } from 'stubwright/recording';
 import {
-  type BodySource,
+  type Definition,
+  type Direction,
+  internalError,
+  type Operation,
+} from '@stubwright/contract';
+import type { BodySource, Violation } from '@stubwright/contract/values';
+import type { Problem } from 'stubwright';
+import {
   Exchange,
   headOf,
-  internalError,
   RequestCheck,
   ResponseCheck,
   type UndeclaredProperties,
-  type Violation,
-} from 'stubwright/validation';
+} from 'stubwright/internals';
+import { type Observer, type Recorder, ShownValues } from 'stubwright/recording';
 import { type BodyCopy, NotValidated } from './bodyCopy.ts';
 import { forwardedOnly } from './headers.ts';
 import type { Report } from './report.ts';

@@ -1,8 +1,9 @@
 // WebSocket connections (RFC 6455): the handshake is a request of the contract, the frames are not.
+
 import * as http from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
+import { malformedHttp } from '@stubwright/contract';
 import type { Problem } from 'stubwright';
-import { malformedHttp } from 'stubwright/validation';
 import { responseFields } from './headers.ts';
 
 /** Node 24.9 can leave other protocols, such as `h2c`, to the ordinary requests. */

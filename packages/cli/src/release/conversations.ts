@@ -1,5 +1,5 @@
 // Generates the requests that a release records: the documented ones, and those of a project's registry.
-import { type Definition, type Operation, responseFor } from 'stubwright/contract';
+import { type Definition, type Operation, responseFor } from '@stubwright/contract';
 import { type Exemption, isExempt } from '../coverage/exemptions.ts';
 import { type Documented, DocumentedRequests } from './documentedRequests.ts';
 import type { BodyPart, Conversation, RecordedRequest } from './recordedRequest.ts';

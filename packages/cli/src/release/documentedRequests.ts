@@ -5,15 +5,10 @@ import {
   type LocatedNode,
   type Operation,
   templateNames,
-} from 'stubwright/contract';
-import {
-  ExampleRequests,
-  multipartOf,
-  preferredKey,
-  RequestWriter,
-  Samples,
-  Validators,
-} from 'stubwright/validation';
+} from '@stubwright/contract';
+import { multipartOf, preferredKey, Validators } from '@stubwright/contract/values';
+import { RequestWriter } from 'stubwright/internals';
+import { ExampleRequests, Samples } from 'stubwright/mock';
 import type { RecordedRequest } from './recordedRequest.ts';
 
 export interface Documented {

@@ -1,8 +1,9 @@
 // Stores a contract and the requests of its clients as a release.
+
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Definition } from 'stubwright/contract';
+import type { Definition } from '@stubwright/contract';
 import { openContract } from '../check/contracts.ts';
 import { EXEMPTIONS, exemptionsIn } from '../coverage/exemptions.ts';
 import { HANDLER_INDEX, implementedIn } from '../coverage/implemented.ts';

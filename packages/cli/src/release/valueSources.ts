@@ -12,8 +12,8 @@ import {
   SchemaModel,
   templateNames,
   unescapeUri,
-} from 'stubwright/contract';
-import { idKeyOf } from 'stubwright/validation';
+} from '@stubwright/contract';
+import { idKeyOf } from 'stubwright/mock';
 import type { RecordedRequest, ValueSource } from './recordedRequest.ts';
 
 type Values = Record<string, ValueSource>;

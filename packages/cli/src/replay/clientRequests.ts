@@ -1,10 +1,12 @@
 // Sends recorded requests through the generated client of their release.
+
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import type { Definition } from 'stubwright/contract';
-import { type BodySource, Exchange, RequestCheck } from 'stubwright/validation';
+import type { Definition } from '@stubwright/contract';
+import type { BodySource } from '@stubwright/contract/values';
+import { Exchange, RequestCheck } from 'stubwright/internals';
 import { clientPackage } from '../client/clientPackage.ts';
 import { functionNames } from '../client/identifiers.ts';
 import type { SentRequest } from './sentRequest.ts';

@@ -9,8 +9,8 @@ import {
   unescapeToken,
   unescapeUri,
   valueAt,
-} from 'stubwright/contract';
-import { likeType } from 'stubwright/validation';
+} from '@stubwright/contract';
+import { likeType } from 'stubwright/mock';
 import type { RecordedRequest, ValueSource } from '../release/recordedRequest.ts';
 import { recordedBody } from './sentRequest.ts';
 

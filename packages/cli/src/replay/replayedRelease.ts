@@ -6,13 +6,9 @@ import {
   responseFor,
   SchemaModel,
   stringifyJson,
-} from 'stubwright/contract';
-import {
-  type CheckedItem,
-  describeViolation,
-  ResponseCheck,
-  type Violation,
-} from 'stubwright/validation';
+} from '@stubwright/contract';
+import { describeViolation, type Violation } from '@stubwright/contract/values';
+import { type CheckedItem, ResponseCheck } from 'stubwright/internals';
 import type { NamedContract } from '../check/contracts.ts';
 import { inside } from '../diff/counterexample/spot.ts';
 import type { Conversation, RecordedRequest } from '../release/recordedRequest.ts';

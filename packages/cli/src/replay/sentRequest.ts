@@ -1,5 +1,5 @@
 // A recorded request as it is sent again.
-import type { Definition } from 'stubwright/contract';
+import type { Definition } from '@stubwright/contract';
 import type { RecordedRequest } from '../release/recordedRequest.ts';
 
 /** What recorded credentials contain instead of a secret. */

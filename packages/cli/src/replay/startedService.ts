@@ -1,9 +1,10 @@
 // The service that requests are replayed to: at a URL, or started in this process.
+
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { LoadedContract } from 'stubwright/contract';
+import type { LoadedContract } from '@stubwright/contract';
 
 /** A service, and the end of it. */
 export interface StartedService {
@@ -58,7 +59,7 @@ async function ownService({ cwd, env, contract }: StartOptions) {
     if (!existsSync(path)) {
       throw new Error(`${SERVICE}: not found, expected it, or the URL of a running service`);
     }
-    const { startService } = await import('stubwright/service');
+    const { startService } = await import('@stubwright/service');
     const { service: options } = await import(pathToFileURL(path).href);
     const token = randomBytes(16).toString('hex');
     const tokens = [`${token} scope=*`];

@@ -1,5 +1,4 @@
 // A program that uses the types of a release, compiled with the types of the current contract.
-import { astToString } from 'openapi-typescript';
 import {
   escapeToken,
   isJsonMediaType,
@@ -7,7 +6,8 @@ import {
   type Operation,
   parseMediaType,
   SchemaModel,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
+import { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import type { NamedContract } from '../check/contracts.ts';
 import { type Change, partOf } from '../diff/change.ts';

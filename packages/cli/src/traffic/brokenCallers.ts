@@ -1,5 +1,6 @@
 // Whom a change breaks: recorded requests that the first contract allows, and the second does not. Without
 // the values of requests, and for changes that do not refuse any, those that use the changed part.
+
 import { Readable } from 'node:stream';
 import {
   type Definition,
@@ -7,7 +8,9 @@ import {
   type Operation,
   parseMediaType,
   unescapeToken,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
+import type { BodySource, Violation } from '@stubwright/contract/values';
+import { Exchange, RequestCheck } from 'stubwright/internals';
 import {
   keyOfPart,
   type PartLocation,
@@ -15,7 +18,6 @@ import {
   RequestParts,
   type UsageLine,
 } from 'stubwright/recording';
-import { type BodySource, Exchange, RequestCheck, type Violation } from 'stubwright/validation';
 import type { Change, ChangedPart } from '../diff/change.ts';
 import type { TrafficEntry } from './entry.ts';
 import { type Count, isWithin, type OperationUse, useOf } from './partUse.ts';

@@ -1,5 +1,5 @@
 // Adds to changes whom they break, according to recorded requests.
-import type { Definition } from 'stubwright/contract';
+import type { Definition } from '@stubwright/contract';
 import type { Change, ChangeTraffic } from '../diff/change.ts';
 import { bySeverity } from '../diff/change.ts';
 import { isAnnouncedRemoval } from '../diff/contract/sunset.ts';

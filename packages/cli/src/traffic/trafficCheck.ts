@@ -1,14 +1,10 @@
 // How recorded requests and responses violate a contract, and what of the contract nobody uses.
+
 import { Readable } from 'node:stream';
-import type { Definition, Direction, Operation } from 'stubwright/contract';
+import type { Definition, Direction, Operation } from '@stubwright/contract';
+import type { BodySource, Violation } from '@stubwright/contract/values';
+import { Exchange, RequestCheck, ResponseCheck } from 'stubwright/internals';
 import { REDACTED, ShownValues, type UsageLine } from 'stubwright/recording';
-import {
-  type BodySource,
-  Exchange,
-  RequestCheck,
-  ResponseCheck,
-  type Violation,
-} from 'stubwright/validation';
 import type { TrafficEntry } from './entry.ts';
 import type { TrafficRecord } from './readTraffic.ts';
 import { Usage } from './usage.ts';

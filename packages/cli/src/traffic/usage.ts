@@ -1,5 +1,6 @@
 // Which operations, parameters, properties and enum values of a contract recorded requests use.
-import type { Definition, Operation } from 'stubwright/contract';
+import type { Definition, Operation } from '@stubwright/contract';
+import type { Exchange } from 'stubwright/internals';
 import {
   keyOfPart,
   type PartLocation,
@@ -7,7 +8,6 @@ import {
   RequestParts,
   type UsageLine,
 } from 'stubwright/recording';
-import type { Exchange } from 'stubwright/validation';
 
 interface OperationUsage {
   readonly parts: RequestParts;

@@ -8,8 +8,8 @@ import {
   type Schema,
   SchemaModel,
   schemaLocations,
-} from 'stubwright/contract';
-import { requestSchemas } from 'stubwright/validation';
+} from '@stubwright/contract';
+import { requestSchemas } from '@stubwright/contract/values';
 import { responseSchemaLocations } from '../loading/operationSchemas.ts';
 
 const COMPONENTS = '/components/schemas/';

@@ -12,8 +12,9 @@ import {
   type Schema,
   SchemaModel,
   schemaLocations,
-} from 'stubwright/contract';
-import { defaultOf, isReservedHeader, requestSchemas, Validators } from 'stubwright/validation';
+} from '@stubwright/contract';
+import { defaultOf, requestSchemas, Validators } from '@stubwright/contract/values';
+import { isReservedHeader } from 'stubwright/internals';
 import { expandDiscriminators } from './discriminators.ts';
 import { arrangeSequences } from './sequences.ts';
 

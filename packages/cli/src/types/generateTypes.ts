@@ -1,5 +1,4 @@
 // Generates the TypeScript types of a contract with openapi-typescript.
-import { astToString } from 'openapi-typescript';
 import {
   Definition,
   isBigint,
@@ -7,7 +6,8 @@ import {
   type Node,
   type Schema,
   SchemaModel,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
+import { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { MARK_TYPES, typedDeclarations } from './declarations.ts';
 import { BIGINTS, typedDocument } from './document.ts';

@@ -1,4 +1,5 @@
 // Prepares sequences of items for openapi-typescript: arrays of what handlers return and receive.
+
 import {
   documentParts,
   isEventStream,
@@ -8,8 +9,7 @@ import {
   type Node,
   parseMediaType,
   valueAt,
-} from 'stubwright/contract';
-
+} from '@stubwright/contract';
 /** Replaces the schema of each sequence by an array. @param document whose references are JSON pointers */
 export function arrangeSequences(document: Node): void {
   const changes: (() => void)[] = [];

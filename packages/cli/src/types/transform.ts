@@ -1,12 +1,5 @@
 // Runs openapi-typescript on a document in memory, without its bundler, which reads what any `$ref` names.
 import {
-  type GlobalContext,
-  type OpenAPI3,
-  type OpenAPITSOptions,
-  scanDiscriminators,
-  transformSchema,
-} from 'openapi-typescript';
-import {
   documentParts,
   isObject,
   type Node,
@@ -16,7 +9,14 @@ import {
   unescapeToken,
   unescapeUri,
   valueAt,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
+import {
+  type GlobalContext,
+  type OpenAPI3,
+  type OpenAPITSOptions,
+  scanDiscriminators,
+  transformSchema,
+} from 'openapi-typescript';
 import type ts from 'typescript';
 import { BIGINTS } from './document.ts';
 

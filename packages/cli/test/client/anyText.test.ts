@@ -1,8 +1,9 @@
 // Parameters with any text: the handler receives the value of the call, or the client rejects it.
+
 import { expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { createApi } from 'stubwright';
-import { Definition, type Node } from 'stubwright/contract';
 import { fetchHandler } from 'stubwright/fetch';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { generatedClient } from '../support/generatedClient.ts';

@@ -1,11 +1,12 @@
 // `stubwright client`: the files of a generated package.
+
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as runtime from '@stubwright/client';
+import { Definition, type Node } from '@stubwright/contract';
 import { createApi } from 'stubwright';
 import { clientValidation } from 'stubwright/client-validation';
-import { Definition, type Node } from 'stubwright/contract';
 import { fetchHandler } from 'stubwright/fetch';
 import { parse } from 'yaml';
 import {

@@ -1,12 +1,11 @@
 // Generated clients of public contracts: they compile, and every call gets a declared success of the mock,
 // also those of the README.
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { AnyReply } from '@stubwright/client';
-import { createApi } from 'stubwright';
-import { clientValidation } from 'stubwright/client-validation';
 import {
   Definition,
   isHidden,
@@ -16,7 +15,9 @@ import {
   type Operation,
   type Schema,
   SchemaModel,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
+import { createApi } from 'stubwright';
+import { clientValidation } from 'stubwright/client-validation';
 import { fetchHandler } from 'stubwright/fetch';
 import ts from 'typescript';
 import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';

@@ -1,20 +1,21 @@
 // A generated client and the engine, on generated contracts: the handler receives the values of the call, and
 // the call returns the values of the handler.
+
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { createApi } from 'stubwright';
 import {
   Definition,
-  dataContentsOf,
   itemSchemaOf,
   type LocatedNode,
   type Node,
   type Operation,
   type Schema,
   stringifyJson,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
+import { Coercions, dataContentsOf, declaredPart, Validators } from '@stubwright/contract/values';
+import fc from 'fast-check';
+import { createApi } from 'stubwright';
 import { fetchHandler } from 'stubwright/fetch';
-import { Coercions, declaredPart, NoSample, Samples, Validators } from 'stubwright/validation';
+import { NoSample, Samples } from 'stubwright/mock';
 import { generatedContract } from '../../../stubwright/test/support/generatedContract.ts';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { generatedClient } from '../support/generatedClient.ts';

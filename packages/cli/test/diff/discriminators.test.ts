@@ -1,6 +1,7 @@
 // Discriminators are compared by the schemas that their values select, also by `allOf` and `defaultMapping`.
+
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from 'stubwright/contract';
+import { Definition } from '@stubwright/contract';
 import { changesBetween } from '../../src/diff/changes.ts';
 
 type Schemas = Record<string, object>;

@@ -1,9 +1,9 @@
 // Compares implication.ts with the validators of the engine, on generated schemas and values.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition, type Node } from '../../../stubwright/src/document/definition.ts';
-import { SchemaModel } from '../../../stubwright/src/schema/model.ts';
-import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import { Definition, type Node } from '../../../contract/src/document/definition.ts';
+import { SchemaModel } from '../../../contract/src/schema/model.ts';
+import { Validators } from '../../../contract/src/schema/validator.ts';
 import { runs } from '../../../stubwright/test/support/testAll.ts';
 import { implies } from '../../src/diff/schema/implication.ts';
 

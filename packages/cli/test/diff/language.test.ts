@@ -1,7 +1,7 @@
 // The languages of patterns, against V8 on generated patterns and strings.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compilePattern } from '../../../stubwright/src/schema/pattern.ts';
+import { compilePattern } from '../../../contract/src/schema/pattern.ts';
 import { runs } from '../../../stubwright/test/support/testAll.ts';
 import { languageChange, lengthsOf, type StringSet } from '../../src/diff/schema/language.ts';
 

@@ -1,10 +1,10 @@
 // Checks the severity of schema changes against validation, on samples.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition, isObject } from '../../../stubwright/src/document/definition.ts';
-import { shapeOf } from '../../../stubwright/src/media/styles/shape.ts';
-import { hiddenNames } from '../../../stubwright/src/schema/model.ts';
-import { Validators } from '../../../stubwright/src/schema/validator.ts';
+import { Definition, isObject } from '../../../contract/src/document/definition.ts';
+import { shapeOf } from '../../../contract/src/media/styles/shape.ts';
+import { hiddenNames } from '../../../contract/src/schema/model.ts';
+import { Validators } from '../../../contract/src/schema/validator.ts';
 import { isTestAll, runs } from '../../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';

@@ -1,7 +1,7 @@
 // The limits of a comparison are numbers of steps, the same for all contracts.
 import { describe, expect, it } from '@jest/globals';
-import { SchemaModel } from '../../../stubwright/src/contract.ts';
-import { Definition, type Node } from '../../../stubwright/src/document/definition.ts';
+import { Definition, type Node } from '../../../contract/src/document/definition.ts';
+import { SchemaModel } from '../../../contract/src/index.ts';
 import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { SchemaComparison } from '../../src/diff/schema/comparison.ts';

@@ -1,8 +1,8 @@
 // The locations that a comparison leaves out, against comparisons of every location.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Definition } from '../../../stubwright/src/document/definition.ts';
-import { SchemaModel } from '../../../stubwright/src/schema/model.ts';
+import { Definition } from '../../../contract/src/document/definition.ts';
+import { SchemaModel } from '../../../contract/src/schema/model.ts';
 import { runs } from '../../../stubwright/test/support/testAll.ts';
 import { SchemaComparison } from '../../src/diff/schema/comparison.ts';
 import { termOf } from '../../src/diff/schema/term.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ContractErrors } from 'stubwright/contract';
+import { ContractErrors } from '@stubwright/contract';
 import {
   type TemporaryFolder,
   temporaryFolder,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Source } from '@redocly/openapi-core';
 import fc from 'fast-check';
-import { escapeToken } from '../../../stubwright/src/document/pointer.ts';
+import { escapeToken } from '../../../contract/src/document/pointer.ts';
 import { runs } from '../../../stubwright/test/support/testAll.ts';
 import { positionIn } from '../../src/loading/position.ts';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ContractErrors, contractFromBundle } from '../../../stubwright/src/contract.ts';
+import { ContractErrors, contractFromBundle } from '../../../contract/src/index.ts';
 import { errorsOf } from '../../../stubwright/test/support/contractFiles.ts';
 import { temporaryFolder } from '../../../stubwright/test/support/temporaryFolder.ts';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';

@@ -1,7 +1,7 @@
 // Patterns: tested in linear time, with the result of ECMAScript's regular expressions.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compilePattern } from '../../../stubwright/src/schema/pattern.ts';
+import { compilePattern } from '../../../contract/src/schema/pattern.ts';
 import { loadToy } from '../../../stubwright/test/support/contractFiles.ts';
 import { serveDefinition } from '../../../stubwright/test/support/toy.ts';
 import { isLinear, linearPatterns, linearTest } from '../../src/patterns/linearPattern.ts';

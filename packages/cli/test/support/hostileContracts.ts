@@ -1,5 +1,6 @@
 // Contracts whose data has the form of a reference.
-import { unescapeToken } from 'stubwright/contract';
+
+import { unescapeToken } from '@stubwright/contract';
 
 const OPERATION = '/paths/~1toys/post';
 const RESPONSE = `${OPERATION}/responses/200`;

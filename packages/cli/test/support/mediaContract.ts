@@ -1,6 +1,6 @@
 // Contracts of OpenAPI 3.2 with XML, sequences, exploded cookies, querystrings and methods of its own.
+import type { Node } from '@stubwright/contract';
 import fc from 'fast-check';
-import type { Node } from 'stubwright/contract';
 
 const int64 = { type: 'integer', format: 'int64', minimum: 9007199254740993n };
 const TEXTS = ['a', '<&>"\'', ' x ', 'a]]>b', 'é𝒳', 'a\tb\nc\rd', '0', 'true'];

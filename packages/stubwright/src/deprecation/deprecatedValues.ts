@@ -1,13 +1,20 @@
 // The deprecated parts of a parameter or a body, and those that a value uses.
-import { timeOf } from '../document/dates.ts';
-import { isObject, type Node } from '../document/definition.ts';
-import { escapeToken } from '../document/pointer.ts';
-import { Applicators, type Applied, type SchemaValues } from '../schema/applying.ts';
-import { Evaluation } from '../schema/evaluation.ts';
-import type { Schema } from '../schema/model.ts';
-import { inPlaceSchemas, itemsSchemas, otherProperties, Reaching } from '../schema/possible.ts';
-import type { Validators } from '../schema/validator.ts';
 
+import {
+  Applicators,
+  type Applied,
+  escapeToken,
+  inPlaceSchemas,
+  isObject,
+  itemsSchemas,
+  type Node,
+  otherProperties,
+  Reaching,
+  type Schema,
+  type SchemaValues,
+  timeOf,
+} from '@stubwright/contract';
+import { Evaluation, type Validators } from '@stubwright/contract/values';
 /** A deprecated operation, parameter or property. */
 export interface DeprecatedPart {
   /** `operation`, `query parameter limit`, `body /tag`. */

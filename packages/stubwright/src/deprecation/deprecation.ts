@@ -1,11 +1,14 @@
 // The deprecated parts of an operation, and the response headers that announce them.
-import type { LocatedNode, Operation } from '../document/definition.ts';
-import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import { sentValue, type Where } from '../media/styles/parameterValues.ts';
+import {
+  type LocatedNode,
+  matchMediaType,
+  type Operation,
+  parseMediaType,
+  schemasOf,
+} from '@stubwright/contract';
+import { sentValue, type Validators, type Where } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
 import { isReservedHeader } from '../request/parameters.ts';
-import { schemasOf } from '../schema/possible.ts';
-import type { Validators } from '../schema/validator.ts';
 import {
   type DeprecatedPart,
   DeprecatedValues,

@@ -1,8 +1,7 @@
 // Announces deprecated parts to the callers that use them, and refuses them after their sunset.
-import type { Operation } from '../document/definition.ts';
-import { gone } from '../errors/problem.ts';
+import { gone, type Operation } from '@stubwright/contract';
+import type { Validators } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
-import type { Validators } from '../schema/validator.ts';
 import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
 
 /** What happens to requests that use a part with `x-sunset`. */

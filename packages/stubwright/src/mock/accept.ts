@@ -1,7 +1,7 @@
 // Negotiates the media type of a mocked response (RFC 9110, section 12.5.1).
-import { preferredKey } from '../media/mediaKinds.ts';
-import { type MediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
 
+import { type MediaType, matchMediaType, parseMediaType } from '@stubwright/contract';
+import { preferredKey } from '@stubwright/contract/values';
 /** A key of `content`, and the media type to send. */
 export interface SelectedType {
   readonly key: string;

@@ -1,5 +1,5 @@
 // Delays mocked replies, and selects the requests that fail.
-import type { Operation } from '../document/definition.ts';
+import type { Operation } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import type { MockOptions } from './mocked.ts';
 import { isSelected } from './prefer.ts';

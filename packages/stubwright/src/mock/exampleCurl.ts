@@ -1,6 +1,6 @@
 // Creates a curl command for a valid request.
-import type { Definition, Operation } from '../document/definition.ts';
-import { Validators } from '../schema/validator.ts';
+import type { Definition, Operation } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { type ExampleRequest, ExampleRequests } from './exampleRequest.ts';
 import { Samples } from './sample.ts';
 

@@ -1,14 +1,22 @@
 // Creates valid requests of operations from examples and schemas, for curl commands and tests.
 
-import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
-import { exampleValue } from '../media/exampleValue.ts';
-import { mediaContentOf, mediaKindOf, preferredKey } from '../media/mediaKinds.ts';
-import { parseMediaType } from '../media/mediaType.ts';
-import { withName } from '../media/styles/serialization.ts';
+import {
+  type Definition,
+  exampleValue,
+  type LocatedNode,
+  type Operation,
+  parseMediaType,
+} from '@stubwright/contract';
+import {
+  mediaContentOf,
+  mediaKindOf,
+  preferredKey,
+  type Validators,
+  withName,
+} from '@stubwright/contract/values';
 import { isReservedHeader } from '../request/parameters.ts';
 import { credentialsFor } from '../request/writeCredentials.ts';
 import { RequestHead, RequestWriter } from '../request/writeRequest.ts';
-import type { Validators } from '../schema/validator.ts';
 import { exampleItems, sampleItems } from './itemSamples.ts';
 import type { Samples } from './sample.ts';
 

@@ -1,9 +1,7 @@
 // The items of a generated sequence.
-import { isObject } from '../document/definition.ts';
-import { dataContentsOf } from '../media/sequences/eventData.ts';
-import type { ItemCodec } from '../media/sequences/itemCodec.ts';
-import type { Schema } from '../schema/model.ts';
 
+import { isObject, type Schema } from '@stubwright/contract';
+import { dataContentsOf, type ItemCodec } from '@stubwright/contract/values';
 /** @param sample generates a value of the schema at a pointer for the item of an index */
 export function sampleItems(
   item: Schema,

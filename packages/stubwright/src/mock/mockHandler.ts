@@ -1,15 +1,19 @@
 // Creates the handler of mocked operations.
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Definition, Operation } from '../document/definition.ts';
-import { Problem } from '../errors/problem.ts';
-import { stringifyJson } from '../json/json.ts';
-import { parseMediaType } from '../media/mediaType.ts';
-import { isSequential } from '../media/sequences/itemSchema.ts';
+import {
+  type Definition,
+  isSequential,
+  type Operation,
+  Problem,
+  parseMediaType,
+  stringifyJson,
+} from '@stubwright/contract';
+import type { Validators } from '@stubwright/contract/values';
 import { readItems } from '../request/body/items.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HandlerReply } from '../response/reply.ts';
-import type { Validators } from '../schema/validator.ts';
 import { Disturbance } from './disturbance.ts';
 import type { InvalidMock, MockOptions } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';

@@ -1,17 +1,30 @@
 // Creates replies of mocked operations from examples, else from samples of schemas. Deterministic.
 
-import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
-import { responseFor } from '../document/responses.ts';
-import { notAcceptable, Problem, preferenceNotDeclared } from '../errors/problem.ts';
-import { stringifyJson } from '../json/json.ts';
-import { exampleValue } from '../media/exampleValue.ts';
-import type { MediaContent } from '../media/form.ts';
-import { type MediaKind, mediaContentOf, mediaKindOf } from '../media/mediaKinds.ts';
-import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
-import type { ItemCodec } from '../media/sequences/itemCodec.ts';
+import {
+  commonTypes,
+  type Definition,
+  exampleValue,
+  isJsonMediaType,
+  type LocatedNode,
+  notAcceptable,
+  type Operation,
+  Problem,
+  parseMediaType,
+  preferenceNotDeclared,
+  responseFor,
+  type Schema,
+  stringifyJson,
+} from '@stubwright/contract';
+import {
+  describeErrors,
+  type ItemCodec,
+  type MediaContent,
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  type Validators,
+} from '@stubwright/contract/values';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
-import { commonTypes, type Schema } from '../schema/model.ts';
-import { describeErrors, type Validators } from '../schema/validator.ts';
 import { type SelectedType, selectMediaType } from './accept.ts';
 import { type MockSource, withPathParameters, withStatus } from './exchangeValues.ts';
 import { exampleItems, sampleItems } from './itemSamples.ts';

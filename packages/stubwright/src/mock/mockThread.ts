@@ -1,11 +1,17 @@
 // Worker thread for mocked replies that need a long search.
+
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ContractError } from '../document/contractError.ts';
-import { Definition, type Node } from '../document/definition.ts';
-import { addPart, type DocumentEnd, type Part } from '../document/parts.ts';
-import { Problem } from '../errors/problem.ts';
+import {
+  addPart,
+  type ContractError,
+  Definition,
+  type DocumentEnd,
+  type Node,
+  type Part,
+  Problem,
+} from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import type { HandlerReply } from '../response/reply.ts';
-import { Validators } from '../schema/validator.ts';
 import { InvalidMock } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { Samples } from './sample.ts';

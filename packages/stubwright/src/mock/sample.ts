@@ -1,7 +1,7 @@
 // Generates valid sample values of schemas: by default examples and defaults first, then generated ones. Unlike
 // json-schema-faker and openapi-sampler, supports bigint, directions, patterns, `not` and `oneOf`.
-import { isHidden, type JsonType, type Schema } from '../schema/model.ts';
-import type { Validators } from '../schema/validator.ts';
+import { isHidden, type JsonType, type Schema } from '@stubwright/contract';
+import type { Validators } from '@stubwright/contract/values';
 import { arrays } from './sampling/array.ts';
 import {
   allowedValues,

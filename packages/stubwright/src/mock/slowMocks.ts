@@ -1,9 +1,8 @@
 // Creates mocked replies in a worker thread, to keep the event loop free.
+
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Definition, Operation } from '../document/definition.ts';
-import { sendDocument } from '../document/parts.ts';
-import { numbered } from '../errors/problem.ts';
+import { type Definition, numbered, type Operation, sendDocument } from '@stubwright/contract';
 import { type HandlerReply, InvalidReply } from '../response/reply.ts';
 import { InvalidMock } from './mocked.ts';
 import type { MockRequest } from './mockReplies.ts';

@@ -1,7 +1,5 @@
 // An API: a contract with its handlers, for the adapters of Koa, Node and fetch.
-import type { LoadedContract } from '../contract/bundle.ts';
-import { loadContract } from '../contract/load.ts';
-import { COUNT, expectNumbers } from '../errors/numericOption.ts';
+import { COUNT, expectNumbers, type LoadedContract, loadContract } from '@stubwright/contract';
 import { type BodyLimits, bodyLimits } from '../request/body/nodeBody.ts';
 import type { ContextRequest, Exchange } from '../request/exchange.ts';
 import type { Verifier } from '../security/security.ts';

@@ -1,6 +1,6 @@
 // CORS around an engine (https://fetch.spec.whatwg.org/#http-cors-protocol), with or without mocks.
 
-import { chain } from '../media/chain.ts';
+import { chain } from '@stubwright/contract';
 import type { Exchange, HttpRequest } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import type { CorsPolicy } from './corsPolicy.ts';

@@ -4,8 +4,8 @@ import {
   isObject,
   type LocatedNode,
   type Operation,
-} from '../document/definition.ts';
-import { shown } from '../errors/thrown.ts';
+  shown,
+} from '@stubwright/contract';
 import type { HttpRequest } from '../request/exchange.ts';
 
 /** The origins that may call an API from a browser. Methods and headers are those of the contract. */

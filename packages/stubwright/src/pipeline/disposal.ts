@@ -1,6 +1,5 @@
 // Disposes the context of a handler: after the validation of its reply, before the response is sent.
-import { unavailable } from '../errors/problem.ts';
-import { errorFrom, isThenable } from '../errors/thrown.ts';
+import { errorFrom, isThenable, unavailable } from '@stubwright/contract';
 import type { DisposableContext, Exchange, RequestOutcome } from '../request/exchange.ts';
 import type { Limited, TimeLimit } from './timeLimit.ts';
 

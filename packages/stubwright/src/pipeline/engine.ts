@@ -1,10 +1,16 @@
 // Handles requests: route, authenticate, media type, read, validate, handle, serialize.
+
 import { finished, Readable } from 'node:stream';
+import {
+  aborted,
+  ContractErrors,
+  type Definition,
+  errorFrom,
+  normalizedBasePath,
+  type Operation,
+} from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { announced, Deprecations, usageOf } from '../deprecation/deprecations.ts';
-import { normalizedBasePath } from '../document/basePath.ts';
-import { ContractErrors, type Definition, type Operation } from '../document/definition.ts';
-import { aborted } from '../errors/problem.ts';
-import { errorFrom } from '../errors/thrown.ts';
 import type { MockOptions } from '../mock/mocked.ts';
 import type { Mocks } from '../mock/mockHandler.ts';
 import type { Observer } from '../recording/observer.ts';
@@ -13,7 +19,6 @@ import { firstChunk } from '../response/byteStream.ts';
 import { ItemStream } from '../response/itemStream.ts';
 import { type HttpResponse, Replies } from '../response/reply.ts';
 import { unsentWarnings } from '../response/unsentProperties.ts';
-import { Validators } from '../schema/validator.ts';
 import { Security } from '../security/security.ts';
 import { type PolicyOf, requestedOperation, withCors } from './cors.ts';
 import { ANY_ORIGIN, corsPolicy, declaredCors } from './corsPolicy.ts';

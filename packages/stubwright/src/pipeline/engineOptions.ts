@@ -1,10 +1,17 @@
 // The options of an engine, and their errors.
+import {
+  COUNT,
+  type Definition,
+  normalizedBasePath,
+  numberViolation,
+  type Operation,
+  type Problem,
+  SHARE,
+  shown,
+  TIME_MS,
+  TIMER_MS,
+} from '@stubwright/contract';
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
-import { normalizedBasePath } from '../document/basePath.ts';
-import type { Definition, Operation } from '../document/definition.ts';
-import { COUNT, numberViolation, SHARE, TIME_MS, TIMER_MS } from '../errors/numericOption.ts';
-import type { Problem } from '../errors/problem.ts';
-import { shown } from '../errors/thrown.ts';
 import { type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
 import type { Recorder } from '../recording/observer.ts';
 import type { RequestLog } from '../request/exchange.ts';

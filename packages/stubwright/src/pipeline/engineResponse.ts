@@ -1,7 +1,6 @@
 // What an engine does with a request, and its response with properties for the log.
+import type { MaybePromise, Problem } from '@stubwright/contract';
 import type { DeprecatedUsage } from '../deprecation/deprecations.ts';
-import type { Problem } from '../errors/problem.ts';
-import type { MaybePromise } from '../media/chain.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 

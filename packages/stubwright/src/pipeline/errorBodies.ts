@@ -1,6 +1,6 @@
 // Error bodies for schemas that no format fits: the parts of a problem where the schema has room for them, and
 // values without meaning for what it requires besides.
-import type { Problem } from '../errors/problem.ts';
+import type { Problem, Schema } from '@stubwright/contract';
 import type { Samples } from '../mock/sample.ts';
 import type { Content } from '../response/compiledResponse.ts';
 import {
@@ -9,7 +9,6 @@ import {
   errorRoles,
   type Path,
 } from '../response/errorProperties.ts';
-import type { Schema } from '../schema/model.ts';
 
 /** A body whose parts are replaced for each problem. */
 interface Template {

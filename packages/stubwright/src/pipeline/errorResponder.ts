@@ -1,7 +1,5 @@
 // The error responses of a contract, for a gateway that rejects requests itself.
-import type { Definition } from '../document/definition.ts';
-import type { Problem } from '../errors/problem.ts';
-import type { MaybePromise } from '../media/chain.ts';
+import type { Definition, MaybePromise, Problem } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 

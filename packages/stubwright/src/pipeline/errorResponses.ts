@@ -1,14 +1,20 @@
 // Serializes problems as the error responses that the contract declares.
-import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
-import { responseFor } from '../document/responses.ts';
-import { contractViolation, type Problem, preferenceNotDeclared } from '../errors/problem.ts';
-import { stringifyJson } from '../json/json.ts';
+import {
+  contractViolation,
+  type Definition,
+  type LocatedNode,
+  type Operation,
+  type Problem,
+  preferenceNotDeclared,
+  responseFor,
+  stringifyJson,
+} from '@stubwright/contract';
+import { describeViolation } from '@stubwright/contract/values';
 import type { InvalidMock } from '../mock/mocked.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders, type ToFittingBody } from '../response/errorWriter.ts';
 import type { HandlerReply, HttpResponse, Replies } from '../response/reply.ts';
-import { describeViolation } from '../schema/validator.ts';
 import { type UnsentReason, unsentReasons } from './unsentReasons.ts';
 
 type MaybePromise<T> = T | Promise<T>;

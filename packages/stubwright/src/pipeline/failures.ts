@@ -1,7 +1,5 @@
 // The response to an error of any type that the application throws.
-import type { Operation } from '../document/definition.ts';
-import * as problem from '../errors/problem.ts';
-import { errorFrom, isThenable } from '../errors/thrown.ts';
+import { errorFrom, isThenable, type Operation, problem } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import { undeclaredResponse } from '../response/errorFormat.ts';
 import { headerViolation } from '../response/headers.ts';

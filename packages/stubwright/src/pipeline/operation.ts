@@ -1,7 +1,8 @@
 // The types of handlers, requests and replies, derived from the types of openapi-typescript.
+
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { BodyValue, SequenceType, ValueKind, ValueOf } from '../media/bodyTypes.ts';
+import type { BodyValue, SequenceType, ValueKind, ValueOf } from '@stubwright/contract';
 import type { mocked } from '../mock/mocked.ts';
 import type { ContextRequest, Principal } from '../request/exchange.ts';
 

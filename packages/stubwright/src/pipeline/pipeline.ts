@@ -1,4 +1,5 @@
 // The pipeline of a request: its steps, in the order in which openapi-backend calls them.
+import { chain, type Definition, problem } from '@stubwright/contract';
 import {
   type Context as BackendContext,
   type Document,
@@ -6,9 +7,6 @@ import {
   OpenAPIBackend,
   type Request,
 } from 'openapi-backend';
-import type { Definition } from '../document/definition.ts';
-import * as problem from '../errors/problem.ts';
-import { chain } from '../media/chain.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import { PipelineRouter } from './pipelineRouter.ts';

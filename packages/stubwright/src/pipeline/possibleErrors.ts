@@ -1,13 +1,11 @@
 // Compares the errors that the engine may send with the responses that a contract declares.
-import type { Definition, Operation } from '../document/definition.ts';
-import { responseFor } from '../document/responses.ts';
-import * as problem from '../errors/problem.ts';
+import { type Definition, type Operation, problem, responseFor } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { Samples } from '../mock/sample.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import { ErrorWriter, missingHeaders } from '../response/errorWriter.ts';
 import { Replies } from '../response/reply.ts';
-import { Validators } from '../schema/validator.ts';
 import { ErrorBodies } from './errorBodies.ts';
 
 /** An error response that differs from the contract. */

@@ -1,6 +1,7 @@
 // An event emitter whose listeners cannot fail the code that emits.
+
 import { EventEmitter } from 'node:events';
-import { errorFrom, isThenable } from '../errors/thrown.ts';
+import { errorFrom, isThenable } from '@stubwright/contract';
 
 export interface Reporting<Events extends Record<keyof Events, unknown[]>> {
   /** The error of a listener, also of an async one, becomes the event `internalError`. */

@@ -1,18 +1,26 @@
 // Reports how requests violate the contract, without handling them.
-import type { Definition, Operation } from '../document/definition.ts';
-import { methodNotAllowed, Problem, unknownPath } from '../errors/problem.ts';
-import type { MaybePromise } from '../media/chain.ts';
-import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
-import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import { readItems } from '../request/body/items.ts';
-import type { Exchange } from '../request/exchange.ts';
-import { violationProblem } from '../request/violations.ts';
+import {
+  type Definition,
+  type MaybePromise,
+  matchMediaType,
+  methodNotAllowed,
+  type Operation,
+  Problem,
+  parseMediaType,
+  unknownPath,
+} from '@stubwright/contract';
 import {
   describeViolation,
   joinMessages,
+  mediaContentOf,
+  mediaKindOf,
+  opaque,
   Validators,
   type Violation,
-} from '../schema/validator.ts';
+} from '@stubwright/contract/values';
+import { readItems } from '../request/body/items.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { violationProblem } from '../request/violations.ts';
 import { Security } from '../security/security.ts';
 import { RequestContext, RequestSteps } from './requestSteps.ts';
 import { Router } from './router.ts';

@@ -1,13 +1,15 @@
 // The steps of an operation before its handler. Parameters and body are compiled at the first request.
-import type { Definition, Operation } from '../document/definition.ts';
-import type { Problem } from '../errors/problem.ts';
-import type { MaybePromise } from '../media/chain.ts';
+import type { Definition, MaybePromise, Operation, Problem } from '@stubwright/contract';
+import {
+  Coercions,
+  joinMessages,
+  type Validators,
+  type Violation,
+} from '@stubwright/contract/values';
 import { RequestBody } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { Parameters } from '../request/parameters.ts';
 import { describeViolations, violationProblem } from '../request/violations.ts';
-import { Coercions } from '../schema/coercion.ts';
-import { joinMessages, type Validators, type Violation } from '../schema/validator.ts';
 import type { Security } from '../security/security.ts';
 import type { Routed } from './router.ts';
 

@@ -1,6 +1,5 @@
 // Finds the operation of a method and a path.
-import type { Operation } from '../document/definition.ts';
-import { NameMap } from '../document/nameMap.ts';
+import { NameMap, type Operation } from '@stubwright/contract';
 import { type SegmentTemplate, segmentTemplate } from './segmentTemplate.ts';
 
 /** What the router reads of an operation. */

@@ -1,9 +1,14 @@
 // One operation with its handler: the steps of a request, in the order of their calls.
+
 import { Readable } from 'node:stream';
-import type { Operation } from '../document/definition.ts';
-import { unavailable } from '../errors/problem.ts';
-import { isThenable, shown } from '../errors/thrown.ts';
-import { chain, type MaybePromise } from '../media/chain.ts';
+import {
+  chain,
+  isThenable,
+  type MaybePromise,
+  type Operation,
+  shown,
+  unavailable,
+} from '@stubwright/contract';
 import { InvalidMock } from '../mock/mocked.ts';
 import type { ContextRequest, Exchange, Principal, RequestLog } from '../request/exchange.ts';
 import {

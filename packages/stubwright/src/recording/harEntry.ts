@@ -1,22 +1,22 @@
 // A request and its response as an entry of HAR 1.2, without secrets.
+
 import type { Readable } from 'node:stream';
 import {
   type Definition,
-  isObject,
-  type LocatedNode,
-  type Operation,
-} from '../document/definition.ts';
-import { responseFor } from '../document/responses.ts';
-import { parseJsonText, stringifyJson } from '../json/json.ts';
-import {
   isJson,
   isJsonMediaType,
+  isObject,
   isUtf8,
+  type LocatedNode,
   matchMediaType,
+  type Operation,
+  parseJsonText,
   parseMediaType,
-} from '../media/mediaType.ts';
+  responseFor,
+  type Schema,
+  stringifyJson,
+} from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
-import type { Schema } from '../schema/model.ts';
 import { type CredentialNames, credentialNames, REDACTED, Secrets } from './secrets.ts';
 
 export interface RecordedExchange {

@@ -1,8 +1,7 @@
 // Keeps the bytes of a body that the engine reads.
-import type { BodyAllocation } from '../media/bodyMemory.ts';
-import type { BodySource } from '../media/bodySource.ts';
-import type { MaybePromise } from '../media/chain.ts';
 
+import type { MaybePromise } from '@stubwright/contract';
+import type { BodyAllocation, BodySource } from '@stubwright/contract/values';
 /** Bodies that are streamed to a handler, such as uploads, are not kept. */
 export class KeptBody implements BodySource {
   readonly #source: BodySource;

@@ -1,5 +1,5 @@
 // What an engine reports to a recorder.
-import type { Definition } from '../document/definition.ts';
+import type { Definition } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 

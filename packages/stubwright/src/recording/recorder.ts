@@ -1,9 +1,9 @@
 // Records who sends what, as counts without values or as HAR entries without secrets.
+
 import { createHmac } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Definition } from '../document/definition.ts';
-import { expectNumbers, TIMER_MS } from '../errors/numericOption.ts';
+import { type Definition, expectNumbers, TIMER_MS } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import { HarEntries } from './harEntry.ts';
 import { KeptBody } from './keptBody.ts';

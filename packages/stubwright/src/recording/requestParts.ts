@@ -1,11 +1,20 @@
 // The parts of an operation that a request uses: parameters, media types, properties, enum values.
-import { type Definition, isObject, type Operation } from '../document/definition.ts';
-import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import { sentValue, type Where } from '../media/styles/parameterValues.ts';
+import {
+  type Definition,
+  isObject,
+  itemsSchemas,
+  matchMediaType,
+  type Operation,
+  otherProperties,
+  parseMediaType,
+  possibleSchemas,
+  type Schema,
+  SchemaModel,
+  schemasOf,
+} from '@stubwright/contract';
+import { sentValue, type Where } from '@stubwright/contract/values';
 import type { Exchange } from '../request/exchange.ts';
 import { isReservedHeader } from '../request/parameters.ts';
-import { type Schema, SchemaModel } from '../schema/model.ts';
-import { itemsSchemas, otherProperties, possibleSchemas, schemasOf } from '../schema/possible.ts';
 
 /** Recursive schemas have no end. */
 const MAX_DEPTH = 6;

@@ -1,15 +1,18 @@
 // Finds the secrets of requests and responses: credentials, and values that the contract marks.
-import { type Definition, isObject, type LocatedNode } from '../document/definition.ts';
-import { type Schema, SchemaModel } from '../schema/model.ts';
+
 import {
+  type Definition,
   declaredProperty,
+  isObject,
   itemSchemas,
+  type LocatedNode,
   possibleSchemas,
   propertySchemas,
   Reaching,
+  type Schema,
+  SchemaModel,
   schemasOf,
-} from '../schema/possible.ts';
-
+} from '@stubwright/contract';
 /** Replaces a secret value. */
 export const REDACTED = '[redacted]';
 

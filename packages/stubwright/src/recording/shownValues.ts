@@ -1,7 +1,11 @@
 // The values of violations that a log may show: no secrets, and none that the contract does not declare.
-import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
-import { unescapeToken } from '../document/pointer.ts';
-import type { Violation } from '../schema/validator.ts';
+import {
+  type Definition,
+  type LocatedNode,
+  type Operation,
+  unescapeToken,
+} from '@stubwright/contract';
+import type { Violation } from '@stubwright/contract/values';
 import { Secrets } from './secrets.ts';
 
 /** Locations whose values are not of a caller, or are the names in the log. */

@@ -1,5 +1,5 @@
 // Counts of the parts of operations that each caller uses, without any value of a request.
-import type { Definition, Operation } from '../document/definition.ts';
+import type { Definition, Operation } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import { type PartLocation, RequestParts } from './requestParts.ts';
 

@@ -1,11 +1,14 @@
 // The state of one request in the engine; also the ParsedRequest of openapi-backend.
+
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Operation } from '../document/definition.ts';
-import { NameMap } from '../document/nameMap.ts';
-import type { BodySource } from '../media/bodySource.ts';
-import { NO_PARAMETERS, type ParameterValues } from '../media/styles/parameterValues.ts';
-import type { Violation } from '../schema/validator.ts';
+import { NameMap, type Operation } from '@stubwright/contract';
+import {
+  type BodySource,
+  NO_PARAMETERS,
+  type ParameterValues,
+  type Violation,
+} from '@stubwright/contract/values';
 
 /** An authenticated caller. */
 export interface Principal {

@@ -1,17 +1,22 @@
 // Deserializes, validates and coerces the parameters of one operation.
-import type { Definition, Node, Operation } from '../document/definition.ts';
-import { cookiePairs, Pairs, pairsOf, plainCookiePairs } from '../media/styles/pairs.ts';
+import type { Definition, Node, Operation } from '@stubwright/contract';
 import {
+  type Coercions,
   compileParameter,
+  cookiePairs,
   NO_PAIRS,
+  NO_PARAMETERS,
+  newParameterValues,
+  Pairs,
   type Parameter,
+  pairsOf,
+  plainCookiePairs,
   readParameter,
   type Sent,
+  type Validators,
+  type Violation,
   violation,
-} from '../media/styles/parameter.ts';
-import { NO_PARAMETERS, newParameterValues } from '../media/styles/parameterValues.ts';
-import type { Coercions } from '../schema/coercion.ts';
-import type { Validators, Violation } from '../schema/validator.ts';
+} from '@stubwright/contract/values';
 import type { Exchange } from './exchange.ts';
 import { describeViolations } from './violations.ts';
 

@@ -1,9 +1,13 @@
 // The problem of a request that violates the contract: its message, and one violation per error.
-import { escapeToken } from '../document/pointer.ts';
-import { contractViolation, type Problem, type ProblemViolation } from '../errors/problem.ts';
-import { MORE } from '../schema/schemaErrors.ts';
-import { describeViolation, joinMessages, type Violation } from '../schema/validator.ts';
 
+import {
+  contractViolation,
+  escapeToken,
+  MORE,
+  type Problem,
+  type ProblemViolation,
+} from '@stubwright/contract';
+import { describeViolation, joinMessages, type Violation } from '@stubwright/contract/values';
 /** @returns one line per parameter, header or body */
 export function describeViolations(violations: readonly Violation[]): string[] {
   if (violations.length === 0) return [];

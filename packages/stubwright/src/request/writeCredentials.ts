@@ -1,7 +1,7 @@
 // Writes the credentials of a request, by type of security scheme.
-import type { Definition, Operation } from '../document/definition.ts';
-import { withName } from '../media/styles/serialization.ts';
 
+import type { Definition, Operation } from '@stubwright/contract';
+import { withName } from '@stubwright/contract/values';
 /** A part of a request that carries credentials. */
 export interface WrittenCredential {
   readonly in: 'header' | 'query' | 'cookie';

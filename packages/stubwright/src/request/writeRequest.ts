@@ -1,11 +1,25 @@
 // Serializes the requests of operations, for clients and examples.
-import type { Definition, LocatedNode, Node, Operation } from '../document/definition.ts';
-import { stringifyJson } from '../json/json.ts';
-import { mediaContentOf, mediaKindOf, preferredKey } from '../media/mediaKinds.ts';
-import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import { serializationOf, withName, writeParameter } from '../media/styles/serialization.ts';
-import { formTextOf } from '../media/writeForm.ts';
-import type { Validators } from '../schema/validator.ts';
+
+import {
+  type Definition,
+  isJsonMediaType,
+  type LocatedNode,
+  matchMediaType,
+  type Node,
+  type Operation,
+  parseMediaType,
+  stringifyJson,
+} from '@stubwright/contract';
+import {
+  formTextOf,
+  mediaContentOf,
+  mediaKindOf,
+  preferredKey,
+  serializationOf,
+  type Validators,
+  withName,
+  writeParameter,
+} from '@stubwright/contract/values';
 
 const FORM = 'application/x-www-form-urlencoded';
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;

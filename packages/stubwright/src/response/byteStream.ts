@@ -1,7 +1,8 @@
 // Streams of bytes as response bodies.
+
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
-import { shown } from '../errors/thrown.ts';
+import { shown } from '@stubwright/contract';
 
 /**
  * @param body of any chunks; its errors are handled from here on

@@ -1,25 +1,33 @@
 // Compiles the validators and serializers of a declared response.
 
-import type { Definition, LocatedNode } from '../document/definition.ts';
-import { stringifyJson } from '../json/json.ts';
-import { declaredOnly, removedFrom } from '../media/declared.ts';
-import type { MediaContent } from '../media/form.ts';
-import { NotSerializable, type Writer } from '../media/jsonWriter.ts';
 import {
+  type Definition,
+  isJsonMediaType,
+  type LocatedNode,
+  parseMediaType,
+  type Schema,
+  stringifyJson,
+} from '@stubwright/contract';
+import {
+  Coercions,
+  DeclaredHeaders,
+  declaredOnly,
+  type ItemCodec,
+  type MediaContent,
   type MediaKind,
   mediaContentOf,
   mediaKindOf,
+  NotSerializable,
   preferredKey,
+  removedFrom,
+  type Shape,
   type Streamer,
-} from '../media/mediaKinds.ts';
-import { isJsonMediaType, parseMediaType } from '../media/mediaType.ts';
-import type { ItemCodec } from '../media/sequences/itemCodec.ts';
-import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
-import { writeParameter } from '../media/styles/serialization.ts';
-import type { Shape } from '../media/styles/shape.ts';
-import { Coercions } from '../schema/coercion.ts';
-import type { Schema } from '../schema/model.ts';
-import type { Validate, Validators, Violation } from '../schema/validator.ts';
+  type Validate,
+  type Validators,
+  type Violation,
+  type Writer,
+  writeParameter,
+} from '@stubwright/contract/values';
 import { valueViolation } from './headers.ts';
 
 /** One entry of `content`, compiled. */

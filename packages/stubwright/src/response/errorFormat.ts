@@ -1,8 +1,12 @@
 // The formats of error bodies.
 
-import type { Problem, ProblemViolation } from '../errors/problem.ts';
-import { errorFrom, isThenable } from '../errors/thrown.ts';
-import { stringifyJson } from '../json/json.ts';
+import {
+  errorFrom,
+  isThenable,
+  type Problem,
+  type ProblemViolation,
+  stringifyJson,
+} from '@stubwright/contract';
 import type { HttpResponse } from './reply.ts';
 
 /** The declared response that an error body is for. */

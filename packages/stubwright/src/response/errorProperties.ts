@@ -1,6 +1,6 @@
 // The properties of error bodies by conventional name: where a schema has room for the parts of a problem.
-import type { Problem } from '../errors/problem.ts';
-import type { Shape } from '../media/styles/shape.ts';
+import type { Problem } from '@stubwright/contract';
+import type { Shape } from '@stubwright/contract/values';
 import { errorMember } from './errorFormat.ts';
 
 /** The names of properties that hold an HTTP status. */

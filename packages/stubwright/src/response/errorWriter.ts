@@ -1,8 +1,11 @@
 // Serializes problems in the media types and formats that a declared response allows.
-import { Problem } from '../errors/problem.ts';
-import { errorFrom } from '../errors/thrown.ts';
-import { stringifyJson } from '../json/json.ts';
-import { isJsonMediaType, isXmlMediaType } from '../media/mediaType.ts';
+import {
+  errorFrom,
+  isJsonMediaType,
+  isXmlMediaType,
+  Problem,
+  stringifyJson,
+} from '@stubwright/contract';
 import type { CompiledResponse, Content } from './compiledResponse.ts';
 import {
   type CompiledFormat,

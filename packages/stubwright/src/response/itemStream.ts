@@ -1,10 +1,9 @@
 // A response body that is a sequence: pulls items from the iterable of a handler, one at a time.
+
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Problem } from '../errors/problem.ts';
-import { errorFrom } from '../errors/thrown.ts';
-import { NotSerializable } from '../media/jsonWriter.ts';
-import type { ItemWriter, StreamSignals } from '../media/sequences/itemCodec.ts';
+import { errorFrom, Problem } from '@stubwright/contract';
+import { type ItemWriter, NotSerializable, type StreamSignals } from '@stubwright/contract/values';
 
 /** The items of a reply; a string is not one. */
 export type ItemSource = Iterable<unknown> | AsyncIterable<unknown>;

@@ -1,12 +1,17 @@
 // Validates the reply of a handler against the contract, and serializes its declared properties.
+
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { Definition, Operation } from '../document/definition.ts';
-import { responseFor } from '../document/responses.ts';
-import { stringifyJson } from '../json/json.ts';
-import { NotSerializable } from '../media/jsonWriter.ts';
-import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import { describeErrors, type Validators } from '../schema/validator.ts';
+import {
+  type Definition,
+  isJsonMediaType,
+  matchMediaType,
+  type Operation,
+  parseMediaType,
+  responseFor,
+  stringifyJson,
+} from '@stubwright/contract';
+import { describeErrors, NotSerializable, type Validators } from '@stubwright/contract/values';
 import { byteStream } from './byteStream.ts';
 import { type CompiledResponse, compileResponse, type Serializer } from './compiledResponse.ts';
 import { nameViolation, valueViolation } from './headers.ts';

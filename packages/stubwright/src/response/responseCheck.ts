@@ -1,23 +1,34 @@
 // Reads responses, and reports how they violate the contract.
+
 import { Readable } from 'node:stream';
 import {
   type Definition,
   isObject,
   type LocatedNode,
+  MAX_ERRORS,
+  MORE,
+  matchMediaType,
   type Operation,
-} from '../document/definition.ts';
-import { responseFor } from '../document/responses.ts';
-import { Problem } from '../errors/problem.ts';
-import type { BodySource } from '../media/bodySource.ts';
-import { declaredOnly, removedFrom } from '../media/declared.ts';
-import { mediaContentOf, mediaKindOf, opaque } from '../media/mediaKinds.ts';
-import { matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import type { ItemCodec } from '../media/sequences/itemCodec.ts';
-import { DeclaredHeaders } from '../media/styles/declaredHeaders.ts';
-import { Coercions } from '../schema/coercion.ts';
-import type { Schema } from '../schema/model.ts';
-import { MAX_ERRORS, MORE, type SchemaError } from '../schema/schemaErrors.ts';
-import { Validators, type Violation, violationsOf } from '../schema/validator.ts';
+  Problem,
+  parseMediaType,
+  responseFor,
+  type Schema,
+  type SchemaError,
+} from '@stubwright/contract';
+import {
+  type BodySource,
+  Coercions,
+  DeclaredHeaders,
+  declaredOnly,
+  type ItemCodec,
+  mediaContentOf,
+  mediaKindOf,
+  opaque,
+  removedFrom,
+  Validators,
+  type Violation,
+  violationsOf,
+} from '@stubwright/contract/values';
 import { ERROR_MEMBERS } from './errorProperties.ts';
 
 /** A response with the values of the generated types. */

@@ -1,6 +1,7 @@
 // Extracts credentials from requests and creates challenges, by type of security scheme.
+
 import { randomBytes } from 'node:crypto';
-import type { LocatedNode } from '../document/definition.ts';
+import type { LocatedNode } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 
 /** A security scheme of the contract. */

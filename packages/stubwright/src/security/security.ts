@@ -1,9 +1,16 @@
 // Authenticates requests by the security requirements of the contract.
+
 import { isNativeError } from 'node:util/types';
-import type { Definition, Operation } from '../document/definition.ts';
-import { NameMap } from '../document/nameMap.ts';
-import { credentialsInvalid, credentialsMissing, scopesMissing } from '../errors/problem.ts';
-import { isThenable, shown } from '../errors/thrown.ts';
+import {
+  credentialsInvalid,
+  credentialsMissing,
+  type Definition,
+  isThenable,
+  NameMap,
+  type Operation,
+  scopesMissing,
+  shown,
+} from '@stubwright/contract';
 import type { ContextRequest, Exchange, Outcome, Principal } from '../request/exchange.ts';
 import { MALFORMED, type Refusal, type Scheme, schemeOf } from './credentials.ts';
 

@@ -1,7 +1,8 @@
 // The types of requests and responses for a client, derived from the types of openapi-typescript.
+
 import type { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { BodyValue } from '../media/bodyTypes.ts';
+import type { BodyValue } from '@stubwright/contract';
 import type { Declared } from '../pipeline/operation.ts';
 
 /**

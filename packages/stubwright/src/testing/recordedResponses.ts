@@ -1,15 +1,16 @@
 // Compares responses with the contract, and records the declared ones.
+
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadableStream } from 'node:stream/web';
-import type { Definition, Operation } from '../document/definition.ts';
+import type { Definition, Operation } from '@stubwright/contract';
+import { describeViolation, type Violation } from '@stubwright/contract/values';
 import {
   type CheckedItem,
   type CheckedResponse,
   ResponseCheck,
   type UndeclaredProperties,
 } from '../response/responseCheck.ts';
-import { describeViolation, type Violation } from '../schema/validator.ts';
 import { ContractViolation } from './contractViolation.ts';
 
 export interface RecordOptions {

@@ -1,10 +1,10 @@
 // Writes the requests of a test client.
-import type { Definition, Operation } from '../document/definition.ts';
+import type { Definition, Operation } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { ExampleRequests } from '../mock/exampleRequest.ts';
 import { Samples } from '../mock/sample.ts';
 import { credentialsFor } from '../request/writeCredentials.ts';
 import { RequestWriter } from '../request/writeRequest.ts';
-import { Validators } from '../schema/validator.ts';
 import { type CallParts, writeCall } from './writeCall.ts';
 
 export interface RequestOptions {

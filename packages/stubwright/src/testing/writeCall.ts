@@ -1,9 +1,19 @@
 // Serializes the arguments of a call as a Request.
+
 import { Readable } from 'node:stream';
-import type { Definition, Operation } from '../document/definition.ts';
-import { isJsonMediaType, matchMediaType, parseMediaType } from '../media/mediaType.ts';
-import { entriesOf, serializationOf, writeParameter } from '../media/styles/serialization.ts';
-import { multipartOf } from '../media/writeForm.ts';
+import {
+  type Definition,
+  isJsonMediaType,
+  matchMediaType,
+  type Operation,
+  parseMediaType,
+} from '@stubwright/contract';
+import {
+  entriesOf,
+  multipartOf,
+  serializationOf,
+  writeParameter,
+} from '@stubwright/contract/values';
 import type { WrittenCredential } from '../request/writeCredentials.ts';
 import {
   concreteType,

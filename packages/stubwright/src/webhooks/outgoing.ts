@@ -1,8 +1,12 @@
 // The requests that a contract declares in `webhooks` and `callbacks`: validated, and serialized exactly.
-import type { Definition, LocatedNode, Operation } from '../document/definition.ts';
-import { operationKeys } from '../document/methods.ts';
+import {
+  type Definition,
+  type LocatedNode,
+  type Operation,
+  operationKeys,
+} from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import { OperationReplies, Replies } from '../response/reply.ts';
-import { Validators } from '../schema/validator.ts';
 
 /** A request that a service sends. */
 export interface WrittenMessage {

@@ -1,8 +1,6 @@
 // Runtime expressions of OpenAPI, which yield the URL of a callback.
-import { isObject } from '../document/definition.ts';
-import { unescapeToken } from '../document/pointer.ts';
-import { expectNumbers } from '../errors/numericOption.ts';
 
+import { expectNumbers, isObject, unescapeToken } from '@stubwright/contract';
 /** The request that an operation was called with, and its response. */
 export interface CallbackSource {
   readonly url?: string | undefined;

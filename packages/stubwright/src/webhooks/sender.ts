@@ -1,11 +1,17 @@
 // Sends the webhooks and callbacks of a contract from an outbox: at least once, with the same id.
+
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoadedContract } from '../contract/bundle.ts';
-import { loadContract } from '../contract/load.ts';
-import { COUNT, expectNumbers, POSITIVE, TIMER_MS } from '../errors/numericOption.ts';
-import { errorFrom } from '../errors/thrown.ts';
+import {
+  COUNT,
+  errorFrom,
+  expectNumbers,
+  type LoadedContract,
+  loadContract,
+  POSITIVE,
+  TIMER_MS,
+} from '@stubwright/contract';
 import type { CallbackRequestOf } from '../pipeline/operation.ts';
 import { type Delivery, deliver } from './delivery.ts';
 import type { ClaimedMessage, Outbox } from './outbox.ts';

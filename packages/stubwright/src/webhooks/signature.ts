@@ -1,6 +1,7 @@
 // Signatures of Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA256 with shared secrets.
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { expectNumbers, SECONDS } from '../errors/numericOption.ts';
+import { expectNumbers, SECONDS } from '@stubwright/contract';
 
 /** Accepted difference between the clocks of sender and receiver. */
 const TOLERANCE_SECONDS = 5 * 60;

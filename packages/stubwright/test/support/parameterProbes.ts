@@ -1,5 +1,8 @@
 // Parameter values of each kind, serialized in each style.
-import { type Serialization, writeParameter } from '../../src/media/styles/serialization.ts';
+import {
+  type Serialization,
+  writeParameter,
+} from '../../../contract/src/media/styles/serialization.ts';
 
 export const SCHEMAS = {
   scalar: { type: 'integer' },

@@ -1,6 +1,6 @@
 // A contract with one webhook, whose body is any text.
-import type { LoadedContract } from '../../src/contract/bundle.ts';
-import { Definition } from '../../src/document/definition.ts';
+import type { LoadedContract } from '../../../contract/src/bundle/bundle.ts';
+import { Definition } from '../../../contract/src/document/definition.ts';
 
 export const SOLD_CONTRACT: LoadedContract = {
   definition: new Definition({

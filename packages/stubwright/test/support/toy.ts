@@ -1,14 +1,14 @@
 // A contract of a few lines, served: the real engine, Koa and a real socket, handlers of the test's.
 import { EventEmitter } from 'node:events';
 import { parse } from 'yaml';
-import { Definition } from '../../src/document/definition.ts';
+import { Definition } from '../../../contract/src/document/definition.ts';
+import type { SentResponse, ServiceEmitter } from '../../../service/src/operations/events.ts';
+import { createApp } from '../../../service/src/server/app.ts';
+import { limits } from '../../../service/src/server/limits.ts';
+import { listen } from '../../../service/src/server/server.ts';
 import { type MockMode, type MockOptions, mocked } from '../../src/mock/mocked.ts';
-import type { SentResponse, ServiceEmitter } from '../../src/operations/events.ts';
 import { createEngine } from '../../src/pipeline/engine.ts';
 import type { Verifier } from '../../src/security/security.ts';
-import { createApp } from '../../src/server/app.ts';
-import { limits } from '../../src/server/limits.ts';
-import { listen } from '../../src/server/server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a toy contract has no generated types
 type ToyHandler = (request: any) => unknown;

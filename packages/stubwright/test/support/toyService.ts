@@ -1,5 +1,5 @@
 // The toy store: toys.yaml, its handlers and a store, as an application starts them.
-import { type HandlersOf, Problem } from '../../src/index.ts';
+
 import {
   type KeyTimes,
   type Limits,
@@ -8,7 +8,8 @@ import {
   type ServiceOptions,
   type Settings,
   startService,
-} from '../../src/service.ts';
+} from '../../../service/src/index.ts';
+import { type HandlersOf, Problem } from '../../src/index.ts';
 import { memoryStore, StoreAway, type ToyStore, type Toys, tracedToys } from './toyStore.ts';
 import type { operations } from './toyTypes.ts';
 

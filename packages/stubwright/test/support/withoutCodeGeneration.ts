@@ -1,8 +1,8 @@
 // Serves requests in a process that compiles no strings, and prints its responses.
-import { Definition } from '../../src/document/definition.ts';
+import { Definition } from '../../../contract/src/document/definition.ts';
+import { CALLS_BEFORE_GENERATION } from '../../../contract/src/schema/rules/codeGeneration.ts';
 import { fetchHandler } from '../../src/fetch.ts';
 import { createApi } from '../../src/index.ts';
-import { CALLS_BEFORE_GENERATION } from '../../src/schema/rules/codeGeneration.ts';
 
 const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 const content = { 'application/json': { schema } };

@@ -1,4 +1,5 @@
 // Sweeps a running service: valid requests must get a declared success, invalid ones a declared 4xx.
+
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -15,17 +16,10 @@ import {
   parseMediaType,
   responseFor,
   SchemaModel,
-  schemeOf,
-} from 'stubwright/contract';
-import {
-  describeErrors,
-  type ExampleRequest,
-  ExampleRequests,
-  isReservedHeader,
-  Samples,
-  Validators,
-  WRONG_TEXT,
-} from 'stubwright/validation';
+} from '@stubwright/contract';
+import { describeErrors, Validators } from '@stubwright/contract/values';
+import { isReservedHeader, schemeOf } from 'stubwright/internals';
+import { type ExampleRequest, ExampleRequests, Samples, WRONG_TEXT } from 'stubwright/mock';
 
 /** The result of a sweep. */
 export interface Sweep {

@@ -23,7 +23,8 @@ export interface Project {
 }
 
 export const ROOT = resolve(import.meta.dirname, '../../../..');
-export const PACKAGES = ['stubwright', 'client', 'cli'] as const;
+/** Each after those whose declarations it reads. */
+export const PACKAGES = ['contract', 'stubwright', 'service', 'client', 'cli'] as const;
 export const SWAGGER_UI = 'swagger-ui-dist';
 
 export const project = (): Project => read('package.json');
@@ -45,23 +46,30 @@ export function published(name: string): object {
     bugs,
     exports: compiledExports(manifest.exports),
     bin: compiledBin(manifest.bin),
-    dependencies,
-    peerDependencies: publishedPeers(manifest.peerDependencies),
+    dependencies: publishedRanges(dependencies, ''),
+    peerDependencies: publishedRanges(manifest.peerDependencies, '^'),
   };
 }
 
-/** In the workspace a package accepts any version of the other, which npm sets one after the other. */
-function publishedPeers({ stubwright, ...peers }: Texts = {}): Texts {
-  return stubwright === undefined
-    ? peers
-    : { ...peers, stubwright: `^${manifestOf('stubwright').version}` };
+/**
+ * In the workspace a package accepts any version of the others, which npm sets one after the other. The
+ * published ones have the same version.
+ */
+function publishedRanges(ranges: Texts = {}, prefix: '' | '^'): Texts {
+  const { version } = manifestOf('stubwright');
+  return Object.fromEntries(
+    Object.entries(ranges).map(([name, range]) => [
+      name,
+      /^(?:@stubwright\/|stubwright$)/.test(name) ? prefix + version : range,
+    ]),
+  );
 }
 
 function compiledExports(exports: Texts): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(exports).map(([path, file]) => [
       path,
-      file.endsWith('.ts')
+      file.startsWith('./src/')
         ? { types: compiled(file, '.d.ts'), default: compiled(file, '.js') }
         : file,
     ]),
@@ -76,5 +84,5 @@ function compiledBin(bin: Texts = {}): Texts {
 }
 
 function compiled(path: string, extension: string): string {
-  return path.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, extension);
+  return path.replace(/^\.\/src\//, './dist/').replace(/\.[jt]s$/, extension);
 }

@@ -1,4 +1,4 @@
-// Builds the packages as npm publishes them: `pack.ts DIR` writes DIR/stubwright, DIR/client and DIR/cli, each
+// Builds the packages as npm publishes them: `pack.ts DIR` writes DIR/contract, DIR/stubwright and so on, each
 // with its compiled sources and its final manifest. npm sends the manifest of the folder that it publishes. The files of
 // Swagger UI are in the package: its own dependency has an install script that sends data.
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,6 @@ if (target === '') {
   process.stderr.write('pack.ts: expected the folder to write the packages to\n');
   process.exit(2);
 }
-// The declarations of stubwright are compiled first: @stubwright/cli reads them.
 for (const name of PACKAGES) build(name, resolve(target));
 
 function build(name: string, packages: string): void {
@@ -63,10 +62,15 @@ function compile(source: string, folder: string, packages: string): void {
     compilerOptions: {
       rootDir: join(source, 'src'),
       outDir: join(folder, 'dist'),
-      paths: {
-        stubwright: [join(packages, 'stubwright/dist/index.d.ts')],
-        'stubwright/*': [join(packages, 'stubwright/dist/*.d.ts')],
-      },
+      paths: Object.fromEntries(
+        PACKAGES.flatMap((each) => {
+          const { name } = manifestOf(each);
+          return [
+            [name, [join(packages, each, 'dist/index.d.ts')]],
+            [`${name}/*`, [join(packages, each, 'dist/*.d.ts')]],
+          ];
+        }),
+      ),
       typeRoots: [join(ROOT, 'node_modules/@types')],
     },
     include: [join(source, 'src')],
@@ -77,6 +81,6 @@ function compile(source: string, folder: string, packages: string): void {
   rmSync(path);
   cpSync(join(source, 'src'), join(folder, 'dist'), {
     recursive: true,
-    filter: (file) => !file.endsWith('.ts'),
+    filter: (file) => !file.endsWith('.ts') || file.endsWith('.d.ts'),
   });
 }

@@ -7,7 +7,7 @@ import {
   type LocatedNode,
   matchMediaType,
   parseMediaType,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import type { ComparedPart } from '../comparedPart.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { change, directedChange } from '../rules.ts';

@@ -1,5 +1,5 @@
 // Compares the `encoding` of the parts of forms.
-import { type LocatedNode, matchMediaType, parseMediaType } from 'stubwright/contract';
+import { type LocatedNode, matchMediaType, parseMediaType } from '@stubwright/contract';
 import type { ComparedPart } from '../comparedPart.ts';
 import { directedChange } from '../rules.ts';
 import { itemOf } from '../schema/shape.ts';

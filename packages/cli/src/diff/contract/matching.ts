@@ -1,5 +1,5 @@
 // Matches the operations of two contracts.
-import type { Definition, Operation } from 'stubwright/contract';
+import type { Definition, Operation } from '@stubwright/contract';
 import { routeOf } from './paths.ts';
 import { operationUrls } from './servers.ts';
 

@@ -1,5 +1,5 @@
 // Compares one operation.
-import type { Operation } from 'stubwright/contract';
+import type { Operation } from '@stubwright/contract';
 import { ComparedPart } from '../comparedPart.ts';
 import type { ContractComparison } from '../contractComparison.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';

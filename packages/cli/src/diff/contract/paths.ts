@@ -1,5 +1,5 @@
 // Added operations whose path matches a path template of the older contract.
-import { type Definition, type Operation, SchemaModel, templateNames } from 'stubwright/contract';
+import { type Definition, type Operation, SchemaModel, templateNames } from '@stubwright/contract';
 import { termOf } from '../schema/term.ts';
 import { View } from '../schema/view.ts';
 

@@ -1,5 +1,5 @@
 // Compares the responses of one operation: statuses, headers, bodies.
-import { type Direction, type LocatedNode, responseFor } from 'stubwright/contract';
+import { type Direction, type LocatedNode, responseFor } from '@stubwright/contract';
 import type { ComparedPart } from '../comparedPart.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { type ChangeMessage, change } from '../rules.ts';

@@ -1,5 +1,5 @@
 // The rules of operations and documents: severity, text and effect of each kind of change, built from its facts.
-import type { Direction } from 'stubwright/contract';
+import type { Direction } from '@stubwright/contract';
 import { became } from '../formatting.ts';
 import type { Severity } from '../severity.ts';
 import {

@@ -1,5 +1,5 @@
 // Compares security requirements and security schemes.
-import type { Definition, Node, Operation } from 'stubwright/contract';
+import type { Definition, Node, Operation } from '@stubwright/contract';
 import type { ComparedPart } from '../comparedPart.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical, without } from '../formatting.ts';

@@ -1,5 +1,6 @@
 // Compares `style`, `explode` and `allowReserved` of parameters, headers and parts of forms.
-import { type Definition, type Node, parseMediaType, serializationOf } from 'stubwright/contract';
+import { type Definition, type Node, parseMediaType } from '@stubwright/contract';
+import { serializationOf } from '@stubwright/contract/values';
 import type { ComparedPart } from '../comparedPart.ts';
 import { directedChange } from '../rules.ts';
 import type { View } from '../schema/view.ts';

@@ -1,5 +1,5 @@
 // Compares the servers of the document, of path items and of operations.
-import type { Definition, Node, Operation } from 'stubwright/contract';
+import type { Definition, Node, Operation } from '@stubwright/contract';
 import type { ComparedPart } from '../comparedPart.ts';
 import type { ContractComparison } from '../contractComparison.ts';
 import { canonical } from '../formatting.ts';

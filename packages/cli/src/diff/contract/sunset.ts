@@ -1,5 +1,5 @@
 // Announced removals: `deprecated: true` with `x-sunset`, the date of the removal.
-import { type Node, timeOf } from 'stubwright/contract';
+import { type Node, timeOf } from '@stubwright/contract';
 import type { Severity } from '../severity.ts';
 
 /** The announced date of a removal. */

@@ -1,5 +1,5 @@
 // Compares webhooks and callbacks, in which the service sends and clients respond.
-import { type Definition, type LocatedNode, operationKeys } from 'stubwright/contract';
+import { type Definition, type LocatedNode, operationKeys } from '@stubwright/contract';
 import { ComparedPart, type Sides } from '../comparedPart.ts';
 import type { LocatedPair } from '../contractComparison.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';

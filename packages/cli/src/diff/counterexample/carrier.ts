@@ -1,4 +1,5 @@
 // Transports a value from one contract to the other, as the engine writes and reads it.
+
 import {
   type Definition,
   isJson,
@@ -6,7 +7,7 @@ import {
   parseMediaType,
   type Schema,
   unescapeToken,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import {
   Coercions,
   declaredPart,
@@ -14,14 +15,11 @@ import {
   type FormFields,
   formFieldsOf,
   formTextOf,
-  isReservedHeader,
   NO_PARAMETERS,
-  Parameters,
-  RequestWriter,
   readForm,
   type Validators,
-} from 'stubwright/validation';
-
+} from '@stubwright/contract/values';
+import { isReservedHeader, Parameters, RequestWriter } from 'stubwright/internals';
 export interface RefusedValue {
   /** JSON pointer in the value; `''` for the whole value and for text. */
   readonly path: string;

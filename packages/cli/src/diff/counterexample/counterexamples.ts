@@ -1,6 +1,7 @@
 // Searches for a value that is valid in one contract and refused by the other.
-import type { Definition, Direction, LocatedNode, Schema } from 'stubwright/contract';
-import { NoSample, Samples, SlowSample, Validators } from 'stubwright/validation';
+import type { Definition, Direction, LocatedNode, Schema } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
+import { NoSample, Samples, SlowSample } from 'stubwright/mock';
 import type { ValuePair } from '../schema/comparison.ts';
 import { COMPARED } from '../schema/membership.ts';
 import { Unchanged } from '../unchanged.ts';

@@ -1,5 +1,5 @@
 // Adds the value of a counterexample to the differences between two schemas.
-import { type Direction, stringifyJson, unescapeToken } from 'stubwright/contract';
+import { type Direction, stringifyJson, unescapeToken } from '@stubwright/contract';
 import type { Example } from '../change.ts';
 import { directedChange } from '../rules.ts';
 import type { Difference } from '../schema/comparison.ts';

@@ -1,5 +1,5 @@
 // Whether two schemas have the same keywords, apart from documentation, throughout all subschemas.
-import type { Node, Schema } from 'stubwright/contract';
+import type { Node, Schema } from '@stubwright/contract';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical } from '../formatting.ts';
 import type { Unchanged } from '../unchanged.ts';

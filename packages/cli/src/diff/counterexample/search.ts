@@ -1,5 +1,5 @@
 // Searches for a refused value: samples first, then variants with one part replaced.
-import { hiddenNames, isObject, stringifyJson } from 'stubwright/contract';
+import { hiddenNames, isObject, stringifyJson } from '@stubwright/contract';
 import { boundaryValues } from './boundaryValues.ts';
 import type { Carrier, RefusedValue } from './carrier.ts';
 import { type MutationContext, mutations } from './mutations.ts';

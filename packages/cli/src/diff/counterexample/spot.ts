@@ -1,6 +1,6 @@
 // A location inside of a value, with the schemas that may apply there in both contracts.
-import { compilePattern, type Schema } from 'stubwright/contract';
 
+import { compilePattern, type Schema } from '@stubwright/contract';
 export interface Spot {
   readonly before: readonly Schema[];
   readonly after: readonly Schema[];

@@ -1,7 +1,8 @@
 // A project's policy for changes: severities of rules, accepted changes, the scheme of its versions.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isObject, timeOf } from 'stubwright/contract';
+import { isObject, timeOf } from '@stubwright/contract';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { PolicyErrors } from '../../output/policyErrors.ts';
 import { bySeverity, type Change, partOf } from '../change.ts';

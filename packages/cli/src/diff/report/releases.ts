@@ -1,7 +1,8 @@
 // The released contracts, and whether a new contract may follow them.
+
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Definition } from 'stubwright/contract';
+import type { Definition } from '@stubwright/contract';
 import { type Change, isDocumentation } from '../change.ts';
 import {
   compareVersions,

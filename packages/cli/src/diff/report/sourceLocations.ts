@@ -1,7 +1,8 @@
 // Maps JSON pointers into a loaded contract to `file:line:column` in its source files.
+
 import { relative, resolve } from 'node:path';
 import type { Document } from '@redocly/openapi-core';
-import { escapeToken, isObject, type Node, unescapeUri, valueAt } from 'stubwright/contract';
+import { escapeToken, isObject, type Node, unescapeUri, valueAt } from '@stubwright/contract';
 import type { Access } from '../../loading/containment.ts';
 import { ContractFiles } from '../../loading/files.ts';
 import { positionIn } from '../../loading/position.ts';

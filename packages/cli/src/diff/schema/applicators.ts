@@ -1,5 +1,5 @@
 // Compares `not`, `if`, `propertyNames`, `dependent…`, `patternProperties` and `contentSchema`.
-import type { Schema } from 'stubwright/contract';
+import type { Schema } from '@stubwright/contract';
 import { without } from '../formatting.ts';
 import { conditionComparison } from './conditions.ts';
 import { containsComparison } from './contains.ts';

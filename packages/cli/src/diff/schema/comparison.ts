@@ -1,6 +1,6 @@
 // Compares two schemas in one direction. Each pair is compared once, so schemas may be recursive.
 
-import type { Direction, Schema } from 'stubwright/contract';
+import type { Direction, Schema } from '@stubwright/contract';
 import type { Unchanged } from '../unchanged.ts';
 import { type BranchPair, matchBranches } from './branches.ts';
 import { discriminatorComparison } from './discriminator.ts';

@@ -1,5 +1,5 @@
 // Compares `if`, `then` and `else`.
-import type { Schema } from 'stubwright/contract';
+import type { Schema } from '@stubwright/contract';
 import { findingOf } from './finding.ts';
 import { pairUp } from './pairing.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';

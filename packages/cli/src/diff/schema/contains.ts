@@ -1,5 +1,5 @@
 // Compares `contains`, `minContains` and `maxContains`.
-import type { Schema } from 'stubwright/contract';
+import type { Schema } from '@stubwright/contract';
 import { kebabCase } from '../formatting.ts';
 import { findingOf, type SchemaFinding } from './finding.ts';
 import { pairUp } from './pairing.ts';

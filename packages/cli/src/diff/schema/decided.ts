@@ -1,5 +1,5 @@
 // Finds the differences that arithmetic and automata decide: a generated value illustrates them, and is not required.
-import type { Direction, Schema } from 'stubwright/contract';
+import type { Direction, Schema } from '@stubwright/contract';
 import type { Difference } from './comparison.ts';
 import { lengthsOf } from './language.ts';
 

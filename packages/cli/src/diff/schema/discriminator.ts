@@ -1,5 +1,5 @@
 // Compares discriminators by the schemas that their values select.
-import { type Discriminator, discriminatorsOf, type Schema } from 'stubwright/contract';
+import { type Discriminator, discriminatorsOf, type Schema } from '@stubwright/contract';
 import { canonical } from '../formatting.ts';
 import { findingOf, type SchemaFinding } from './finding.ts';
 import type { SubschemaComparison, SubschemaPair } from './subschema.ts';

@@ -1,5 +1,5 @@
 // The values that distinguish schemas: constants, and ranges between the limits that occur in the schemas.
-import type { Schema } from 'stubwright/contract';
+import type { Schema } from '@stubwright/contract';
 import { canonical } from '../formatting.ts';
 import type { Truth } from './truth.ts';
 import { type Type, typeOf } from './types.ts';

@@ -1,5 +1,5 @@
 // A difference between two schemas, and its severity for requests and responses.
-import type { Direction } from 'stubwright/contract';
+import type { Direction } from '@stubwright/contract';
 import { type ChangeMessage, change } from '../rules.ts';
 import type { Severity } from '../severity.ts';
 import {

@@ -1,7 +1,7 @@
 // Proves that every value of some schemas is valid against others. Each property is absent, a listed constant,
 // or any value of a range; each keyword that this does not decide is true or false independently. All
 // combinations are tried, up to a limit: none that satisfies the first schemas may violate the second.
-import { escapeToken, type Schema } from 'stubwright/contract';
+import { escapeToken, type Schema } from '@stubwright/contract';
 import { canonical } from '../formatting.ts';
 import { type Choice, Domain, emptyIn, isEqual, isType, typeIn, withinBound } from './domain.ts';
 import { APPLIES, expectModelled, OPAQUE, opaqueIn, PARTS, Undecided } from './modelled.ts';

@@ -1,5 +1,7 @@
 // The strings that patterns and lengths allow, as regular languages: inclusion is decided by automata.
+
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { compilePattern } from '@stubwright/contract';
 import {
   combineTransformers,
   DFA,
@@ -11,7 +13,6 @@ import {
   transform,
   Words,
 } from 'refa';
-import { compilePattern } from 'stubwright/contract';
 
 /** States of one automaton: those of published patterns have some hundreds. */
 const MAX_NODES = 5_000;

@@ -1,6 +1,6 @@
 // Whether a value is valid against a term.
-import { type Definition, type Direction, formats, type Schema } from 'stubwright/contract';
-import { Validators } from 'stubwright/validation';
+import { type Definition, type Direction, formats, type Schema } from '@stubwright/contract';
+import { Validators } from '@stubwright/contract/values';
 import type { Conjunct } from './term.ts';
 import { type Type, typeOf } from './types.ts';
 import { isTextual, type Wire } from './wire.ts';

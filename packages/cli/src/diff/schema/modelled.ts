@@ -1,5 +1,5 @@
 // The keywords that implication.ts understands, and those that it takes as a whole.
-import { isObject, type Schema } from 'stubwright/contract';
+import { isObject, type Schema } from '@stubwright/contract';
 import { canonical } from '../formatting.ts';
 import { isAnnotation, isTrivial } from './trivial.ts';
 import type { Type } from './types.ts';

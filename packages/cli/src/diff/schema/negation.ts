@@ -1,5 +1,5 @@
 // Compares `not`.
-import type { Schema } from 'stubwright/contract';
+import type { Schema } from '@stubwright/contract';
 import { findingOf } from './finding.ts';
 import { pairUp } from './pairing.ts';
 import type { SubschemaComparison } from './subschema.ts';

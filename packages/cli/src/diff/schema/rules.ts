@@ -1,5 +1,5 @@
 // The rules of schemas: the text and the effect of each kind of difference, built from its facts.
-import type { Direction } from 'stubwright/contract';
+import type { Direction } from '@stubwright/contract';
 import {
   type Announcement,
   announcedEffect,

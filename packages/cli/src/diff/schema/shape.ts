@@ -1,5 +1,5 @@
 // The schemas of properties and items of a view.
-import { compilePattern, type Schema } from 'stubwright/contract';
+import { compilePattern, type Schema } from '@stubwright/contract';
 import { allOf, type Term } from './term.ts';
 import { allowsNothing } from './trivial.ts';
 import type { View } from './view.ts';

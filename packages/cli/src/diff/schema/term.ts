@@ -1,5 +1,5 @@
 // A schema as the conjunction of all schemas that apply: `$ref` resolved, `allOf` flattened.
-import type { Node, Schema } from 'stubwright/contract';
+import type { Node, Schema } from '@stubwright/contract';
 import { abbreviated, canonical } from '../formatting.ts';
 import { onlyKeyword, unwrapped } from './trivial.ts';
 import type { Type } from './types.ts';

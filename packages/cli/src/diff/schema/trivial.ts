@@ -1,5 +1,5 @@
 // Schemas and keywords that do not restrict values.
-import { isObject, type Node, type Schema } from 'stubwright/contract';
+import { isObject, type Node, type Schema } from '@stubwright/contract';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 
 const ANNOTATIONS = new Set<string>([

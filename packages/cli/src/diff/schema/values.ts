@@ -1,5 +1,6 @@
 // Compares types, enums, formats, defaults and documentation keywords.
-import { formats, INTEGER_FORMATS, isNumericFormat, xmlObject } from 'stubwright/contract';
+import { formats, INTEGER_FORMATS, isNumericFormat } from '@stubwright/contract';
+import { xmlObject } from '@stubwright/contract/values';
 import { earlierSunset } from '../contract/sunset.ts';
 import { DOCUMENTATION_KEYWORDS } from '../documentation.ts';
 import { canonical, kebabCase, without } from '../formatting.ts';

@@ -6,7 +6,7 @@ import {
   isHidden,
   type Numeric,
   type Schema,
-} from 'stubwright/contract';
+} from '@stubwright/contract';
 import { canonical } from '../formatting.ts';
 import { type Bound, integerBound, isStricter } from './bound.ts';
 import { type Decimal, leastCommonMultiple, ONE, toDecimal } from './decimal.ts';

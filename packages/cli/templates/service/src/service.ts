@@ -1,5 +1,5 @@
 // Composes the service: handlers, verifiers, services.
-import type { ServiceOptions } from "stubwright/service";
+import type { ServiceOptions } from "@stubwright/service";
 import { handlers } from "./handlers/index.ts";
 import type { Services } from "./handlers/services.ts";
 

@@ -1,5 +1,5 @@
 // Generates sample arrays.
-import type { Schema } from '../../schema/model.ts';
+import type { Schema } from '@stubwright/contract';
 import { same } from './keywords.ts';
 import type { PartSampler } from './partSampler.ts';
 import type { Variant } from './variants.ts';

@@ -1,5 +1,5 @@
 // The minimum depth of the values of a schema, to end recursions.
-import type { Schema } from '../../schema/model.ts';
+import type { Schema } from '@stubwright/contract';
 import { allowedValues, compositions, mandatory, mayBeNull } from './keywords.ts';
 
 const ENDLESS = Number.POSITIVE_INFINITY;

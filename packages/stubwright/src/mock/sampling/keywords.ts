@@ -1,7 +1,12 @@
 // Reads the keywords of schemas for sampling.
-import { commonTypes, type JsonType, type Schema, type SchemaModel } from '../../schema/model.ts';
-import { valueKey } from '../../schema/values.ts';
 
+import {
+  commonTypes,
+  type JsonType,
+  type Schema,
+  type SchemaModel,
+  valueKey,
+} from '@stubwright/contract';
 /** Keyword of synthetic schemas: the pointer of a schema that the value must violate. */
 export const VIOLATES = 'x-violates';
 

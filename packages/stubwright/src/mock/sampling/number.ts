@@ -1,7 +1,11 @@
 // Generates sample numbers, with exact decimal arithmetic on bigints.
-import { decimalsOf, type Numeric, unitsOf } from '../../schema/decimal.ts';
-import type { Schema } from '../../schema/model.ts';
-import { INTEGER_FORMATS } from '../../schema/numeric.ts';
+import {
+  decimalsOf,
+  INTEGER_FORMATS,
+  type Numeric,
+  type Schema,
+  unitsOf,
+} from '@stubwright/contract';
 import { FirstChoice, type Random } from './random.ts';
 
 /** The search range in steps, from the lower bound or zero. */

@@ -1,6 +1,5 @@
 // Generates sample objects.
-import type { Schema } from '../../schema/model.ts';
-import { lenientTest } from '../../schema/pattern.ts';
+import { lenientTest, type Schema } from '@stubwright/contract';
 import type { PartSampler } from './partSampler.ts';
 import { stringsMatching } from './pattern.ts';
 import type { Variant } from './variants.ts';

@@ -1,5 +1,5 @@
 // The interface through which arrays and objects sample their items and properties.
-import type { Schema } from '../../schema/model.ts';
+import type { Schema } from '@stubwright/contract';
 import type { Random } from './random.ts';
 
 export interface PartSampler {

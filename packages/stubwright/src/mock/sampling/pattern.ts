@@ -1,7 +1,8 @@
 // Generates strings that match a regular expression, parsed by regexpp. randexp lacks the `u` flag,
 // fast-check lookaround.
+
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
-import { compilePattern } from '../../schema/pattern.ts';
+import { compilePattern } from '@stubwright/contract';
 import type { Random } from './random.ts';
 
 /** Maximum number of candidates: assertions are tested, not solved. */

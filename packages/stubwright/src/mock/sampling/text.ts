@@ -1,7 +1,5 @@
 // Generates sample strings by format, pattern and length.
-import { formats } from '../../schema/formats.ts';
-import type { Schema } from '../../schema/model.ts';
-import { lenientTest } from '../../schema/pattern.ts';
+import { formats, lenientTest, type Schema } from '@stubwright/contract';
 import { stringsMatching } from './pattern.ts';
 import { FirstChoice, type Random } from './random.ts';
 

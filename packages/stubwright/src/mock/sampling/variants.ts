@@ -1,6 +1,5 @@
 // Expands schemas to variants: references resolved, and one branch selected per composition.
-import { selectableBy } from '../../schema/discriminator.ts';
-import type { Schema } from '../../schema/model.ts';
+import { type Schema, selectableBy } from '@stubwright/contract';
 import { Heights } from './heights.ts';
 import {
   type Composition,

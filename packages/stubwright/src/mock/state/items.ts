@@ -1,6 +1,6 @@
 // The items that stateful mocks keep, bounded in number and size.
-import { stringifyJson } from '../../json/json.ts';
 
+import { stringifyJson } from '@stubwright/contract';
 /** The properties of an item by name. */
 export type Properties = Readonly<Record<string, unknown>>;
 

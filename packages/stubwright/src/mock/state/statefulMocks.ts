@@ -1,13 +1,20 @@
 // Mocks with state: an item that was created is found, listed, changed and deleted.
+
 import { createHash } from 'node:crypto';
-import type { Definition, LocatedNode, Operation } from '../../document/definition.ts';
-import { responseFor } from '../../document/responses.ts';
-import { idConflict, unknownId } from '../../errors/problem.ts';
-import { declaredOnly } from '../../media/declared.ts';
-import { isJsonMediaType, matchMediaType, parseMediaType } from '../../media/mediaType.ts';
+import {
+  type Definition,
+  idConflict,
+  isJsonMediaType,
+  type LocatedNode,
+  matchMediaType,
+  type Operation,
+  parseMediaType,
+  responseFor,
+  unknownId,
+} from '@stubwright/contract';
+import { declaredOnly, describeErrors, type Validators } from '@stubwright/contract/values';
 import type { Exchange } from '../../request/exchange.ts';
 import { type HandlerReply, InvalidReply } from '../../response/reply.ts';
-import { describeErrors, type Validators } from '../../schema/validator.ts';
 import { idKeyOf } from '../exchangeValues.ts';
 import { InvalidMock } from '../mocked.ts';
 import { isPlainObject, listIn, resourceIn } from './bodyShape.ts';

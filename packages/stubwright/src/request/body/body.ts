@@ -1,29 +1,33 @@
 // The request body of one operation: selects the media type, reads the body and validates it.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Definition, LocatedNode, Operation } from '../../document/definition.ts';
 import {
+  chain,
+  type Definition,
+  isUtf8,
+  type LocatedNode,
+  type MaybePromise,
+  matchMediaType,
   missingBody,
+  type Operation,
+  parseMediaType,
   unsupportedContentEncoding,
   unsupportedMediaType,
-} from '../../errors/problem.ts';
-import { chain, type MaybePromise } from '../../media/chain.ts';
-import type { MediaContent } from '../../media/form.ts';
+} from '@stubwright/contract';
 import {
+  type Coercion,
+  type Coercions,
+  type MediaContent,
   type MediaKind,
   mediaContentOf,
   mediaKindOf,
   type ReadBody,
   type Reader,
-} from '../../media/mediaKinds.ts';
-import { isUtf8, matchMediaType, parseMediaType } from '../../media/mediaType.ts';
-import type { Coercion, Coercions } from '../../schema/coercion.ts';
-import {
   type Validate,
   type Validators,
   type Violation,
   violationsOf,
-} from '../../schema/validator.ts';
+} from '@stubwright/contract/values';
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
 import { receivedItems } from './items.ts';
 

@@ -1,8 +1,12 @@
 // The items of a request body that is a sequence, validated while they arrive.
-import { Problem } from '../../errors/problem.ts';
-import type { BodySource } from '../../media/bodySource.ts';
-import type { ItemCodec, ItemReader } from '../../media/sequences/itemCodec.ts';
-import { joinMessages, violationsOf } from '../../schema/validator.ts';
+import { Problem } from '@stubwright/contract';
+import {
+  type BodySource,
+  type ItemCodec,
+  type ItemReader,
+  joinMessages,
+  violationsOf,
+} from '@stubwright/contract/values';
 import type { ParsedBody } from '../exchange.ts';
 import { describeViolations, violationProblem } from '../violations.ts';
 

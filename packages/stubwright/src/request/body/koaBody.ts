@@ -1,9 +1,10 @@
 // Reads the body of a Koa request with koa-bodyparser, unless it arrived with its headers.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { contentTooLarge } from '@stubwright/contract';
+import type { BodySource } from '@stubwright/contract/values';
 import bodyParser from 'koa-bodyparser';
-import { contentTooLarge } from '../../errors/problem.ts';
-import type { BodySource } from '../../media/bodySource.ts';
 import { type BodyLimits, endedEarly, NodeBody } from './nodeBody.ts';
 
 /** koa-bodyparser, configured to return a Buffer: as a string it would replace invalid UTF-8. */

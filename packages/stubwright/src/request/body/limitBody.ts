@@ -1,7 +1,8 @@
 // Limits the size of a body that is streamed.
+
 import { Transform } from 'node:stream';
-import { contentTooLarge } from '../../errors/problem.ts';
-import type { BodyAllocation } from '../../media/bodyMemory.ts';
+import { contentTooLarge } from '@stubwright/contract';
+import type { BodyAllocation } from '@stubwright/contract/values';
 
 /**
  * @param allocation counts the body; by default it is not counted

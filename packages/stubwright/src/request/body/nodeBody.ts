@@ -1,15 +1,15 @@
 // Reads the body of a Node request, within size and memory limits.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { contentTooLarge, malformedHttp, Problem } from '../../errors/problem.ts';
+import { contentTooLarge, type MaybePromise, malformedHttp, Problem } from '@stubwright/contract';
 import {
   BodyAllocation,
   BodyMemory,
+  type BodySource,
   bodyMemoryExceeded,
   CHUNK_OVERHEAD_BYTES,
-} from '../../media/bodyMemory.ts';
-import type { BodySource } from '../../media/bodySource.ts';
-import type { MaybePromise } from '../../media/chain.ts';
+} from '@stubwright/contract/values';
 import { limitBody } from './limitBody.ts';
 
 export interface BodyLimits {

@@ -1,7 +1,7 @@
 // A client of the service under test, which compares each response with the contract.
 import assert from "node:assert/strict";
 import { {{afterAll}} } from "{{runner}}";
-import { startService } from "stubwright/service";
+import { startService } from "@stubwright/service";
 import { testClient } from "stubwright/testing";
 import type { operations } from "../../generated/contract.ts";
 import { service as options } from "../../src/service.ts";

@@ -1,0 +1,166 @@
+// What an OpenAPI contract declares: its document, references, operations, schemas and media types.
+
+export {
+  type Bundle,
+  type CheckedContract,
+  contractFromBundle,
+  FORMAT,
+  type LoadedContract,
+  type LoadOptions,
+  type Publish,
+  type PublishedYaml,
+} from './bundle/bundle.ts';
+export { developmentPath } from './bundle/development.ts';
+export { bundleText, loadContract } from './bundle/load.ts';
+export { normalizedBasePath } from './document/basePath.ts';
+export type { ContractError } from './document/contractError.ts';
+export { timeOf } from './document/dates.ts';
+export {
+  barePath,
+  ContractErrors,
+  Definition,
+  isObject,
+  type LocatedNode,
+  type Node,
+  type Operation,
+  templateNames,
+} from './document/definition.ts';
+export { exactIntegers } from './document/exactIntegers.ts';
+export { sha256, textHash } from './document/hash.ts';
+export { METHODS, operationKeys } from './document/methods.ts';
+export { NameMap } from './document/nameMap.ts';
+export { addPart, type DocumentEnd, type Part, sendDocument } from './document/parts.ts';
+export {
+  escapeToken,
+  unescapeToken,
+  unescapeUri,
+  valueAt,
+  withValueAt,
+} from './document/pointer.ts';
+export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
+export { responseFor } from './document/responses.ts';
+export {
+  type DocumentPart,
+  documentParts,
+  type NamedPart,
+  objectLocations,
+  partsIn,
+  rootPart,
+  schemaLocations,
+} from './document/schemaLocations.ts';
+export { withServers } from './document/servers.ts';
+export {
+  COUNT,
+  expectNumbers,
+  type NumericRange,
+  numberViolation,
+  POSITIVE,
+  SECONDS,
+  SHARE,
+  TIME_MS,
+  TIMER_MS,
+} from './errors/numericOption.ts';
+export * as problem from './errors/problem.ts';
+export {
+  aborted,
+  contentTooLarge,
+  contractViolation,
+  credentialsInvalid,
+  credentialsMissing,
+  expectationFailed,
+  gone,
+  headersTooLarge,
+  idConflict,
+  internalError,
+  malformedBody,
+  malformedHttp,
+  methodNotAllowed,
+  missingBody,
+  notAcceptable,
+  notImplemented,
+  numbered,
+  Problem,
+  type ProblemOptions,
+  type ProblemViolation,
+  preconditionFailed,
+  preferenceNotDeclared,
+  requestTimeout,
+  scopesMissing,
+  tooManyRequests,
+  unavailable,
+  unknownId,
+  unknownPath,
+  unsupportedContentEncoding,
+  unsupportedMediaType,
+  uriTooLong,
+  versionNotSupported,
+} from './errors/problem.ts';
+export { errorFrom, isThenable, shown } from './errors/thrown.ts';
+export { MAX_DEPTH, parseJsonText, stringifyJson } from './json/json.ts';
+export type {
+  BodyValue,
+  Defaults,
+  ReadOnly,
+  SequenceType,
+  ValueKind,
+  ValueOf,
+  WriteOnly,
+} from './media/bodyTypes.ts';
+export { chain, type MaybePromise } from './media/chain.ts';
+export { exampleValue, parsedJson } from './media/exampleValue.ts';
+export {
+  isJson,
+  isJsonMediaType,
+  isUtf8,
+  isXml,
+  isXmlMediaType,
+  type MediaType,
+  matchMediaType,
+  parseMediaType,
+} from './media/mediaType.ts';
+export {
+  isEventStream,
+  isMultipartMixed,
+  isSequential,
+  itemSchemaOf,
+} from './media/sequences/itemSchema.ts';
+export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
+export {
+  type Automaton,
+  automatonTest,
+  type Condition,
+  type Machine,
+  type Transition,
+} from './schema/automaton.ts';
+export { describeCycle, schemaCycles } from './schema/cycles.ts';
+export { decimalsOf, type Numeric, unitsOf } from './schema/decimal.ts';
+export { type Discriminator, discriminatorsOf, selectableBy } from './schema/discriminator.ts';
+export { formats } from './schema/formats.ts';
+export {
+  COMPOSITIONS,
+  commonTypes,
+  type Direction,
+  hiddenNames,
+  isBigint,
+  isBinary,
+  isHidden,
+  type JsonType,
+  SAME_VALUE,
+  Schema,
+  SchemaModel,
+} from './schema/model.ts';
+export { INTEGER_FORMATS, isNumericFormat } from './schema/numeric.ts';
+export { compilePattern, lenientTest, type PatternTest, re2Test } from './schema/pattern.ts';
+export {
+  declaredProperty,
+  inPlaceSchemas,
+  itemSchemas,
+  itemsSchemas,
+  otherProperties,
+  possibleSchemas,
+  propertySchemas,
+  Reaching,
+  schemasOf,
+} from './schema/possible.ts';
+export { MAX_ERRORS, MORE, type SchemaError } from './schema/schemaErrors.ts';
+export { valueKey } from './schema/values.ts';

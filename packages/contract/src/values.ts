@@ -1,0 +1,69 @@
+// Which values a contract allows: validators, and readers and writers of its media types and styles.
+
+export {
+  BodyAllocation,
+  BodyMemory,
+  bodyMemoryExceeded,
+  CHUNK_OVERHEAD_BYTES,
+} from './media/bodyMemory.ts';
+export type { BodySource } from './media/bodySource.ts';
+export type { DeclaredOptions } from './media/declaration.ts';
+export { declaredOnly, removedFrom } from './media/declared.ts';
+export { type FormFields, formFieldsOf, type MediaContent, readForm } from './media/form.ts';
+export { declaredPart, NotSerializable, type Writer } from './media/jsonWriter.ts';
+export {
+  type MediaKind,
+  mediaContentOf,
+  mediaKindOf,
+  opaque,
+  preferredKey,
+  type ReadBody,
+  type Reader,
+  type Streamer,
+} from './media/mediaKinds.ts';
+export { removeLeftovers } from './media/multipart/uploadFolder.ts';
+export { type DataContent, dataContentsOf } from './media/sequences/eventData.ts';
+export type {
+  ItemCodec,
+  ItemReader,
+  ItemWriter,
+  StreamSignals,
+} from './media/sequences/itemCodec.ts';
+export { DeclaredHeaders } from './media/styles/declaredHeaders.ts';
+export { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './media/styles/pairs.ts';
+export {
+  compileParameter,
+  NO_PAIRS,
+  type Parameter,
+  readParameter,
+  type Sent,
+  violation,
+} from './media/styles/parameter.ts';
+export {
+  NO_PARAMETERS,
+  newParameterValues,
+  type ParameterValues,
+  sentValue,
+  type Where,
+} from './media/styles/parameterValues.ts';
+export {
+  entriesOf,
+  serializationOf,
+  withName,
+  writeParameter,
+} from './media/styles/serialization.ts';
+export { type Shape, shapeOf } from './media/styles/shape.ts';
+export { formTextOf, multipartOf } from './media/writeForm.ts';
+export { xmlObject } from './media/xml/xmlObject.ts';
+export { type Coercion, Coercions } from './schema/coercion.ts';
+export { defaultErrors, defaultOf, requestSchemas } from './schema/defaults.ts';
+export { Evaluation } from './schema/evaluation.ts';
+export {
+  describeErrors,
+  describeViolation,
+  joinMessages,
+  type Validate,
+  Validators,
+  type Violation,
+  violationsOf,
+} from './schema/validator.ts';

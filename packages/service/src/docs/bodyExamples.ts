@@ -1,0 +1,100 @@
+// Examples that Swagger UI cannot write: the items of sequences, and XML by `nodeType`.
+
+import {
+  Definition,
+  exampleValue,
+  isSequential,
+  isXml,
+  type LocatedNode,
+  type Node,
+  parseMediaType,
+  valueAt,
+  withValueAt,
+} from '@stubwright/contract';
+import { mediaContentOf, mediaKindOf, Validators } from '@stubwright/contract/values';
+import { RequestWriter } from 'stubwright/internals';
+import { ExampleRequests, Samples } from 'stubwright/mock';
+/** @returns a copy in which bodies of these media types have examples as text, and sequences the schema of an array */
+export function withBodyExamples(document: Node): Node {
+  const definition = new Definition(document);
+  const writers = {
+    request: new BodyExamples(definition, 'request'),
+    response: new BodyExamples(definition, 'response'),
+  };
+  const changed = new Map<string, Node>();
+  for (const { requestBody, responses } of definition.operations) {
+    const holders = [
+      ...(requestBody === undefined ? [] : [['request', requestBody] as const]),
+      ...[...responses.values()].map((each) => ['response', each] as const),
+    ];
+    for (const [direction, holder] of holders) {
+      for (const [type, content] of definition.children(holder, 'content')) {
+        const essence = parseMediaType(type)?.type ?? '';
+        if (changed.has(content.pointer) || !isWritten(essence, document)) continue;
+        changed.set(content.pointer, writers[direction].shown(content, type));
+      }
+    }
+  }
+  return [...changed].reduce((whole, [at, node]) => withValueAt(whole, at, node) as Node, document);
+}
+
+/** XML of earlier versions has no `nodeType`. */
+function isWritten(type: string, { openapi }: Node): boolean {
+  return isSequential(type) || (isXml(type) && String(openapi).startsWith('3.2'));
+}
+
+class BodyExamples {
+  readonly #definition: Definition;
+  readonly #validators: Validators;
+  readonly #values: ExampleRequests;
+  readonly #writer: RequestWriter;
+
+  constructor(definition: Definition, direction: 'request' | 'response') {
+    this.#definition = definition;
+    this.#validators = new Validators(definition, direction);
+    this.#values = new ExampleRequests(definition, this.#validators, new Samples(this.#validators));
+    this.#writer = new RequestWriter(definition, this.#validators);
+  }
+
+  shown(content: LocatedNode, type: string): Node {
+    const media = mediaContentOf(content, this.#validators);
+    const kind = mediaKindOf(parseMediaType(type)!.type, media);
+    // Text and bytes.
+    if (kind.acceptsBytes && kind.itemCodec === undefined) return content.node;
+    const { example, examples, ...rest } = content.node;
+    const items =
+      kind.itemCodec && media.item && valueAt(this.#definition.document, media.item.pointer);
+    const schema = items === undefined ? {} : { schema: { type: 'array', items } };
+    const named = [...this.#definition.children(content, 'examples')];
+    const shown = named.map(([name, each]) => [name, this.#example(each, content, type)]);
+    return {
+      ...schema,
+      ...rest,
+      ...(shown.length > 0 && { examples: Object.fromEntries(shown) }),
+      ...(shown.length === 0 && { example: this.#text(content, type, example) ?? example }),
+    };
+  }
+
+  #example(example: LocatedNode, content: LocatedNode, type: string): Node {
+    const { dataValue, serializedValue, ...rest } = example.node;
+    const value = exampleValue(example, type)?.node;
+    const text = value === undefined ? serializedValue : this.#text(content, type, value);
+    return text === undefined ? example.node : { ...rest, value: text };
+  }
+
+  /** @returns undefined for a value that the media type cannot represent, and without a value */
+  #text(content: LocatedNode, type: string, value: unknown): string | undefined {
+    if (typeof value === 'string') return value;
+    try {
+      const written = this.#writer.content(
+        content,
+        type,
+        value ?? this.#values.valueOf(content, type),
+      );
+      // A boundary is a parameter that Swagger UI does not send.
+      return typeof written.body === 'string' && written.type === type ? written.body : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// Text of a contract in HTML.
+
+import type { Definition } from '@stubwright/contract';
+/** @returns the title of the contract, not escaped */
+export function documentTitle({ document }: Definition): string {
+  return String(document.info?.title ?? 'API');
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

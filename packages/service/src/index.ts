@@ -1,0 +1,30 @@
+// A service around a contract: settings, authentication, log, metrics, limits, documentation, shutdown.
+
+export type { LoadedContract } from '@stubwright/contract';
+export { loadContract } from '@stubwright/contract';
+export type { MockOptions } from 'stubwright/mock';
+export { configuredTokens } from './authentication.ts';
+export type { AddMetrics } from './operations/admin/metrics.ts';
+export type { KeyTimes } from './operations/auth/jwks.ts';
+export type { SentResponse, ServiceEvents } from './operations/events.ts';
+export { createLog, type Log } from './operations/log.ts';
+export type { InSpan } from './operations/trace.ts';
+export { type ProcessOptions, runService } from './process.ts';
+export type { Resources, Store } from './resources.ts';
+export type { Limits } from './server/limits.ts';
+export { requestOf } from './server/middleware.ts';
+export {
+  type OpenContext,
+  type Service,
+  type ServiceOptions,
+  startService,
+  type WithContext,
+} from './service.ts';
+export {
+  ConfigError,
+  type Environment,
+  integer,
+  readSettings,
+  type Settings,
+} from './settings.ts';
+export { startErrorMessage } from './startError.ts';

@@ -1,0 +1,75 @@
+// Optional features: each module is loaded only if its setting is set.
+import type { Recorder } from 'stubwright/recording';
+import type { AdminListener, Checks } from './operations/admin/listener.ts';
+import type { AddMetrics } from './operations/admin/metrics.ts';
+import type { AuthFailures } from './operations/authFailures.ts';
+import type { ServiceEmitter } from './operations/events.ts';
+import type { Log } from './operations/log.ts';
+import type { RateLimit } from './operations/rateLimit.ts';
+import type { Store } from './resources.ts';
+import { ConfigError, type Settings } from './settings.ts';
+
+/** @returns the rate limiter of RATE_LIMIT; undefined if it is not set */
+export async function openRateLimit({
+  rateLimit,
+}: Settings): Promise<RateLimit['admit'] | undefined> {
+  if (rateLimit === undefined) return undefined;
+  const { RateLimit } = await import('./operations/rateLimit.ts');
+  return new RateLimit(rateLimit).admit;
+}
+
+/** @returns the limiter of AUTH_FAILURE_LIMIT; undefined if it is not set */
+export async function openAuthFailures({
+  authFailureLimit,
+}: Settings): Promise<AuthFailures | undefined> {
+  if (authFailureLimit === undefined) return undefined;
+  const { AuthFailures } = await import('./operations/authFailures.ts');
+  return new AuthFailures(authFailureLimit);
+}
+
+/**
+ * @returns the listener of ADMIN_PORT with metrics; undefined if it is not set
+ * @throws {ConfigError} if it cannot listen on the address
+ */
+export async function openAdmin(
+  { admin }: Settings,
+  store: Store,
+  checks: Checks,
+  events: ServiceEmitter,
+  addMetrics?: AddMetrics,
+): Promise<AdminListener | undefined> {
+  if (admin === undefined) return undefined;
+  const { listenForAdmin } = await import('./operations/admin/listener.ts');
+  const { collectMetrics } = await import('./operations/admin/metrics.ts');
+  const metrics = collectMetrics(events, () => store.waiting, addMetrics);
+  try {
+    return await listenForAdmin({ ...admin, checks, metrics });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `ADMIN_PORT: got ${admin.host}:${admin.port} (${code}), expected an address of this machine and a free port`,
+    );
+  }
+}
+
+/**
+ * @returns the recorder of RECORD; undefined if it is not set
+ * @throws {ConfigError} if it cannot write to the folder
+ */
+export async function openRecorder({ record }: Settings, log: Log): Promise<Recorder | undefined> {
+  if (record === undefined) return undefined;
+  const { recorder } = await import('stubwright/recording');
+  try {
+    return recorder({ ...record, onError: (err) => log.error({ err }, 'recording') });
+  } catch (error) {
+    throw new ConfigError(`RECORD: ${(error as Error).message}`);
+  }
+}
+
+/** The global under which @opentelemetry/api 1.x registers an SDK. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+/** @returns undefined without an OpenTelemetry SDK (`node --import`): the API alone has a cost */
+export async function openTracing(): Promise<typeof import('./operations/trace.ts') | undefined> {
+  return REGISTERED in globalThis ? import('./operations/trace.ts') : undefined;
+}

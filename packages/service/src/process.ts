@@ -1,0 +1,149 @@
+// Runs a service as a process: start, signals, exit code.
+import { writeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { configuredTokens, warnOfTokens } from './authentication.ts';
+import { createLog, type Log, logTo, STANDARD_OUTPUT } from './operations/log.ts';
+import {
+  type Service,
+  type ServiceOptions,
+  settingsOf,
+  startService,
+  type WithContext,
+} from './service.ts';
+import type { Settings } from './settings.ts';
+import { startErrorMessage } from './startError.ts';
+
+/** Options of runService: those of startService, and how the process starts. */
+export interface ProcessOptions<Services, Config extends Settings, Context = Services>
+  extends ServiceOptions<Services, Config, Context> {
+  /**
+   * True if the start blocks the event loop in one long call. Signals then keep their default action
+   * during the start, since no handler could run.
+   */
+  readonly blocksAtStart?: ((settings: Config) => boolean) | undefined;
+}
+
+/**
+ * Runs a service until SIGTERM or SIGINT, with the settings of the environment. SIGHUP reloads the
+ * tokens, SIGUSR2 creates a backup. A failed start is reported on stderr with exit code 1.
+ *
+ * @example await runService({ handlers });
+ */
+export function runService<Services = undefined, Config extends Settings = Settings>(
+  options: ProcessOptions<Services, Config>,
+): Promise<void>;
+/** With a `context` of another type than the services. */
+export function runService<Services, Config extends Settings, Context>(
+  options: ProcessOptions<Services, Config, Context> & WithContext<Services, Config, Context>,
+): Promise<void>;
+export async function runService<Services, Config extends Settings, Context>(
+  options: ProcessOptions<Services, Config, Context>,
+): Promise<void> {
+  try {
+    await run(options);
+  } catch (error) {
+    process.stderr.write(`${startErrorMessage(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function run<Services, Config extends Settings, Context>(
+  options: ProcessOptions<Services, Config, Context>,
+): Promise<void> {
+  const settings = options.settings ?? settingsOf(options, options.env ?? process.env);
+  const log = options.log ? logTo(options.log) : createLog(settings.logLevel);
+  const tokens = options.tokens ?? configuredTokens(settings);
+  warnOfTokens(settings, tokens, log);
+  const running: Running = { service: undefined };
+  // PID 1 has no default signal actions.
+  const handlesSignals = process.pid === 1 || !(options.blocksAtStart?.(settings) ?? false);
+  if (handlesSignals) stopOnSignals(running, log);
+  const service = await startService({ ...options, settings, tokens, log } as WithContext<
+    Services,
+    Config,
+    Context
+  >);
+  running.service = service;
+  // Before the log line `listening`: a signal may follow immediately.
+  if (!handlesSignals) stopOnSignals(running, log);
+  if (settings.apiTokensFile !== undefined) {
+    process.on('SIGHUP', () => rereadTokens(settings, service, log));
+  }
+  process.on('SIGUSR2', () => backUp(service, log));
+  log.info({ url: service.url, admin: service.adminUrl, database: service.database }, 'listening');
+  await printGeneratedToken(service, settings);
+}
+
+/** Writes a generated token to standard output, not to the log. */
+async function printGeneratedToken(
+  { url, database, generatedToken, curl }: Service,
+  { docs }: Settings,
+): Promise<void> {
+  if (generatedToken === undefined) return;
+  const line = await curl(generatedToken);
+  // Not process.stdout: see STANDARD_OUTPUT.
+  writeSync(
+    STANDARD_OUTPUT,
+    `
+  service    ${url}
+${database === undefined ? '' : `  database   ${database}\n`}  docs       ${docs === 'on' ? `${url}/docs` : 'off'}
+
+  ${line ?? 'The contract has no operation with a valid example.'}
+
+`,
+  );
+}
+
+interface Running {
+  /** Undefined during the start. */
+  service: Service | undefined;
+}
+
+function stopOnSignals(running: Running, log: Log): void {
+  let signals = 0;
+  const onSignal = async (signal: NodeJS.Signals) => {
+    if (++signals > 1) process.exit(1);
+    const { service } = running;
+    if (service === undefined) {
+      // Safe during migrations: the database rolls back open transactions.
+      log.info({ signal }, 'stopped during the start');
+      // Without flushing: a callback would wait for the current step of the start.
+      process.exit(128 + constants.signals[signal]);
+    }
+    log.info({ signal }, 'stopping');
+    try {
+      await service.stop();
+      log.info('stopped');
+    } catch (error) {
+      log.error({ err: error }, 'shutdown failed');
+      process.exitCode = 1;
+    }
+    log.flush(() => process.exit());
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+}
+
+async function backUp(service: Service, log: Log): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    const file = await service.backUp();
+    const durationMs = Math.round(performance.now() - startedAt);
+    if (file === undefined) log.warn('not backed up: the database has tools of its own for that');
+    else log.info({ file, durationMs }, 'backed up');
+  } catch (error) {
+    log.error({ err: error }, 'not backed up');
+  }
+}
+
+/** Keeps the current tokens if the file is unreadable or invalid. */
+function rereadTokens(config: Settings, service: Service, log: Log): void {
+  try {
+    const tokens = configuredTokens(config);
+    service.tokens.replace(tokens);
+    if (tokens.length > 0) log.info({ tokens: tokens.length }, 'tokens read again');
+    else log.warn('tokens read again: all are revoked');
+    warnOfTokens(config, tokens, log);
+  } catch (error) {
+    log.error({ err: error }, 'tokens not read again');
+  }
+}

@@ -1,0 +1,32 @@
+// What a service opens: the services of the handlers, the store, metrics of its own.
+import type { AddMetrics } from './operations/admin/metrics.ts';
+
+/** What `open` returns. */
+export interface Resources<Services> {
+  /** Passed to every handler. */
+  readonly services: Services;
+  readonly store?: Store | undefined;
+  /** The database, without a password; for the log. */
+  readonly database?: string | undefined;
+  /** Called if ADMIN_PORT is set. */
+  readonly addMetrics?: AddMetrics | undefined;
+}
+
+/** For a service without a store. */
+export const NO_STORE: Store = {
+  isReady: () => Promise.resolve(true),
+  waiting: 0,
+  close: () => Promise.resolve(),
+};
+
+/** The store of a service. */
+export interface Store {
+  /** True while a write would succeed; `/readyz` reports it. */
+  isReady(): Promise<boolean>;
+  /** The number of writes that wait for their commit; above QUEUE_LIMIT requests are shed. */
+  readonly waiting: number;
+  /** @returns the path of the backup; absent if the database has tools of its own */
+  backUp?(): Promise<string>;
+  /** Called once, after the last response. */
+  close(): Promise<void>;
+}

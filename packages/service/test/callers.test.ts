@@ -1,0 +1,191 @@
+// The names of static tokens: who calls, in log, metrics and recordings.
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { spawnService } from '../../stubwright/test/support/service.ts';
+import { temporaryFolder } from '../../stubwright/test/support/temporaryFolder.ts';
+import { createLog, readSettings, startService } from '../src/index.ts';
+import { shortTokens, TokenSet } from '../src/operations/auth/tokens.ts';
+
+const definition = new Definition({
+  openapi: '3.1.0',
+  info: { title: 'Toys', version: '1.0.0' },
+  paths: {
+    '/toys': {
+      get: {
+        operationId: 'listToys',
+        security: [{ bearer: ['read'] }, { key: ['read'] }, { basic: ['read'] }],
+        responses: { '204': { description: 'none' } },
+      },
+    },
+    '/open': { get: { operationId: 'open', responses: { '204': { description: 'none' } } } },
+  },
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer' },
+      basic: { type: 'http', scheme: 'basic' },
+      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    },
+  },
+} as never);
+const contract = { definition, warnings: [], files: [] } as never;
+
+const TOKENS = [
+  'first-token-of-the-web name=web scope=read',
+  `sha256:${hash('sha256', 'second-token-of-the-web')} name=web scope=read`,
+  'token-of-the-jobs  name=nightly-jobs.2  scope=read',
+  'token-without-a-name scope=read write',
+  'token-without-scopes name=idle',
+];
+
+describe('a static token with a name', () => {
+  it('names its caller in log, metrics, recording and handler, as bearer token, API key and password', async () => {
+    const folder = temporaryFolder();
+    let output = '';
+    const stream = { write: (text: string) => (output += text) };
+    const seen: unknown[] = [];
+    const env = { PORT: '0', ADMIN_PORT: '0', API_TOKENS: TOKENS.join(',') };
+    const service = await startService({
+      settings: readSettings({ ...env, RECORD: join(folder.path, 'traffic.jsonl') }),
+      contract,
+      log: createLog('info', stream),
+      handlers: {
+        listToys: ({ principal }: { readonly principal?: { readonly name: string } }) => {
+          seen.push(principal?.name);
+          return { status: 204 };
+        },
+        open: () => ({ status: 204 }),
+      } as never,
+      verifiers: (verify) => ({ bearer: verify, key: verify, basic: verify }),
+    });
+    const call = (headers: Record<string, string>, path = '/toys') =>
+      fetch(service.url + path, { headers }).then(({ status }) => status);
+    const basic = Buffer.from('anyone:first-token-of-the-web').toString('base64');
+    const statuses = [
+      await call({ Authorization: 'Bearer first-token-of-the-web' }),
+      await call({ 'X-Key': 'second-token-of-the-web' }),
+      await call({ Authorization: `Basic ${basic}` }),
+      await call({ 'X-Key': 'token-of-the-jobs' }),
+      await call({ 'X-Key': 'token-without-a-name' }),
+      await call({ 'X-Key': 'token-without-scopes' }),
+      await call({ 'X-Key': 'wrong' }),
+      await call({}, '/open'),
+    ];
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 403, 401, 204]);
+    const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    await service.stop();
+    const lines = output.trim().split('\n');
+    const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ caller }) => caller)).toEqual([
+      ...['web', 'web', 'web', 'nightly-jobs.2', undefined, undefined, undefined, undefined],
+    ]);
+    expect(metrics.match(/^http_caller_requests_total\{.*$/gm)).toEqual([
+      'http_caller_requests_total{caller="web",status="204"} 3',
+      'http_caller_requests_total{caller="nightly-jobs.2",status="204"} 1',
+    ]);
+    expect(seen).toEqual(['web', 'web', 'web', 'nightly-jobs.2', 'static token 4']);
+    const recorded = readdirSync(folder.path)
+      .map((file) => readFileSync(join(folder.path, file), 'utf8'))
+      .join('');
+    expect(recorded).toContain('"web"');
+    for (const secret of ['first-token', 'second-token', 'token-of', 'token-without', 'sha256']) {
+      expect(output + recorded + metrics).not.toContain(secret);
+    }
+    folder.remove();
+  });
+
+  it('shares its rate limit with the others of the name', async () => {
+    const service = await startService({
+      settings: readSettings({ PORT: '0', API_TOKENS: TOKENS.join(','), RATE_LIMIT: '1/1h' }),
+      contract,
+      log: createLog('silent'),
+      handlers: { listToys: () => ({ status: 204 }), open: () => ({ status: 204 }) } as never,
+      verifiers: (verify) => ({ bearer: verify, key: verify, basic: verify }),
+    });
+    const call = async (key: string) =>
+      (await fetch(`${service.url}/toys`, { headers: { 'X-Key': key } })).status;
+    expect(await call('first-token-of-the-web')).toBe(204);
+    expect(await call('second-token-of-the-web')).toBe(429);
+    expect(await call('token-without-a-name')).toBe(204);
+    await service.stop();
+  });
+
+  it('names only its own caller', () => {
+    const tokens = new TokenSet(TOKENS);
+    const names = (): unknown[] => [
+      tokens.callerOf(undefined),
+      tokens.callerOf({ name: 'web' }),
+      tokens.callerOf({ name: 'web', issuer: 'https://id.example' }),
+      tokens.callerOf({ name: 'static token 4' }),
+    ];
+    expect(names()).toEqual([undefined, 'web', undefined, undefined]);
+    tokens.replace(['token-of-the-jobs']);
+    expect(names()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
+
+describe('an entry of API_TOKENS', () => {
+  it.each([
+    'TOKEN name=',
+    'TOKEN name=a b',
+    'TOKEN name=a name=b',
+    'TOKEN name=-a',
+    'TOKEN name="a"',
+    `TOKEN name=${'a'.repeat(65)}`,
+    'TOKEN scope=read name=web',
+    'TOKEN scope=name=web',
+    'name=web',
+    'name=web TOKEN',
+  ])('is refused without its text: %s', (entry) => {
+    const read = () => readSettings({ API_TOKENS: `good,${entry}` });
+    expect(read).toThrow(
+      /^API_TOKENS: got "a bad entry 2", expected .* like TOKEN name=web scope=read write$/,
+    );
+    expect(() => new TokenSet([entry])).toThrow(TypeError);
+  });
+
+  it.each([
+    'TOKEN',
+    'TOKEN==  name=a',
+    'TOKEN name=A.b_c-9 scope=*',
+    'TOKEN scope=a=b names=web',
+    `sha256:${'0'.repeat(64)} name=${'a'.repeat(64)}`,
+  ])('is accepted: %s', (entry) => {
+    expect(readSettings({ API_TOKENS: entry }).apiTokens).toEqual([entry]);
+  });
+});
+
+describe('a static token of under 16 characters', () => {
+  const short = 'a'.repeat(15);
+
+  it('is found by its name or its position, and a digest is not', () => {
+    const digest = `sha256:${hash('sha256', 'x')}`;
+    expect(shortTokens([`${short}a`, short, `${short} name=web scope=*`, digest, 'x=='])).toEqual([
+      2,
+      'web',
+      5,
+    ]);
+  });
+
+  it('is logged at start and on SIGHUP', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder.path, 'tokens');
+    writeFileSync(file, `${short} name=web\n`, { mode: 0o600 });
+    const { child, url, output, exited } = spawnService({ API_TOKENS_FILE: file });
+    await url;
+    const warning = (tokens: unknown) =>
+      `"tokens":${JSON.stringify(tokens)},"msg":"static tokens have under 16 characters"`;
+    expect(output()).toContain(warning(['web']));
+    writeFileSync(file, `${short}a\n${short}\n`);
+    child.kill('SIGHUP');
+    while (!output().includes(warning([2]))) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    child.kill('SIGTERM');
+    await exited;
+    expect(output()).not.toContain(short);
+    folder.remove();
+  });
+});

@@ -1,0 +1,244 @@
+// The curl command of a started service, run by a shell.
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+} from '../../stubwright/test/support/temporaryFolder.ts';
+import { createLog, loadContract, readSettings, type Service, startService } from '../src/index.ts';
+
+const run = promisify(execFile);
+const SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  basic: { type: 'http', scheme: 'basic' },
+  digest: { type: 'http', scheme: 'digest' },
+  headerKey: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  queryKey: { type: 'apiKey', in: 'query', name: 'key' },
+  cookieKey: { type: 'apiKey', in: 'cookie', name: 'key' },
+  oauth: {
+    type: 'oauth2',
+    flows: { clientCredentials: { tokenUrl: '/token', scopes: { read: '', 'admin:all': '' } } },
+  },
+  openId: { type: 'openIdConnect', openIdConnectUrl: '/.well-known/openid-configuration' },
+};
+const SECURED = { '/toys': { get: { security: [{ oauth: ['read', 'admin:all'] }] } } };
+
+let folder: TemporaryFolder;
+let contracts = 0;
+let service: Service | undefined;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+afterAll(() => folder.remove());
+
+type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+/** @returns the path of a contract whose operations have the response 204 */
+function writeContract(paths: Paths): string {
+  const path = join(folder.path, `${++contracts}.json`);
+  const items = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.entries(item).map(([method, operation]) => {
+      const responses = { 204: { description: 'ok' } };
+      return [method, { responses, ...operation }];
+    });
+    return [path, Object.fromEntries(operations)];
+  });
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Toys', version: '1' },
+    servers: [{ url: '/v1' }],
+    paths: Object.fromEntries(items),
+    components: { securitySchemes: SCHEMES },
+  };
+  writeFileSync(path, JSON.stringify(document));
+  return path;
+}
+
+/** The handlers return 204. */
+async function serve(paths: Paths, env: Record<string, string> = {}): Promise<Service> {
+  const CONTRACT = writeContract(paths);
+  const settings = readSettings({ PORT: '0', LAG_LIMIT: '60000', CONTRACT, ...env });
+  const { definition } = await loadContract(CONTRACT, { isMocked: false });
+  service = await startService({
+    settings,
+    tokens: settings.apiTokens,
+    log: createLog('silent'),
+    handlers: Object.fromEntries(
+      definition.operations.map(({ operationId }) => [operationId, () => ({ status: 204 })]),
+    ),
+    verifiers: (verify) => Object.fromEntries(Object.keys(SCHEMES).map((name) => [name, verify])),
+    realm: 'toys',
+  });
+  return service;
+}
+
+/** @returns the command and the status of its response */
+async function runCurl(service: Service, token = service.generatedToken!) {
+  const command = await service.curl(token);
+  const { stdout } = await run('sh', ['-c', `${command} -sS -w '%{http_code}'`], {
+    timeout: 10_000,
+  });
+  return { command, status: Number(stdout.slice(-3)) };
+}
+
+const body = (type: string, schema: object) => ({
+  requestBody: { required: true, content: { [type]: { schema } } },
+});
+const parameter = (where: string, schema: object, more: object = {}) => ({
+  parameters: [{ name: 'p', in: where, required: true, schema, ...more }],
+});
+const TEXT = { type: 'string', minLength: 1 };
+const RECORD = { type: 'object', required: ['a'], properties: { a: TEXT } };
+
+describe.each([
+  ['by handlers', 'off'],
+  ['by mocks', 'all'],
+])('the curl command of a service whose operations are served %s', (_, MOCK) => {
+  it.each<[string, Paths]>([
+    ['without security', { '/toys': { get: {} } }],
+    ['bearer', { '/toys': { get: { security: [{ bearer: [] }] } } }],
+    ['HTTP basic', { '/toys': { get: { security: [{ basic: [] }] } } }],
+    ['OAuth2 with scopes', SECURED],
+    ['OpenID Connect with scopes', { '/toys': { get: { security: [{ openId: ['toys'] }] } } }],
+    ['an API key in a header', { '/toys': { get: { security: [{ headerKey: [] }] } } }],
+    ['an API key in the query', { '/toys': { get: { security: [{ queryKey: [] }] } } }],
+    ['an API key in a cookie', { '/toys': { get: { security: [{ cookieKey: [] }] } } }],
+    [
+      'several schemes',
+      {
+        '/toys': {
+          get: {
+            security: [{ oauth: ['read'], headerKey: [], cookieKey: ['role'] }],
+            parameters: [{ name: 'c', in: 'cookie', required: true, schema: TEXT }],
+          },
+        },
+      },
+    ],
+    [
+      'schemes that need two Authorization headers, or one other scheme',
+      { '/toys': { get: { security: [{ basic: [], bearer: [] }, { queryKey: [] }] } } },
+    ],
+    ['a path parameter', { '/toys/{p}': { get: parameter('path', { const: "a/b '$&" }) } }],
+    [
+      'a query parameter in brackets',
+      { '/toys': { get: parameter('query', RECORD, { style: 'deepObject' }) } },
+    ],
+    ['a header', { '/toys': { get: parameter('header', { const: 'x y' }) } }],
+    ['an empty header', { '/toys': { get: parameter('header', { const: '' }) } }],
+    [
+      'a parameter that OpenAPI ignores',
+      {
+        '/toys': {
+          get: {
+            parameters: [{ name: 'Accept', in: 'header', required: true, schema: TEXT }],
+          },
+        },
+      },
+    ],
+    ['JSON', { '/toys': { post: body('application/json', RECORD) } }],
+    ['a form', { '/toys': { put: body('application/x-www-form-urlencoded', RECORD) } }],
+    [
+      'a multipart form with a file',
+      {
+        '/toys': {
+          post: body('multipart/form-data', {
+            type: 'object',
+            required: ['file', 'meta', 'tags'],
+            properties: {
+              file: { type: 'string', contentMediaType: 'image/png' },
+              meta: RECORD,
+              tags: { type: 'array', minItems: 2, items: { const: '@a;type=b' } },
+            },
+          }),
+        },
+      },
+    ],
+    ['XML', { '/toys': { post: body('application/xml', RECORD) } }],
+    ['text with @', { '/toys': { post: body('text/plain', { const: "@it's" }) } }],
+    ['bytes', { '/toys': { post: body('application/octet-stream', {}) } }],
+    ['a GET with a body', { '/toys': { get: body('application/json', RECORD) } }],
+    ['HEAD', { '/toys': { head: {} } }],
+    ['DELETE', { '/toys': { delete: {} } }],
+    ['OPTIONS', { '/toys': { options: {} } }],
+    [
+      'a server of the operation',
+      { '/toys': { get: { servers: [{ url: '/v2/{x}', variables: { x: { default: 'y' } } }] } } },
+    ],
+  ])('gets a success: %s', async (_, paths) => {
+    const service = await serve(paths, { MOCK });
+    expect(await runCurl(service)).toMatchObject({ status: 204 });
+  });
+});
+
+describe('the curl command of a service', () => {
+  it.each<[string, Paths, string]>([
+    [
+      'a GET without path parameters',
+      { '/a': { post: {} }, '/a/{p}': { get: parameter('path', TEXT) }, '/b': { get: {} } },
+      '/v1/b',
+    ],
+    [
+      'an operation with a valid request',
+      {
+        '/a': { get: parameter('query', { type: 'integer', minimum: 2, maximum: 1 }) },
+        '/b': { post: {} },
+      },
+      '/v1/b',
+    ],
+    [
+      'an operation that needs the token',
+      { '/a': { get: {} }, '/b': { post: { security: [{ bearer: [] }] } } },
+      '/v1/b',
+    ],
+    [
+      'an operation with a success',
+      { '/a': { get: { responses: { 302: { description: 'away' } } } }, '/b': { post: {} } },
+      '/v1/b',
+    ],
+  ])('calls %s', async (_, paths, path) => {
+    const service = await serve(paths);
+    const command = await service.curl('t');
+    expect(command).toContain(path);
+  });
+
+  it('uses the path of BASE_URL', async () => {
+    const service = await serve(SECURED, { BASE_URL: 'https://toys.example/api' });
+    const { command, status } = await runCurl(service);
+    expect(command).toContain('/api/toys ');
+    expect(status).toBe(204);
+  });
+});
+
+describe('a static token', () => {
+  it.each([
+    ['with the scopes', 'secret scope=read admin:all', 204],
+    ['with every scope', 'secret scope=*', 204],
+    ['with spaces around', ' secret  scope=admin:all  read ', 204],
+    ['with one scope', 'secret scope=read', 403],
+    ['with another scope', 'secret scope=reader admin:all', 403],
+    ['without scopes', 'secret', 403],
+  ])('%s, as in "%s", gets %s', async (_, entry, status) => {
+    const service = await serve(SECURED, { API_TOKENS: `other scope=read,${entry}` });
+    const answer = await runCurl(service, 'secret');
+    expect(answer.status).toBe(status);
+  });
+
+  it('has the scopes of a replaced contract', async () => {
+    const operation = (scope: string) => ({
+      '/toys': { get: { security: [{ bearer: [scope] }] } },
+    });
+    const service = await serve(operation('play'));
+    const { status: before } = await runCurl(service);
+    await service.serve(await loadContract(writeContract(operation('build')), { isMocked: false }));
+    const { status: after } = await runCurl(service);
+    expect([before, after]).toEqual([204, 204]);
+  });
+});

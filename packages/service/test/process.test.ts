@@ -1,0 +1,312 @@
+// The process of a service: settings that end a start, signals, the drain.
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openConnection, readAll } from '../../stubwright/test/support/http.ts';
+import {
+  authorized,
+  call,
+  createAt,
+  json,
+  spawnService,
+  TOKEN,
+} from '../../stubwright/test/support/service.ts';
+import type { ServiceProcess } from '../../stubwright/test/support/serviceProcess.ts';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
+import { CONTRACT, startToyService } from '../../stubwright/test/support/toyService.ts';
+import { configuredTokens } from '../src/authentication.ts';
+import { createLog, readSettings } from '../src/index.ts';
+import { startErrorMessage } from '../src/startError.ts';
+
+let running: ServiceProcess[];
+
+beforeEach(() => {
+  running = [];
+});
+afterEach(async () => {
+  for (const { child, exited } of running) {
+    child.kill('SIGKILL');
+    await exited;
+  }
+});
+
+function start(env: Record<string, string> = {}): ServiceProcess {
+  const started = spawnService({ API_TOKENS: TOKEN, ...env });
+  running.push(started);
+  return started;
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!isTrue() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('a start', () => {
+  it('without tokens prints the address and a curl line that works', async () => {
+    const { url, output } = start({ API_TOKENS: '' });
+    const at = await url;
+    await until(() => output().includes("}'"));
+    expect(output()).toContain(`service    ${at}\n`);
+    expect(output()).toContain(`docs       ${at}/docs\n`);
+    const curl = /^ *(curl .*)$/m.exec(output())![1]!;
+    const answer = execFileSync('sh', ['-c', `${curl} -sS`]).toString();
+    expect(answer).toBe('{"name":"Teddy bear","tag":"soft"}');
+  });
+
+  it('prints no token where tokens were configured', async () => {
+    const { url, output } = start();
+    await url;
+    expect(output()).not.toContain('Bearer');
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  /** @returns what the process writes, without a process */
+  async function refusalOf(env: Record<string, string>): Promise<string> {
+    try {
+      const settings = readSettings({ CONTRACT, PORT: '0', API_TOKENS: TOKEN, ...env });
+      await startToyService(settings, configuredTokens(settings), createLog('silent'));
+    } catch (error) {
+      return startErrorMessage(error);
+    }
+    throw new Error('expected a refusal, got a service');
+  }
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'PORT is no number',
+      { PORT: 'abc' },
+      /^PORT: got "abc", expected an integer from 0 to 65535$/,
+    ],
+    ['PORT is too large', { PORT: '65536' }, /^PORT: got "65536", expected/],
+    ['BODY_LIMIT is zero', { BODY_LIMIT: '0' }, /^BODY_LIMIT: got "0", expected an integer from 1/],
+    [
+      'BODY_MEMORY holds no body',
+      { BODY_LIMIT: '1000000', BODY_MEMORY: '1000000' },
+      /^BODY_MEMORY: got "1000000", expected an integer from 2000000 to/,
+    ],
+    [
+      'LOG_LEVEL is unknown',
+      { LOG_LEVEL: 'loud' },
+      /^LOG_LEVEL: got "loud", expected one of fatal,/,
+    ],
+    ['DOCS is neither', { DOCS: 'no' }, /^DOCS: got "no", expected one of on, off$/],
+    [
+      'BASE_URL is no URL',
+      { BASE_URL: 'toys' },
+      /^BASE_URL: got "toys", expected an http or https URL/,
+    ],
+    [
+      'a token has an empty scope',
+      { API_TOKENS: 'good scope=read,good scope=' },
+      /^API_TOKENS: got "a bad entry 2", expected/,
+    ],
+    [
+      'a token has a space',
+      { API_TOKENS: 'good,no good' },
+      /^API_TOKENS: got "a bad entry 2", expected/,
+    ],
+    [
+      'the token file is missing',
+      { API_TOKENS_FILE: '/nowhere' },
+      /^API_TOKENS_FILE: got "\/nowhere" \(ENOENT\), expected the path of a file to read$/,
+    ],
+    [
+      'the token file is a folder',
+      { API_TOKENS_FILE: '/' },
+      /^API_TOKENS_FILE: got "\/" \(EISDIR\), expected the path of a file to read$/,
+    ],
+    [
+      'others reach the host and there is no token',
+      { HOST: '0.0.0.0', API_TOKENS: '' },
+      /^API_TOKENS: got none, expected at least one token/,
+    ],
+    [
+      'RATE_LIMIT has no time',
+      { RATE_LIMIT: '100' },
+      /^RATE_LIMIT: got "100", expected requests per time, like 100\/1s/,
+    ],
+    ['RATE_LIMIT lets nobody in', { RATE_LIMIT: '0/1s' }, /^RATE_LIMIT: got "0\/1s", expected/],
+    [
+      'RATE_LIMIT is longer than a timer',
+      { RATE_LIMIT: '1/720h' },
+      /^RATE_LIMIT: got "1\/720h", expected .* at most 596h$/,
+    ],
+    [
+      'AUTH_FAILURE_LIMIT has no time',
+      { AUTH_FAILURE_LIMIT: '20' },
+      /^AUTH_FAILURE_LIMIT: got "20", expected requests per time/,
+    ],
+    ['RATE_LIMIT has no length', { RATE_LIMIT: '1/0s' }, /^RATE_LIMIT: got "1\/0s", expected/],
+    [
+      'JWKS_URL is open to others on its way',
+      { JWKS_URL: 'http://issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
+      /^JWKS_URL: got "http:\/\/issuer.example\/jwks", expected an https URL/,
+    ],
+    [
+      'JWKS_URL has a password',
+      { JWKS_URL: 'https://user:s3cret@issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
+      /^JWKS_URL: got "https:\/\/\*\*\*@issuer.example\/jwks", expected .* without user and password$/,
+    ],
+    [
+      'JWKS_URL has a password and is malformed',
+      { JWKS_URL: 'https://user:s3/cr@et@issuer example/', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
+      /^JWKS_URL: got "https:\/\/\*\*\*@issuer example\/", expected/,
+    ],
+    [
+      'JWKS_URL has a user name',
+      { JWKS_URL: 'https://s3cret@issuer.example/jwks', JWT_ISSUER: 'x', JWT_AUDIENCE: 'y' },
+      /^JWKS_URL: got "https:\/\/\*\*\*@issuer.example\/jwks", expected/,
+    ],
+    [
+      'BASE_URL has a password',
+      { BASE_URL: 'https://user:s3cret@toys.example/api' },
+      /^BASE_URL: got "https:\/\/\*\*\*@toys.example\/api", expected .* without user, password,/,
+    ],
+    [
+      'JWT_ISSUER is missing beside JWKS_URL',
+      { JWKS_URL: 'https://issuer.example/jwks', JWT_AUDIENCE: 'y' },
+      /^JWT_ISSUER: got "", expected the issuer/,
+    ],
+    [
+      'JWT_AUDIENCE is missing beside JWKS_URL',
+      { JWKS_URL: 'http://[::1]:8080/jwks', JWT_ISSUER: 'x' },
+      /^JWT_AUDIENCE: got "", expected/,
+    ],
+    ['the contract is missing', { CONTRACT: '/nowhere.yaml' }, /^\/nowhere.yaml.*cannot be read/],
+  ])('is refused with one line: %s', async (_, env, line) => {
+    const refusal = await refusalOf(env);
+    expect(refusal).toMatch(line);
+    expect(refusal).not.toContain('\n');
+    expect(refusal).not.toContain('s3');
+  });
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ PORT: 'abc' }, /^PORT: got "abc", expected an integer from 0 to 65535\n$/],
+    [{ HOST: '192.0.2.1' }, /^HOST: expected an address of this machine: .+\n$/],
+  ])('ends with one line and exit code 1: %j', async (env, line) => {
+    const { exited, output } = start(env);
+    expect((await exited).code).toBe(1);
+    expect(output()).toMatch(line);
+  });
+
+  it('ends so when the port is in use', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
+    const { exited, output } = start({ PORT: String(port) });
+    expect((await exited).code).toBe(1);
+    expect(output()).toBe(`PORT: 127.0.0.1:${port} is in use, expected a free port\n`);
+    blocker.close();
+  });
+});
+
+describe.each([
+  ['SIGTERM', it],
+  ['SIGINT', inTestAll(it)],
+] as const)('%s', (signal, test) => {
+  test('under load ends with exit code 0', async () => {
+    const { url, child, exited, output } = start();
+    const at = await url;
+    let answered = 0;
+    const lane = async () => {
+      for (let id = 1; ; id++) {
+        const { status } = await createAt(at, { id, name: 'x' });
+        if (status === 200) answered++;
+      }
+    };
+    const ended = Promise.allSettled(Array.from({ length: 16 }, lane));
+    await until(() => answered > 200);
+    child.kill(signal);
+    expect(await exited).toEqual({ code: 0, signal: null });
+    await ended;
+    expect(output()).toContain('"msg":"stopped"');
+  });
+});
+
+describe('the log line with the address', () => {
+  it('may be answered with SIGTERM at once', async () => {
+    const { url, child, exited } = start();
+    url.then(() => child.kill('SIGTERM'));
+    expect(await exited).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('SHUTDOWN_GRACE', () => {
+  const messages = (output: string) =>
+    [...output.matchAll(/"msg":"([^"]*)"/g)].map(([, text]) => text);
+
+  it('serves requests, while not ready and with Connection: close, before the drain', async () => {
+    const { url, child, exited, output } = start({ SHUTDOWN_GRACE: '1', ADMIN_PORT: '0' });
+    const at = await url;
+    const admin = /"admin":"([^"]+)"/.exec(output())![1]!;
+    const readiness = async () => (await fetch(`${admin}/readyz`)).text();
+    expect(await readiness()).toBe('serving ok\nstore ok\n');
+    child.kill('SIGTERM');
+    await until(() => output().includes('not ready'));
+    expect(await readiness()).toBe('serving failed\nstore ok\n');
+    const { status, headers } = await createAt(
+      at,
+      { id: 1, name: 'x' },
+      { headers: { Connection: 'keep-alive' } },
+    );
+    expect([status, headers.connection]).toEqual([200, 'close']);
+    expect(await exited).toEqual({ code: 0, signal: null });
+    expect(messages(output()).filter((text) => text !== 'request')).toEqual([
+      'listening',
+      'stopping',
+      'not ready',
+      'draining',
+      'drained',
+      'store closed',
+      'stopped',
+    ]);
+  });
+
+  it('is cut short by a second signal', async () => {
+    const { url, child, exited, output } = start({ SHUTDOWN_GRACE: '600' });
+    await url;
+    child.kill('SIGTERM');
+    await until(() => output().includes('not ready'));
+    child.kill('SIGTERM');
+    expect(await exited).toEqual({ code: 1, signal: null });
+  });
+});
+
+describe('a drain', () => {
+  it('closes idle connections and answers what is in flight with Connection: close', async () => {
+    const { url, child, exited } = start();
+    const at = await url;
+    const idle = openConnection(at, '');
+    const busy = openConnection(
+      at,
+      `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{"id":1,`,
+    );
+    await call(at, { headers: { ...authorized, ...json }, body: '{"id":2,"name":"y"}' });
+    child.kill('SIGTERM');
+    await readAll(idle);
+    await expect(call(at, {})).rejects.toThrow();
+    busy.write('"name":"x"}');
+    const text = await readAll(busy);
+    expect(text).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(text).toMatch(/Connection: close/i);
+    expect((await exited).code).toBe(0);
+  });
+
+  inTestAll(it)(
+    'ends within 10 seconds though a client never finishes its body',
+    async () => {
+      const { url, child, exited } = start();
+      const stuck = openConnection(
+        await url,
+        `POST /toys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n{`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      child.kill('SIGTERM');
+      expect((await exited).code).toBe(0);
+      stuck.destroy();
+    },
+    12_000,
+  );
+});

@@ -1,0 +1,66 @@
+// A second contract in the middleware of a service: which settings apply to it, as operations.md states.
+import { expect, it } from '@jest/globals';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { createApi } from '../../stubwright/src/index.ts';
+import { koaMiddleware } from '../../stubwright/src/koa.ts';
+import { createLog, readSettings, startService } from '../src/index.ts';
+
+const contractOf = (path: string, operationId: string) =>
+  ({ definition: definitionOf(path, operationId), warnings: [], files: [] }) as never;
+
+const definitionOf = (path: string, operationId: string) =>
+  new Definition({
+    openapi: '3.1.0',
+    info: { title: 'Toys', version: '1.0.0' },
+    paths: {
+      [path]: {
+        get: {
+          operationId,
+          security: [{ bearer: [] }],
+          responses: { '204': { description: 'none' } },
+        },
+      },
+    },
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+  } as never);
+
+it('is served without RATE_LIMIT, and is operation none in log and metrics', async () => {
+  const second = await createApi({
+    contract: contractOf('/old', 'listOldToys'),
+    handlers: { listOldToys: () => ({ status: 204 }) } as never,
+    verifiers: { bearer: () => ({ name: 'web' }) },
+  });
+  let output = '';
+  const service = await startService({
+    settings: readSettings({
+      ...{ PORT: '0', ADMIN_PORT: '0', RATE_LIMIT: '1/1h' },
+      API_TOKENS: 'a-token-of-the-test name=web',
+    }),
+    contract: contractOf('/toys', 'listToys'),
+    log: createLog('info', { write: (text) => (output += text) }),
+    handlers: { listToys: () => ({ status: 204 }) } as never,
+    verifiers: (verify) => ({ bearer: verify }),
+    middleware: [koaMiddleware(second) as never],
+  });
+  const headers = { Authorization: 'Bearer a-token-of-the-test' };
+  const statuses = async (path: string) => [
+    (await fetch(service.url + path, { headers })).status,
+    (await fetch(service.url + path, { headers })).status,
+  ];
+  expect(await statuses('/toys')).toEqual([204, 429]);
+  expect(await statuses('/old')).toEqual([204, 204]);
+  const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+  await service.stop();
+  expect(metrics).toContain('http_request_duration_seconds_count{operation="none",status="204"} 2');
+  const requests = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'request');
+  expect(requests.map(({ route, caller }) => [route, caller])).toEqual([
+    ['/toys', 'web'],
+    ['/toys', 'web'],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+});

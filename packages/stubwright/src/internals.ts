@@ -1,0 +1,40 @@
+// For the packages of stubwright: the parts of the request pipeline. Any release may change it.
+
+export { headerError } from './adapters/headerError.ts';
+export { originOf } from './adapters/origin.ts';
+export { sendResponse, sendsEvents } from './adapters/send.ts';
+export { deprecationOf } from './deprecation/deprecation.ts';
+export type { SunsetPolicy } from './deprecation/deprecations.ts';
+export type { ApiOperation } from './pipeline/api.ts';
+export type { ApiResponse } from './pipeline/apiEvents.ts';
+export { type CorsOptions, corsViolation } from './pipeline/corsPolicy.ts';
+export { createEngine } from './pipeline/engine.ts';
+export { type EngineOptions, type HandlingOptions, isMocked } from './pipeline/engineOptions.ts';
+export type { Engine, EngineResponse } from './pipeline/engineResponse.ts';
+export { type ErrorResponder, errorResponder } from './pipeline/errorResponder.ts';
+export { type ErrorFinding, errorFindings } from './pipeline/possibleErrors.ts';
+export { reportingEmitter } from './pipeline/reportingEmitter.ts';
+export { RequestCheck } from './pipeline/requestCheck.ts';
+export { type BodyLimits, bodyLimits } from './request/body/nodeBody.ts';
+export {
+  type ContextRequest,
+  Exchange,
+  type HttpRequest,
+  headOf,
+  originForm,
+  type Principal,
+  type RequestLog,
+} from './request/exchange.ts';
+export { isReservedHeader, Parameters } from './request/parameters.ts';
+export { RequestWriter } from './request/writeRequest.ts';
+export { undeclaredResponse } from './response/errorFormat.ts';
+export { ItemStream } from './response/itemStream.ts';
+export type { HttpResponse } from './response/reply.ts';
+export {
+  type CheckedItem,
+  ResponseCheck,
+  type UndeclaredProperties,
+} from './response/responseCheck.ts';
+export { schemeOf } from './security/credentials.ts';
+export { scopesOf } from './security/scopes.ts';
+export { isPrincipal, mockWarnings, type Verifier } from './security/security.ts';

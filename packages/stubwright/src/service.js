@@ -1,0 +1,2 @@
+// `stubwright/service`: the package of the service, which this one does not install.
+export * from '@stubwright/service';
