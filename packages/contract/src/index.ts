@@ -107,6 +107,7 @@ export type {
   WriteOnly,
 } from './media/bodyTypes.ts';
 export { chain, type MaybePromise } from './media/chain.ts';
+export { type ContentEntry, Contents, contentsOf, type SelectedContent } from './media/contents.ts';
 export { exampleValue, parsedJson } from './media/exampleValue.ts';
 export {
   isJson,

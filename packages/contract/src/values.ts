@@ -16,7 +16,6 @@ export {
   mediaContentOf,
   mediaKindOf,
   opaque,
-  preferredKey,
   type ReadBody,
   type Reader,
   type Streamer,

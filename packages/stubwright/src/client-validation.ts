@@ -1,11 +1,11 @@
 // Compares the requests and replies of a generated client with the contract, in development.
 import {
+  contentsOf,
   type Definition,
   isJson,
   type LoadedContract,
   type LocatedNode,
   loadContract,
-  matchMediaType,
   type Operation,
   parseMediaType,
   responseFor,
@@ -14,7 +14,6 @@ import {
   describeErrors,
   mediaContentOf,
   mediaKindOf,
-  preferredKey,
   Validators,
 } from '@stubwright/contract/values';
 import { isReservedHeader } from './request/parameters.ts';
@@ -132,12 +131,11 @@ class Values {
       if (holder.node.required === true) yield 'expected a body';
       return;
     }
-    const contents = this.#definition.children(holder, 'content');
-    const keys = [...contents.keys()];
+    const contents = contentsOf(this.#definition, holder);
     const sent = parseMediaType(type);
-    const key = sent === undefined ? preferredKey(keys) : matchMediaType(sent, keys);
-    if (key === undefined || !this.#isValue(contents.get(key)!, sent?.type ?? key)) return;
-    yield* this.#value(contents.get(key)!, body, { subject: '', required: true });
+    const found = sent === undefined ? contents.preferred : contents.select(sent);
+    if (found === undefined || !this.#isValue(found.content, sent?.type ?? found.key)) return;
+    yield* this.#value(found.content, body, { subject: '', required: true });
   }
 
   /** False for bytes, streams, and forms with files. */

@@ -1,6 +1,7 @@
 // The dates of deprecated parts: x-deprecated-since and x-sunset.
 
 import { type Node, objectLocations, timeOf } from '@stubwright/contract';
+
 export interface DateError {
   readonly pointer: string;
   readonly message: string;

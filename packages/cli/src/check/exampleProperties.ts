@@ -1,5 +1,6 @@
 // Reports the properties of examples that a response would not contain.
 import {
+  contentsOf,
   type Definition,
   type LocatedNode,
   parseMediaType,
@@ -63,7 +64,7 @@ function valuesIn(
   definition: Definition,
   validators: Validators,
 ): LocatedNode[] {
-  return [...definition.children(response, 'content')].flatMap(([type, content]) => {
+  return [...contentsOf(definition, response)].flatMap(([type, content]) => {
     const media = mediaContentOf(content, validators);
     const kind = mediaKindOf(parseMediaType(type)?.type ?? '', media);
     return media.schema === undefined || kind === opaque ? [] : [content];

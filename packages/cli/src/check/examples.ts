@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import {
+  contentsOf,
   type Definition,
   exampleValue,
   isJsonMediaType,
@@ -55,7 +56,7 @@ function errorsOfValues(
   validators: Validators,
 ): ExampleError[] {
   return [...holders].flatMap((holder) => {
-    const contents = [...definition.children(holder, 'content')];
+    const contents = [...contentsOf(definition, holder)];
     return [
       ...errorsOf(holder, definition, validators),
       ...contents.flatMap(([type, each]) => errorsOf(each, definition, validators, type)),
@@ -69,8 +70,7 @@ function errorsOfBodies(
   definition: Definition,
   validators: Validators,
 ): ExampleError[] {
-  if (holder === undefined) return [];
-  return [...definition.children(holder, 'content')]
+  return [...contentsOf(definition, holder)]
     .filter(([type]) => isJsonMediaType(type))
     .flatMap(([type, content]) => errorsOf(content, definition, validators, type))
     .map((error) => ({ rule: 'no-invalid-media-type-examples', ...error }));

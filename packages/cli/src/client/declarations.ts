@@ -1,5 +1,5 @@
 // Writes the declarations of a generated client.
-import type { Definition, Node, Operation } from '@stubwright/contract';
+import { contentsOf, type Definition, type Node, type Operation } from '@stubwright/contract';
 import { propertyName, quoted } from './code.ts';
 import type { ClientScheme } from './servers.ts';
 
@@ -25,10 +25,11 @@ export const PART_HEADERS = 'withPartHeaders';
 /** The same, and `withPartHeaders` if a part may have headers. */
 export function exportedNames(definition: Definition): string[] {
   const hasHeaders = definition.operations.some(({ requestBody }) => {
-    const contents = requestBody && definition.children(requestBody, 'content').values();
-    return [...(contents ?? [])].some(({ node }) =>
-      Object.values<Node>(node.encoding ?? {}).some(({ headers }) => headers !== undefined),
-    );
+    return contentsOf(definition, requestBody)
+      .values()
+      .some(({ node }) =>
+        Object.values<Node>(node.encoding ?? {}).some(({ headers }) => headers !== undefined),
+      );
   });
   return hasHeaders ? [...EXPORTED, PART_HEADERS] : EXPORTED;
 }

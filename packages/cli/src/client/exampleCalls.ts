@@ -1,5 +1,6 @@
 // Creates the arguments of valid calls from the examples and schemas of a contract.
 import {
+  contentsOf,
   type Definition,
   exampleValue,
   itemSchemaOf,
@@ -40,7 +41,7 @@ export class ExampleCalls {
       for (const parameter of operation.parameters) {
         const { name, in: where, required } = parameter.node;
         if (isReservedHeader(parameter.node) || (where !== 'path' && required !== true)) continue;
-        const [media] = this.#definition.children(parameter, 'content').values();
+        const [media] = contentsOf(this.#definition, parameter).values();
         const part = where === 'querystring' ? 'query' : where;
         request[part] = { ...(request[part] as object), [name]: this.#value(media ?? parameter) };
       }
@@ -57,7 +58,7 @@ export class ExampleCalls {
     if (requestBody.node.required !== true && ['get', 'head', 'delete'].includes(method)) {
       return undefined;
     }
-    const contents = [...this.#definition.children(requestBody, 'content')];
+    const contents = [...contentsOf(this.#definition, requestBody)];
     const categories = contents.map(([type, holder]) => {
       const schema = this.#schemaIn(holder);
       const item = itemSchemaOf(holder, this.#validators.model);

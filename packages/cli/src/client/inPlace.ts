@@ -1,6 +1,7 @@
 // The schemas that may apply to the same value as another.
 
 import { type Schema, selectableBy } from '@stubwright/contract';
+
 /** @returns the schemas, their references, and the alternatives of both */
 export function inPlace(schemas: readonly Schema[]): Schema[] {
   const found = new Set(schemas);

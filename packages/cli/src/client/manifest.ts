@@ -1,6 +1,7 @@
 // Writes the manifest of a generated package.
 
 import type { Node } from '@stubwright/contract';
+
 export interface PackageOptions {
   /** By default from the title of the contract. */
   readonly name?: string | undefined;

@@ -1,6 +1,7 @@
 // Describes operations as expressions of @stubwright/client.
 import {
   commonTypes,
+  contentsOf,
   type Definition,
   isJson,
   itemSchemaOf,
@@ -63,7 +64,7 @@ export class OperationCode {
     const isShared = expressionOf(own) === expressionOf(security);
     const parameters = operation.parameters.filter(({ node }) => !isReservedHeader(node));
     const accept = [...operation.responses.values()].flatMap((each) => [
-      ...this.#definition.children(each, 'content').keys(),
+      ...contentsOf(this.#definition, each).keys,
     ]);
     const spec = {
       id,
@@ -83,7 +84,7 @@ export class OperationCode {
 
   #parameter(location: LocatedNode): object {
     const { name, in: where, style, explode, allowReserved } = location.node;
-    const [media] = this.#definition.children(location, 'content');
+    const [media] = contentsOf(this.#definition, location);
     if (media !== undefined) return { in: where, name, write: this.#textWriter(...media) };
     const usual = STYLES[where];
     const isUsual = style === undefined || style === usual;
@@ -105,8 +106,8 @@ export class OperationCode {
   }
 
   #bodies({ requestBody }: Operation): object | undefined {
-    const contents = requestBody && [...this.#definition.children(requestBody, 'content')];
-    if (contents === undefined || contents.length === 0) return undefined;
+    const contents = [...contentsOf(this.#definition, requestBody)];
+    if (contents.length === 0) return undefined;
     // The default is JSON.
     const sorted = [...contents].sort(
       ([one], [other]) => Number(isJson(essence(other))) - Number(isJson(essence(one))),
@@ -150,7 +151,7 @@ export class OperationCode {
   #replies({ responses }: Operation): object {
     return Object.fromEntries(
       [...responses].map(([status, response]) => {
-        const contents = [...this.#definition.children(response, 'content')].map(
+        const contents = [...contentsOf(this.#definition, response)].map(
           ([type, holder]) => [type, this.#reader(type, holder)] as const,
         );
         const headers = [...this.#definition.children(response, 'headers')]
@@ -209,7 +210,7 @@ export class OperationCode {
   }
 
   #header(location: LocatedNode): object {
-    const [media] = this.#definition.children(location, 'content');
+    const [media] = contentsOf(this.#definition, location);
     const schema = this.#schemaIn(media?.[1] ?? location);
     if (media !== undefined && isJson(essence(media[0]))) {
       return { shape: { json: this.#exact.of(schema) ?? 0 } };

@@ -1,6 +1,12 @@
 // Lists the schemas of an operation's requests and responses.
 
-import type { Definition, LocatedNode, Operation } from '@stubwright/contract';
+import {
+  contentsOf,
+  type Definition,
+  type LocatedNode,
+  type Operation,
+} from '@stubwright/contract';
+
 /** @yields the schemas of parameters and request bodies */
 export function* requestSchemaLocations(
   definition: Definition,
@@ -23,7 +29,7 @@ export function* responseSchemaLocations(
 
 function* schemasIn(definition: Definition, holder: LocatedNode): Generator<LocatedNode> {
   if (holder.node.schema !== undefined) yield definition.step(holder, 'schema');
-  for (const content of definition.children(holder, 'content').values()) {
+  for (const content of contentsOf(definition, holder).values()) {
     if (content.node.schema !== undefined) yield definition.step(content, 'schema');
   }
 }

@@ -1,12 +1,13 @@
 // The documented requests of a contract: one for each named example of a body, at least one for each operation.
 import {
+  contentsOf,
   type Definition,
   exampleValue,
   type LocatedNode,
   type Operation,
   templateNames,
 } from '@stubwright/contract';
-import { multipartOf, preferredKey, Validators } from '@stubwright/contract/values';
+import { multipartOf, Validators } from '@stubwright/contract/values';
 import { RequestWriter } from 'stubwright/internals';
 import { ExampleRequests, Samples } from 'stubwright/mock';
 import type { RecordedRequest } from './recordedRequest.ts';
@@ -106,13 +107,11 @@ export function namedExamples(
   definition: Definition,
   holder: LocatedNode | undefined,
 ): Map<string, unknown> {
-  const contents = holder === undefined ? new Map() : definition.children(holder, 'content');
-  const type = preferredKey([...contents.keys()]) ?? '';
-  const media = contents.get(type);
-  const examples = media === undefined ? [] : definition.children(media, 'examples');
+  const { key, content } = contentsOf(definition, holder).preferred ?? {};
+  const examples = content === undefined ? [] : definition.children(content, 'examples');
   return new Map(
     [...examples].flatMap(([name, each]) => {
-      const value = exampleValue(each, type);
+      const value = exampleValue(each, key);
       return value === undefined ? [] : [[name, value.node]];
     }),
   );

@@ -1,5 +1,6 @@
 // Finds the earlier response that has a value of a request: by the links of the contract, else by names.
 import {
+  contentsOf,
   type Definition,
   escapeToken,
   isHidden,
@@ -146,7 +147,7 @@ export class ValueSources {
   }
 
   #jsonSchema(holder: LocatedNode | undefined): Schema | undefined {
-    const contents = holder === undefined ? [] : [...this.#definition.children(holder, 'content')];
+    const contents = [...contentsOf(this.#definition, holder)];
     const [, content] = contents.find(([type]) => isJsonMediaType(type)) ?? [];
     return content && this.#model.at(`${content.pointer}/schema`);
   }

@@ -1,5 +1,6 @@
 // The conversations of one release, sent to the current service.
 import {
+  contentsOf,
   itemSchemaOf,
   type LoadedContract,
   type Operation,
@@ -233,7 +234,7 @@ function locationOf(
   if (where.startsWith('header ')) {
     return `${response.pointer}/headers/${where.slice('header '.length)}`;
   }
-  const [content] = definition.children(response, 'content').values();
+  const [content] = contentsOf(definition, response).values();
   const model = SchemaModel.of(definition);
   const whole = content && model.at(`${content.pointer}/schema`);
   const schema = whole ?? (content && itemSchemaOf(content, model));

@@ -1,10 +1,10 @@
 // A program that uses the types of a release, compiled with the types of the current contract.
 import {
+  contentsOf,
+  type Definition,
   escapeToken,
   isJsonMediaType,
-  matchMediaType,
   type Operation,
-  parseMediaType,
   SchemaModel,
 } from '@stubwright/contract';
 import { astToString } from 'openapi-typescript';
@@ -70,13 +70,16 @@ function usesOf(recorded: readonly Conversation[], { definition }: NamedContract
     const operation = definition.operations.find((each) => each.operationId === operationId);
     if (operation === undefined) continue;
     const model = SchemaModel.of(definition);
-    const found = [...sent(request, operation), ...read(operation, String(status), model)];
+    const found = [
+      ...sent(request, operation, definition),
+      ...read(operation, String(status), model),
+    ];
     for (const use of found) uses.set(use.code, use);
   }
   return [...uses.values()];
 }
 
-function sent(request: RecordedRequest, operation: Operation): Use[] {
+function sent(request: RecordedRequest, operation: Operation, definition: Definition): Use[] {
   const { path, method, requestBody } = operation;
   const type = `paths[${JSON.stringify(path)}][${JSON.stringify(method)}]`;
   const use = (text: string, code: string): Use => ({ operation, part: 'request', text, code });
@@ -93,11 +96,9 @@ function sent(request: RecordedRequest, operation: Operation): Use[] {
   const contentType = Object.entries(request.headers).find(([name]) =>
     /^content-type$/i.test(name),
   );
-  const media = parseMediaType(contentType?.[1]);
-  const keys = Object.keys(requestBody?.node.content ?? {});
-  const key = media && matchMediaType(media, keys);
+  const { key, sent } = contentsOf(definition, requestBody).select(contentType?.[1]) ?? {};
   const body = recordedBody(request);
-  if (key === undefined || body === undefined || !isJsonMediaType(media!.type)) {
+  if (key === undefined || body === undefined || !isJsonMediaType(sent!.type)) {
     return [calls, ...params];
   }
   const content = `NonNullable<${type}['requestBody']>['content'][${JSON.stringify(key)}]`;

@@ -1,5 +1,6 @@
 // Prepares a contract for openapi-typescript, so that its types describe what the engine does.
 import {
+  contentsOf,
   Definition,
   isBigint,
   isHidden,
@@ -230,7 +231,7 @@ function parametersOf(
     const { node } = location;
     if (isReservedHeader(node)) return [];
     const where = node.in === 'querystring' ? 'query' : node.in;
-    const [content] = definition.children(location, 'content').values();
+    const [content] = contentsOf(definition, location).values();
     const holder = content ?? location;
     if (holder.node.schema === undefined) return [{ ...node, in: where }];
     const schema = validators.model.at(`${holder.pointer}/schema`)!;

@@ -10,6 +10,7 @@ import {
   parseMediaType,
   valueAt,
 } from '@stubwright/contract';
+
 /** Replaces the schema of each sequence by an array. @param document whose references are JSON pointers */
 export function arrangeSequences(document: Node): void {
   const changes: (() => void)[] = [];

@@ -9,7 +9,7 @@ import { chain, type MaybePromise } from './chain.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { declaredPart, NotSerializable, serializerOf, type Writer } from './jsonWriter.ts';
-import { isJson, isJsonMediaType, isXml } from './mediaType.ts';
+import { isJson, isXml } from './mediaType.ts';
 import type { PartReaders } from './multipart/partReader.ts';
 import { eventItems } from './sequences/eventItems.ts';
 import type { ItemCodec } from './sequences/itemCodec.ts';
@@ -225,11 +225,6 @@ export function mediaContentOf(location: LocatedNode, validators: Validators): M
   const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
   const item = itemSchemaOf(location, validators.model);
   return { ...formFieldsOf(location, validators), schema, item, validators };
-}
-
-/** @returns the JSON key of a `content` map, else the first; undefined for an empty map */
-export function preferredKey(keys: readonly string[]): string | undefined {
-  return keys.find(isJsonMediaType) ?? keys[0];
 }
 
 function wholeReader(parse: (text: string, bytes: Buffer) => ReadBody | undefined): Reader {

@@ -1,6 +1,7 @@
 // Examples that Swagger UI cannot write: the items of sequences, and XML by `nodeType`.
 
 import {
+  contentsOf,
   Definition,
   exampleValue,
   isSequential,
@@ -14,6 +15,7 @@ import {
 import { mediaContentOf, mediaKindOf, Validators } from '@stubwright/contract/values';
 import { RequestWriter } from 'stubwright/internals';
 import { ExampleRequests, Samples } from 'stubwright/mock';
+
 /** @returns a copy in which bodies of these media types have examples as text, and sequences the schema of an array */
 export function withBodyExamples(document: Node): Node {
   const definition = new Definition(document);
@@ -28,7 +30,7 @@ export function withBodyExamples(document: Node): Node {
       ...[...responses.values()].map((each) => ['response', each] as const),
     ];
     for (const [direction, holder] of holders) {
-      for (const [type, content] of definition.children(holder, 'content')) {
+      for (const [type, content] of contentsOf(definition, holder)) {
         const essence = parseMediaType(type)?.type ?? '';
         if (changed.has(content.pointer) || !isWritten(essence, document)) continue;
         changed.set(content.pointer, writers[direction].shown(content, type));

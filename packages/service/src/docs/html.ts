@@ -1,6 +1,7 @@
 // Text of a contract in HTML.
 
 import type { Definition } from '@stubwright/contract';
+
 /** @returns the title of the contract, not escaped */
 export function documentTitle({ document }: Definition): string {
   return String(document.info?.title ?? 'API');

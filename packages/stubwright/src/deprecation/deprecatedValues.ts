@@ -15,6 +15,7 @@ import {
   timeOf,
 } from '@stubwright/contract';
 import { Evaluation, type Validators } from '@stubwright/contract/values';
+
 /** A deprecated operation, parameter or property. */
 export interface DeprecatedPart {
   /** `operation`, `query parameter limit`, `body /tag`. */

@@ -1,11 +1,5 @@
 // The deprecated parts of an operation, and the response headers that announce them.
-import {
-  type LocatedNode,
-  matchMediaType,
-  type Operation,
-  parseMediaType,
-  schemasOf,
-} from '@stubwright/contract';
+import { contentsOf, type LocatedNode, type Operation, schemasOf } from '@stubwright/contract';
 import { sentValue, type Validators, type Where } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
 import { isReservedHeader } from '../request/parameters.ts';
@@ -103,19 +97,14 @@ const NONE: readonly DeprecatedPart[] = [];
 function bodyReader({ requestBody }: Operation, validators: Validators): UsedParts[] {
   if (requestBody === undefined) return [];
   const { definition } = validators.model;
-  const contents = new Map(
-    [...definition.children(requestBody, 'content')].map(([type, location]) => [
-      type,
-      new DeprecatedValues(schemasOf(location, validators.model), 'body', validators),
-    ]),
+  const contents = contentsOf(definition, requestBody).map(
+    (location) => new DeprecatedValues(schemasOf(location, validators.model), 'body', validators),
   );
-  const parts = [...contents.values()].flatMap((each) => each.parts);
+  const parts = contents.values().flatMap((each) => each.parts);
   if (parts.length === 0) return [];
-  const types = [...contents.keys()];
   const read = ({ parsedBody: { mediaType, isStream, value } }: Exchange) => {
-    const sent = isStream === true ? undefined : parseMediaType(mediaType);
-    const key = sent && matchMediaType(sent, types);
-    return key === undefined ? NONE : contents.get(key)!.within(value);
+    const selected = isStream === true ? undefined : contents.select(mediaType);
+    return selected?.content.within(value) ?? NONE;
   };
   return [Object.assign(read, { parts })];
 }

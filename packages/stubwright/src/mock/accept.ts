@@ -1,7 +1,7 @@
 // Negotiates the media type of a mocked response (RFC 9110, section 12.5.1).
 
-import { type MediaType, matchMediaType, parseMediaType } from '@stubwright/contract';
-import { preferredKey } from '@stubwright/contract/values';
+import { Contents, type MediaType, parseMediaType } from '@stubwright/contract';
+
 /** A key of `content`, and the media type to send. */
 export interface SelectedType {
   readonly key: string;
@@ -10,16 +10,19 @@ export interface SelectedType {
 
 /**
  * @param accept the value of `Accept`; empty, or without a media range, for any media type
- * @param keys the keys of a `content` map, at least one
+ * @param contents at least one
  * @returns the acceptable media type with the highest weight; JSON, else the first, for any media type; undefined
  *   if none is acceptable
  */
-export function selectMediaType(accept: string, keys: readonly string[]): SelectedType | undefined {
+export function selectMediaType(
+  accept: string,
+  contents: Contents<unknown>,
+): SelectedType | undefined {
   const ranges = rangesOf(accept);
-  if (ranges.length === 0) return preferred(keys);
+  if (ranges.length === 0) return preferred(contents);
   const refused = ranges.filter(({ weight }) => weight === 0).map(({ range }) => range);
   const isRefused = (type: string) => refused.some((each) => matches(parseMediaType(type), each));
-  const acceptable = keys.filter((key) => !isRefused(key));
+  const acceptable = new Contents([...contents].filter(([key]) => !isRefused(key)));
   for (const { range, weight } of ranges) {
     if (weight === 0) continue;
     const selection = range.type === '*/*' ? preferred(acceptable) : selectIn(acceptable, range);
@@ -28,18 +31,18 @@ export function selectMediaType(accept: string, keys: readonly string[]): Select
   return undefined;
 }
 
-function selectIn(keys: readonly string[], range: MediaType): SelectedType | undefined {
-  const key = keys.find((each) => matches(parseMediaType(each), range));
+function selectIn(contents: Contents<unknown>, range: MediaType): SelectedType | undefined {
+  const key = contents.keys.find((each) => matches(parseMediaType(each), range));
   if (key !== undefined) return { key, type: concrete(key) };
   // A declared range matches a concrete type of the request.
-  const match = range.type.includes('*') ? undefined : matchMediaType(range, keys);
+  const match = range.type.includes('*') ? undefined : contents.select(range)?.key;
   return match === undefined
     ? undefined
     : { key: match, type: match.includes('*') ? range.type : match };
 }
 
-function preferred(keys: readonly string[]): SelectedType | undefined {
-  const key = preferredKey(keys);
+function preferred(contents: Contents<unknown>): SelectedType | undefined {
+  const key = contents.preferred?.key;
   return key === undefined ? undefined : { key, type: concrete(key) };
 }
 

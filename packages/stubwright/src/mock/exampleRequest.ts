@@ -1,6 +1,7 @@
 // Creates valid requests of operations from examples and schemas, for curl commands and tests.
 
 import {
+  contentsOf,
   type Definition,
   exampleValue,
   type LocatedNode,
@@ -10,7 +11,6 @@ import {
 import {
   mediaContentOf,
   mediaKindOf,
-  preferredKey,
   type Validators,
   withName,
 } from '@stubwright/contract/values';
@@ -75,7 +75,7 @@ export class ExampleRequests {
   }
 
   #serialize(location: LocatedNode): string[] {
-    const [media] = this.#definition.children(location, 'content').values();
+    const [media] = contentsOf(this.#definition, location).values();
     return this.#writer.parameter(location, this.#value(media ?? location));
   }
 
@@ -122,10 +122,8 @@ export class ExampleRequests {
     // RFC 9110, section 9.3.1: a body of GET and HEAD has no semantics, and clients reject it.
     const isSent = !['get', 'head'].includes(method) || requestBody?.node.required === true;
     if (!isSent || requestBody === undefined) return undefined;
-    const contents = this.#definition.children(requestBody, 'content');
-    const key = preferredKey([...contents.keys()]);
-    if (key === undefined) return undefined;
-    const content = contents.get(key)!;
+    const { key, content } = contentsOf(this.#definition, requestBody).preferred ?? {};
+    if (key === undefined || content === undefined) return undefined;
     const written = this.#writer.body(operation, this.valueOf(content, key))!;
     // fetch adds the Content-Type of a FormData, with the boundary.
     if (typeof written.body === 'string') headers['Content-Type'] = written.type;

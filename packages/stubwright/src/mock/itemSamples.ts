@@ -2,6 +2,7 @@
 
 import { isObject, type Schema } from '@stubwright/contract';
 import { dataContentsOf, type ItemCodec } from '@stubwright/contract/values';
+
 /** @param sample generates a value of the schema at a pointer for the item of an index */
 export function sampleItems(
   item: Schema,

@@ -1,7 +1,9 @@
 // Creates replies of mocked operations from examples, else from samples of schemas. Deterministic.
 
 import {
+  Contents,
   commonTypes,
+  contentsOf,
   type Definition,
   exampleValue,
   isJsonMediaType,
@@ -119,7 +121,7 @@ export class MockReplies {
     const status = statusOf(operation, prefer.get('code'));
     const response = responseFor(operation.responses, status)!;
     const contents = this.#contents(response, prefer.get('example'));
-    const chosen = contents.size === 0 ? undefined : selectionOf(accept, [...contents.keys()]);
+    const chosen = contents.size === 0 ? undefined : selectionOf(accept, contents);
     const content = chosen && contents.get(chosen.key)!;
     try {
       const fixed = { status, headers: this.#headers(response, seed) };
@@ -178,16 +180,16 @@ export class MockReplies {
   }
 
   /** @returns `content` by media type; only the entries with `example`, if given */
-  #contents(response: LocatedNode, example: string | undefined): ReadonlyMap<string, LocatedNode> {
-    const contents = this.#definition.children(response, 'content');
+  #contents(response: LocatedNode, example: string | undefined): Contents<LocatedNode> {
+    const contents = contentsOf(this.#definition, response);
     if (example === undefined) return contents;
     const having = [...contents].filter(([, each]) =>
       this.#definition.children(each, 'examples').has(example),
     );
-    if (having.length > 0) return new Map(having);
-    const names = [...contents.values()].flatMap((each) => [
-      ...this.#definition.children(each, 'examples').keys(),
-    ]);
+    if (having.length > 0) return new Contents(having);
+    const names = contents
+      .values()
+      .flatMap((each) => [...this.#definition.children(each, 'examples').keys()]);
     throw notDeclared('example', example, names);
   }
 
@@ -256,7 +258,7 @@ export class MockReplies {
     const headers: Record<string, unknown> = {};
     for (const [name, header] of this.#definition.children(response, 'headers')) {
       if (SERVER_HEADERS.has(name.toLowerCase())) continue;
-      const [content] = this.#definition.children(header, 'content').values();
+      const [content] = contentsOf(this.#definition, header).values();
       const holders = [header, ...(content ? [content] : [])];
       const shown = holders.flatMap((each) => this.#examples(each, undefined));
       const isSent = (value: unknown) =>
@@ -348,9 +350,9 @@ function defaultStatus(keys: readonly string[]): number {
 }
 
 /** @throws {Problem} 40600 */
-function selectionOf(accept: string, keys: readonly string[]): SelectedType {
-  const selection = selectMediaType(accept, keys);
-  if (selection === undefined) throw notAcceptable(keys.join(', '));
+function selectionOf(accept: string, contents: Contents<unknown>): SelectedType {
+  const selection = selectMediaType(accept, contents);
+  if (selection === undefined) throw notAcceptable(contents.keys.join(', '));
   return selection;
 }
 

@@ -1,12 +1,11 @@
 // Reports how requests violate the contract, without handling them.
 import {
+  contentsOf,
   type Definition,
   type MaybePromise,
-  matchMediaType,
   methodNotAllowed,
   type Operation,
   Problem,
-  parseMediaType,
   unknownPath,
 } from '@stubwright/contract';
 import {
@@ -73,12 +72,10 @@ export class RequestCheck {
   readsBody({ operation, headers }: Exchange): boolean {
     const body = operation?.requestBody;
     if (body === undefined) return false;
-    const contents = this.#definition.children(body, 'content');
-    const sent = parseMediaType(headers['content-type']);
-    const key = sent && matchMediaType(sent, [...contents.keys()]);
-    if (key === undefined) return false;
-    const content = mediaContentOf(contents.get(key)!, this.#validators);
-    return mediaKindOf(sent!.type, content) !== opaque;
+    const selected = contentsOf(this.#definition, body).select(headers['content-type']);
+    if (selected === undefined) return false;
+    const content = mediaContentOf(selected.content, this.#validators);
+    return mediaKindOf(selected.sent.type, content) !== opaque;
   }
 
   /**

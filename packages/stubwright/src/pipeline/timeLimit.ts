@@ -1,6 +1,7 @@
 // The time limit for promises of the application.
 
 import { errorFrom } from '@stubwright/contract';
+
 /** Promises with the same limit. @typeParam Subject the request of a promise */
 export interface Limited<Subject> {
   /** The time starts again after a period in which this was true. */

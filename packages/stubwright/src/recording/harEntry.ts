@@ -2,16 +2,16 @@
 
 import type { Readable } from 'node:stream';
 import {
+  type Contents,
+  contentsOf,
   type Definition,
   isJson,
   isJsonMediaType,
   isObject,
   isUtf8,
   type LocatedNode,
-  matchMediaType,
   type Operation,
   parseJsonText,
-  parseMediaType,
   responseFor,
   type Schema,
   stringifyJson,
@@ -56,11 +56,11 @@ interface OperationPlan {
   readonly querySchemas: ReadonlyMap<string, QuerySchemas>;
   /** The schemas of objects whose properties are query parameters. */
   readonly exploded: readonly (readonly Schema[])[];
-  readonly contents: ReadonlyMap<string, LocatedNode>;
+  readonly contents: Contents<LocatedNode>;
 }
 
 const HTTP = 'HTTP/1.1';
-const NO_CONTENTS: ReadonlyMap<string, LocatedNode> = new Map();
+const NO_FIELDS: ReadonlyMap<string, LocatedNode> = new Map();
 
 export class HarEntries {
   readonly #definition: Definition;
@@ -141,7 +141,7 @@ export class HarEntries {
       exploded: parameters
         .filter(({ node }) => isExploded(node) && node['x-sensitive'] !== true)
         .map((each) => this.#secrets.schemasOf(each)),
-      contents: requestBody ? this.#definition.children(requestBody, 'content') : NO_CONTENTS,
+      contents: contentsOf(this.#definition, requestBody),
     };
     this.#plans.set(operation, plan);
     return plan;
@@ -206,8 +206,8 @@ export class HarEntries {
     operation: Operation | undefined,
   ): object {
     const declared = operation && responseFor(operation.responses, status);
-    const fields = declared ? this.#definition.children(declared, 'headers') : NO_CONTENTS;
-    const contents = declared ? this.#definition.children(declared, 'content') : NO_CONTENTS;
+    const fields = declared ? this.#definition.children(declared, 'headers') : NO_FIELDS;
+    const contents = contentsOf(this.#definition, declared);
     const byName = new Map([...fields].map(([name, each]) => [name.toLowerCase(), each]));
     const sent = Object.entries(headers).map(
       ([name, value]) => [name.toLowerCase(), value] as const,
@@ -241,14 +241,12 @@ export class HarEntries {
   #text(
     bytes: Buffer,
     contentType: string | undefined,
-    contents: ReadonlyMap<string, LocatedNode>,
+    contents: Contents<LocatedNode>,
   ): string | undefined {
-    const sent = parseMediaType(contentType);
-    const key = sent && matchMediaType(sent, [...contents.keys()]);
-    if (sent === undefined || key === undefined || !isUtf8(sent)) return undefined;
+    const { sent, content } = contents.select(contentType) ?? {};
+    if (sent === undefined || content === undefined || !isUtf8(sent)) return undefined;
     if (sent.type.startsWith('multipart/')) return undefined;
     const text = utf8(bytes);
-    const content = contents.get(key)!;
     if (text === undefined || content.node['x-sensitive'] === true) return undefined;
     const schemas = this.#secrets.schemasOf(content);
     if (isJson(sent.type)) return this.#json(text, schemas);

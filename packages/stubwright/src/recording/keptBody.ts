@@ -2,6 +2,7 @@
 
 import type { MaybePromise } from '@stubwright/contract';
 import type { BodyAllocation, BodySource } from '@stubwright/contract/values';
+
 /** Bodies that are streamed to a handler, such as uploads, are not kept. */
 export class KeptBody implements BodySource {
   readonly #source: BodySource;

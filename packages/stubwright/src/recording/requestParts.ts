@@ -1,12 +1,12 @@
 // The parts of an operation that a request uses: parameters, media types, properties, enum values.
 import {
+  type Contents,
+  contentsOf,
   type Definition,
   isObject,
   itemsSchemas,
-  matchMediaType,
   type Operation,
   otherProperties,
-  parseMediaType,
   possibleSchemas,
   type Schema,
   SchemaModel,
@@ -72,7 +72,7 @@ export class RequestParts {
   readonly isTruncated: boolean;
   readonly #parameters: readonly ParameterPart[];
   /** By media type or range of the contract. */
-  readonly #bodies: ReadonlyMap<string, Child>;
+  readonly #bodies: Contents<Child>;
 
   constructor(operation: Operation, definition: Definition) {
     const model = SchemaModel.of(definition);
@@ -90,15 +90,12 @@ export class RequestParts {
       return { name, where, index, shape };
     });
     const { requestBody } = operation;
-    const contents = requestBody && definition.children(requestBody, 'content');
-    this.#bodies = new Map(
-      [...(contents ?? [])].map(([type, location]) => {
-        const at = { subject: BODY, path: [] };
-        const index = compiled.add({ ...at, mediaType: type }, false);
-        const shape = compiled.shape(at, schemasOf(location, model), true);
-        return [type, { index, shape }];
-      }),
-    );
+    this.#bodies = contentsOf(definition, requestBody).map((location, mediaType) => {
+      const at = { subject: BODY, path: [] };
+      const index = compiled.add({ ...at, mediaType }, false);
+      const shape = compiled.shape(at, schemasOf(location, model), true);
+      return { index, shape };
+    });
     this.isTruncated = compiled.isTruncated;
   }
 
@@ -111,9 +108,7 @@ export class RequestParts {
       if (part.shape !== undefined) visit(part.shape, value, use);
     }
     const { mediaType, value } = exchange.parsedBody;
-    const sent = mediaType === undefined ? undefined : parseMediaType(mediaType);
-    const key = sent && matchMediaType(sent, [...this.#bodies.keys()]);
-    const body = key === undefined ? undefined : this.#bodies.get(key);
+    const body = this.#bodies.select(mediaType)?.content;
     if (body === undefined) return;
     use(body.index);
     if (body.shape !== undefined) visit(body.shape, value, use);

@@ -13,6 +13,7 @@ import {
   SchemaModel,
   schemasOf,
 } from '@stubwright/contract';
+
 /** Replaces a secret value. */
 export const REDACTED = '[redacted]';
 

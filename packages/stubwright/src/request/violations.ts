@@ -8,6 +8,7 @@ import {
   type ProblemViolation,
 } from '@stubwright/contract';
 import { describeViolation, joinMessages, type Violation } from '@stubwright/contract/values';
+
 /** @returns one line per parameter, header or body */
 export function describeViolations(violations: readonly Violation[]): string[] {
   if (violations.length === 0) return [];

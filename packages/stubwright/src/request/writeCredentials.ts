@@ -2,6 +2,7 @@
 
 import type { Definition, Operation } from '@stubwright/contract';
 import { withName } from '@stubwright/contract/values';
+
 /** A part of a request that carries credentials. */
 export interface WrittenCredential {
   readonly in: 'header' | 'query' | 'cookie';

@@ -1,10 +1,10 @@
 // Serializes the requests of operations, for clients and examples.
 
 import {
+  contentsOf,
   type Definition,
   isJsonMediaType,
   type LocatedNode,
-  matchMediaType,
   type Node,
   type Operation,
   parseMediaType,
@@ -14,7 +14,6 @@ import {
   formTextOf,
   mediaContentOf,
   mediaKindOf,
-  preferredKey,
   serializationOf,
   type Validators,
   withName,
@@ -79,7 +78,7 @@ export class RequestWriter {
   /** @param location a Parameter Object @returns the same as {@link writeParameter} */
   parameter(location: LocatedNode, value: unknown): string[] {
     const { name, in: where } = location.node;
-    const [media] = this.#definition.children(location, 'content');
+    const [media] = contentsOf(this.#definition, location);
     if (media === undefined) {
       const { allowReserved } = location.node;
       const serialization = { ...serializationOf(location.node), allowReserved };
@@ -98,12 +97,9 @@ export class RequestWriter {
    * @returns undefined if the operation declares no such media type
    */
   body({ requestBody }: Operation, value: unknown, mediaType?: string): WrittenContent | undefined {
-    const contents = requestBody && this.#definition.children(requestBody, 'content');
-    const keys = [...(contents?.keys() ?? [])];
-    const sent = parseMediaType(mediaType);
-    const key = sent === undefined ? preferredKey(keys) : matchMediaType(sent, keys);
-    if (key === undefined) return undefined;
-    return this.content(contents!.get(key)!, mediaType ?? concreteType(key), value);
+    const contents = contentsOf(this.#definition, requestBody);
+    const found = parseMediaType(mediaType) ? contents.select(mediaType) : contents.preferred;
+    return found && this.content(found.content, mediaType ?? concreteType(found.key), value);
   }
 
   /** @param location a Media Type Object @param type of the body, with parameters */

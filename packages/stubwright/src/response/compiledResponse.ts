@@ -1,6 +1,8 @@
 // Compiles the validators and serializers of a declared response.
 
 import {
+  type Contents,
+  contentsOf,
   type Definition,
   isJsonMediaType,
   type LocatedNode,
@@ -18,7 +20,6 @@ import {
   mediaContentOf,
   mediaKindOf,
   NotSerializable,
-  preferredKey,
   removedFrom,
   type Shape,
   type Streamer,
@@ -138,7 +139,7 @@ export interface CompiledResponse {
   readonly requiredHeaders: readonly string[];
   /** @returns how serialized headers violate their declarations */
   readonly headerViolations: (headers: Readonly<Record<string, string>>) => Violation[];
-  readonly contents: ReadonlyMap<string, Content>;
+  readonly contents: Contents<Content>;
   /** The content of a reply without media type: JSON, else the first. Undefined without bodies. */
   readonly defaultContent: Content | undefined;
 }
@@ -154,11 +155,8 @@ export function compileResponse(
     .map(([name, header]) => [name.toLowerCase(), header] as const)
     .filter(([name]) => name !== 'content-type');
   const required = declared.filter(([, { node }]) => node.required === true);
-  const contents = new Map(
-    [...definition.children(location, 'content')].map(([key, each]) => [
-      key,
-      new Content(validators, each, key),
-    ]),
+  const contents = contentsOf(definition, location).map(
+    (each, key) => new Content(validators, each, key),
   );
   return {
     headers: new Map(
@@ -167,7 +165,7 @@ export function compileResponse(
     requiredHeaders: required.map(([name]) => name),
     headerViolations: headerCheck(definition, validators, location),
     contents,
-    defaultContent: contents.get(preferredKey([...contents.keys()])!),
+    defaultContent: contents.preferred?.content,
   };
 }
 
@@ -196,7 +194,7 @@ function compileHeader(
   validators: Validators,
   location: LocatedNode,
 ): CompiledHeader {
-  const [media] = definition.children(location, 'content');
+  const [media] = contentsOf(definition, location);
   if (media !== undefined) {
     const [type, holder] = media;
     const write = isJsonMediaType(type) ? (value: unknown) => stringifyJson(value) : String;

@@ -149,7 +149,7 @@ export class ErrorWriter {
     if (known !== undefined) return known;
     const [{ mediaType }] = this.#formats;
     const rank = (key: string) => (key === mediaType ? 0 : isJsonMediaType(key) ? 1 : 2);
-    const keys = [...response.contents.keys()].sort((a, b) => rank(a) - rank(b));
+    const keys = response.contents.keys.toSorted((a, b) => rank(a) - rank(b));
     this.#keys.set(response, keys);
     return keys;
   }

@@ -5,9 +5,7 @@ import type { ReadableStream } from 'node:stream/web';
 import {
   type Definition,
   isJsonMediaType,
-  matchMediaType,
   type Operation,
-  parseMediaType,
   responseFor,
   stringifyJson,
 } from '@stubwright/contract';
@@ -286,10 +284,9 @@ function contentOf(
   if (defaultContent === undefined || type === undefined) {
     return defaultContent?.serializer(defaultContent.defaultType ?? typeOfBody(body));
   }
-  const sent = parseMediaType(type);
-  const key = sent && matchMediaType(sent, [...contents.keys()]);
-  if (key === undefined) throw fail(`media type ${type} is not declared`);
-  return contents.get(key)!.serializer(type);
+  const selected = contents.select(type);
+  if (selected === undefined) throw fail(`media type ${type} is not declared`);
+  return selected.content.serializer(type);
 }
 
 function typeOfBody(body: unknown): string {

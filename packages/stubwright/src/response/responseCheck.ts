@@ -2,15 +2,15 @@
 
 import { Readable } from 'node:stream';
 import {
+  type Contents,
+  contentsOf,
   type Definition,
   isObject,
   type LocatedNode,
   MAX_ERRORS,
   MORE,
-  matchMediaType,
   type Operation,
   Problem,
-  parseMediaType,
   responseFor,
   type Schema,
   type SchemaError,
@@ -93,7 +93,7 @@ export class ResponseCheck {
   get declared(): string[] {
     return this.#definition.operations.flatMap(({ operationId, responses }) =>
       [...responses].flatMap(([status, response]) => {
-        const types = [...this.#definition.children(response, 'content').keys()];
+        const types = contentsOf(this.#definition, response).keys;
         return (types.length > 0 ? types : [undefined]).map((type) =>
           nameOf(operationId, status, type),
         );
@@ -124,18 +124,17 @@ export class ResponseCheck {
 
   #isWithoutContent({ responses }: Operation, { status }: ResponseHead): boolean {
     const declared = responseFor(responses, status);
-    return declared !== undefined && this.#definition.children(declared, 'content').size === 0;
+    return declared !== undefined && contentsOf(this.#definition, declared).size === 0;
   }
 
   /** @returns undefined for a response or a media type that is not declared */
   #mediaOf({ responses }: Operation, { status, headers }: ResponseHead) {
     const declared = responseFor(responses, status);
-    const contents = declared && this.#definition.children(declared, 'content');
-    const sent = parseMediaType(headers.get('content-type') ?? undefined);
-    const key = contents && sent && matchMediaType(sent, [...contents.keys()]);
-    if (key === undefined) return undefined;
-    const { type } = sent!;
-    const media = mediaContentOf(contents!.get(key)!, this.#validators);
+    const contentType = headers.get('content-type') ?? undefined;
+    const selected = contentsOf(this.#definition, declared).select(contentType);
+    if (selected === undefined) return undefined;
+    const { type } = selected.sent;
+    const media = mediaContentOf(selected.content, this.#validators);
     return { type, media, kind: mediaKindOf(type, media) };
   }
 
@@ -199,23 +198,23 @@ export class ResponseCheck {
     bytes: Buffer | undefined,
     isWithoutBody: boolean,
   ): Promise<CheckedBody> {
-    const contents = this.#definition.children(declared, 'content');
+    const contents = contentsOf(this.#definition, declared);
     const hasBytes = bytes !== undefined && bytes.length > 0;
     if (isWithoutBody && hasBytes) return { violations: ofBody('expected no body') };
     if (contents.size === 0) return { violations: hasBytes ? ofBody('no body is declared') : [] };
     const contentType = headers.get('content-type');
     if (contentType === null && (isWithoutBody || allowsAnything(contents)))
       return { violations: [] };
-    const sent = parseMediaType(contentType ?? undefined);
-    const key = sent && matchMediaType(sent, [...contents.keys()]);
-    if (key === undefined) {
-      const expected = [...contents.keys()].join(', ');
+    const selected = contents.select(contentType ?? undefined);
+    if (selected === undefined) {
+      const expected = contents.keys.join(', ');
       const message = `expected Content-Type ${expected}, got ${contentType ?? 'none'}`;
       return { violations: ofBody(message) };
     }
-    const type = key.includes('*') ? sent!.type : key;
+    const { key, content, sent } = selected;
+    const type = key.includes('*') ? sent.type : key;
     if (isWithoutBody || bytes === undefined) return { key, type, violations: [] };
-    return { key, type, ...(await this.#value(contents.get(key)!, sent!.type, headers, bytes)) };
+    return { key, type, ...(await this.#value(content, sent.type, headers, bytes)) };
   }
 
   async #value(
@@ -329,8 +328,9 @@ function nameOf(operationId: string, status: string, type: string | undefined): 
 }
 
 /** True for any body or none: an operation without `responses`. */
-function allowsAnything(contents: ReadonlyMap<string, LocatedNode>): boolean {
-  return contents.has('*/*') && contents.get('*/*')!.node.schema === undefined;
+function allowsAnything(contents: Contents<LocatedNode>): boolean {
+  const content = contents.get('*/*');
+  return content !== undefined && content.node.schema === undefined;
 }
 
 function sourceOf(bytes: Buffer): BodySource {

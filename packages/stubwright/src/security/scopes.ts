@@ -1,6 +1,7 @@
 // The scopes of a contract.
 
 import type { Definition, Node } from '@stubwright/contract';
+
 /** @returns the scopes that operations require or that OAuth2 flows declare, each once */
 export function scopesOf({ operations, securitySchemes }: Definition): string[] {
   const required = operations.flatMap(({ security }) =>

@@ -1,13 +1,7 @@
 // Serializes the arguments of a call as a Request.
 
 import { Readable } from 'node:stream';
-import {
-  type Definition,
-  isJsonMediaType,
-  matchMediaType,
-  type Operation,
-  parseMediaType,
-} from '@stubwright/contract';
+import { contentsOf, type Definition, isJsonMediaType, type Operation } from '@stubwright/contract';
 import {
   entriesOf,
   multipartOf,
@@ -146,9 +140,9 @@ function typeOfBytes(
   body: Bytes,
   definition: Definition,
 ): string | undefined {
-  const keys = [...(requestBody ? definition.children(requestBody, 'content').keys() : [])];
-  const own = body instanceof Blob ? parseMediaType(body.type) : undefined;
-  if (own !== undefined && matchMediaType(own, keys) !== undefined) return own.type;
-  const key = keys.find((each) => !isJsonMediaType(each)) ?? keys[0];
+  const contents = contentsOf(definition, requestBody);
+  const own = body instanceof Blob ? contents.select(body.type) : undefined;
+  if (own !== undefined) return own.sent.type;
+  const key = contents.keys.find((each) => !isJsonMediaType(each)) ?? contents.keys[0];
   return key && concreteType(key);
 }

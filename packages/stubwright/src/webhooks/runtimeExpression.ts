@@ -1,6 +1,7 @@
 // Runtime expressions of OpenAPI, which yield the URL of a callback.
 
 import { expectNumbers, isObject, unescapeToken } from '@stubwright/contract';
+
 /** The request that an operation was called with, and its response. */
 export interface CallbackSource {
   readonly url?: string | undefined;

@@ -5,15 +5,14 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   commonTypes,
+  contentsOf,
   type Definition,
   isJson,
   isJsonMediaType,
   type LoadedContract,
   type LocatedNode,
-  matchMediaType,
   type Operation,
   parseJsonText,
-  parseMediaType,
   responseFor,
   SchemaModel,
 } from '@stubwright/contract';
@@ -161,12 +160,10 @@ function bodyViolation(
   validators: Validators,
 ): string | undefined {
   const type = headers.get('content-type');
-  const contents = definition.children(response, 'content');
+  const contents = contentsOf(definition, response);
   if (type === null || text === '' || contents.size === 0) return undefined;
-  const media = parseMediaType(type);
-  const key = contents.has(type) ? type : media && matchMediaType(media, [...contents.keys()]);
-  if (key === undefined) return `${status} has the undeclared media type ${type}`;
-  const content = contents.get(key)!;
+  const content = contents.get(type) ?? contents.select(type)?.content;
+  if (content === undefined) return `${status} has the undeclared media type ${type}`;
   if (content.node.schema === undefined || !isJsonMediaType(type)) return undefined;
   const validate = validators.at(`${content.pointer}/schema`);
   const value = parseJsonText(text);
@@ -246,8 +243,7 @@ function* invalidBodies(
   }
   if (type === undefined || !isJsonMediaType(type)) return;
   yield ['a body that is not JSON', { ...request, body: '{"a":' }];
-  const contents = definition.child(requestBody, 'content');
-  const content = contents && definition.child(contents, type);
+  const content = contentsOf(definition, requestBody).get(type);
   if (content?.node.schema === undefined) return;
   const validate = validators.at(`${content.pointer}/schema`);
   const invalid = INVALID_VALUES.find((text) => !validate(JSON.parse(text)));

@@ -1,6 +1,7 @@
 // Removes `nullable` where it has no meaning: since OpenAPI 3.1, `type` lists null.
 
 import { Definition, schemaLocations } from '@stubwright/contract';
+
 /** @returns the definition, without `nullable` in a contract of OpenAPI 3.1 or later */
 export function withMeaning(definition: Definition): Definition {
   if (definition.isVersion30 || !hasNullable(definition)) return definition;

@@ -20,6 +20,7 @@ import {
   type Validators,
 } from '@stubwright/contract/values';
 import { isReservedHeader, Parameters, RequestWriter } from 'stubwright/internals';
+
 export interface RefusedValue {
   /** JSON pointer in the value; `''` for the whole value and for text. */
   readonly path: string;

@@ -1,6 +1,7 @@
 // A location inside of a value, with the schemas that may apply there in both contracts.
 
 import { compilePattern, type Schema } from '@stubwright/contract';
+
 export interface Spot {
   readonly before: readonly Schema[];
   readonly after: readonly Schema[];

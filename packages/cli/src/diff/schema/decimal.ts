@@ -1,6 +1,7 @@
 // Exact positive decimals, for `multipleOf`.
 
 import { decimalsOf, type Numeric, unitsOf } from '@stubwright/contract';
+
 /** `units` times 10^-`digits`. */
 export interface Decimal {
   readonly units: bigint;

@@ -7,6 +7,7 @@ import {
   type SchemaModel,
   valueKey,
 } from '@stubwright/contract';
+
 /** Keyword of synthetic schemas: the pointer of a schema that the value must violate. */
 export const VIOLATES = 'x-violates';
 

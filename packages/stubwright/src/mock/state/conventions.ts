@@ -1,6 +1,7 @@
 // The role of each operation by its method and path: a collection `/toys`, an item `/toys/{id}`.
 
 import type { Operation } from '@stubwright/contract';
+
 export type Role = 'create' | 'list' | 'read' | 'replace' | 'change' | 'remove';
 
 export interface Convention {

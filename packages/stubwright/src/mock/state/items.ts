@@ -1,6 +1,7 @@
 // The items that stateful mocks keep, bounded in number and size.
 
 import { stringifyJson } from '@stubwright/contract';
+
 /** The properties of an item by name. */
 export type Properties = Readonly<Record<string, unknown>>;
 

@@ -2,13 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import {
+  contentsOf,
   type Definition,
   idConflict,
   isJsonMediaType,
   type LocatedNode,
-  matchMediaType,
   type Operation,
-  parseMediaType,
   responseFor,
   unknownId,
 } from '@stubwright/contract';
@@ -228,9 +227,7 @@ export class StatefulMocks {
   #contentOf({ operation }: Turn, base: MockReply): LocatedNode | undefined {
     if (base instanceof InvalidMock || !isJsonMediaType(base.type)) return undefined;
     const response = responseFor(operation.responses, base.status)!;
-    const contents = this.#definition.children(response, 'content');
-    const key = matchMediaType(parseMediaType(base.type)!, [...contents.keys()]);
-    const content = key === undefined ? undefined : contents.get(key);
+    const content = contentsOf(this.#definition, response).select(base.type)?.content;
     return content?.node.schema === undefined ? undefined : content;
   }
 

@@ -2,15 +2,15 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  type Contents,
   chain,
+  contentsOf,
   type Definition,
   isUtf8,
   type LocatedNode,
   type MaybePromise,
-  matchMediaType,
   missingBody,
   type Operation,
-  parseMediaType,
   unsupportedContentEncoding,
   unsupportedMediaType,
 } from '@stubwright/contract';
@@ -34,7 +34,7 @@ import { receivedItems } from './items.ts';
 export class RequestBody {
   readonly #isDeclared: boolean;
   readonly #isRequired: boolean;
-  readonly #contents: ReadonlyMap<string, Content>;
+  readonly #contents: Contents<Content>;
   /** The selection of the latest request: most requests of an operation have the same media type. */
   #latest: Selection | undefined;
 
@@ -46,12 +46,8 @@ export class RequestBody {
   ) {
     this.#isDeclared = requestBody !== undefined;
     this.#isRequired = requestBody?.node.required === true;
-    const content = requestBody && definition.child(requestBody, 'content');
-    this.#contents = new Map(
-      Object.keys(content?.node ?? {}).map((type) => [
-        type,
-        new Content(definition.child(content!, type)!, validators, coercions),
-      ]),
+    this.#contents = contentsOf(definition, requestBody).map(
+      (location) => new Content(location, validators, coercions),
     );
   }
 
@@ -77,12 +73,12 @@ export class RequestBody {
 
   #select(contentType: string | undefined): Selection {
     if (contentType !== undefined && contentType === this.#latest?.contentType) return this.#latest;
-    const types = [...this.#contents.keys()];
-    const sent = parseMediaType(contentType);
-    const key = sent && matchMediaType(sent, types);
-    if (key === undefined || !isUtf8(sent!)) throw unsupportedMediaType(types.join(', '));
-    const content = this.#contents.get(key)!;
-    const { type } = sent!;
+    const selected = this.#contents.select(contentType);
+    if (selected === undefined || !isUtf8(selected.sent)) {
+      throw unsupportedMediaType(this.#contents.keys.join(', '));
+    }
+    const { content, sent } = selected;
+    const { type } = sent;
     const kind = content.kind(type);
     const readsEmpty = kind.readsEmpty(this.#isRequired);
     this.#latest = { contentType, type, content, readsEmpty, read: content.reader(kind, type) };

@@ -1,0 +1,69 @@
+// The entries of a `content` map by media type.
+import { describe, expect, it } from '@jest/globals';
+import { Definition } from '../src/document/definition.ts';
+import { Contents, contentsOf } from '../src/media/contents.ts';
+
+const contents = new Contents([
+  ['text/plain', 1],
+  ['application/*', 2],
+  ['application/json; v=2', 3],
+  ['application/json', 4],
+]);
+
+describe('the entries of a content map', () => {
+  it.each([
+    ['text/plain; charset=utf-8', 1],
+    ['TEXT/Plain', 1],
+    ['application/json', 4],
+    ['application/json;v=2', 3],
+    ['application/json; v=3', 4],
+    ['application/xml', 2],
+    ['image/png', undefined],
+    ['text', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('are selected by the media type %s: %s', (sent, expected) => {
+    expect(contents.select(sent)?.content).toBe(expected);
+  });
+
+  it('are selected with their key and the media type that was sent', () => {
+    const { key, sent } = contents.select('Application/XML; q="1"')!;
+    expect([key, sent.type, [...sent.parameters]]).toEqual([
+      'application/*',
+      'application/xml',
+      [['q', '1']],
+    ]);
+  });
+
+  it.each([
+    [['text/plain', 'application/problem+json', 'application/json'], 'application/problem+json'],
+    [['text/plain', 'application/xml'], 'text/plain'],
+    [[], undefined],
+  ])('of %j prefer JSON, else the first', (keys, expected) => {
+    const entries = new Contents(keys.map((key) => [key, key]));
+    expect(entries.preferred?.content).toBe(expected);
+    expect([entries.keys, entries.size, entries.values()]).toEqual([keys, keys.length, keys]);
+  });
+
+  it('keep their order when they are compiled', () => {
+    expect([...contents.map((value, key) => `${key}=${value}`)].map(([, text]) => text)).toEqual([
+      ...['text/plain=1', 'application/*=2', 'application/json; v=2=3', 'application/json=4'],
+    ]);
+  });
+
+  it('are read once from an object, references followed', () => {
+    const shared = { schema: { type: 'string' } };
+    const body = { content: { 'text/plain': { $ref: '#/components/mediaTypes/Text' } } };
+    const definition = new Definition({
+      openapi: '3.2.0',
+      info: { title: 'Toys', version: '1' },
+      paths: { '/': { post: { requestBody: body, responses: {} } } },
+      components: { mediaTypes: { Text: shared } },
+    });
+    const { requestBody } = definition.operations[0]!;
+    const found = contentsOf(definition, requestBody);
+    expect(found.get('text/plain')!.node).toBe(shared);
+    expect(contentsOf(definition, requestBody)).toBe(found);
+    expect(contentsOf(definition, undefined).size).toBe(0);
+  });
+});
