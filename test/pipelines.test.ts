@@ -167,3 +167,29 @@ describe('the hooks before a commit', () => {
     },
   );
 });
+
+describe('.ci/run', () => {
+  const script = readFileSync('.ci/run', 'utf8');
+  const ci = parse(readFileSync('.github/workflows/ci.yml', 'utf8')).jobs.test;
+
+  it('runs on GitHub in parts, each within the time limit of its machine', () => {
+    const parts: string[] = ci.strategy.matrix.part;
+    expect(ci.steps.at(-1).run).toMatch(/^\.ci\/run \$\{\{ matrix\.part \}\}$/);
+    const [, listed] = /expected ([\w, ]+)" >&2/.exec(script)!;
+    expect(parts).toEqual(listed!.split(/, | or /));
+    const limits = [...script.matchAll(/within (\d+) make/g)].map(([, minutes]) => Number(minutes));
+    expect(Math.max(...limits)).toBeLessThan(ci['timeout-minutes']);
+  });
+
+  it('refuses another part', () => {
+    const { status, stderr } = spawnSync(
+      'bash',
+      ['-c', `set -- nothing\n${script.slice(script.indexOf('for part in'))}`],
+      { encoding: 'utf8' },
+    );
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^CI: got the part nothing, expected check, test/),
+    ]);
+  });
+});
