@@ -2,7 +2,7 @@
 // values without meaning for what it requires besides.
 import type { Problem, Schema } from '@stubwright/contract';
 import type { Samples } from '../mock/sample.ts';
-import type { Content } from '../response/compiledResponse.ts';
+import type { WritableContent } from '../response/compiledResponse.ts';
 import {
   type ErrorPart,
   type ErrorRoles,
@@ -32,7 +32,10 @@ export class ErrorBodies {
   }
 
   /** @returns a valid body, with the message if the schema has room for it; undefined if there is none */
-  of(content: Content, problem: Problem): { body: unknown; hasMessage: boolean } | undefined {
+  of(
+    content: WritableContent,
+    problem: Problem,
+  ): { body: unknown; hasMessage: boolean } | undefined {
     const { schema } = content;
     if (schema === undefined) return undefined;
     const key = schema.ref ?? schema;

@@ -45,7 +45,7 @@ export function keyOfPart({ subject, path, mediaType, value }: PartLocation): st
 }
 
 /** The parts of one value: of a parameter, a body, a property or an item. */
-interface Shape {
+interface UsedShape {
   readonly enums: ReadonlyMap<unknown, number>;
   readonly properties: ReadonlyMap<string, Child>;
   /** Items of an array, and properties without a declaration. */
@@ -54,7 +54,7 @@ interface Shape {
 
 interface Child {
   readonly index: number;
-  readonly shape: Shape | undefined;
+  readonly shape: UsedShape | undefined;
 }
 
 interface ParameterPart extends Child {
@@ -115,7 +115,7 @@ export class RequestParts {
   }
 }
 
-function visit(shape: Shape, value: unknown, use: (index: number) => void): void {
+function visit(shape: UsedShape, value: unknown, use: (index: number) => void): void {
   const { enums, properties, others } = shape;
   if (enums.size > 0) {
     const index = enums.get(value);
@@ -157,7 +157,7 @@ class PartList {
     schemas: readonly Schema[],
     isOptional: boolean,
     depth = 0,
-  ): Shape | undefined {
+  ): UsedShape | undefined {
     if (schemas.length === 0) return undefined;
     if (depth > MAX_DEPTH || this.parts.length > MAX_PARTS) {
       this.isTruncated = true;

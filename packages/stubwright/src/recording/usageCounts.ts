@@ -39,7 +39,7 @@ export interface UsedPart extends PartLocation {
 }
 
 /** Of one caller and operation. */
-class Usage {
+class OperationUsage {
   readonly parts: RequestParts;
   readonly counts: Float64Array;
   readonly firsts: Float64Array;
@@ -84,10 +84,10 @@ class Usage {
 
 export class UsageCounts {
   /** By caller. */
-  readonly #usages = new Map<string, Map<Operation, Usage>>();
+  readonly #usages = new Map<string, Map<Operation, OperationUsage>>();
   #size = 0;
 
-  usageOf(caller: string, operation: Operation, parts: RequestParts): Usage {
+  usageOf(caller: string, operation: Operation, parts: RequestParts): OperationUsage {
     const known = this.#usages.get(caller)?.get(operation);
     if (known !== undefined) return known;
     const size = parts.parts.length + 1;
@@ -95,8 +95,8 @@ export class UsageCounts {
       return this.usageOf(OTHERS, operation, parts);
     }
     this.#size += size;
-    const usage = new Usage(parts);
-    const ofCaller = this.#usages.get(caller) ?? new Map<Operation, Usage>();
+    const usage = new OperationUsage(parts);
+    const ofCaller = this.#usages.get(caller) ?? new Map<Operation, OperationUsage>();
     this.#usages.set(caller, ofCaller.set(operation, usage));
     return usage;
   }
@@ -111,7 +111,7 @@ export class UsageCounts {
   }
 }
 
-function lineOf(caller: string, operation: Operation, usage: Usage): UsageLine {
+function lineOf(caller: string, operation: Operation, usage: OperationUsage): UsageLine {
   const { requests, valid, counts, firsts, lasts, parts } = usage;
   const used = parts.parts.flatMap(({ isOptional: _, ...part }, at): UsedPart[] => {
     if (counts[at] === 0) return [];

@@ -32,7 +32,7 @@ import {
 import { valueViolation } from './headers.ts';
 
 /** One entry of `content`, compiled. */
-export class Content {
+export class WritableContent {
   /** Undefined for a media type range. */
   readonly defaultType: string | undefined;
   readonly validate: Validate | undefined;
@@ -139,9 +139,9 @@ export interface CompiledResponse {
   readonly requiredHeaders: readonly string[];
   /** @returns how serialized headers violate their declarations */
   readonly headerViolations: (headers: Readonly<Record<string, string>>) => Violation[];
-  readonly contents: Contents<Content>;
+  readonly contents: Contents<WritableContent>;
   /** The content of a reply without media type: JSON, else the first. Undefined without bodies. */
-  readonly defaultContent: Content | undefined;
+  readonly defaultContent: WritableContent | undefined;
 }
 
 /** @param location a Response Object */
@@ -156,7 +156,7 @@ export function compileResponse(
     .filter(([name]) => name !== 'content-type');
   const required = declared.filter(([, { node }]) => node.required === true);
   const contents = contentsOf(definition, location).map(
-    (each, key) => new Content(validators, each, key),
+    (each, key) => new WritableContent(validators, each, key),
   );
   return {
     headers: new Map(

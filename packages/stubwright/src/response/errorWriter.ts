@@ -6,7 +6,7 @@ import {
   Problem,
   stringifyJson,
 } from '@stubwright/contract';
-import type { CompiledResponse, Content } from './compiledResponse.ts';
+import type { CompiledResponse, WritableContent } from './compiledResponse.ts';
 import {
   type CompiledFormat,
   type ErrorFormat,
@@ -25,7 +25,7 @@ export interface WrittenError extends HttpResponse {
 
 /** @returns a valid body, with the message if the schema has room for it; undefined if there is none */
 export type ToFittingBody = (
-  content: Content,
+  content: WritableContent,
   problem: Problem,
 ) => { readonly body: unknown; readonly hasMessage: boolean } | undefined;
 
@@ -77,7 +77,12 @@ export class ErrorWriter {
     return first;
   }
 
-  #inFormat(key: string, content: Content, problem: Problem, operationId: string | undefined) {
+  #inFormat(
+    key: string,
+    content: WritableContent,
+    problem: Problem,
+    operationId: string | undefined,
+  ) {
     const { status } = problem;
     let best: { written: WrittenError; isComplete: boolean } | undefined;
     for (const format of this.#formats) {
@@ -98,7 +103,7 @@ export class ErrorWriter {
 
   /** The `detail` of a problem may be a property that is not declared. */
   #fitting(
-    content: Content,
+    content: WritableContent,
     type: string,
     problem: Problem,
     toFitting: ToFittingBody,
@@ -126,7 +131,7 @@ export class ErrorWriter {
 
   /** @returns undefined for a body that is invalid or cannot be serialized */
   #tryWrite(
-    content: Content,
+    content: WritableContent,
     { toBody, isOwn }: CompiledFormat,
     problem: Problem,
     target: ErrorTarget,

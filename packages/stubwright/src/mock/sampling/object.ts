@@ -12,7 +12,7 @@ type Properties = Map<string, unknown>;
 
 /** @yields objects with all, only the required, and some of the optional properties */
 export function* objects(variant: Variant, sampler: PartSampler): Generator<object> {
-  const shape = new Shape(variant, sampler);
+  const shape = new ObjectShape(variant, sampler);
   const { optional } = shape;
   const some = () => optional.filter(() => sampler.random.below(2) === 0);
   const wishes = sampler.isLean ? [[], some(), optional] : [optional, [], some(), some(), some()];
@@ -24,7 +24,7 @@ export function* objects(variant: Variant, sampler: PartSampler): Generator<obje
 }
 
 /** The constraints of a variant on an object. */
-class Shape {
+class ObjectShape {
   /** The declared optional properties. */
   readonly optional: readonly string[];
   /** The readOnly properties, which a request may contain. */

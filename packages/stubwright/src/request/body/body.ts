@@ -34,7 +34,7 @@ import { receivedItems } from './items.ts';
 export class RequestBody {
   readonly #isDeclared: boolean;
   readonly #isRequired: boolean;
-  readonly #contents: Contents<Content>;
+  readonly #contents: Contents<ReadableContent>;
   /** The selection of the latest request: most requests of an operation have the same media type. */
   #latest: Selection | undefined;
 
@@ -47,7 +47,7 @@ export class RequestBody {
     this.#isDeclared = requestBody !== undefined;
     this.#isRequired = requestBody?.node.required === true;
     this.#contents = contentsOf(definition, requestBody).map(
-      (location) => new Content(location, validators, coercions),
+      (location) => new ReadableContent(location, validators, coercions),
     );
   }
 
@@ -103,14 +103,14 @@ interface Selection {
   readonly contentType: string | undefined;
   /** In lower case, without parameters. */
   readonly type: string;
-  readonly content: Content;
+  readonly content: ReadableContent;
   readonly read: Reader;
   /** True if an empty body is a value. */
   readonly readsEmpty: boolean;
 }
 
 /** One entry of `content`, compiled. */
-class Content {
+class ReadableContent {
   readonly #media: MediaContent;
   readonly #validate: Validate | undefined;
   readonly #coercion: Coercion | undefined;
