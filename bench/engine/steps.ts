@@ -1,22 +1,18 @@
 // The steps of this project's engine for createPlant, each called by itself on prepared input.
+import type { Request } from 'openapi-backend';
 import { loadContract } from '../../packages/contract/src/bundle/load.ts';
 import type { Definition } from '../../packages/contract/src/document/definition.ts';
 import { parseJsonBody, parseJsonText, toText } from '../../packages/contract/src/json/json.ts';
 import { Coercions } from '../../packages/contract/src/schema/coercion.ts';
 import { Validators } from '../../packages/contract/src/schema/validator.ts';
-import { Disposal } from '../../packages/stubwright/src/pipeline/disposal.ts';
+import { HandlerRequest } from '../../packages/stubwright/src/pipeline/handlerRequest.ts';
 import { Pipeline } from '../../packages/stubwright/src/pipeline/pipeline.ts';
-import {
-  RequestContext,
-  RequestSteps,
-} from '../../packages/stubwright/src/pipeline/requestSteps.ts';
+import { RequestReaders } from '../../packages/stubwright/src/pipeline/requestReaders.ts';
 import { Router } from '../../packages/stubwright/src/pipeline/router.ts';
-import {
-  HandlerRequest,
-  ServedOperation,
-} from '../../packages/stubwright/src/pipeline/servedOperation.ts';
+import type { OperationStep, StepParts } from '../../packages/stubwright/src/pipeline/step.ts';
+import { STEPS } from '../../packages/stubwright/src/pipeline/steps.ts';
 import type { Exchange } from '../../packages/stubwright/src/request/exchange.ts';
-import { type HttpResponse, Replies } from '../../packages/stubwright/src/response/reply.ts';
+import { Replies } from '../../packages/stubwright/src/response/reply.ts';
 import { Security } from '../../packages/stubwright/src/security/security.ts';
 import {
   BODIES,
@@ -52,11 +48,11 @@ export async function createSteps(): Promise<readonly Step[]> {
   const coercions = new Coercions(requests);
   const router = new Router(definition.operations, undefined);
   const security = new Security(definition, { verifiers, realm: '' }, () => false);
-  const context = new RequestContext(definition, security, requests);
-  const steps = new RequestSteps(operation, context);
-  const allReplies = new Replies(definition, responses);
-  const replies = allReplies.of(operation);
-  const pipeline = await emptyPipeline(definition, context, allReplies);
+  const authenticate = security.authorizer(operation)!;
+  const { body } = new RequestReaders(definition, requests).of(operation);
+  const read = (exchange: Exchange) => body.receive(exchange, body.select(exchange));
+  const replies = new Replies(definition, responses).of(operation);
+  const pipeline = emptyPipeline(definition);
 
   const content = `${operation.requestBody!.pointer}/content/application~1json/schema`;
   const validate = requests.at(content);
@@ -73,7 +69,7 @@ export async function createSteps(): Promise<readonly Step[]> {
     return exchange;
   };
   const parsed = routed(BODIES[0]!);
-  await steps.read(parsed);
+  await read(parsed);
 
   const step = (label: string, run: Step['run'], includes: readonly string[] = [LOOP]): Step => ({
     label,
@@ -96,7 +92,7 @@ export async function createSteps(): Promise<readonly Step[]> {
       'authenticate, without a digest of the token',
       (bytes) => {
         const exchange = routed(bytes);
-        steps.authorize(exchange);
+        authenticate(exchange);
         return exchange.principal;
       },
       [LOOP, EXCHANGE],
@@ -105,7 +101,7 @@ export async function createSteps(): Promise<readonly Step[]> {
       'media type, read the body',
       (bytes) => {
         const exchange = routed(bytes);
-        return Promise.resolve(steps.read(exchange)).then(() => exchange);
+        return Promise.resolve(read(exchange)).then(() => exchange);
       },
       [AWAIT, EXCHANGE, PARSE],
     ),
@@ -121,39 +117,23 @@ export async function createSteps(): Promise<readonly Step[]> {
     ]),
     step(
       "openapi-backend's handleRequest with empty steps",
-      (bytes) => pipeline.respond(exchangeOf(bytes)),
+      (bytes) => {
+        const exchange = exchangeOf(bytes);
+        return pipeline.handleRequest(exchange as Exchange & Request, exchange);
+      },
       [...[AWAIT, EXCHANGE, ROUTE]],
     ),
   ];
 }
 
-/** Steps that do nothing. */
-class EmptyOperation extends ServedOperation {
-  override authorize(): void {}
-  override admit(): void {}
-  override read(): void {}
-  override validate(): undefined {}
-  override serialize(): HttpResponse {
-    return { status: 200, headers: {}, body: RESPONSE_BODY };
-  }
-}
-
 /** openapi-backend with steps that do nothing. */
-function emptyPipeline(
-  definition: Definition,
-  context: RequestContext,
-  replies: Replies,
-): Promise<Pipeline> {
-  const options = {
-    handle: () => undefined,
-    isMocked: false,
-    admit: undefined,
-    replies,
-    timeLimit: undefined,
-    disposal: new Disposal(undefined, () => {}),
-    report: () => {},
+function emptyPipeline(definition: Definition): Pipeline {
+  const [route] = STEPS;
+  const respond: OperationStep = {
+    ...{ name: 'Respond', reads: 'nothing', statuses: [], hook: 'operationHandler' },
+    compile: () => () => ({ status: 200, headers: {}, body: RESPONSE_BODY }),
   };
-  const operations = [new EmptyOperation(definition.operations[0]!, context, options)];
-  const router = new Router<ServedOperation>(operations, undefined);
-  return new Pipeline({ definition, operations, router, step: undefined }).init();
+  const parts = { definition, isMocked: () => false } as unknown as StepParts;
+  const unused = { failures: undefined as never, basePath: undefined };
+  return new Pipeline({ definition, parts, ...unused, steps: [route, respond] });
 }

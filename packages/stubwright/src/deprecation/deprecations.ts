@@ -2,6 +2,7 @@
 import { gone, type Operation } from '@stubwright/contract';
 import type { Validators } from '@stubwright/contract/values';
 import type { AnnouncedUse, Exchange } from '../request/exchange.ts';
+import { isDeprecated } from './deprecatedValues.ts';
 import { deprecationOf, type OperationDeprecation } from './deprecation.ts';
 
 /** What happens to requests that use a part with `x-sunset`. */
@@ -22,8 +23,6 @@ export interface DeprecatedUsage {
   readonly sunset: number | undefined;
 }
 
-type Step = (exchange: Exchange) => unknown;
-
 export class Deprecations {
   readonly #validators: Validators;
   readonly #policy: SunsetPolicy | undefined;
@@ -35,34 +34,35 @@ export class Deprecations {
     this.#policy = policy;
   }
 
-  /** @returns `handle` itself for an operation whose requests cannot use a deprecated part */
-  around(operation: Operation, handle: Step): Step {
-    const { requestBody, parameters, location } = operation;
-    const isDeprecated = location.node.deprecated === true;
-    if (!isDeprecated && requestBody === undefined && parameters.length === 0) return handle;
-    let step: Step | undefined;
-    // Compiled at the first request, as the validators are.
-    const compiled = (): Step => {
-      const own = deprecationOf(operation, this.#validators);
-      if (own === undefined) return handle;
-      return (exchange) => {
-        exchange.deprecated = own.of(exchange);
-        if (exchange.deprecated !== undefined) this.#expectServed(exchange.deprecated);
-        return handle(exchange);
-      };
-    };
-    if (isDeprecated) {
+  /**
+   * Returns a step that sets the deprecated parts of a request, and refuses those after their sunset.
+   *
+   * @returns undefined for an operation whose requests cannot use a deprecated part
+   */
+  sunset(operation: Operation): ((exchange: Exchange) => void) | undefined {
+    if (!mayUseDeprecated(operation)) return undefined;
+    if (isDeprecated(operation.location.node)) {
       this.#operations.set(operation, deprecationOf(operation, this.#validators)!);
     }
+    let own: OperationDeprecation | undefined;
+    let isCompiled = false;
     return (exchange) => {
-      step ??= compiled();
-      return step(exchange);
+      if (!isCompiled) {
+        // Compiled at the first request, as the validators are.
+        own = deprecationOf(operation, this.#validators);
+        isCompiled = true;
+      }
+      const use = own?.of(exchange);
+      if (use === undefined) return;
+      exchange.deprecated = use;
+      this.#expectServed(use);
     };
   }
 
   /** @returns undefined for a request that uses no deprecated part */
   usedBy({ deprecated, operation }: Exchange): AnnouncedUse | undefined {
     if (deprecated !== undefined || operation === undefined) return deprecated;
+    if (this.#operations.size === 0) return undefined;
     return this.#operations.get(operation)?.unconditional;
   }
 
@@ -73,6 +73,11 @@ export class Deprecations {
     const names = due.map(({ name }) => name).join(', ');
     throw gone(`${names}: removed on ${new Date(sunset).toISOString().slice(0, 10)}`);
   }
+}
+
+/** @returns false for an operation without parts that could be deprecated */
+export function mayUseDeprecated({ requestBody, parameters, location }: Operation): boolean {
+  return isDeprecated(location.node) || requestBody !== undefined || parameters.length > 0;
 }
 
 export function usageOf({ parts, sunset }: AnnouncedUse, { principal }: Exchange): DeprecatedUsage {

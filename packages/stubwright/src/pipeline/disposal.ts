@@ -1,6 +1,8 @@
 // Disposes the context of a handler: after the validation of its reply, before the response is sent.
+import { Readable } from 'node:stream';
 import { errorFrom, isThenable, unavailable } from '@stubwright/contract';
 import type { DisposableContext, Exchange, RequestOutcome } from '../request/exchange.ts';
+import type { HttpResponse } from '../response/reply.ts';
 import type { Limited, TimeLimit } from './timeLimit.ts';
 
 export class Disposal {
@@ -25,10 +27,17 @@ export class Disposal {
     };
   }
 
-  /** @throws the error of the disposal */
-  async replied(exchange: Exchange, status: number): Promise<void> {
+  /** @returns the response @throws the error of the disposal, after which the response is not sent */
+  async replied(exchange: Exchange, response: HttpResponse): Promise<HttpResponse> {
+    const { status, body } = response;
     const isAborted = exchange.body.isClosed?.() ?? false;
-    await this.#dispose(exchange, isAborted ? { kind: 'aborted' } : { kind: 'replied', status });
+    try {
+      await this.#dispose(exchange, isAborted ? { kind: 'aborted' } : { kind: 'replied', status });
+    } catch (error) {
+      if (body instanceof Readable) body.destroy();
+      throw error;
+    }
+    return response;
   }
 
   /** Never rejects: the response is that of `error`. */

@@ -14,13 +14,11 @@ import {
 import type { SunsetPolicy } from '../deprecation/deprecations.ts';
 import { type MockMode, type MockOptions, mocked } from '../mock/mocked.ts';
 import type { Recorder } from '../recording/observer.ts';
-import type { RequestLog } from '../request/exchange.ts';
+import type { ContextRequest, Principal, RequestLog } from '../request/exchange.ts';
 import type { ErrorFormat } from '../response/errorFormat.ts';
 import type { ResponseValidation } from '../response/reply.ts';
 import type { SecurityOptions } from '../security/security.ts';
 import { type CorsOptions, corsViolation, declaredCors } from './corsPolicy.ts';
-import type { TraceStep } from './pipelineValidator.ts';
-import type { Admit, AnyHandler, ContextOf } from './servedOperation.ts';
 
 /** What an API and its engine are given alike. All have defaults. */
 export interface HandlingOptions<Context> {
@@ -94,6 +92,18 @@ export interface EngineOptions<Context> extends HandlingOptions<Context> {
   /** Called in development, once for each property that a handler returns and the contract does not declare. */
   readonly warn?: ((message: string) => void) | undefined;
 }
+
+/** A handler of any operation; HandlersOf has the exact types. */
+export type AnyHandler<Context> = (request: never, context: Context) => unknown;
+
+/** Creates the second argument of a handler. */
+export type ContextOf<Context> = (request: ContextRequest<never>) => Context | PromiseLike<Context>;
+
+/** Throws a Problem to reject the request of a caller. */
+export type Admit = (principal: Principal) => Promise<void>;
+
+/** Calls a step of a request (`validate`) in a span. */
+export type TraceStep = <T>(name: string, callback: () => T) => T;
 
 export type AnyHandlers<Context> = Readonly<Record<string, AnyHandler<Context> | typeof mocked>>;
 

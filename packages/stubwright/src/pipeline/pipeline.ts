@@ -1,94 +1,137 @@
-// The pipeline of a request: its steps, in the order in which openapi-backend calls them.
-import { chain, type Definition, problem } from '@stubwright/contract';
+// Passes each request through its steps. openapi-backend calls those of its hooks.
+import { aborted, type Definition } from '@stubwright/contract';
 import {
   type Context as BackendContext,
+  type Operation as BackendOperation,
   type Document,
   type HandlerMap,
   OpenAPIBackend,
+  OpenAPIRouter,
+  OpenAPIValidator,
+  type ParsedRequest,
   type Request,
+  type ValidationResult,
 } from 'openapi-backend';
 import type { Exchange } from '../request/exchange.ts';
-import type { HttpResponse } from '../response/reply.ts';
-import { PipelineRouter } from './pipelineRouter.ts';
-import { PipelineValidator, type TraceStep } from './pipelineValidator.ts';
-import type { Router } from './router.ts';
-import type { ServedOperation } from './servedOperation.ts';
+import type { EngineResponse } from './engineResponse.ts';
+import type { Failures } from './failures.ts';
+import { Router } from './router.ts';
+import { type ServedOperation, servedOperation } from './servedOperation.ts';
+import type { Finish, RequestSteps, ResponseStep, RouteStep, StepParts } from './step.ts';
+import { STEPS } from './steps.ts';
 
 export interface PipelineOptions {
   readonly definition: Definition;
-  readonly operations: readonly ServedOperation[];
-  readonly router: Router<ServedOperation>;
-  /** Undefined without tracing. */
-  readonly step: TraceStep | undefined;
+  readonly parts: StepParts;
+  readonly failures: Failures;
+  /** Replaces the paths of the contract's servers. */
+  readonly basePath: string | undefined;
+  readonly steps?: RequestSteps;
 }
 
 export class Pipeline extends OpenAPIBackend {
-  readonly #options: PipelineOptions;
-  readonly #router: PipelineRouter;
+  readonly routes: Router<ServedOperation>;
+  readonly #parts: StepParts;
+  readonly #failures: Failures;
+  readonly #finish: readonly Finish[];
 
-  constructor(options: PipelineOptions) {
-    const document = options.definition.document as Document;
+  constructor({ definition, parts, failures, basePath, steps = STEPS }: PipelineOptions) {
+    const document = definition.document as Document;
     super({ definition: document, strict: true });
-    this.#options = options;
-    this.#router = new PipelineRouter(document, options.router);
-  }
-
-  /** @returns true if an operation has the method and the path of a request */
-  matches(exchange: Exchange): boolean {
-    return this.#router.match(exchange) !== undefined;
-  }
-
-  /** @throws the error of a step */
-  respond(exchange: Exchange): Promise<HttpResponse> {
-    // Its types exclude headers with undefined values.
-    return this.handleRequest(exchange as Request & Exchange, exchange);
-  }
-
-  override async init(): Promise<this> {
-    const { definition, operations, step } = this.#options;
-    this.document = this.definition = definition.document as Document;
-    this.router = this.#router;
-    this.validator = new PipelineValidator(this.document, this.router, step);
-    this.handlers = stepsOf(operations);
+    const operations = definition.operations.map((each) => servedOperation(each, parts, steps));
+    this.routes = new Router(operations, basePath);
+    this.#parts = parts;
+    this.#failures = failures;
+    const ofResponse = steps.filter((step): step is ResponseStep => step.hook === 'response');
+    this.#finish = ofResponse.map((step) => step.compile(parts)).filter((run) => run !== undefined);
+    this.document = this.definition = document;
+    this.router = new StepRouter(document, steps[0], this.routes);
+    this.validator = new StepValidator(document, this.router);
+    this.handlers = handlersOf(operations, steps[0], this.routes);
     this.initialized = true;
-    return this;
+  }
+
+  /** Never rejects. */
+  async respond(exchange: Exchange): Promise<EngineResponse> {
+    let response: EngineResponse;
+    try {
+      // Its types exclude headers with undefined values.
+      const answer = await this.handleRequest(exchange as Request & Exchange, exchange);
+      const { status, headers, body } = answer;
+      const { path: route, operationId } = exchange.operation ?? NO_OPERATION;
+      response = { status, headers, body, route, operationId, cause: exchange.violation };
+    } catch (error) {
+      response = await this.#failed(exchange, error);
+    }
+    for (const finish of this.#finish) response = finish(exchange, response);
+    return response;
+  }
+
+  async #failed(exchange: Exchange, error: unknown): Promise<EngineResponse> {
+    // After the time limit, the handler may still use its context.
+    const isDisposed = exchange.context !== undefined && exchange.timedOut === undefined;
+    if (isDisposed) await this.#parts.disposal.failed(exchange, error);
+    return this.#failures.thrown(exchange.isAbort(error) ? aborted() : error, exchange);
   }
 }
 
-/**
- * The steps of a request, in order. A step that throws ends the request. `context.operation` is the
- * {@link ServedOperation} that the router has matched.
- */
-function stepsOf(operations: readonly ServedOperation[]): HandlerMap {
-  const operationOf = ({ operation }: Partial<BackendContext>) => operation as ServedOperation;
+const NO_OPERATION = { path: undefined, operationId: undefined };
+
+/** The hooks of openapi-backend. Its securityHandlers would take five promises for each scheme. */
+function handlersOf(
+  operations: readonly ServedOperation[],
+  route: RouteStep,
+  routes: Router<ServedOperation>,
+): HandlerMap {
   return {
-    // 1. Route: PipelineRouter. Without an operation:
-    notFound() {
-      throw problem.unknownPath();
-    },
-    methodNotAllowed(_context, { method, allow }: Exchange): HttpResponse {
-      const Allow = allow.join(', ');
-      if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
-      return { status: 204, headers: { Allow }, body: undefined };
-    },
-    // 2. Authorize, 3. admit, 4. read. openapi-backend's securityHandlers would take five promises for
-    // each scheme.
-    postSecurityHandler(context, exchange: Exchange) {
-      const operation = operationOf(context);
-      const admitted = chain(operation.authorize(exchange), () => operation.admit(exchange));
-      return chain(admitted, () => operation.read(exchange));
-    },
-    // 5. Validate: PipelineValidator. With violations:
-    validationFail({ validation }) {
-      throw validation.errors![0]!.params['problem'];
-    },
-    // 6. Handle, 7. serialize. Then `respond` in engine.ts disposes the context.
+    notFound: (_context, exchange: Exchange) => route.unmatched(exchange, routes),
+    postSecurityHandler: ({ operation }: Partial<BackendContext>, exchange: Exchange) =>
+      (operation as ServedOperation).postSecurityHandler(exchange),
     ...Object.fromEntries(
-      operations.map((operation) => [
-        operation.operationId,
-        (_context: unknown, exchange: Exchange) =>
-          chain(operation.handle(exchange), (result) => operation.serialize(exchange, result)),
+      operations.map(({ operationId, operationHandler }) => [
+        operationId,
+        (_context: unknown, exchange: Exchange) => operationHandler(exchange),
       ]),
     ),
   };
 }
+
+/** openapi-backend's own is rebuilt and parses three times for each request. */
+class StepRouter extends OpenAPIRouter {
+  readonly #route: RouteStep;
+  readonly #routes: Router<ServedOperation>;
+
+  constructor(definition: Document, route: RouteStep, routes: Router<ServedOperation>) {
+    super({ definition });
+    this.#route = route;
+    this.#routes = routes;
+  }
+
+  override matchOperation(request: Request): ServedOperation {
+    const operation = this.#route.match(request as Request & Exchange, this.#routes);
+    if (operation === undefined) throw UNMATCHED;
+    return operation;
+  }
+
+  /** The exchange parses lazily. */
+  override parseRequest(request: Request): ParsedRequest {
+    return request as ParsedRequest;
+  }
+}
+
+/** openapi-backend then calls `notFound`. */
+const UNMATCHED = new Error('404-notFound');
+
+/** openapi-backend's own rounds int64, reads three media types, and supports OpenAPI 3.0 only. */
+class StepValidator extends OpenAPIValidator {
+  constructor(definition: Document, router: OpenAPIRouter) {
+    super({ definition, router, lazyCompileValidators: true });
+  }
+
+  override validateRequest(request: Request, operation: BackendOperation): ValidationResult {
+    (operation as ServedOperation).validator(request as Request & Exchange);
+    return VALID;
+  }
+}
+
+const VALID: ValidationResult = { valid: true, errors: null };

@@ -4,7 +4,6 @@ import {
   type Definition,
   type MaybePromise,
   methodNotAllowed,
-  type Operation,
   Problem,
   unknownPath,
 } from '@stubwright/contract';
@@ -21,7 +20,7 @@ import { readItems } from '../request/body/items.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { violationProblem } from '../request/violations.ts';
 import { Security } from '../security/security.ts';
-import { RequestContext, RequestSteps } from './requestSteps.ts';
+import { RequestReaders } from './requestReaders.ts';
 import { Router } from './router.ts';
 
 export interface CheckedRequest {
@@ -44,19 +43,17 @@ export class RequestCheck {
   readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #router: Router;
-  readonly #steps: ReadonlyMap<Operation, RequestSteps>;
+  readonly #security: Security;
+  readonly #readers: RequestReaders;
 
   constructor({ definition, basePath, realm }: RequestCheckOptions) {
     const validators = new Validators(definition, 'request');
-    // Mocked operations require credentials, and accept any.
-    const security = new Security(definition, { verifiers: {}, realm }, () => true);
-    const context = new RequestContext(definition, security, validators);
     this.#definition = definition;
     this.#validators = validators;
     this.#router = new Router(definition.operations, basePath);
-    this.#steps = new Map(
-      definition.operations.map((each) => [each, new RequestSteps(each, context)]),
-    );
+    // Mocked operations require credentials, and accept any.
+    this.#security = new Security(definition, { verifiers: {}, realm }, () => true);
+    this.#readers = new RequestReaders(definition, validators);
   }
 
   /** Sets the operation and the path parameters of the exchange. @returns false without an operation */
@@ -98,12 +95,14 @@ export class RequestCheck {
         violations.push({ where, pointer: '', message: error.message, value: undefined });
       }
     };
-    const steps = this.#steps.get(operation)!;
-    await attempt('credentials', () => steps.authorize(exchange));
-    await attempt('', () => steps.read(exchange));
+    const reader = this.#readers.of(operation);
+    await attempt('credentials', () => this.#security.authorizer(operation)?.(exchange));
+    await attempt('', () => reader.body.receive(exchange, reader.body.select(exchange)));
     await attempt('', () => readItems(exchange.parsedBody));
     try {
-      const errors = steps.violations(exchange);
+      const errors = reader.parameters
+        .violations(exchange)
+        .concat(exchange.parsedBody.violations());
       const text = joinMessages(new Set(errors.map(describeViolation)));
       if (errors.length > 0) problem ??= violationProblem(text, errors);
       return { violations: [...violations, ...errors], problem };

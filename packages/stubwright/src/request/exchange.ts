@@ -141,7 +141,6 @@ const ID_PREFIX = randomBytes(6).toString('base64url');
 let requestCount = 0;
 
 const NO_PARAMS: Exchange['params'] = {};
-const NO_METHODS: Exchange['allow'] = [];
 const NO_PRINCIPALS: Exchange['principals'] = Object.freeze(new NameMap<Principal>());
 
 /** What few requests use. */
@@ -179,8 +178,6 @@ export class Exchange<Native = unknown> implements ContextRequest<Native> {
   /** Set by routing. */
   operation: Operation | undefined;
   params: Readonly<Record<string, string>> = NO_PARAMS;
-  /** Set by routing for a 405: the supported methods. */
-  allow: readonly string[] = NO_METHODS;
   /** The principal of the first scheme of the requirement; undefined for an anonymous caller. */
   principal: Principal | undefined;
   /** The principals of the security requirement that passed, by name of the scheme. */

@@ -125,15 +125,19 @@ export class Security {
   }
 
   /**
-   * Returns the first step of the requests of an operation. It calls each verifier once, then sets the principals of the first requirement that passes; the anonymous
-   * requirement is tried last. It returns undefined if there is nothing to wait for.
+   * Returns a function that calls each verifier once, then sets the principals of the first requirement
+   * that passes; the anonymous requirement is tried last. It returns undefined if there is nothing to wait
+   * for.
    *
+   * @returns undefined for an operation without security requirements
    * @throws the error of a verifier, if a requirement could pass without that error
    * @throws {Problem} 40300 (missing scopes), 40101 (invalid credentials) or 40100 (no credentials)
    */
-  authorizer(operation: Operation): (exchange: Exchange) => Promise<void> | undefined {
+  authorizer(
+    operation: Operation,
+  ): ((exchange: Exchange) => Promise<void> | undefined) | undefined {
     const { requirements, checks } = this.#access.get(operation)!;
-    if (requirements.length === 0) return () => undefined;
+    if (requirements.length === 0) return undefined;
     return (exchange) => {
       const outcomes = checks.map((check) => check(exchange));
       if (!areKnown(outcomes)) {

@@ -52,23 +52,37 @@ export class RequestBody {
   }
 
   /**
-   * Validates the media type, then reads and parses the body into the exchange.
+   * @returns the media type of the request; undefined for a request without a body
+   * @throws {Problem} 41500 or 41501
+   */
+  select({ headers }: Exchange): Selection | undefined {
+    const isPresent = hasBody(headers);
+    if (!isPresent && !(this.#isDeclared && headers['content-type'] !== undefined))
+      return undefined;
+    const selection = this.#select(headers['content-type']);
+    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+      throw unsupportedContentEncoding();
+    }
+    const isEmpty = headers['content-length'] !== undefined;
+    return isPresent || (isEmpty && selection.readsEmpty) ? selection : undefined;
+  }
+
+  /**
+   * Reads and parses the body into the exchange.
    *
    * @returns undefined if there is nothing to wait for
-   * @throws {Problem} 40001, 40002, 40004, 41300, 41500 or 41501
+   * @throws {Problem} 40001, 40002, 40004, 41300 or 50300
    */
-  read(exchange: Exchange): MaybePromise<void> {
-    const { headers } = exchange;
-    const isPresent = hasBody(headers);
-    if (isPresent || (this.#isDeclared && headers['content-type'] !== undefined)) {
-      const selection = this.#select(headers['content-type']);
-      if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-        throw unsupportedContentEncoding();
-      }
-      const isEmpty = headers['content-length'] !== undefined;
-      if (isPresent || (isEmpty && selection.readsEmpty)) return this.#receive(exchange, selection);
+  receive(exchange: Exchange, selection: Selection | undefined): MaybePromise<void> {
+    if (selection === undefined) {
+      exchange.parsedBody = this.#nothing();
+      return;
     }
-    exchange.parsedBody = this.#nothing();
+    const { type, content, read } = selection;
+    return chain(read(exchange), (body) => {
+      exchange.release = body?.release;
+      exchange.parsedBody = body === undefined ? this.#nothing() : content.parsedBody(type, body);
+    });
   }
 
   #select(contentType: string | undefined): Selection {
@@ -85,20 +99,14 @@ export class RequestBody {
     return this.#latest;
   }
 
-  #receive(exchange: Exchange, { type, content, read }: Selection): MaybePromise<void> {
-    return chain(read(exchange), (body) => {
-      exchange.release = body?.release;
-      exchange.parsedBody = body === undefined ? this.#nothing() : content.parsedBody(type, body);
-    });
-  }
-
   #nothing(): ParsedBody {
     if (this.#isRequired) throw missingBody();
     return NO_BODY;
   }
 }
 
-interface Selection {
+/** The selected entry of `content`. */
+export interface Selection {
   /** The header. */
   readonly contentType: string | undefined;
   /** In lower case, without parameters. */

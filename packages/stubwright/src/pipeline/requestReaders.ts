@@ -1,0 +1,57 @@
+// The parameters and the body of an operation, compiled at its first request.
+import type { Definition, Operation } from '@stubwright/contract';
+import { Coercions, type Validators } from '@stubwright/contract/values';
+import { RequestBody } from '../request/body/body.ts';
+import { Parameters } from '../request/parameters.ts';
+
+/** The readers of one contract. */
+export class RequestReaders {
+  readonly definition: Definition;
+  /** For requests. */
+  readonly validators: Validators;
+  readonly coercions: Coercions;
+  readonly #operations = new Map<Operation, RequestReader>();
+
+  constructor(definition: Definition, validators: Validators) {
+    this.definition = definition;
+    this.validators = validators;
+    this.coercions = new Coercions(validators);
+  }
+
+  of(operation: Operation): RequestReader {
+    const known = this.#operations.get(operation);
+    if (known !== undefined) return known;
+    const reader = new RequestReader(operation, this);
+    this.#operations.set(operation, reader);
+    return reader;
+  }
+}
+
+/** The reader of one operation. */
+export class RequestReader {
+  readonly #operation: Operation;
+  readonly #shared: RequestReaders;
+  #body: RequestBody | undefined;
+  #parameters: Parameters | undefined;
+
+  constructor(operation: Operation, shared: RequestReaders) {
+    this.#operation = operation;
+    this.#shared = shared;
+  }
+
+  get body(): RequestBody {
+    if (this.#body === undefined) {
+      const { definition, validators, coercions } = this.#shared;
+      this.#body = new RequestBody(definition, this.#operation, validators, coercions);
+    }
+    return this.#body;
+  }
+
+  get parameters(): Parameters {
+    if (this.#parameters === undefined) {
+      const { definition, validators, coercions } = this.#shared;
+      this.#parameters = new Parameters(definition, this.#operation, validators, coercions);
+    }
+    return this.#parameters;
+  }
+}

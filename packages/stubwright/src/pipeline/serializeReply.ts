@@ -1,0 +1,52 @@
+// The reply of a handler as a response.
+import { Readable } from 'node:stream';
+import { type Operation, shown } from '@stubwright/contract';
+import { InvalidMock } from '../mock/mocked.ts';
+import type { Exchange } from '../request/exchange.ts';
+import {
+  type HandlerReply,
+  type HttpResponse,
+  InvalidReply,
+  type OperationReplies,
+} from '../response/reply.ts';
+
+/**
+ * @param result of the handler, of any type
+ * @throws {InvalidReply} for a result that is not a reply, or violates the contract
+ */
+export function serializeReply(
+  { operationId }: Operation,
+  replies: OperationReplies,
+  exchange: Exchange,
+  result: unknown,
+): HttpResponse {
+  if (!isReply(result)) {
+    throw new InvalidReply(`${operationId} returned ${shown(result)}, expected {status, …}`);
+  }
+  if (result instanceof InvalidMock) {
+    exchange.violation = new InvalidReply(`${operationId}: ${result.violation}`);
+    return result.toHttpResponse();
+  }
+  try {
+    return replies.serialize(result, exchange);
+  } catch (error) {
+    // The stream of a reply that is not sent.
+    discardBody(result);
+    throw error;
+  }
+}
+
+function isReply(result: unknown): result is HandlerReply | InvalidMock {
+  if (typeof result !== 'object' || result === null) return false;
+  return Number.isInteger((result as Partial<HandlerReply>).status);
+}
+
+/** @param reply of any type */
+export function discardBody(reply: unknown): void {
+  try {
+    const { body } = reply as HandlerReply;
+    if (body instanceof Readable) body.on('error', () => {}).destroy();
+  } catch {
+    // The reply has a getter that throws.
+  }
+}

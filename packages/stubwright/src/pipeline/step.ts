@@ -1,0 +1,91 @@
+// What a step of a request is.
+
+import type { Definition, Operation } from '@stubwright/contract';
+import type { Deprecations } from '../deprecation/deprecations.ts';
+import type { Mocks } from '../mock/mockHandler.ts';
+import type { Observer } from '../recording/observer.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { HttpResponse, Replies } from '../response/reply.ts';
+import type { Security } from '../security/security.ts';
+import type { Disposal } from './disposal.ts';
+import type { Admit, AnyHandlers, ContextOf, TraceStep } from './engineOptions.ts';
+import type { EngineResponse } from './engineResponse.ts';
+import type { RequestReaders } from './requestReaders.ts';
+import type { Router } from './router.ts';
+import type { ServedOperation } from './servedOperation.ts';
+import type { TimeLimit } from './timeLimit.ts';
+
+export type RequestSteps = readonly [RouteStep, ...(OperationStep | ResponseStep)[]];
+
+interface RequestStep {
+  readonly name: string;
+  readonly reads: string;
+  /** The statuses of the responses with which the step may end a request. */
+  readonly statuses: readonly number[];
+  /**
+   * The code of the application that the step calls. A Problem that it throws has any status; another
+   * error is a 500, and its time limit a 503.
+   */
+  readonly errorsOf?: string;
+  /** The part of openapi-backend that calls the step; `response` steps follow it. */
+  readonly hook: string;
+}
+
+/** Finds the operation, whose other steps are compiled. */
+export interface RouteStep extends RequestStep {
+  readonly hook: 'router';
+  /** Sets the operation and the path parameters. */
+  match(exchange: Exchange, router: Router<ServedOperation>): ServedOperation | undefined;
+  /** @returns the response to OPTIONS @throws {Problem} 40400, 40500 */
+  unmatched(exchange: Exchange, router: Router<ServedOperation>): HttpResponse;
+}
+
+export interface OperationStep extends RequestStep {
+  readonly hook: 'postSecurityHandler' | 'validator' | 'operationHandler';
+  /** Consecutive steps with the same time limit share it. The name is for the log. */
+  readonly timeLimit?: string;
+  /** @returns undefined if the requests of the operation do not need the step */
+  compile(operation: Operation, parts: StepParts): Run | undefined;
+}
+
+export interface ResponseStep extends RequestStep {
+  readonly hook: 'response';
+  /** @returns undefined if the responses of the contract do not need the step */
+  compile(parts: StepParts): Finish | undefined;
+}
+
+/**
+ * A compiled step. It returns a promise only if there is something to wait for.
+ *
+ * @param value the result of the step before it in the same hook; undefined for the first
+ */
+export type Run = (exchange: Exchange, value: never) => unknown;
+
+export type Finish = (exchange: Exchange, response: EngineResponse) => EngineResponse;
+
+/** What the steps of a contract share. */
+export interface StepParts {
+  readonly definition: Definition;
+  readonly isMocked: (operation: Operation) => boolean;
+  readonly security: Security;
+  /** Undefined without a rate limit. */
+  readonly admit: Admit | undefined;
+  readonly requests: RequestReaders;
+  /** Undefined without tracing. */
+  readonly trace: TraceStep | undefined;
+  /** Undefined without a recorder. */
+  readonly observer: Observer | undefined;
+  readonly deprecations: Deprecations;
+  /** Undefined without mocked operations. */
+  readonly mocks: Mocks | undefined;
+  readonly handlers: AnyHandlers<never>;
+  readonly contextOf: ContextOf<unknown> | undefined;
+  /** Passed to the handlers without `contextOf`. */
+  readonly services: unknown;
+  readonly replies: Replies;
+  /** Undefined for no limit. */
+  readonly timeLimit: TimeLimit | undefined;
+  readonly disposal: Disposal;
+  /** Called with an error that does not change a response. */
+  readonly report: (error: Error) => void;
+}

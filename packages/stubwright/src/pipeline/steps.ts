@@ -1,0 +1,255 @@
+// The steps of a request, in order. A test compares them with docs/stubwright/lifecycle.md.
+
+import { finished, Readable } from 'node:stream';
+import { errorFrom, problem } from '@stubwright/contract';
+import { joinMessages } from '@stubwright/contract/values';
+import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
+import type { Selection } from '../request/body/body.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { describeViolations, violationProblem } from '../request/violations.ts';
+import type { HttpResponse } from '../response/reply.ts';
+import { isDisposable } from './disposal.ts';
+import { HandlerRequest } from './handlerRequest.ts';
+import type { Match, Router } from './router.ts';
+import { serializeReply } from './serializeReply.ts';
+import type { ServedOperation } from './servedOperation.ts';
+import { startStream } from './startStream.ts';
+import type { RequestSteps } from './step.ts';
+
+/**
+ * The steps of a request, in order. A step that throws ends the request, and its error becomes the
+ * response. The steps with the hook `response` follow each response, also that of an error.
+ */
+export const STEPS: RequestSteps = [
+  {
+    name: 'Route',
+    reads: 'method and path',
+    statuses: [204, 404, 405],
+    hook: 'router',
+    match(exchange, router) {
+      const match = matchOf(exchange, router);
+      if (match === undefined) return undefined;
+      exchange.params = match.params;
+      exchange.operation = match.operation.operation;
+      return match.operation;
+    },
+    unmatched({ method, path }, router) {
+      const allowed = router.allowed(path);
+      if (allowed.length === 0) throw problem.unknownPath();
+      const Allow = allowed.join(', ');
+      if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
+      return { status: 204, headers: { Allow }, body: undefined };
+    },
+  },
+  {
+    name: 'Authenticate',
+    reads: 'the credentials of the security requirements',
+    statuses: [401, 403],
+    errorsOf: 'the verifiers',
+    hook: 'postSecurityHandler',
+    timeLimit: 'authentication',
+    compile: (operation, { security }) => security.authorizer(operation),
+  },
+  {
+    name: 'Rate limit',
+    reads: 'the principal',
+    statuses: [429],
+    hook: 'postSecurityHandler',
+    compile({ security }, { admit }) {
+      if (admit === undefined || security.length === 0) return undefined;
+      return ({ principal }) => (principal === undefined ? undefined : admit(principal));
+    },
+  },
+  {
+    name: 'Media type',
+    reads: 'Content-Type and Content-Encoding',
+    statuses: [415],
+    hook: 'postSecurityHandler',
+    compile(operation, { requests }) {
+      const reader = requests.of(operation);
+      return (exchange) => reader.body.select(exchange);
+    },
+  },
+  {
+    name: 'Read the body',
+    reads: 'the body',
+    statuses: [400, 413, 503],
+    hook: 'postSecurityHandler',
+    compile(operation, { requests }) {
+      const reader = requests.of(operation);
+      return (exchange, selection: Selection | undefined) =>
+        reader.body.receive(exchange, selection);
+    },
+  },
+  {
+    name: 'Validate',
+    reads: 'parameters and body',
+    statuses: [400],
+    hook: 'validator',
+    compile(operation, { requests, trace }) {
+      const reader = requests.of(operation);
+      const validate = (exchange: Exchange) => {
+        const ofParameters = reader.parameters.violations(exchange);
+        const ofBody = exchange.parsedBody.violations();
+        if (ofParameters.length + ofBody.length === 0) return;
+        const messages = [...describeViolations(ofParameters), ...describeViolations(ofBody)];
+        throw violationProblem(joinMessages(new Set(messages)), ofParameters.concat(ofBody));
+      };
+      return trace ? (exchange) => trace('validate', () => validate(exchange)) : validate;
+    },
+  },
+  {
+    name: 'Record the request',
+    reads: 'the validated request',
+    statuses: [],
+    hook: 'operationHandler',
+    compile: (_operation, { observer }) => observer && ((exchange) => observer.accepted(exchange)),
+  },
+  {
+    name: 'Sunset',
+    reads: 'the deprecated parts that the request uses',
+    statuses: [410],
+    hook: 'operationHandler',
+    compile: (operation, { deprecations }) => deprecations.sunset(operation),
+  },
+  {
+    name: 'Create the context',
+    reads: 'the validated request',
+    statuses: [],
+    errorsOf: 'context',
+    hook: 'operationHandler',
+    timeLimit: 'the handler',
+    compile(operation, { contextOf, isMocked }) {
+      if (contextOf === undefined || isMocked(operation)) return undefined;
+      return (exchange) => {
+        exchange.isHandled = true;
+        return contextOf(exchange as Exchange<never>);
+      };
+    },
+  },
+  {
+    name: 'Handle',
+    reads: 'the validated request and the context',
+    statuses: [],
+    errorsOf: 'the handler',
+    hook: 'operationHandler',
+    timeLimit: 'the handler',
+    compile(operation, { isMocked, mocks, handlers, contextOf, services }) {
+      if (isMocked(operation)) return mocks!.reply;
+      const handler = handlers[operation.operationId] as (...args: unknown[]) => unknown;
+      if (contextOf === undefined) {
+        return (exchange) => {
+          exchange.isHandled = true;
+          return handler(new HandlerRequest(exchange), services);
+        };
+      }
+      return (exchange, context: unknown) => {
+        // Shared services outlive the request.
+        if (context !== services && isDisposable(context)) exchange.context = context;
+        if (exchange.timedOut !== undefined) return undefined;
+        return handler(new HandlerRequest(exchange), context);
+      };
+    },
+  },
+  {
+    name: 'Validate and serialize the reply',
+    reads: 'the reply',
+    statuses: [500],
+    hook: 'operationHandler',
+    compile(operation, { replies }) {
+      const own = replies.of(operation);
+      return (exchange, reply: unknown) => serializeReply(operation, own, exchange, reply);
+    },
+  },
+  {
+    name: 'Start the stream',
+    reads: 'the first item or chunk',
+    statuses: [],
+    errorsOf: 'the stream',
+    hook: 'operationHandler',
+    compile(_operation, { report }) {
+      return (exchange, response: HttpResponse) =>
+        response.body instanceof Readable
+          ? startStream(response, response.body, exchange, report)
+          : response;
+    },
+  },
+  {
+    name: 'Dispose the context',
+    reads: 'the status of the reply',
+    statuses: [],
+    errorsOf: 'the disposal',
+    hook: 'operationHandler',
+    compile(operation, { contextOf, disposal, isMocked }) {
+      if (contextOf === undefined || isMocked(operation)) return undefined;
+      return (exchange, response: HttpResponse) =>
+        exchange.context === undefined ? response : disposal.replied(exchange, response);
+    },
+  },
+  {
+    name: 'Remove uploads',
+    reads: 'the temporary files of the body',
+    statuses: [],
+    hook: 'response',
+    compile: ({ report }) => {
+      return (exchange, response) => {
+        if (exchange.release !== undefined) removeUploads(exchange.release, response, report);
+        return response;
+      };
+    },
+  },
+  {
+    name: 'Record the response',
+    reads: 'request and response',
+    statuses: [],
+    hook: 'response',
+    compile({ observer }) {
+      if (observer === undefined) return undefined;
+      return (exchange, response) => {
+        observer.responded(exchange, response);
+        return response;
+      };
+    },
+  },
+  {
+    name: 'Announce deprecations',
+    reads: 'the deprecated parts that the request uses',
+    statuses: [],
+    hook: 'response',
+    compile({ definition, deprecations }) {
+      if (!definition.operations.some(mayUseDeprecated)) return undefined;
+      return (exchange, response) => {
+        const use = deprecations.usedBy(exchange);
+        if (use === undefined) return response;
+        const headers = announced(response.headers, use);
+        return { ...response, headers, deprecated: usageOf(use, exchange) };
+      };
+    },
+  },
+];
+
+/** Matches a request once: an adapter may match it before the pipeline. */
+export function matchOf(
+  exchange: Exchange,
+  router: Router<ServedOperation>,
+): Match<ServedOperation> | undefined {
+  exchange.match ??= router.match(exchange.method, exchange.path);
+  return exchange.match as Match<ServedOperation> | undefined;
+}
+
+/** Does not delay the response, and waits for the end of a stream, which may read an upload. */
+function removeUploads(
+  remove: () => Promise<void>,
+  { body }: HttpResponse,
+  report: (error: Error) => void,
+): void {
+  const start = async () => {
+    try {
+      await remove();
+    } catch (error) {
+      report(errorFrom(error));
+    }
+  };
+  if (body instanceof Readable) finished(body, start);
+  else void start();
+}
