@@ -6,7 +6,7 @@ import type { HttpResponse } from '../response/reply.ts';
 import type { CorsPolicy } from './corsPolicy.ts';
 import type { Engine, EngineResponse } from './engineResponse.ts';
 import type { Router } from './router.ts';
-import type { ServedOperation } from './servedOperation.ts';
+import type { ServedOperation } from './step.ts';
 
 /** The policy for a request; undefined for none. */
 export type PolicyOf = (exchange: Exchange) => CorsPolicy | undefined;

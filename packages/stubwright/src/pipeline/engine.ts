@@ -24,8 +24,7 @@ import { withPreferences } from './mockRequests.ts';
 import { Pipeline } from './pipeline.ts';
 import { RequestReaders } from './requestReaders.ts';
 import type { Router } from './router.ts';
-import type { ServedOperation } from './servedOperation.ts';
-import type { StepParts } from './step.ts';
+import type { ServedOperation, StepParts } from './step.ts';
 import { matchOf } from './steps.ts';
 import { TimeLimit } from './timeLimit.ts';
 

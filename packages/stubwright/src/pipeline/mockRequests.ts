@@ -3,7 +3,7 @@ import { withQueryPreferences } from '../mock/prefer.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { HttpResponse } from '../response/reply.ts';
 import type { Router } from './router.ts';
-import type { ServedOperation } from './servedOperation.ts';
+import type { ServedOperation } from './step.ts';
 
 /** A response, with properties for the log. */
 interface LoggedResponse extends HttpResponse {

@@ -16,8 +16,15 @@ import type { Exchange } from '../request/exchange.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { Failures } from './failures.ts';
 import { Router } from './router.ts';
-import { type ServedOperation, servedOperation } from './servedOperation.ts';
-import type { Finish, RequestSteps, ResponseStep, RouteStep, StepParts } from './step.ts';
+import { servedOperation } from './servedOperation.ts';
+import type {
+  Finish,
+  RequestSteps,
+  ResponseStep,
+  RouteStep,
+  ServedOperation,
+  StepParts,
+} from './step.ts';
 import { STEPS } from './steps.ts';
 
 export interface PipelineOptions {

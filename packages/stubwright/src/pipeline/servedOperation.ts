@@ -1,25 +1,16 @@
 // One operation with its compiled steps, as openapi-backend calls them.
 import { isThenable, type Operation, unavailable } from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
-import type { Routed } from './router.ts';
 import { discardBody } from './serializeReply.ts';
-import type { OperationStep, RequestSteps, Run, StepParts } from './step.ts';
+import type {
+  OperationStep,
+  RequestSteps,
+  Run,
+  ServedOperation,
+  StepParts,
+  StepsOfHook,
+} from './step.ts';
 import type { Limited } from './timeLimit.ts';
-
-/** The steps of one hook. */
-type Call = (exchange: Exchange) => unknown;
-
-export interface ServedOperation extends Routed {
-  readonly operation: Operation;
-  /** For openapi-backend; the space prevents a collision with the names of its hooks. */
-  readonly operationId: string;
-  /** For openapi-backend. */
-  readonly responses: Readonly<Record<string, never>>;
-  readonly isMocked: boolean;
-  readonly postSecurityHandler: Call;
-  readonly validator: Call;
-  readonly operationHandler: Call;
-}
 
 /** @returns the operation with the steps that its requests need */
 export function servedOperation(
@@ -28,9 +19,9 @@ export function servedOperation(
   steps: RequestSteps,
 ): ServedOperation {
   const { path, method, basePaths, operationId } = operation;
-  const compiled = (hook: OperationStep['hook']): Call => {
+  const compiled = (hook: OperationStep['hook']): StepsOfHook => {
     const own = steps.filter((step): step is OperationStep => step.hook === hook);
-    return compile(own, operation, parts) as Call;
+    return compile(own, operation, parts) as StepsOfHook;
   };
   return {
     ...{ operation, path, method, basePaths, isMocked: parts.isMocked(operation), responses: {} },

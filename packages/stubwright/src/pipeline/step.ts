@@ -11,8 +11,7 @@ import type { Disposal } from './disposal.ts';
 import type { Admit, AnyHandlers, ContextOf, TraceStep } from './engineOptions.ts';
 import type { EngineResponse } from './engineResponse.ts';
 import type { RequestReaders } from './requestReaders.ts';
-import type { Router } from './router.ts';
-import type { ServedOperation } from './servedOperation.ts';
+import type { Routed, Router } from './router.ts';
 import type { TimeLimit } from './timeLimit.ts';
 
 export type RequestSteps = readonly [RouteStep, ...(OperationStep | ResponseStep)[]];
@@ -29,6 +28,22 @@ interface RequestStep {
   readonly errorsOf?: string;
   /** The part of openapi-backend that calls the step; `response` steps follow it. */
   readonly hook: string;
+}
+
+/** The steps of one hook. */
+export type StepsOfHook = (exchange: Exchange) => unknown;
+
+/** One operation with its compiled steps, as openapi-backend calls them. */
+export interface ServedOperation extends Routed {
+  readonly operation: Operation;
+  /** For openapi-backend; the space prevents a collision with the names of its hooks. */
+  readonly operationId: string;
+  /** For openapi-backend. */
+  readonly responses: Readonly<Record<string, never>>;
+  readonly isMocked: boolean;
+  readonly postSecurityHandler: StepsOfHook;
+  readonly validator: StepsOfHook;
+  readonly operationHandler: StepsOfHook;
 }
 
 /** Finds the operation, whose other steps are compiled. */

@@ -4,7 +4,7 @@ import { finished, Readable } from 'node:stream';
 import { errorFrom, problem } from '@stubwright/contract';
 import { joinMessages } from '@stubwright/contract/values';
 import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
-import type { Selection } from '../request/body/body.ts';
+import type { SelectedBody } from '../request/body/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { describeViolations, violationProblem } from '../request/violations.ts';
 import type { HttpResponse } from '../response/reply.ts';
@@ -12,9 +12,8 @@ import { isDisposable } from './disposal.ts';
 import { HandlerRequest } from './handlerRequest.ts';
 import type { Match, Router } from './router.ts';
 import { serializeReply } from './serializeReply.ts';
-import type { ServedOperation } from './servedOperation.ts';
 import { startStream } from './startStream.ts';
-import type { RequestSteps } from './step.ts';
+import type { RequestSteps, ServedOperation } from './step.ts';
 
 /**
  * The steps of a request, in order. A step that throws ends the request, and its error becomes the
@@ -77,7 +76,7 @@ export const STEPS: RequestSteps = [
     hook: 'postSecurityHandler',
     compile(operation, { requests }) {
       const reader = requests.of(operation);
-      return (exchange, selection: Selection | undefined) =>
+      return (exchange, selection: SelectedBody | undefined) =>
         reader.body.receive(exchange, selection);
     },
   },

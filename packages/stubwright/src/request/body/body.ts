@@ -36,7 +36,7 @@ export class RequestBody {
   readonly #isRequired: boolean;
   readonly #contents: Contents<ReadableContent>;
   /** The selection of the latest request: most requests of an operation have the same media type. */
-  #latest: Selection | undefined;
+  #latest: SelectedBody | undefined;
 
   constructor(
     definition: Definition,
@@ -55,7 +55,7 @@ export class RequestBody {
    * @returns the media type of the request; undefined for a request without a body
    * @throws {Problem} 41500 or 41501
    */
-  select({ headers }: Exchange): Selection | undefined {
+  select({ headers }: Exchange): SelectedBody | undefined {
     const isPresent = hasBody(headers);
     if (!isPresent && !(this.#isDeclared && headers['content-type'] !== undefined))
       return undefined;
@@ -73,7 +73,7 @@ export class RequestBody {
    * @returns undefined if there is nothing to wait for
    * @throws {Problem} 40001, 40002, 40004, 41300 or 50300
    */
-  receive(exchange: Exchange, selection: Selection | undefined): MaybePromise<void> {
+  receive(exchange: Exchange, selection: SelectedBody | undefined): MaybePromise<void> {
     if (selection === undefined) {
       exchange.parsedBody = this.#nothing();
       return;
@@ -85,7 +85,7 @@ export class RequestBody {
     });
   }
 
-  #select(contentType: string | undefined): Selection {
+  #select(contentType: string | undefined): SelectedBody {
     if (contentType !== undefined && contentType === this.#latest?.contentType) return this.#latest;
     const selected = this.#contents.select(contentType);
     if (selected === undefined || !isUtf8(selected.sent)) {
@@ -106,7 +106,7 @@ export class RequestBody {
 }
 
 /** The selected entry of `content`. */
-export interface Selection {
+export interface SelectedBody {
   /** The header. */
   readonly contentType: string | undefined;
   /** In lower case, without parameters. */

@@ -1,0 +1,337 @@
+// The steps of a request: their table in the documentation, their order, and how each may end a request.
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { Definition } from '../../contract/src/document/definition.ts';
+import { Problem, tooManyRequests } from '../../contract/src/errors/problem.ts';
+import { fetchHandler } from '../src/fetch.ts';
+import { mocked } from '../src/mock/mocked.ts';
+import { type ApiOptions, createApi } from '../src/pipeline/api.ts';
+import type { EngineOptions } from '../src/pipeline/engineOptions.ts';
+import type { OperationStep, ResponseStep } from '../src/pipeline/step.ts';
+import { STEPS } from '../src/pipeline/steps.ts';
+
+const NAMES = STEPS.map(({ name }) => name);
+const OF_RESPONSE = STEPS.filter(({ hook }) => hook === 'response').map(({ name }) => name);
+
+describe('docs/stubwright/lifecycle.md', () => {
+  const page = readFileSync(
+    new URL('../../../docs/stubwright/lifecycle.md', import.meta.url),
+    'utf8',
+  );
+  const rows = [...page.matchAll(/^\| (\d+)\. (.*?)(?: \(.*?\))? \| (.*?) \| (.*?) \|$/gm)];
+  const own = rows.slice(4, -2);
+
+  it('numbers the steps, with those of the server around the array', () => {
+    expect(rows.map(([, number]) => Number(number))).toEqual(rows.map((_, at) => at + 1));
+    expect(rows.map(([, , name]) => name)).toEqual([
+      ...['Connection', 'Load shedding', 'Koa middleware of the application', 'CORS'],
+      ...NAMES,
+      ...['Send', 'Emit `responded`'],
+    ]);
+  });
+
+  it('has what each step reads, its statuses, and whose errors it may respond with', () => {
+    const described = own.map(([, , name, reads, responds]) => ({
+      name,
+      reads: reads!.replaceAll('`', ''),
+      statuses: [...responds!.matchAll(/\b[2-5]\d\d\b/g)].map(([status]) => Number(status)),
+      errorsOf: /errors of (.*)$/.exec(responds!)?.[1]?.replaceAll('`', ''),
+    }));
+    expect(described).toEqual(
+      STEPS.map(({ name, reads, statuses, errorsOf }) => ({ name, reads, statuses, errorsOf })),
+    );
+  });
+});
+
+/** Everything that a step may need. */
+const definition = new Definition({
+  openapi: '3.2.0',
+  info: { title: 'toys', version: '1' },
+  components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  paths: {
+    '/toys': {
+      post: {
+        operationId: 'addToys',
+        security: [{ token: ['write'] }],
+        parameters: [
+          { name: 'limit', in: 'query', schema: { type: 'integer' } },
+          {
+            ...{ name: 'old', in: 'query', deprecated: true, 'x-sunset': '2020-01-01' },
+            schema: { type: 'string' },
+          },
+        ],
+        requestBody: { required: true, content: { 'application/json': {} } },
+        responses: {
+          200: { description: 'ok', content: { 'application/jsonl': { itemSchema: {} } } },
+        },
+      },
+    },
+    '/plain': { get: { operationId: 'getPlain', responses: { 204: { description: 'ok' } } } },
+  },
+});
+
+/** A request, and the code of the application, as a fault changes them. */
+interface Case {
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+  memoryBytes: number;
+  timeoutMs: number | undefined;
+  verify: () => unknown;
+  admit: () => Promise<void>;
+  context: () => unknown;
+  reply: () => unknown;
+  item: () => unknown;
+  dispose: () => unknown;
+}
+
+const valid = (): Case => ({
+  path: '/toys?',
+  method: 'POST',
+  headers: { authorization: 'Bearer a', 'content-type': 'application/json' },
+  body: '{}',
+  memoryBytes: 1_000_000,
+  timeoutMs: undefined,
+  verify: () => ({ name: 'ann', scopes: ['write'] }),
+  admit: async () => {},
+  context: () => undefined,
+  reply: () => undefined,
+  item: () => undefined,
+  dispose: () => undefined,
+});
+
+interface Fault {
+  readonly step: string;
+  readonly status: number;
+  readonly apply: (request: Case) => void;
+}
+
+const fault = (step: string, status: number, apply: Fault['apply']): Fault => ({
+  step,
+  status,
+  apply,
+});
+
+const TIMEOUT_MS = 50;
+
+type Code = 'verify' | 'context' | 'reply' | 'item' | 'dispose';
+
+/** @returns the faults of a part of the application: a Problem, another error, no end */
+function faultsOf(step: string, code: Code): Fault[] {
+  const failing = (error: Error) => () => {
+    throw error;
+  };
+  const faults = [
+    fault(step, 418, (request) => {
+      request[code] = failing(new Problem(418, 'x'));
+    }),
+    fault(step, 500, (request) => {
+      request[code] = failing(new Error('x'));
+    }),
+  ];
+  // The start of a stream has no time limit.
+  if (code === 'item') return faults;
+  const endless = fault(step, 503, (request) => {
+    request.timeoutMs = TIMEOUT_MS;
+    request[code] = () => new Promise(() => {});
+  });
+  return [...faults, endless];
+}
+
+const FAULTS: readonly Fault[] = [
+  fault('Route', 204, (request) => {
+    request.method = 'OPTIONS';
+  }),
+  fault('Route', 404, (request) => {
+    request.path = '/none?';
+  }),
+  fault('Route', 405, (request) => {
+    request.method = 'DELETE';
+  }),
+  fault('Authenticate', 401, ({ headers }) => {
+    delete headers['authorization'];
+  }),
+  fault('Authenticate', 401, (request) => {
+    request.verify = () => undefined;
+  }),
+  fault('Authenticate', 403, (request) => {
+    request.verify = () => ({ name: 'ann', scopes: [] });
+  }),
+  ...faultsOf('Authenticate', 'verify'),
+  fault('Rate limit', 429, (request) => {
+    request.admit = () => Promise.reject(tooManyRequests(1, '"a";r=0;t=1', '"a";q=1;w=1'));
+  }),
+  fault('Media type', 415, ({ headers }) => {
+    headers['content-type'] = 'text/plain';
+  }),
+  fault('Media type', 415, ({ headers }) => {
+    headers['content-encoding'] = 'gzip';
+  }),
+  fault('Read the body', 400, (request) => {
+    request.body = '{';
+  }),
+  fault('Read the body', 400, (request) => {
+    request.body = '';
+  }),
+  fault('Read the body', 413, (request) => {
+    request.body = `"${'a'.repeat(1000)}"`;
+  }),
+  fault('Read the body', 503, (request) => {
+    request.memoryBytes = 0;
+  }),
+  fault('Validate', 400, (request) => {
+    request.path += 'limit=a&';
+  }),
+  fault('Sunset', 410, (request) => {
+    request.path += 'old=a&';
+  }),
+  ...faultsOf('Create the context', 'context'),
+  ...faultsOf('Handle', 'reply'),
+  fault('Validate and serialize the reply', 500, (request) => {
+    request.reply = () => ({ status: 201 });
+  }),
+  ...faultsOf('Start the stream', 'item'),
+  ...faultsOf('Dispose the context', 'dispose'),
+];
+
+/** The names of the steps of the latest requests. */
+const ran: string[] = [];
+
+/** Reports the compiled steps of each API that is created from here on. */
+function observeSteps(): void {
+  const [route, ...others] = STEPS;
+  const { match } = route;
+  jest.spyOn(route, 'match').mockImplementation((...args) => {
+    ran.push(route.name);
+    return match(...args);
+  });
+  for (const step of others) {
+    // The array has steps of two types, whose results are functions of the exchange.
+    const own = step as { name: string; compile(...args: unknown[]): unknown };
+    const { compile } = own;
+    jest.spyOn(own, 'compile').mockImplementation((...args) => {
+      const run = compile(...args) as ((...values: unknown[]) => unknown) | undefined;
+      if (run === undefined) return undefined;
+      return (...values: unknown[]) => {
+        ran.push(step.name);
+        return run(...values);
+      };
+    });
+  }
+}
+
+const recorder: NonNullable<ApiOptions['recorder']> = {
+  observe: () => ({ arrived() {}, accepted() {}, responded() {} }),
+  close: async () => {},
+};
+
+/** Sends a request to the API as an application creates it, with a rate limit and a sunset policy. */
+async function send(request: Case, more: Partial<EngineOptions<unknown>> = {}): Promise<number> {
+  const { memoryBytes, timeoutMs, verify, admit, context, reply, item, dispose } = request;
+  const addToys = async () => (await reply()) ?? { status: 200, body: items() };
+  async function* items() {
+    await item();
+    yield {};
+  }
+  const options: ApiOptions<unknown, Request> &
+    Pick<EngineOptions<unknown>, 'admit' | 'sunset' | 'context'> = {
+    contract: { definition } as ApiOptions['contract'] & object,
+    handlers: { addToys, getPlain: () => ({ status: 204 }) },
+    verifiers: { token: verify as never },
+    context: async () => {
+      await context();
+      return { [Symbol.asyncDispose]: async () => void (await dispose()) };
+    },
+    ...{ admit, recorder, handlerTimeoutMs: timeoutMs },
+    ...{ bodyLimitBytes: 500, bodyMemoryBytes: memoryBytes },
+    sunset: { refuses: true, brownoutMs: 0 },
+    ...(more as object),
+  };
+  ran.length = 0;
+  const handle = fetchHandler(await createApi<unknown, Request>(options));
+  const { path, method, headers, body } = request;
+  const init = { method, headers, ...(method === 'POST' && { body }) };
+  const response = await handle(new Request(`http://localhost${path}`, init));
+  await response.text();
+  return response.status;
+}
+
+/** @returns the last step before those of the response */
+const endedIn = () => ran.findLast((name) => !OF_RESPONSE.includes(name));
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('a request', () => {
+  it('is authenticated before its body is read, and validated before it is handled', () => {
+    const required = ['Route', 'Authenticate', 'Media type', 'Read the body', 'Validate', 'Handle'];
+    expect(NAMES.filter((name) => required.includes(name))).toEqual(required);
+  });
+
+  it('runs every step once, in the order of the array', async () => {
+    observeSteps();
+    expect(await send(valid())).toBe(200);
+    expect(ran).toEqual(NAMES);
+  });
+
+  it('runs the steps that its operation needs', async () => {
+    observeSteps();
+    const plain = { ...valid(), path: '/plain', method: 'GET' };
+    const without = { recorder: undefined, admit: undefined, context: undefined };
+    expect(await send(plain, without)).toBe(204);
+    expect(ran).toEqual([
+      ...['Route', 'Media type', 'Read the body', 'Validate', 'Handle'],
+      ...['Validate and serialize the reply', 'Start the stream'],
+      ...['Remove uploads', 'Announce deprecations'],
+    ]);
+  });
+
+  it('of a mocked operation has no context', async () => {
+    observeSteps();
+    await send(valid(), { handlers: { addToys: mocked, getPlain: () => ({ status: 204 }) } });
+    expect(ran).toEqual(NAMES.filter((name) => !name.endsWith('the context')));
+  });
+
+  it.each(FAULTS.map((each) => [each.step, each.status, each] as const))(
+    'ends in %s with %d, and its response passes the steps of a response',
+    async (step, status, { apply }) => {
+      observeSteps();
+      const request = valid();
+      apply(request);
+      expect([await send(request), endedIn()]).toEqual([status, step]);
+      expect(ran).toEqual([...NAMES.slice(0, NAMES.indexOf(step) + 1), ...OF_RESPONSE]);
+    },
+  );
+
+  it('with several faults ends with the first in the order of the array', async () => {
+    const perStep = [...Map.groupBy(FAULTS, ({ step }) => step).values()];
+    const oneOf = (faults: Fault[]) => fc.option(fc.constantFrom(...faults), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(...perStep.map(oneOf)), async (chosen) => {
+        const request = valid();
+        const faults = chosen.filter((each) => each !== undefined);
+        for (const { apply } of faults) apply(request);
+        const [first] = faults.toSorted((a, b) => NAMES.indexOf(a.step) - NAMES.indexOf(b.step));
+        expect(await send(request)).toBe(first?.status ?? 200);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('the faults have each status that a step declares, and no other but errors of the application', () => {
+  const declared = (step: OperationStep | ResponseStep | (typeof STEPS)[0]) => [
+    ...step.statuses,
+    ...(step.errorsOf === undefined ? [] : [418, 500]),
+  ];
+  for (const step of STEPS) {
+    const own = FAULTS.filter((each) => each.step === step.name).map(({ status }) => status);
+    expect([step.name, new Set(own.filter((each) => each !== 503 || !step.errorsOf))]).toEqual([
+      step.name,
+      new Set(declared(step)),
+    ]);
+  }
+});
