@@ -112,8 +112,8 @@ describe('stubwright replay URL', () => {
   it('sends requests below the servers of the released contract, or the path of the URL', async () => {
     const released = 'test/released/1.0.0.yaml';
     project.write(released, project.read(released).replace('- url: /', '- url: /v1'));
-    await project.run('replay', url);
-    await project.run('replay', `${url}/base/`);
+    await project.run('replay', url, '--no-types');
+    await project.run('replay', `${url}/base/`, '--no-types');
     expect(seen.map((each) => each.url)).toEqual([
       ...['/v1/toys', '/v1/toys/1', '/base/toys', '/base/toys/1'],
     ]);
@@ -158,7 +158,7 @@ describe('stubwright replay URL', () => {
     });
     respond = () => ({ body: {} });
     const credentials = ['--header', 'Authorization: Bearer secret', '--header', 'X-Caller: me'];
-    const { out } = await project.run('replay', url, ...credentials);
+    const { out } = await project.run('replay', url, '--no-types', ...credentials);
     expect(
       seen.map(({ url, headers }) => [url, headers.authorization, headers['x-caller']]),
     ).toEqual([
@@ -167,7 +167,7 @@ describe('stubwright replay URL', () => {
     ]);
     expect(out).not.toContain('secret');
     seen = [];
-    await project.run('replay', url, '--token', 'other');
+    await project.run('replay', url, '--no-types', '--token', 'other');
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer other']);
   });
 
@@ -187,7 +187,8 @@ describe('stubwright replay URL', () => {
         ],
       });
       for (const options of [[], ['--header', 'Authorization: Bearer secret']]) {
-        const { status, err } = await project.run('replay', other, '--token', 'secret', ...options);
+        const args = ['--no-types', '--token', 'secret', ...options];
+        const { status, err } = await project.run('replay', other, ...args);
         expect(err).toBe(
           `stubwright: the requests of the release: got the path ${JSON.stringify(path)} of getToy, expected a path at ${other}\n`,
         );
@@ -204,7 +205,7 @@ describe('stubwright replay URL', () => {
     ['junit', '<failure type="replay-response"'],
   ])('writes failures as %s', async (format, text) => {
     respond = () => ({ body: { name: 5 } });
-    const { status, out } = await project.run('replay', url, '--format', format);
+    const { status, out } = await project.run('replay', url, '--no-types', '--format', format);
     expect(status).toBe(1);
     expect(out).toContain(text);
   });

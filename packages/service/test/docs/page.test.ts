@@ -1,7 +1,12 @@
 // The page of the documentation in a real Chromium, against the real service.
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { type Browsed, browse, chromiumPath } from '../../../stubwright/test/support/browser.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import {
+  type Browsed,
+  chromiumPath,
+  launch,
+  openPage,
+} from '../../../stubwright/test/support/browser.ts';
 import { withFiles } from '../../../stubwright/test/support/contractFiles.ts';
 import {
   startTestService,
@@ -19,9 +24,14 @@ const inChromium = chromiumPath === undefined ? describe.skip : describe;
 // A browser on a busy machine takes its time to start.
 jest.setTimeout(60_000);
 
+let browser: Browser | undefined;
 let service: TestService | undefined;
 let browsed: Browsed | undefined;
 
+beforeAll(async () => {
+  if (chromiumPath !== undefined) browser = await launch(chromiumPath);
+});
+afterAll(() => browser?.close());
 afterEach(async () => {
   await browsed?.close();
   await service?.remove();
@@ -30,7 +40,7 @@ afterEach(async () => {
 
 async function open(env: Record<string, string> = {}): Promise<Browsed & { url: string }> {
   service = await startTestService(env);
-  browsed = await browse(chromiumPath!);
+  browsed = await openPage(browser!);
   await browsed.page.goto(`${service.url}/docs`);
   await browsed.page.waitForSelector('.opblock');
   return { ...browsed, url: service.url };

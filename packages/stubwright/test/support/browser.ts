@@ -1,6 +1,6 @@
 // A real Chromium, where this machine has one, and what a page did in it.
 import { existsSync } from 'node:fs';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const USUAL_PATHS = [
   '/usr/bin/chromium',
@@ -26,9 +26,19 @@ export interface Browsed {
   close(): Promise<void>;
 }
 
+/** As root Chromium starts without its sandbox only; the pages are our own. */
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** @returns a page of a browser of its own */
 export async function browse(executablePath: string): Promise<Browsed> {
-  // As root Chromium starts without its sandbox only; the pages are our own.
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await launch(executablePath);
+  return { ...(await openPage(browser)), close: () => browser.close() };
+}
+
+/** @returns a page without the cookies and the storage of others */
+export async function openPage(browser: Browser): Promise<Browsed> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
   page.setDefaultTimeout(30_000);
   const requests: string[] = [];
@@ -40,5 +50,5 @@ export async function browse(executablePath: string): Promise<Browsed> {
   page.on('console', (message) => {
     if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
   });
-  return { page, requests, faults, close: () => browser.close() };
+  return { page, requests, faults, close: () => page.close() };
 }
