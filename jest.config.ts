@@ -13,10 +13,12 @@ export const ONLY_IN_TEST_ALL: Readonly<Record<string, string>> = {
   'packages/cli/test/releasedService.test.ts': 'packages/cli/test/release.test.ts',
   'packages/stubwright/test/bodyGrowth.test.ts': 'packages/stubwright/test/linearParsing.test.ts',
   'packages/service/test/docs/accessibility.test.ts': 'packages/service/test/docs/page.test.ts',
+  'test/api/docsPage.test.ts': 'packages/service/test/docs/page.test.ts',
   'test/api/postgresFaults.test.ts': 'test/api/durability.test.ts',
   'test/api/sqliteReadiness.test.ts': 'test/store/readiness.test.ts',
   'test/chat.test.ts': 'packages/stubwright/test/streams.test.ts',
   'test/faults/disk/faults.test.ts': 'test/faults/disk/powerCut.test.ts',
+  'test/faults/standby.test.ts': 'test/faults/faults.test.ts',
   'test/sdk/sdk.test.ts': 'test/released.test.ts',
   'test/store/pgbouncer.test.ts': 'test/store/postgres.test.ts',
   'test/store/postgresAvailability.test.ts': 'test/store/postgres.test.ts',
@@ -46,6 +48,6 @@ export default {
   // For a busy machine: no test asserts a time.
   testTimeout: 120_000,
   maxWorkers: '100%',
-  // jest keeps the modules of each file that a worker has run: some 20 MB each.
-  workerIdleMemoryLimit: '1GB',
+  // jest keeps the modules of each file that a worker has run, some 20 MB each, which each collection marks.
+  workerIdleMemoryLimit: '300MB',
 } satisfies Config;
