@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { isTestAll } from '../../packages/stubwright/test/support/testAll.ts';
+import { inTestAll } from '../../packages/stubwright/test/support/testAll.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import {
   createAt,
@@ -38,7 +38,7 @@ function start(env: Record<string, string>): ServiceProcess {
   return started;
 }
 
-describe('a migration of PostgreSQL that takes long', () => {
+inTestAll(describe)('a migration of PostgreSQL that takes long', () => {
   let postgres: Postgres;
 
   beforeAll(async () => {
@@ -46,14 +46,10 @@ describe('a migration of PostgreSQL that takes long', () => {
   }, 60_000);
   afterAll(() => postgres.remove());
 
-  it.each(
-    (
-      [
-        ['SIGTERM', 143],
-        ['SIGINT', 130],
-      ] as const
-    ).slice(0, isTestAll ? 2 : 1),
-  )(
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)(
     'is ended by %s with exit code %i, and changes nothing',
     async (signal, code) => {
       const url = await postgres.createDatabase();

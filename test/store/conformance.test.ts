@@ -3,13 +3,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { codePoint } from '../../packages/stubwright/test/support/codePoint.ts';
-import { runs } from '../../packages/stubwright/test/support/testAll.ts';
+import { isTestAll, runs } from '../../packages/stubwright/test/support/testAll.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Postgres, query } from '../support/postgres.ts';
 import { kill, storeProcess } from './storeProcess.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
+const RUNS = isTestAll ? 100 : 25;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 /** What a driver that quotes, trims or folds would change. */
@@ -215,10 +216,10 @@ describe.each(kinds)('a store on $database', ({ database, newUrl, rows }) => {
             );
           }
         }),
-        { numRuns: 100 },
+        { numRuns: RUNS },
       );
       await store.close();
-      expect(new Set((await stored(url)).map(({ id }) => id)).size).toBeGreaterThan(100);
+      expect(new Set((await stored(url)).map(({ id }) => id)).size).toBeGreaterThan(RUNS);
     });
 
     it('accepts plants of 1 MiB, with more data than fits into one commit', async () => {

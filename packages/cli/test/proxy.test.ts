@@ -21,6 +21,7 @@ import { Validators } from '@stubwright/contract/values';
 import { ExampleRequests, Samples } from 'stubwright/mock';
 import { loadToy } from '../../stubwright/test/support/contractFiles.ts';
 import { FIGMA } from '../../stubwright/test/support/publicContracts.ts';
+import { inTestAll } from '../../stubwright/test/support/testAll.ts';
 import { serveDefinition } from '../../stubwright/test/support/toy.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../src/proxy/proxy.ts';
@@ -838,7 +839,8 @@ describe('a service with a self-signed certificate', () => {
   });
 });
 
-describe('the contract of Figma', () => {
+// realContracts.test.ts sends the same requests without a proxy.
+inTestAll(describe)('the contract of Figma', () => {
   it('has no violation between valid requests and mocked responses', async () => {
     const { definition: figma } = await loadContractFiles(FIGMA);
     const toy = await serveDefinition(figma, { mock: 'all' });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { Definition } from '../../contract/src/document/definition.ts';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
 import { generatedContract } from './support/generatedContract.ts';
+import { isTestAll } from './support/testAll.ts';
 import { serveDefinition, type Toy } from './support/toy.ts';
 
 interface Arbitrary {
@@ -75,7 +76,7 @@ describe('a generated contract', () => {
           }
         },
       ),
-      { numRuns: 25, seed: 14 },
+      { numRuns: isTestAll ? 25 : 6, seed: 14 },
     );
     expect(totals.valid).toBe(totals.operations);
     expect(totals.invalid).toBeGreaterThan(4 * totals.valid);

@@ -109,7 +109,7 @@ describe('the parser of', () => {
             if (!(error instanceof Problem || error instanceof BadText)) throw error;
           }
         }),
-        { numRuns: isTestAll ? 30 : 6 },
+        { numRuns: isTestAll ? 30 : 4 },
       );
     },
     LIMIT_MS,
@@ -149,7 +149,7 @@ describe('the parser of', () => {
             if (!(error instanceof Problem)) throw error;
           }
         }),
-        { numRuns: isTestAll ? 30 : 6 },
+        { numRuns: isTestAll ? 30 : 3 },
       );
     },
     LIMIT_MS,
@@ -181,7 +181,7 @@ describe('the parser of', () => {
             if (!(error instanceof Problem)) throw error;
           }
         }),
-        { numRuns: isTestAll ? 20 : 4 },
+        { numRuns: isTestAll ? 20 : 3 },
       );
     },
     LIMIT_MS,

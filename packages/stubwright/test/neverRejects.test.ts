@@ -211,6 +211,8 @@ describe.each(Object.entries(ADAPTERS))('stubwright/%s', (adapter, open) => {
   // The default run takes some ways in process, and one on sockets.
   const few = adapter === 'fetch' ? ['returns', 'rejects with'] : ['rejects with'];
   const waysHere = isTestAll ? ways : ways.filter(([way]) => few.includes(way));
+  // Their errors are written by the same code of an adapter as those of a handler.
+  const othersHere = isTestAll || ['fetch', 'service'].includes(adapter) ? waysHere : [];
   const returnsHere = isTestAll ? waysToReturn : waysToReturn.slice(0, 1);
   beforeAll(async () => {
     send = await open('strict');
@@ -242,22 +244,20 @@ describe.each(Object.entries(ADAPTERS))('stubwright/%s', (adapter, open) => {
     await expectUsual(send);
   });
 
-  it.each(waysHere)(
-    'responds if context, verifier, mapping or format %s anything',
-    async (_, way) => {
-      const fail = () => {
-        throw new Error('x');
-      };
-      for (const [, value] of everything) {
-        const act = () => way(value);
-        await expectResponse(send, { context: act });
-        await expectResponse(send, { verifier: act });
-        await expectResponse(send, { handler: fail, toProblem: act });
-        await expectResponse(send, { handler: fail, format: act });
-      }
-      await expectUsual(send);
-    },
-  );
+  const ofOthers = othersHere.length > 0 ? it.each(othersHere) : it.skip.each(ways);
+  ofOthers('responds if context, verifier, mapping or format %s anything', async (_, way) => {
+    const fail = () => {
+      throw new Error('x');
+    };
+    for (const [, value] of everything) {
+      const act = () => way(value);
+      await expectResponse(send, { context: act });
+      await expectResponse(send, { verifier: act });
+      await expectResponse(send, { handler: fail, toProblem: act });
+      await expectResponse(send, { handler: fail, format: act });
+    }
+    await expectUsual(send);
+  });
 
   it.each(waysHere)('responds if a listener %s anything', async (_, way) => {
     for (const [, value] of everything) {
@@ -309,7 +309,7 @@ describe.each(Object.entries(ADAPTERS))('stubwright/%s', (adapter, open) => {
         await expectResponse(send, each);
         await expectUsual(send);
       }),
-      { numRuns: isTestAll ? 2_000 : 15 },
+      { numRuns: isTestAll ? 2_000 : 8 },
     );
   });
 });

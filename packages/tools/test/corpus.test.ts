@@ -61,7 +61,7 @@ describe('make corpus', () => {
     60_000,
   );
 
-  it('rejects a folder without contracts', async () => {
+  inTestAll(it)('rejects a folder without contracts', async () => {
     expect(await corpus({ 'a.txt': '' })).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^DIR: got .*, expected a folder with contracts\n$/),

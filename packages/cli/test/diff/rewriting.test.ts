@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Definition, isObject, type Node } from '../../../contract/src/document/definition.ts';
 import { FIGMA, GITHUB, itWith } from '../../../stubwright/test/support/publicContracts.ts';
-import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
+import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import { CONTRACT } from '../support/toyProject.ts';
@@ -72,12 +72,16 @@ components: {schemas: {Toy: {type: object, properties: {name: {type: string}}}}}
 });
 
 describe('a contract in other keywords', () => {
-  it('is compatible for Figma', () => {
-    const document = documentOf(readFileSync(FIGMA, 'utf8'));
-    const after = reexpressed(document);
-    expect(JSON.stringify(after)).not.toBe(JSON.stringify(document));
-    expect(incompatible(document, after)).toEqual([]);
-  }, 60_000);
+  inTestAll(it)(
+    'is compatible for Figma',
+    () => {
+      const document = documentOf(readFileSync(FIGMA, 'utf8'));
+      const after = reexpressed(document);
+      expect(JSON.stringify(after)).not.toBe(JSON.stringify(document));
+      expect(incompatible(document, after)).toEqual([]);
+    },
+    60_000,
+  );
 
   it('is compatible for each contract of the labelled pairs', () => {
     const texts = LABELLED_PAIRS.map(({ before }) => before).filter(

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compilePattern } from '../../../contract/src/schema/pattern.ts';
 import { loadToy } from '../../../stubwright/test/support/contractFiles.ts';
+import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { serveDefinition } from '../../../stubwright/test/support/toy.ts';
 import { isLinear, linearPatterns, linearTest } from '../../src/patterns/linearPattern.ts';
 import { stepsOf } from './backtracker.ts';
@@ -51,7 +52,6 @@ function patternsWith(...opening: string[]): fc.Arbitrary<string> {
 
 const char = fc.constantFrom('a', 'b', 'A', '1', '-', ' ', '\n', '\u00a0', '\u2028', '🌱', '_');
 const text = fc.string({ unit: char, maxLength: 8 });
-const isAllTested = process.env['ALL_TESTS'] !== undefined;
 
 describe('a pattern', () => {
   it.each([
@@ -118,9 +118,9 @@ describe('a pattern', () => {
           ]);
         },
       ),
-      { numRuns: isAllTested ? 30_000 : 3_000 },
+      { numRuns: isTestAll ? 30_000 : 1_000 },
     );
-    expect([engine, tested > 300]).toEqual([engine, true]);
+    expect([engine, tested > 100]).toEqual([engine, true]);
   });
 
   /**
@@ -161,9 +161,9 @@ describe('a pattern', () => {
           isLinear: growth.every((each) => each < 3),
         }).toMatchObject({ isLinear: true });
       }),
-      { numRuns: isAllTested ? 20_000 : 1_000 },
+      { numRuns: isTestAll ? 20_000 : 300 },
     );
-    expect(tested).toBeGreaterThan(200);
+    expect(tested).toBeGreaterThan(60);
   });
 
   function newExpression(source: string, flags: string): RegExp | undefined {
