@@ -337,6 +337,17 @@ describe('GET /docs', () => {
     expect(policy).not.toContain('unsafe');
   });
 
+  it('links only files that are served', async () => {
+    const text = await (await fetch(`${service.url}/docs`)).text();
+    const links = [...text.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(links).toEqual(expect.arrayContaining(['docs/page.css', 'docs/page.js']));
+    const sizes = links.map(async (path) => {
+      const response = await fetch(new URL(path, `${service.url}/`));
+      return [path, response.status, (await response.bytes()).length > 0];
+    });
+    expect(await Promise.all(sizes)).toEqual(links.map((path) => [path, 200, true]));
+  });
+
   it('sends requests to its own origin, with any servers in the contract', async () => {
     const text = await served('/docs/openapi.json', { BASE_URL: 'https://toys.example/api/v1' });
     expect(JSON.parse(text).servers).toEqual([{ url: '/api/v1' }]);
