@@ -18,7 +18,7 @@ import {
 } from '@stubwright/contract';
 import { type Access, Containment, OutsideFolder } from './containment.ts';
 import { parseText, type SyntaxIssue } from './parse.ts';
-import { keepDocument } from './position.ts';
+import { keepPositions } from './position.ts';
 import { DISK } from './sources/disk.ts';
 import type { Sources } from './sources/sources.ts';
 
@@ -121,7 +121,7 @@ export class ContractFiles extends BaseResolver {
     const parsed = parseText(source.body, /\.json$/i.test(source.absoluteRef));
     if (parsed.errors === undefined) {
       const { value, warning, yaml } = parsed;
-      if (yaml !== undefined) keepDocument(source, yaml);
+      if (yaml !== undefined) keepPositions(source, yaml);
       this.#hideExternalValues(value);
       if (warning !== undefined) this.warnings.push({ ...warning, file: source.absoluteRef });
       this.readIdentifiers({ source, parsed: value });

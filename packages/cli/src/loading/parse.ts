@@ -1,11 +1,9 @@
 // Parses the text of a YAML or JSON file: its value with exact integers, or its syntax errors.
 import { parseJsonText } from '@stubwright/contract';
-import { CORE_SCHEMA, load, Type } from 'js-yaml';
 import { type Document, LineCounter } from 'yaml';
-import { readBlockYaml } from './blockYaml.ts';
 import { yamlDocument, yamlValue } from './yamlDocument.ts';
 import { isExcessive, issuesOf, TWICE } from './yamlLimits.ts';
-import { exactInteger } from './yamlScalars.ts';
+import { readYaml, type YamlNode } from './yamlNodes.ts';
 
 /** A syntax error; line and column count from 1. */
 export interface SyntaxIssue {
@@ -27,8 +25,8 @@ export type Parsed =
       readonly errors?: undefined;
       /** A violation of YAML that common parsers accept. */
       readonly warning?: SyntaxIssue;
-      /** Of YAML that is not read as block collections. */
-      readonly yaml?: YamlDocument;
+      /** Of YAML. */
+      readonly yaml?: YamlNode | YamlDocument;
     }
   | { readonly errors: readonly SyntaxIssue[] };
 
@@ -62,19 +60,26 @@ export function isJsonText(text: string): boolean {
 }
 
 function parseYamlText(text: string): Parsed {
-  const expected = 'expected YAML';
-  const read = readBlockYaml(text);
-  if (read !== undefined) {
-    const { value, violation } = read;
-    if (violation === undefined) return { value };
-    const { offset, what } = violation;
-    return { value, warning: { ...positionOf(text, offset), what, expected } };
-  }
-  return parseAnyYaml(text);
+  const read = readYaml(text);
+  if (read === undefined || isExcessive(read.value, text.length)) return parseAnyYaml(text);
+  const { value, root, violation } = read;
+  if (root === undefined) return parseAnyYaml(text, read);
+  if (violation === undefined) return { value, yaml: root };
+  const { offset, what } = violation;
+  return {
+    value,
+    yaml: root,
+    warning: { ...positionOf(text, offset), what, expected: 'expected YAML' },
+  };
 }
 
-/** Any YAML, as the package `yaml` reads it. */
-export function parseAnyYaml(text: string): Parsed {
+/**
+ * Any YAML, as the package `yaml` reads it.
+ *
+ * @param lenient the value for a text that js-yaml and PyYAML accept, but `yaml` rejects: with an under-indented
+ *   line of a quoted scalar, or a comment without a space
+ */
+export function parseAnyYaml(text: string, lenient?: { readonly value: unknown }): Parsed {
   const expected = 'expected YAML';
   const lines = new LineCounter();
   const document = yamlDocument(text, lines);
@@ -98,32 +103,10 @@ export function parseAnyYaml(text: string): Parsed {
   });
   // Later errors may be consequences of the first.
   const first = errors[0]!;
-  const lenient = parseLeniently(text);
   return lenient === undefined
     ? { errors: [first] }
-    : { ...lenient, warning: first, yaml: { document, lines } };
+    : { value: lenient.value, warning: first, yaml: { document, lines } };
 }
-
-/** js-yaml and PyYAML accept an under-indented line of a quoted scalar, and a comment without a space. */
-function parseLeniently(text: string): { readonly value: unknown } | undefined {
-  try {
-    const value = load(text, { schema: LENIENT });
-    return isExcessive(value, text.length) ? undefined : { value };
-  } catch {
-    return undefined;
-  }
-}
-
-const LENIENT = CORE_SCHEMA.extend({
-  implicit: [
-    new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text) => text === '<<' }),
-    new Type('tag:yaml.org,2002:int', {
-      kind: 'scalar',
-      resolve: (text: unknown) => /^(?:[-+]?\d+|0x[\da-f]+|0o[0-7]+)$/i.test(String(text)),
-      construct: (text: string) => exactInteger(BigInt(text)),
-    }),
-  ],
-});
 
 function oneLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -5,7 +5,8 @@ import { unescapeToken, unescapeUri } from '@stubwright/contract';
 import { LineCounter } from 'yaml';
 import { type JsonEntry, JsonPositions } from './jsonPositions.ts';
 import { isJsonText, type YamlDocument } from './parse.ts';
-import { BlockPositions, DocumentPositions } from './yamlPositions.ts';
+import { readYaml, type YamlNode, YamlPositions } from './yamlNodes.ts';
+import { DocumentPositions } from './yamlPositions.ts';
 
 export interface LineAndColumn {
   /** From 1. */
@@ -28,8 +29,12 @@ interface Located {
 const located = new WeakMap<Source, Located>();
 
 /** Keeps a parsed file, which is not parsed again for its positions. */
-export function keepDocument(source: Source, { document, lines }: YamlDocument): void {
-  located.set(source, { positions: new DocumentPositions(document), lines });
+export function keepPositions(source: Source, yaml: YamlNode | YamlDocument): void {
+  const kept =
+    'entries' in yaml
+      ? { positions: new YamlPositions(yaml), lines: linesOf(source.body) }
+      : { positions: new DocumentPositions(yaml.document), lines: yaml.lines };
+  located.set(source, kept);
 }
 
 /**
@@ -48,12 +53,15 @@ function locationsIn(source: Source): Located {
   const known = located.get(source);
   if (known !== undefined) return known;
   const { body } = source;
-  const positions = isJsonText(body)
-    ? new JsonPositions(body)
-    : (BlockPositions.of(body) ?? DocumentPositions.of(body));
+  const positions = isJsonText(body) ? new JsonPositions(body) : yamlPositions(body);
   const made = { positions, lines: linesOf(body) };
   located.set(source, made);
   return made;
+}
+
+function yamlPositions(text: string): Positions {
+  const root = readYaml(text)?.root;
+  return root === undefined ? DocumentPositions.of(text) : new YamlPositions(root);
 }
 
 function linesOf(text: string): LineCounter {

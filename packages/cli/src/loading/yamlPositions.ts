@@ -1,4 +1,4 @@
-// Offsets of keys and values in the text of a YAML file.
+// Offsets of keys and values in a document of the package `yaml`.
 import {
   type Document,
   isAlias,
@@ -9,61 +9,8 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
-import { type Positions, readBlockYaml } from './blockYaml.ts';
 import type { JsonEntry } from './jsonPositions.ts';
 import { yamlDocument } from './yamlDocument.ts';
-
-/** Of block collections, without the nodes of a document. */
-export class BlockPositions implements Positions {
-  readonly #text: string;
-  readonly #entries = new Map<object, Map<string, JsonEntry>>();
-  readonly #flows = new Map<object, readonly [start: number, end: number]>();
-  #root: JsonEntry | undefined;
-  #value: unknown;
-
-  private constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** @returns undefined for a text that consists of more than block collections */
-  static of(text: string): BlockPositions | undefined {
-    const positions = new BlockPositions(text);
-    const read = readBlockYaml(text, positions);
-    if (read === undefined) return undefined;
-    positions.#value = read.value;
-    positions.#root = { key: read.start, value: read.start };
-    return positions;
-  }
-
-  entry(holder: object, name: string, key: number, value: number): void {
-    const entries = this.#entries.get(holder) ?? new Map<string, JsonEntry>();
-    this.#entries.set(holder, entries.set(name, { key, value }));
-  }
-
-  flow(value: object, start: number, end: number): void {
-    this.#flows.set(value, [start, end]);
-  }
-
-  find(tokens: readonly string[]): JsonEntry | undefined {
-    let found = this.#root;
-    let node = this.#value;
-    for (const [at, token] of tokens.entries()) {
-      if (typeof node !== 'object' || node === null) break;
-      const entry = this.#entries.get(node)?.get(token);
-      if (entry === undefined) return this.#inFlow(node, tokens.slice(at)) ?? found;
-      found = entry;
-      node = (node as Readonly<Record<string, unknown>>)[token];
-    }
-    return found;
-  }
-
-  #inFlow(value: object, tokens: readonly string[]): JsonEntry | undefined {
-    const [start, end] = this.#flows.get(value) ?? [];
-    if (start === undefined) return undefined;
-    const inside = entryIn(yamlDocument(this.#text.slice(start, end)), tokens);
-    return inside && { key: start + inside.key, value: start + inside.value };
-  }
-}
 
 export class DocumentPositions {
   readonly #document: Document;

@@ -1,4 +1,4 @@
-// The values of YAML's scalars: plain ones of the core schema of YAML 1.2, with exact integers, and folded lines.
+// The values of YAML's scalars: plain ones of the core schema of YAML 1.2, with exact integers.
 
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...['~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
@@ -24,24 +24,4 @@ export function plainScalar(text: string): unknown {
 /** @returns a number instead of a bigint with the same value */
 export function exactInteger(value: unknown): unknown {
   return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
-}
-
-/** Joins lines with spaces; empty lines and indented lines keep their line breaks. */
-export function folded(lines: readonly string[]): string {
-  let text = '';
-  let isIndented = false;
-  let breaks = 0;
-  for (const [at, line] of lines.entries()) {
-    if (line === '') {
-      breaks++;
-      continue;
-    }
-    const wasIndented = isIndented;
-    isIndented = /^[ \t]/.test(line);
-    const isFirst = breaks === at;
-    if (!isFirst && (wasIndented || isIndented)) breaks++;
-    text += (breaks > 0 || isFirst ? '\n'.repeat(breaks) : ' ') + line;
-    breaks = 0;
-  }
-  return text;
 }

@@ -1,4 +1,4 @@
-// The reader of block collections against the package `yaml`: the same values, errors and positions.
+// js-yaml against the package `yaml`: the same values, errors and positions.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isTestAll, runs } from '../../../stubwright/test/support/testAll.ts';
-import { readBlockYaml } from '../../src/loading/blockYaml.ts';
 import { parseAnyYaml, parseText } from '../../src/loading/parse.ts';
 import { yamlDocument } from '../../src/loading/yamlDocument.ts';
-import { BlockPositions, DocumentPositions } from '../../src/loading/yamlPositions.ts';
+import { readYaml, YamlPositions } from '../../src/loading/yamlNodes.ts';
+import { DocumentPositions } from '../../src/loading/yamlPositions.ts';
 
 /** Both parsers read the same value, with the keys in the same order. */
 function expectSameReading(text: string): void {
-  const { yaml: _, ...any } = parseAnyYaml(text) as { readonly yaml?: unknown };
+  const { yaml: _, ...any } = parseAnyYaml(text, readYaml(text)) as { readonly yaml?: unknown };
   expect([text, shown(parseText(text, false))]).toEqual([text, shown(any)]);
 }
 
@@ -30,14 +30,15 @@ function shown(value: unknown): string {
 }
 
 function expectSamePositions(text: string): void {
-  const block = BlockPositions.of(text);
-  if (block === undefined) return;
+  const read = readYaml(text);
+  if (read?.root === undefined) return;
+  const positions = new YamlPositions(read.root);
   const parsed = yamlDocument(text);
   // An invalid text has no positions to compare.
   if (parsed.errors.length > 0) return;
   const document = new DocumentPositions(parsed);
-  for (const tokens of paths(readBlockYaml(text)!.value)) {
-    expect([text, tokens, block.find(tokens)]).toEqual([text, tokens, document.find(tokens)]);
+  for (const tokens of paths(read.value)) {
+    expect([text, tokens, positions.find(tokens)]).toEqual([text, tokens, document.find(tokens)]);
   }
 }
 
@@ -68,12 +69,23 @@ const LINES = [
   ...['s: -0', 't: -0.0', 'u: 1e3', 'v: .inf', 'w: +.5', 'x: 1_000', 'y: yes', 'z: 2020-01-01'],
   ...['aa: &x 1', 'bb: *x', 'cc: !!str 1', '<<: *x', '---', '...', '%YAML 1.1', '? a', ': b', '\t'],
   ...['a: b: c', 'a: b:', 'a:  b  ', 'a : b', '[a]: b', '{"a":1}', '- [a,', ' ', 'é: ü', '- - - a'],
+  ...[
+    '[a: b, c]',
+    '{a, b: c}',
+    'x: [a: 1]',
+    'x: {a}',
+    'z: {a: b,',
+    'y: [a,,b]',
+    'a: "x"#c',
+    'b: \t',
+  ],
+  ...['- {', '- [', '---a: b', '__proto__: 1', '{"x":y}: z', '"a#": b', 'd: >+', 'e: {}b', '|'],
 ];
 
 const CORPUS = '../shared/corpus/contracts.tar.xz';
 const inCorpus = isTestAll && existsSync(CORPUS) ? it : it.skip;
 
-describe('the reader of block collections', () => {
+describe('readYaml', () => {
   it('reads generated lines as yaml does, at the same positions', () => {
     const line = fc.tuple(fc.nat(3), fc.constantFrom(...LINES));
     const texts = fc
@@ -116,9 +128,9 @@ describe('the reader of block collections', () => {
     expectSamePositions(text);
   });
 
-  it('reads most of a contract without yaml', () => {
-    const { value } = readBlockYaml(readFileSync('openapi.yaml', 'utf8'))!;
-    expect(Object.keys(value)).toContain('paths');
+  it('reads a contract without yaml', () => {
+    const { root } = readYaml(readFileSync('openapi.yaml', 'utf8'))!;
+    expect([...root!.entries.keys()]).toContain('paths');
   });
 
   inCorpus('reads the contracts of the corpus as yaml does', () => {
@@ -127,7 +139,9 @@ describe('the reader of block collections', () => {
       execFileSync('tar', ['xf', CORPUS, '-C', folder]);
       for (const name of readdirSync(folder).filter((each) => each.endsWith('.yaml'))) {
         const text = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n');
-        const { yaml: _, ...any } = parseAnyYaml(text) as { readonly yaml?: unknown };
+        const { yaml: _, ...any } = parseAnyYaml(text, readYaml(text)) as {
+          readonly yaml?: unknown;
+        };
         const { yaml: __, ...read } = parseText(text, false) as { readonly yaml?: unknown };
         expect([name, isDeepStrictEqual(read, any)]).toEqual([name, true]);
       }
