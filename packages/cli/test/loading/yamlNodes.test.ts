@@ -110,6 +110,7 @@ describe('readYaml', () => {
     'a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n',
     'a: 1\nb: 2\na: 3\n',
     'a: {b: 1, b: 2}\n',
+    'a:\n  b: {\n    c: d\n  }\n  e: {\n}\n',
     'a: b\n  c: d\n',
     'a: b\n c: d\n e: f\n',
     'a: "x"# no space\n',
