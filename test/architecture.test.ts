@@ -104,7 +104,7 @@ const ALL: readonly Sources[] = [
       patterns: [...RUNTIME],
       loading: ['patterns', ...RUNTIME],
       output: [],
-      check: ['diff', 'loading', 'manifest', 'output', 'patterns', 'project', ...RUNTIME],
+      check: ['diff', 'enforcement', 'loading', 'output', 'patterns', 'project', ...RUNTIME],
       coverage: ['loading', ...RUNTIME],
       commands: [
         ...[
@@ -113,8 +113,8 @@ const ALL: readonly Sources[] = [
           'coverage',
           'dev',
           'diff',
+          'enforcement',
           'loading',
-          'manifest',
           'output',
           'project',
         ],
@@ -123,7 +123,7 @@ const ALL: readonly Sources[] = [
       project: ['loading', 'types', ...RUNTIME],
       dev: ['check', 'diff', 'loading', 'output', 'project', ...RUNTIME],
       diff: ['loading', 'output', ...RUNTIME],
-      manifest: [...RUNTIME],
+      enforcement: [...RUNTIME],
       release: ['check', 'client', 'coverage', 'diff', 'loading', 'output', 'project', ...RUNTIME],
       replay: [
         ...['check', 'client', 'diff', 'loading', 'output', 'project', 'release', 'types'],

@@ -12,7 +12,6 @@ import { diff } from './commands/diff.ts';
 import { errorLine } from './commands/errorLine.ts';
 import { generate } from './commands/generate.ts';
 import { init } from './commands/init.ts';
-import { manifest } from './commands/manifest.ts';
 import { mock } from './commands/mock.ts';
 import { proxy } from './commands/proxy.ts';
 import { release } from './commands/release.ts';
@@ -23,7 +22,7 @@ import { PrintableStream } from './output/printableStream.ts';
 import { Progress } from './output/progress.ts';
 
 const COMMANDS = [
-  ...[init, generate, client, check, diff, changelog, release, replay, coverage, manifest],
+  ...[init, generate, client, check, diff, changelog, release, replay, coverage],
   ...[mock, proxy, dev, bundle],
 ];
 

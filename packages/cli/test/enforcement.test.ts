@@ -1,13 +1,13 @@
-// The enforcement manifest of contracts.
+// The enforcement list of contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Definition } from '../../contract/src/document/definition.ts';
 import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
+import { KEYWORDS } from '../src/enforcement/constructs.ts';
+import { enforcementOf, unexplained } from '../src/enforcement/enforcement.ts';
 import { loadContractFiles } from '../src/loading/load.ts';
-import { KEYWORDS } from '../src/manifest/constructs.ts';
-import { manifestOf, unexplained } from '../src/manifest/manifest.ts';
 import { createEmptyProject } from './support/toyProject.ts';
 
 const CONTRACT = `
@@ -42,12 +42,12 @@ paths:
       callbacks: {}
 `;
 
-async function manifest(text: string) {
+async function listOf(text: string) {
   const definition = new Definition(parse(text));
-  return { definition, rows: manifestOf(definition) };
+  return { definition, rows: enforcementOf(definition) };
 }
 
-describe('manifestOf', () => {
+describe('enforcementOf', () => {
   describe.each([
     // The media type has an object schema, but its name does not end in +json.
     ['GitHub', GITHUB, ['application/vnd.github.object']],
@@ -57,7 +57,7 @@ describe('manifestOf', () => {
       `reports these constructs as not enforced: ${JSON.stringify(constructs)}`,
       async () => {
         const { definition } = await loadContractFiles(path);
-        const rows = manifestOf(definition);
+        const rows = enforcementOf(definition);
         const left = rows.filter(({ enforcement }) => enforcement.startsWith('not'));
         expect(left.map(({ construct }) => construct)).toEqual(constructs);
       },
@@ -89,13 +89,13 @@ describe('manifestOf', () => {
     ['security', 'mutualTLS', 'not enforced: the engine cannot check it'],
     ['operation', 'callbacks', 'annotation'],
   ])('reports %s %s as %s', async (kind, construct, enforcement) => {
-    const { rows } = await manifest(CONTRACT);
+    const { rows } = await listOf(CONTRACT);
     const row = rows.find((each) => each.kind === kind && each.construct === construct);
     expect(row?.enforcement).toBe(enforcement);
   });
 
   it('requires a reason in x-not-enforced for each construct that is not enforced', async () => {
-    const { definition, rows } = await manifest(CONTRACT);
+    const { definition, rows } = await listOf(CONTRACT);
     const left = unexplained(definition, rows).map(({ kind, construct }) => `${kind} ${construct}`);
     expect(left).toEqual([
       'keyword madeUp',
@@ -106,7 +106,7 @@ describe('manifestOf', () => {
   });
 
   it('reports constructs of OpenAPI 3.2 that the engine does not support', async () => {
-    const { rows } = await manifest(`
+    const { rows } = await listOf(`
 openapi: 3.2.0
 $self: https://a.b/openapi.yaml
 servers: [{url: /, name: own}]
@@ -130,7 +130,7 @@ paths:
   });
 
   it('reports sequences', async () => {
-    const { rows } = await manifest(`
+    const { rows } = await listOf(`
 openapi: 3.2.0
 paths:
   /toys:
@@ -162,7 +162,7 @@ paths:
 
   it('reports the Encoding Objects of parts that are not read, with their location', async () => {
     const array = 'schema: {type: array}';
-    const { rows } = await manifest(`
+    const { rows } = await listOf(`
 openapi: 3.2.0
 paths:
   /toys:
@@ -191,7 +191,7 @@ paths:
   });
 
   it('reports nothing in openapi.yaml as not enforced', async () => {
-    const { rows } = await manifest(readFileSync('openapi.yaml', 'utf8'));
+    const { rows } = await listOf(readFileSync('openapi.yaml', 'utf8'));
     expect(rows.filter(({ enforcement }) => enforcement.startsWith('not'))).toEqual([]);
     expect(rows.length).toBeGreaterThan(10);
   });
@@ -204,7 +204,7 @@ paths:
   it('classifies a keyword per location', async () => {
     const content = (type: string) =>
       `{content: {${type}: {schema: {type: string, minLength: 9}}}}`;
-    const { rows } = await manifest(`
+    const { rows } = await listOf(`
 openapi: 3.1.0
 paths:
   /a: {post: {requestBody: ${content('application/json')}, responses: {}}}
@@ -222,14 +222,45 @@ paths:
   });
 });
 
-describe('stubwright manifest', () => {
+describe('stubwright check --list', () => {
   it('reports the errors of a contract that does not load', async () => {
     const project = createEmptyProject([]);
     try {
       project.write('openapi.yaml', 'openapi: 3.0.3\n');
-      const { status, err } = await project.run('manifest', '--check');
+      const { status, err } = await project.run('check', '--list');
       expect(err).toMatch(/^stubwright: openapi\.yaml:\d+:\d+ {2}\S.*\n$/);
       expect(status).toBe(2);
+    } finally {
+      project.remove();
+    }
+  });
+
+  it.each([
+    ['github', /^stubwright: --format: got github, expected text or json with --list\n$/],
+    ['sarif', /got sarif/],
+    ['junit', /got junit/],
+  ])('rejects --format %s', async (format, line) => {
+    const project = createEmptyProject([]);
+    try {
+      const { status, out, err } = await project.run('check', '--list', '--format', format);
+      expect({ status, out, err }).toEqual({
+        ...{ status: 2, out: '' },
+        err: expect.stringMatching(line),
+      });
+    } finally {
+      project.remove();
+    }
+  });
+
+  it.each([
+    ['--max-warnings', '0'],
+    ['--errors', 'problem'],
+    ['--caller', 'X-Client'],
+  ])('rejects %s, which applies to findings', async (name, value) => {
+    const project = createEmptyProject([]);
+    try {
+      const { status, err } = await project.run('check', '--list', name, value);
+      expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(name) });
     } finally {
       project.remove();
     }

@@ -1,4 +1,4 @@
-// The formats of check, diff, manifest and proxy, read as their consumers read them; exit codes.
+// The formats of check, diff and proxy, read as their consumers read them; exit codes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -312,8 +312,8 @@ describe('the commands', () => {
     });
   });
 
-  it('manifest --format json lists constructs', async () => {
-    const { out, status } = await project.run('manifest', '--format', 'json');
+  it('check --list --format json lists constructs', async () => {
+    const { out, status } = await project.run('check', '--list', '--format', 'json');
     expect(status).toBe(0);
     const report = JSON.parse(out);
     expect(report.contract).toBe('openapi.yaml');
@@ -372,8 +372,8 @@ describe('the commands', () => {
     [['changelog', '--from', 'none'], 2],
     [['release'], 1],
     [['release', 'invalid.yaml'], 2],
-    [['manifest'], 0],
-    [['manifest', 'invalid.yaml'], 2],
+    [['check', '--list'], 0],
+    [['check', '--list', 'invalid.yaml'], 2],
     [['generate', '--check'], 1],
     [['generate'], 0],
     [['generate', '--check'], 0],

@@ -1,10 +1,10 @@
 // Checks a contract: structure, lint rules, examples, what the engine enforces, and its error responses.
 import { ContractErrors, type Definition } from '@stubwright/contract';
 import { SourceLocations } from '../diff/report/sourceLocations.ts';
+import { enforcementOf, unexplained } from '../enforcement/enforcement.ts';
 import type { Access } from '../loading/containment.ts';
 import { ContractFiles } from '../loading/files.ts';
 import { loadContractFiles } from '../loading/load.ts';
-import { manifestOf, unexplained } from '../manifest/manifest.ts';
 import { type Finding, findingIn } from '../output/finding.ts';
 import { compileErrors } from './compile.ts';
 import { deprecationDateErrors } from './deprecationDates.ts';
@@ -102,7 +102,7 @@ async function locatedFindings(
     rule: string,
     { pointer, message }: Located,
   ): Finding => ({ level, rule, message, position: locations.position(pointer) });
-  const gaps = unexplained(definition, manifestOf(definition)).map(
+  const gaps = unexplained(definition, enforcementOf(definition)).map(
     ({ kind, construct, enforcement, pointer }) => ({
       pointer,
       message: `${kind} ${construct}: ${enforcement}; name it under x-not-enforced with a reason`,

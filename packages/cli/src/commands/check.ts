@@ -1,6 +1,6 @@
 // `stubwright check`: reports what is wrong with a contract, and what the engine does not do.
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { countOf } from '../output/count.ts';
 import { FailedCheck } from '../output/failedCheck.ts';
 import { lineOf } from '../output/finding.ts';
@@ -15,6 +15,7 @@ interface Options extends AllowOutside {
   readonly maxWarnings?: number;
   readonly traffic?: readonly string[];
   readonly caller?: string;
+  readonly list?: true;
   readonly format: Format;
 }
 
@@ -32,9 +33,17 @@ export function check(io: CommandIo): Command {
       (file: string, files: readonly string[] = []) => [...files, file],
     )
     .option('--caller <header>', 'the header of recorded requests that names their caller')
+    .addOption(
+      new Option(
+        '--list',
+        'instead, list the constructs of the contract, and which of them the engine enforces',
+      ).conflicts(['errors', 'maxWarnings', 'traffic', 'caller']),
+    )
     .addOption(allowOutsideOption())
     .addOption(formatOption())
-    .action((contract: string, options: Options) => checkAndReport(contract, options, io));
+    .action((contract: string, options: Options) =>
+      options.list ? listConstructs(contract, options, io) : checkAndReport(contract, options, io),
+    );
 }
 
 async function checkAndReport(contract: string, options: Options, io: CommandIo): Promise<void> {
@@ -60,6 +69,23 @@ async function checkAndReport(contract: string, options: Options, io: CommandIo)
     }
   } else outputFor(io, format).write(findingsAs(format, findings, { command: 'check' }));
   if (count > 0 || warnings > maxWarnings) throw new FailedCheck();
+}
+
+async function listConstructs(contract: string, options: Options, io: CommandIo): Promise<void> {
+  const { format, ...access } = options;
+  if (format !== 'text' && format !== 'json') {
+    throw new Error(`--format: got ${format}, expected text or json with --list`);
+  }
+  const { loadContractFiles } = await import('../loading/load.ts');
+  const { enforcementOf } = await import('../enforcement/enforcement.ts');
+  const { definition } = await loadContractFiles(contract, accessOf(io, access));
+  const constructs = enforcementOf(definition);
+  const lines = constructs.map(
+    ({ kind, construct, count, enforcement }) =>
+      `${kind.padEnd(20)} ${construct.padEnd(36)} ${String(count).padStart(6)}  ${enforcement}\n`,
+  );
+  const json = () => `${JSON.stringify({ contract, constructs }, null, 2)}\n`;
+  io.stdout.write(format === 'json' ? json() : lines.join(''));
 }
 
 /** @returns undefined without `--traffic` */

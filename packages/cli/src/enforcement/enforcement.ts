@@ -33,7 +33,7 @@ import {
 /** `enforced`, `annotation` (no constraint on requests or responses), or the reason why not. */
 export type Enforcement = 'enforced' | 'annotation' | `not enforced: ${string}`;
 
-export interface ManifestRow {
+export interface EnforcementRow {
   /** `keyword`, `format`, `request media type`, … */
   readonly kind: string;
   readonly construct: string;
@@ -45,7 +45,7 @@ export interface ManifestRow {
 }
 
 /** @returns the constructs of a contract by enforcement, sorted by kind and name */
-export function manifestOf(definition: Definition): ManifestRow[] {
+export function enforcementOf(definition: Definition): EnforcementRow[] {
   const inventory = new Inventory(definition);
   for (const operation of definition.operations) inventory.addOperation(operation);
   inventory.addDocument();
@@ -53,7 +53,10 @@ export function manifestOf(definition: Definition): ManifestRow[] {
 }
 
 /** @returns the constructs that are not enforced and that `x-not-enforced` does not list */
-export function unexplained(definition: Definition, rows: readonly ManifestRow[]): ManifestRow[] {
+export function unexplained(
+  definition: Definition,
+  rows: readonly EnforcementRow[],
+): EnforcementRow[] {
   const explained = definition.document['x-not-enforced'] ?? {};
   return rows.filter(
     ({ kind, construct, enforcement }) =>
@@ -64,7 +67,7 @@ export function unexplained(definition: Definition, rows: readonly ManifestRow[]
 class Inventory {
   readonly #definition: Definition;
   readonly #validators: Validators;
-  readonly #rows = new Map<string, ManifestRow>();
+  readonly #rows = new Map<string, EnforcementRow>();
   /** The pointers of `contentSchema` in the data of events. */
   readonly #readContents = new Set<string>();
   readonly #seenSchemas = new Set<string>();
@@ -120,8 +123,8 @@ class Inventory {
     }
   }
 
-  rows(): ManifestRow[] {
-    const keyOf = ({ kind, construct, enforcement }: ManifestRow) =>
+  rows(): EnforcementRow[] {
+    const keyOf = ({ kind, construct, enforcement }: EnforcementRow) =>
       `${kind} ${construct} ${enforcement}`;
     return [...this.#rows.values()].sort((a, b) => keyOf(a).localeCompare(keyOf(b)));
   }

@@ -108,7 +108,7 @@ describe('a file that is not a contract', () => {
     ],
   ])('is reported when it is %s', async (_, name, path, line) => {
     await withFiles({ [name]: '' }, async (_load, folder) => {
-      const { err } = await runCommand(['manifest', `${folder}/${path}`]);
+      const { err } = await runCommand(['check', '--list', `${folder}/${path}`]);
       expect(err.replaceAll(`${folder}/`, '')).toMatch(line);
     });
   });
