@@ -1,22 +1,15 @@
-// MockReplies: operations answered from the contract, in toy contracts of a few lines.
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
 import { Definition } from '../../contract/src/document/definition.ts';
-import { Problem } from '../../contract/src/errors/problem.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { InvalidMock, mocked } from '../src/mock/mocked.ts';
 import { MockReplies } from '../src/mock/mockReplies.ts';
 import { parsePrefer } from '../src/mock/prefer.ts';
-import { Samples, SlowSample } from '../src/mock/sample.ts';
-import { SlowMocks } from '../src/mock/slowMocks.ts';
+import { Samples } from '../src/mock/sample.ts';
 import type { HandlersOf } from '../src/pipeline/operation.ts';
 import { Replies } from '../src/response/reply.ts';
 import { FIGMA, GITHUB, itWith } from './support/publicContracts.ts';
-import { temporaryFolder } from './support/temporaryFolder.ts';
 import { serveDefinition, serveToy, type Toy, type ToyOptions } from './support/toy.ts';
 
 let toy: Toy;
@@ -305,63 +298,6 @@ paths: {/a: {get: {responses: {'200': {description: d, content: {text/plain: {sc
     expect(responses).toMatchObject([
       { status: 200, cause: { message: expect.stringContaining('getA: ') } },
     ]);
-  });
-});
-
-describe('SlowMocks', () => {
-  it('continues a search that exceeds its time limit', async () => {
-    const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
-    const validators = new Validators(definition, 'response');
-    const samples = new Samples(validators);
-    const mocks = new MockReplies(definition, validators, samples, -1);
-    const operation = definition.operations.find(({ operationId }) => operationId === 'made')!;
-    const request = { prefer: '', accept: '', seed: 'a' };
-    expect(() => mocks.reply(operation, request)).toThrow(SlowSample);
-    const { body } = await new SlowMocks(definition).reply(operation, request);
-    expect(body).toEqual(
-      new MockReplies(definition, validators, samples).reply(operation, request).body,
-    );
-  });
-
-  it('lets a process end after its replies, not before', () => {
-    const folder = temporaryFolder();
-    const file = join(folder.path, 'mock.mjs');
-    const script = `
-      import { Definition } from '${resolve('.')}/packages/contract/src/document/definition.ts';
-      import { SlowMocks } from '${resolve('.')}/packages/stubwright/src/mock/slowMocks.ts';
-      const responses = { 200: { description: 'ok', content: { 'text/plain': { example: 'mocked' } } } };
-      const document = { openapi: '3.0.3', paths: { '/toys': { get: { responses } } } };
-      const definition = new Definition(document);
-      const mocks = new SlowMocks(definition);
-      const request = { prefer: '', accept: '', seed: 'a' };
-      for (let at = 0; at < 2; at++) {
-        console.log((await mocks.reply(definition.operations[0], request)).body);
-      }`;
-    writeFileSync(file, script);
-    const { status, stdout } = spawnSync(process.execPath, [file], {
-      encoding: 'utf8',
-      timeout: 20_000,
-    });
-    folder.remove();
-    expect({ status, stdout }).toEqual({ status: 0, stdout: 'mocked\nmocked\n' });
-  });
-
-  it('returns the replies of MockReplies, and rejects when the thread fails', async () => {
-    const definition = new Definition(parse(`openapi: 3.0.3\n${PATHS}`));
-    const validators = new Validators(definition, 'response');
-    const mocks = new MockReplies(definition, validators, new Samples(validators));
-    const slowMocks = new SlowMocks(definition);
-    const request = { prefer: '', accept: '', seed: 'a' };
-    for (const operation of definition.operations) {
-      const replied = await slowMocks.reply(operation, request);
-      const { body, ...rest } = mocks.reply(operation, request);
-      expect(replied).toMatchObject(rest);
-      if (!Buffer.isBuffer(body)) expect(replied.body).toEqual(body);
-    }
-    const none = { ...request, prefer: 'example=none' };
-    await expect(slowMocks.reply(definition.operations[0]!, none)).rejects.toBeInstanceOf(Problem);
-    const unknown = { ...definition.operations[0]!, path: '/unknown' };
-    await expect(slowMocks.reply(unknown, request)).rejects.toThrow();
   });
 });
 

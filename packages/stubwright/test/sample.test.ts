@@ -18,14 +18,18 @@ interface Toy {
 
 /** A sample of a schema; `It` in the other schemas' references. */
 function sampleOf(schema: unknown, toy: Toy = {}): unknown {
-  const { openapi = '3.1.0', direction = 'response', schemas = {}, seed = '' } = toy;
+  return samplesOf(schema, toy)(toy.seed ?? '');
+}
+
+function samplesOf(schema: unknown, toy: Toy = {}): (seed: string) => unknown {
+  const { openapi = '3.1.0', direction = 'response', schemas = {} } = toy;
   const definition = new Definition({
     openapi,
     paths: {},
     components: { schemas: { It: schema, ...schemas } },
   });
   const samples = new Samples(new Validators(definition, direction));
-  return samples.at('/components/schemas/It', seed);
+  return (seed) => samples.at('/components/schemas/It', seed);
 }
 
 const it30 = { openapi: '3.0.3' } as const;
@@ -506,5 +510,30 @@ describe('a schema with a large bound', () => {
     }
     expect(below.mock.calls.length).toBeLessThan(2_000_000);
     below.mockRestore();
+  });
+});
+
+describe('a search of many steps', () => {
+  const objects = (count: number, part: (at: number) => unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, part(at)]));
+  const NO_OBJECT = { type: 'object' };
+  const part = (of: number) => ({
+    type: 'object',
+    required: ['p0'],
+    properties: objects(4, (at) => ({ enum: [`${of} ${at}`] })),
+    not: NO_OBJECT,
+  });
+
+  it('ends with one error, which names the schema and the number of steps', () => {
+    const schema = { type: 'object', properties: objects(600, part), not: NO_OBJECT };
+    expect(() => sampleOf(schema)).toThrow(
+      /^\/\S+ {2}no valid value was found for the schema in \d+ steps$/,
+    );
+  });
+
+  it('has the maximum for each value, not for all', () => {
+    const schema = { type: 'object', properties: objects(400, () => ({ type: 'integer' })) };
+    const samples = samplesOf(schema);
+    for (let at = 0; at < 200; at++) expect(samples(String(at))).toBeInstanceOf(Object);
   });
 });

@@ -18,8 +18,6 @@ import { propertyIn } from './inPlace.ts';
 import { mediaCategory } from './mediaCategory.ts';
 import { isBinaryValue } from './textShapes.ts';
 
-const MAX_SEARCH_MS = 500;
-
 /** The calls of one contract. */
 export class ExampleCalls {
   readonly #definition: Definition;
@@ -114,7 +112,7 @@ export class ExampleCalls {
   #valueOf(schema: Schema, candidates: readonly unknown[]): unknown {
     const isValid = this.#validators.at(schema.pointer);
     const found = candidates.find((each) => isValid(each));
-    const value = found ?? this.#samples.at(schema.pointer, 'example', { limitMs: MAX_SEARCH_MS });
+    const value = found ?? this.#samples.at(schema.pointer, 'example');
     const declaredIn = declaredPart(this.#validators, schema, { keepsHidden: true });
     const declared = declaredIn(structuredClone(value));
     return withBigints(this.#coercions, declared, schema, value);

@@ -18,13 +18,9 @@ import { Disturbance } from './disturbance.ts';
 import type { InvalidMock, MockOptions } from './mocked.ts';
 import { MockReplies, type MockRequest } from './mockReplies.ts';
 import { isDynamic, isSelected, parsePrefer } from './prefer.ts';
-import { Samples, SlowSample } from './sample.ts';
-import { SlowMocks } from './slowMocks.ts';
+import { Samples } from './sample.ts';
 
-/** Maximum search time on the event loop; longer searches run in a worker thread. */
-const SEARCH_MS = 25;
-
-/** The mocked replies of one contract; a long search runs in a worker thread. */
+/** The mocked replies of one contract. */
 export interface Mocks {
   reply(exchange: Exchange): Promise<HandlerReply | InvalidMock>;
   /** @param status a declared status @throws the errors of MockReplies.reply */
@@ -37,22 +33,7 @@ export async function createMocks(
   options: MockOptions = {},
 ): Promise<Mocks> {
   const samples = new Samples(validators);
-  const mocks = new MockReplies(definition, validators, samples, SEARCH_MS);
-  const slowMocks = new SlowMocks(definition);
-  /** Each as operation and status. */
-  const slow = new Set<string>();
-  const reply = async (operation: Operation, request: MockRequest) => {
-    const status = mocks.statusOf(operation, request);
-    const key = `${operation.operationId} ${status}`;
-    if (slow.has(key)) return slowMocks.reply(operation, request);
-    try {
-      return mocks.reply(operation, request);
-    } catch (error) {
-      if (!(error instanceof SlowSample)) throw error;
-      slow.add(key);
-      return slowMocks.reply(operation, request);
-    }
-  };
+  const mocks = new MockReplies(definition, validators, samples);
   const { seed = randomUUID() } = options;
   const sequence = new Sequence(seed);
   const stateful = options.isStateful
@@ -69,8 +50,8 @@ export async function createMocks(
       await disturbance.delay(exchange, prefer);
       const status = disturbance.errorOf(operation, prefer);
       if (status !== undefined) throw new Problem(status, 'an error that the mock simulates');
-      const mock = (code?: number) =>
-        reply(operation, {
+      const mock = async (code?: number) =>
+        mocks.reply(operation, {
           ...request,
           items: options.items,
           ...(code !== undefined && { prefer: `code=${code}, ${request.prefer}` }),
@@ -79,8 +60,8 @@ export async function createMocks(
       const mocked = isSelected(prefer) ? mock() : (stateful?.reply(exchange, mock) ?? mock());
       return intervalMs > 0 ? spaced(await mocked, intervalMs) : mocked;
     },
-    replyWith: (operation, status) =>
-      reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
+    replyWith: async (operation, status) =>
+      mocks.reply(operation, { prefer: `code=${status}`, accept: '', seed: '' }),
   };
 }
 

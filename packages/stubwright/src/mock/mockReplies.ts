@@ -32,7 +32,7 @@ import { type MockSource, withPathParameters, withStatus } from './exchangeValue
 import { exampleItems, sampleItems } from './itemSamples.ts';
 import { InvalidMock } from './mocked.ts';
 import { isDynamic, parsePrefer } from './prefer.ts';
-import { NoSample, type Samples, SlowSample } from './sample.ts';
+import { NoSample, type Samples } from './sample.ts';
 
 /** Headers that the server sets. */
 const SERVER_HEADERS = new Set([
@@ -73,22 +73,14 @@ export class MockReplies {
   readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #samples: Samples;
-  readonly #limitMs: number;
   /** Failed searches by pointer: they are slow. */
   readonly #noSamples = new Map<string, NoSample>();
 
   /**
    * @param validators for responses
    * @param samples for responses
-   * @param limitMs maximum time of the search for a value, which then throws SlowSample
    */
-  constructor(
-    definition: Definition,
-    validators: Validators,
-    samples: Samples,
-    limitMs = Number.POSITIVE_INFINITY,
-  ) {
-    this.#limitMs = limitMs;
+  constructor(definition: Definition, validators: Validators, samples: Samples) {
     this.#definition = definition;
     this.#validators = validators;
     this.#samples = samples;
@@ -111,7 +103,6 @@ export class MockReplies {
    * @returns an InvalidMock if no valid body or header is found
    * @throws {Problem} 40402 for an undeclared preference, 40600 for a media type that is not acceptable
    * @throws {InvalidReply} if the selected example violates its schema
-   * @throws {SlowSample} if the search takes longer than `limitMs`
    */
   reply(
     operation: Operation,
@@ -133,7 +124,7 @@ export class MockReplies {
       });
       return { ...fixed, type: chosen.type, body };
     } catch (error) {
-      if ([Problem, InvalidReply, SlowSample].some((type) => error instanceof type)) throw error;
+      if (error instanceof Problem || error instanceof InvalidReply) throw error;
       return this.#invalidMock(status, chosen?.type, content, error as Error);
     }
   }
@@ -232,9 +223,8 @@ export class MockReplies {
     if (example !== undefined) {
       throw new InvalidReply(`example ${example} is not an array of valid items`);
     }
-    const options = { limitMs: this.#limitMs, isDynamic };
     return sampleItems(item, codec, items, (pointer, at) =>
-      this.#samples.at(pointer, `${seed} ${at}`, options),
+      this.#samples.at(pointer, `${seed} ${at}`, { isDynamic }),
     );
   }
 
@@ -299,7 +289,7 @@ export class MockReplies {
     const known = this.#noSamples.get(pointer);
     if (known !== undefined) throw known;
     try {
-      return this.#samples.at(`${pointer}/schema`, seed, { limitMs: this.#limitMs, isDynamic });
+      return this.#samples.at(`${pointer}/schema`, seed, { isDynamic });
     } catch (error) {
       if (error instanceof NoSample) this.#noSamples.set(pointer, error);
       throw error;

@@ -30,8 +30,8 @@ const MAX_OPTIONAL_PARTS = 100;
 /** Maximum number of branch combinations for one part. */
 const MAX_VARIANTS = 32;
 const SALTS = 4;
-/** Beyond any schema of an error. */
-const MAX_LEAST_MS = 2_000;
+/** Maximum number of steps of one search; the largest of 24,000 public responses with a value takes 20,000. */
+const MAX_STEPS = 50_000;
 
 /** No valid value was found: the schema has none, or the search is too limited. */
 export class NoSample extends Error {
@@ -45,14 +45,16 @@ export class NoSample extends Error {
   }
 }
 
-/** No value was found within the time limit. */
-export class SlowSample extends Error {
-  override readonly name = 'SlowSample';
-}
+/** No value was found within the maximum number of steps. */
+export class SlowSample extends NoSample {}
 
 export interface SampleOptions {
-  readonly limitMs?: number;
   readonly isDynamic?: boolean;
+}
+
+/** The remaining steps of a search. */
+interface Steps {
+  left: number;
 }
 
 /** The samples of one contract in one direction. */
@@ -66,32 +68,31 @@ export class Samples {
 
   /**
    * @param seed selects among the values of the schema; equal seeds return equal values
-   * @param options `limitMs` is the maximum time of the search; `isDynamic` prefers generated values to
-   *   examples and defaults
+   * @param options `isDynamic` prefers generated values to examples and defaults
    * @returns a valid value; an integer beyond the exact range of doubles is a bigint
    * @throws {NoSample} if no value is found
-   * @throws {SlowSample} if the search takes longer than `limitMs`
+   * @throws {SlowSample} if the search takes too many steps
    */
-  at(
-    pointer: string,
-    seed: string,
-    { limitMs = Number.POSITIVE_INFINITY, isDynamic = false }: SampleOptions = {},
-  ): unknown {
-    const deadline = performance.now() + limitMs;
-    const sampling = (mode: Mode) =>
-      new Sampling(this.#variants, this.#validators, { mode, deadline, isDynamic });
+  at(pointer: string, seed: string, { isDynamic = false }: SampleOptions = {}): unknown {
     const schema = this.#validators.model.at(pointer);
     if (schema === undefined) throw new NoSample(`${pointer}  does not exist in the contract`);
     const validate = this.#validators.at(pointer);
+    const steps = { left: MAX_STEPS };
+    const sampling = (mode: Mode) =>
+      new Sampling(this.#variants, this.#validators, { mode, steps, isDynamic });
     // The first attempt is usually valid. Further attempts validate each part.
-    for (let salt = 0; salt <= SALTS; salt++) {
+    for (let salt = 0; salt <= SALTS && steps.left > 0; salt++) {
       const random = new Random(salt < 2 ? seed : `${seed} ${salt}`);
       const mode = salt === 0 ? 'unchecked' : 'checked';
       const value = sampling(mode).first([schema], random);
       if (value !== undefined && validate(value)) return value;
     }
+    const message = `${pointer}  no valid value was found for the schema`;
+    const isSlow = steps.left <= 0;
+    steps.left = MAX_STEPS;
     const invalid = sampling('incomplete').first([schema], new Random(seed));
-    throw new NoSample(`${pointer}  no valid value was found for the schema`, invalid);
+    if (isSlow) throw new SlowSample(`${message} in ${MAX_STEPS} steps`, invalid);
+    throw new NoSample(message, invalid);
   }
 
   /**
@@ -102,17 +103,12 @@ export class Samples {
   least(schema: Schema, also: object): unknown {
     const validate = this.#validators.at(schema.pointer);
     const schemas = [schema, schema.model.synthetic(also)];
-    const deadline = performance.now() + MAX_LEAST_MS;
+    const steps = { left: MAX_STEPS };
     for (const mode of ['unchecked', 'checked'] as const) {
-      const options = { mode, deadline, isDynamic: false, isLeast: true };
+      const options = { mode, steps, isDynamic: false, isLeast: true };
       const sampling = new Sampling(this.#variants, this.#validators, options);
-      try {
-        const value = sampling.first(schemas, new FirstChoice());
-        if (value !== undefined && validate(value)) return value;
-      } catch (error) {
-        if (error instanceof SlowSample) return undefined;
-        throw error;
-      }
+      const value = sampling.first(schemas, new FirstChoice());
+      if (value !== undefined && validate(value)) return value;
     }
     return undefined;
   }
@@ -129,8 +125,8 @@ class Sampling {
   readonly #variants: Variants;
   readonly #validators: Validators;
   readonly #mode: Mode;
-  /** On the clock of `performance.now()`. */
-  readonly #deadline: number;
+  /** Shared by the attempts of one search. */
+  readonly #steps: Steps;
   readonly #isDynamic: boolean;
   readonly #isLeast: boolean;
   #partCount = 0;
@@ -143,7 +139,7 @@ class Sampling {
     validators: Validators,
     options: {
       readonly mode: Mode;
-      readonly deadline: number;
+      readonly steps: Steps;
       readonly isDynamic: boolean;
       readonly isLeast?: boolean;
     },
@@ -151,7 +147,7 @@ class Sampling {
     this.#variants = variants;
     this.#validators = validators;
     this.#mode = options.mode;
-    this.#deadline = options.deadline;
+    this.#steps = options.steps;
     this.#isDynamic = options.isDynamic;
     this.#isLeast = options.isLeast ?? false;
   }
@@ -175,17 +171,20 @@ class Sampling {
     return undefined;
   }
 
+  #isOver(): boolean {
+    return --this.#steps.left < 0 || ++this.#partCount > this.#limit;
+  }
+
   *#each(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
     for (const value of this.#candidates(schemas, random, above)) {
-      if (++this.#partCount > this.#limit) return;
-      if (performance.now() > this.#deadline) throw new SlowSample();
+      if (this.#isOver()) return;
       if (this.#mode !== 'checked' || schemas.every((each) => this.#isValid(value, each)))
         yield value;
     }
   }
 
   *#candidates(schemas: readonly Schema[], random: Random, above: Above): Generator<unknown> {
-    if (above.length > MAX_DEPTH || ++this.#partCount > this.#limit) return;
+    if (above.length > MAX_DEPTH || this.#isOver()) return;
     const chains = schemas.flatMap(chainOf);
     if (!this.#isDynamic && !this.#isLeast) yield* writtenValues(chains);
     const pointers = chains.map(({ pointer }) => pointer);
