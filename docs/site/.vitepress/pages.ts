@@ -13,6 +13,8 @@ const RENAMED: Readonly<Record<string, string>> = {
   'bench/README.md': 'benchmarks.md',
   'packages/cli/README.md': 'stubwright/cli.md',
   'packages/client/README.md': 'stubwright/client-runtime.md',
+  'packages/contract/README.md': 'stubwright/contract-package.md',
+  'packages/service/README.md': 'stubwright/service-package.md',
   'packages/stubwright/README.md': 'stubwright/reference.md',
 };
 
