@@ -27,7 +27,7 @@ export {
 } from './document/definition.ts';
 export { exactIntegers } from './document/exactIntegers.ts';
 export { sha256, textHash } from './document/hash.ts';
-export { METHODS, operationKeys } from './document/methods.ts';
+export { operationKeys } from './document/methods.ts';
 export { NameMap } from './document/nameMap.ts';
 export { addPart, type DocumentEnd, type Part, sendDocument } from './document/parts.ts';
 export {
@@ -60,7 +60,6 @@ export {
   TIME_MS,
   TIMER_MS,
 } from './errors/numericOption.ts';
-export * as problem from './errors/problem.ts';
 export {
   aborted,
   contentTooLarge,

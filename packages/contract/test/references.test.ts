@@ -40,6 +40,39 @@ describe('a $ref', () => {
     expect(await warningsOf(files)).toEqual([]);
   });
 
+  it.each(['#', '#/x', '#t', '', '#/components/schemas/T'])(
+    'resolves pointers of the document beside a schema whose $id %j is only a fragment',
+    async ($id) => {
+      const schemas = {
+        S: { $ref: '#/components/schemas/U' },
+        T: { $id, properties: { a: { $ref: '#/components/schemas/U' } } },
+        U: { type: 'integer' },
+      };
+      const files = inOne(JSON.stringify(schemas));
+      expect(await validOf(files, [1, 'a'])).toEqual([1]);
+      const validate = new Validators((await loadToy(files)).definition, 'request').at(
+        '/components/schemas/T',
+      );
+      expect([{ a: 1 }, { a: 'a' }].map((value) => validate(value))).toEqual([true, false]);
+    },
+  );
+
+  it('resolves a pointer in its own schema resource if another has the same $id', async () => {
+    const resource = (type: string) => ({
+      $id: 'https://a.b/same',
+      $ref: '#/$defs/t',
+      $defs: { t: { type } },
+    });
+    for (const [first, second] of [
+      ['S', 'T'],
+      ['T', 'S'],
+    ] as const) {
+      const types = { S: 'integer', T: 'string' };
+      const schemas = { [first]: resource(types[first]), [second]: resource(types[second]) };
+      expect(await validOf(inOne(JSON.stringify(schemas)), [1, 'a'])).toEqual([1]);
+    }
+  });
+
   it('resolves a URI relative to $self', async () => {
     const document = JSON.parse(
       toy({

@@ -2,6 +2,7 @@
 import {
   commonTypes,
   compilePattern,
+  contentsOf,
   type Definition,
   escapeToken,
   formats,
@@ -139,7 +140,7 @@ class Inventory {
     this.#pointer = location.pointer;
     const { in: where, content } = location.node;
     if (content !== undefined) {
-      for (const [type, each] of this.#definition.children(location, 'content')) {
+      for (const [type, each] of contentsOf(this.#definition, location)) {
         this.#add('parameter', `${where} ${type}`, 'enforced');
         this.#addSchemaIn(each);
       }
@@ -156,7 +157,7 @@ class Inventory {
   }
 
   #addContents(kind: 'request media type' | 'response media type', holder: LocatedNode): void {
-    for (const [type, content] of this.#definition.children(holder, 'content')) {
+    for (const [type, content] of contentsOf(this.#definition, holder)) {
       this.#pointer = content.pointer;
       const media = mediaKindOf(
         parseMediaType(type)?.type ?? '',

@@ -1,5 +1,11 @@
 // The response to an error of any type that the application throws.
-import { errorFrom, isThenable, type Operation, problem } from '@stubwright/contract';
+import {
+  errorFrom,
+  internalError,
+  isThenable,
+  type Operation,
+  Problem,
+} from '@stubwright/contract';
 import type { Exchange } from '../request/exchange.ts';
 import { undeclaredResponse } from '../response/errorFormat.ts';
 import { headerViolation } from '../response/headers.ts';
@@ -12,7 +18,7 @@ type MaybePromise<T> = T | Promise<T>;
 export interface FailuresOptions {
   readonly errorResponses: ErrorResponses;
   /** Maps an error of the services to a Problem; undefined for an internal error. */
-  readonly toProblem: ((error: unknown) => problem.Problem | undefined) | undefined;
+  readonly toProblem: ((error: unknown) => Problem | undefined) | undefined;
   readonly responseValidation: ResponseValidation;
   /** True to report in a 500 response how a reply violates the contract. */
   readonly exposeErrors: boolean;
@@ -34,7 +40,7 @@ export class Failures {
   ): MaybePromise<EngineResponse> {
     const error = errorFrom(thrown);
     try {
-      const isProblem = error instanceof problem.Problem;
+      const isProblem = error instanceof Problem;
       const sent = isProblem ? error : this.#problemFor(thrown, error);
       const cause = isProblem ? causeOf(error) : error;
       if (!isHandled || operation === undefined) return this.reject(sent, operation, cause);
@@ -46,7 +52,7 @@ export class Failures {
 
   /** The error of a handler is validated as its replies are. The engine's own errors are always sent. */
   #rejectValid(
-    error: problem.Problem,
+    error: Problem,
     operation: Operation,
     cause: Error | undefined,
   ): MaybePromise<EngineResponse> {
@@ -65,7 +71,7 @@ export class Failures {
    * @returns the response that the operation declares for the error; a 500 if it cannot be sent
    */
   reject(
-    error: problem.Problem,
+    error: Problem,
     operation: Operation | undefined,
     cause: unknown,
   ): MaybePromise<EngineResponse> {
@@ -90,11 +96,11 @@ export class Failures {
     }
   }
 
-  #problemFor(thrown: unknown, error: Error): problem.Problem {
+  #problemFor(thrown: unknown, error: Error): Problem {
     const { toProblem, report } = this.#options;
     try {
       const mapped: unknown = toProblem?.(thrown);
-      if (mapped instanceof problem.Problem) return mapped;
+      if (mapped instanceof Problem) return mapped;
       if (isThenable(mapped)) {
         Promise.resolve(mapped).catch(() => {});
         report(new TypeError('toProblem returned a promise, expected a Problem or undefined'));
@@ -105,20 +111,20 @@ export class Failures {
     return this.#internalError(error);
   }
 
-  #internalError(error: Error): problem.Problem {
+  #internalError(error: Error): Problem {
     const isExposed = this.#options.exposeErrors && error instanceof InvalidReply;
-    return problem.internalError(isExposed ? error.message : undefined);
+    return internalError(isExposed ? error.message : undefined);
   }
 }
 
 /** A 500 without a cause is its own. */
-function causeOf(error: problem.Problem): Error | undefined {
+function causeOf(error: Problem): Error | undefined {
   if (error.cause !== undefined) return errorFrom(error.cause);
   return error.status === 500 ? error : undefined;
 }
 
 function invalidProblem(
-  { status }: problem.Problem,
+  { status }: Problem,
   operation: Operation | undefined,
   violation: string,
 ): InvalidReply {
@@ -127,13 +133,13 @@ function invalidProblem(
 }
 
 /** The number of a Problem may be changed. */
-function statusViolation({ status }: problem.Problem): string | undefined {
+function statusViolation({ status }: Problem): string | undefined {
   const isError = Number.isInteger(status) && status >= 400 && status <= 599;
   return isError ? undefined : 'expected a status from 400 to 599';
 }
 
 /** Without the contract and without code of the application. */
 function internal(cause: Error, operation: Operation | undefined): EngineResponse {
-  const response = undeclaredResponse(problem.internalError());
+  const response = undeclaredResponse(internalError());
   return { ...response, route: operation?.path, operationId: operation?.operationId, cause };
 }

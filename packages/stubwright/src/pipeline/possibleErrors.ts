@@ -1,5 +1,18 @@
 // Compares the errors that the engine may send with the responses that a contract declares.
-import { type Definition, type Operation, problem, responseFor } from '@stubwright/contract';
+import {
+  contentTooLarge,
+  contractViolation,
+  credentialsMissing,
+  type Definition,
+  internalError,
+  type Operation,
+  type Problem,
+  responseFor,
+  scopesMissing,
+  tooManyRequests,
+  unavailable,
+  unsupportedMediaType,
+} from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { Samples } from '../mock/sample.ts';
 import type { CompiledResponse } from '../response/compiledResponse.ts';
@@ -18,20 +31,20 @@ export interface ErrorFinding {
 const CHALLENGE = 'Bearer realm="api"';
 
 /** @returns one error per status that the engine may send for the operation */
-function possibleErrors({ security, requestBody }: Operation): problem.Problem[] {
+function possibleErrors({ security, requestBody }: Operation): Problem[] {
   const isSecured = security.length > 0;
   const isOptional = !isSecured || security.some((each) => Object.keys(each).length === 0);
   const hasScopes = security.some((each) => Object.values(each).flat().length > 0);
   return [
-    problem.contractViolation('/id expected an int64 integer'),
-    ...(isOptional ? [] : [problem.credentialsMissing(CHALLENGE)]),
-    ...(hasScopes ? [problem.scopesMissing(CHALLENGE)] : []),
+    contractViolation('/id expected an int64 integer'),
+    ...(isOptional ? [] : [credentialsMissing(CHALLENGE)]),
+    ...(hasScopes ? [scopesMissing(CHALLENGE)] : []),
     ...(requestBody === undefined
       ? []
-      : [problem.contentTooLarge(1_048_576), problem.unsupportedMediaType('application/json')]),
-    ...(isSecured ? [problem.tooManyRequests(1, '"caller";r=0;t=1', '"caller";q=1;w=1')] : []),
-    problem.internalError(),
-    problem.unavailable('try again', 1),
+      : [contentTooLarge(1_048_576), unsupportedMediaType('application/json')]),
+    ...(isSecured ? [tooManyRequests(1, '"caller";r=0;t=1', '"caller";q=1;w=1')] : []),
+    internalError(),
+    unavailable('try again', 1),
   ];
 }
 
@@ -80,7 +93,7 @@ function findingsOf(operation: Operation, replies: Replies, writing: Writing): E
 
 /** @returns how the response of the engine differs from the declared one; undefined if it does not */
 function defectOf(
-  error: problem.Problem,
+  error: Problem,
   response: CompiledResponse,
   { bodies, writer }: Writing,
 ): string | undefined {

@@ -1,7 +1,7 @@
 // The steps of a request, in order. A test compares them with docs/stubwright/lifecycle.md.
 
 import { finished, Readable } from 'node:stream';
-import { errorFrom, problem } from '@stubwright/contract';
+import { errorFrom, methodNotAllowed, unknownPath } from '@stubwright/contract';
 import { joinMessages } from '@stubwright/contract/values';
 import { announced, mayUseDeprecated, usageOf } from '../deprecation/deprecations.ts';
 import type { SelectedBody } from '../request/body/body.ts';
@@ -34,9 +34,9 @@ export const STEPS: RequestSteps = [
     },
     unmatched({ method, path }, router) {
       const allowed = router.allowed(path);
-      if (allowed.length === 0) throw problem.unknownPath();
+      if (allowed.length === 0) throw unknownPath();
       const Allow = allowed.join(', ');
-      if (method !== 'OPTIONS') throw problem.methodNotAllowed(Allow);
+      if (method !== 'OPTIONS') throw methodNotAllowed(Allow);
       return { status: 204, headers: { Allow }, body: undefined };
     },
   },

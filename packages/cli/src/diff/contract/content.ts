@@ -1,11 +1,12 @@
 // Compares request bodies and the media types under `content`.
 import {
+  Contents,
+  contentsOf,
   type Definition,
   isJson,
   isSequential,
   isXml,
   type LocatedNode,
-  matchMediaType,
   parseMediaType,
 } from '@stubwright/contract';
 import type { ComparedPart } from '../comparedPart.ts';
@@ -53,7 +54,7 @@ export function compareContents(holder: ComparedPart): void {
   const { context } = holder;
   const was = byMediaType(context.before, holder.before);
   const is = byMediaType(context.after, holder.after);
-  const names = [...new Set([...was.keys(), ...is.keys()])];
+  const names = [...new Set([...was.keys, ...is.keys])];
   for (const name of names) {
     const inside = holder.within(name, holder, { mediaType: name });
     const before = was.get(name) ?? rangeOf(name, was);
@@ -68,27 +69,23 @@ export function compareContents(holder: ComparedPart): void {
   }
 }
 
-type MediaTypes = ReadonlyMap<string, LocatedNode>;
+type MediaTypes = Contents<LocatedNode>;
 
 function byMediaType(definition: Definition, holder: LocatedNode): MediaTypes {
-  const entries = [...definition.children(holder, 'content')];
-  return new Map(entries.map(([name, media]) => [mediaTypeKey(name), media]));
+  const entries = [...contentsOf(definition, holder)];
+  return new Contents(entries.map(([name, media]) => [mediaTypeKey(name), media]));
 }
 
 /** @returns the media type range that covers a media type */
 function rangeOf(name: string, declared: MediaTypes): LocatedNode | undefined {
   const sent = parseMediaType(name);
-  if (sent === undefined || sent.type.includes('*')) return undefined;
-  return declared.get(matchMediaType(sent, [...declared.keys()]) ?? '');
+  return sent?.type.includes('*') ? undefined : declared.select(sent)?.content;
 }
 
 /** True if a range covers one of the media types. */
 function isNarrowed(range: string, declared: MediaTypes): boolean {
-  const covers = (name: string) => {
-    const media = parseMediaType(name);
-    return media !== undefined && matchMediaType(media, [range]) !== undefined;
-  };
-  return range.includes('*') && [...declared.keys()].some(covers);
+  const ranges = new Contents([[range, range]]);
+  return range.includes('*') && declared.keys.some((name) => ranges.select(name) !== undefined);
 }
 
 function compareMediaType(media: ComparedPart, name: string): void {
