@@ -44,6 +44,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   globalSetup: '<rootDir>/test/support/startOfRun.ts',
   setupFiles: ['<rootDir>/test/support/propertySeed.ts'],
+  moduleNameMapper: { '^typescript$': '<rootDir>/test/support/typescript.cjs' },
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
   // For a busy machine: no test asserts a time.
   testTimeout: 120_000,

@@ -16,5 +16,7 @@ export default class extends TestEnvironment {
     } finally {
       vm.createContext = createContext;
     }
+    // For modules that test files may share: they keep no state, and their values are not compared by class.
+    this.global.processModule = require;
   }
 }
