@@ -1,8 +1,8 @@
 // The steps of this project's engine for createPlant, each called by itself on prepared input.
 import type { Request } from 'openapi-backend';
 import { loadContract } from '../../packages/contract/src/bundle/load.ts';
-import type { Definition } from '../../packages/contract/src/document/definition.ts';
 import { parseJsonBody, parseJsonText, toText } from '../../packages/contract/src/json/json.ts';
+import type { Definition } from '../../packages/contract/src/operations/definition.ts';
 import { Coercions } from '../../packages/contract/src/schema/coercion.ts';
 import { Validators } from '../../packages/contract/src/schema/validator.ts';
 import { HandlerRequest } from '../../packages/stubwright/src/pipeline/handlerRequest.ts';

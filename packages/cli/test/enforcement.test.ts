@@ -1,8 +1,8 @@
 // The enforcement list of contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { EXCLUSIVE, PROBES } from '../../stubwright/test/support/keywordProbes.ts';
 import { FIGMA, GITHUB, itWith } from '../../stubwright/test/support/publicContracts.ts';
 import { KEYWORDS } from '../src/enforcement/constructs.ts';

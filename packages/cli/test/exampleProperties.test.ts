@@ -1,7 +1,7 @@
 // `check` reports the properties of examples that a response would not contain.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { undeclaredProperties } from '../src/check/exampleProperties.ts';
 
 /** @returns the pointers and messages for a response with the content */

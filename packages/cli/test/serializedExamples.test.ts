@@ -1,7 +1,7 @@
 // `check` compares the serialized form of examples with their data (OpenAPI 3.2).
 import { expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { exampleErrors } from '../src/check/examples.ts';
 
 const CONTRACT = `

@@ -13,22 +13,14 @@ export {
 export { developmentPath } from './bundle/development.ts';
 export { bundleText, loadContract } from './bundle/load.ts';
 export { normalizedBasePath } from './document/basePath.ts';
-export type { ContractError } from './document/contractError.ts';
+export { ContractDocument } from './document/contractDocument.ts';
+export { type ContractError, ContractErrors } from './document/contractError.ts';
 export { timeOf } from './document/dates.ts';
-export {
-  barePath,
-  ContractErrors,
-  Definition,
-  isObject,
-  type LocatedNode,
-  type Node,
-  type Operation,
-  templateNames,
-} from './document/definition.ts';
 export { exactIntegers } from './document/exactIntegers.ts';
 export { sha256, textHash } from './document/hash.ts';
 export { operationKeys } from './document/methods.ts';
 export { NameMap } from './document/nameMap.ts';
+export { isObject, type LocatedNode, type Node } from './document/node.ts';
 export { addPart, type DocumentEnd, type Part, sendDocument } from './document/parts.ts';
 export {
   escapeToken,
@@ -38,7 +30,6 @@ export {
   withValueAt,
 } from './document/pointer.ts';
 export { rewriteReferences, unresolvedDynamicRefs } from './document/references.ts';
-export { responseFor } from './document/responses.ts';
 export {
   type DocumentPart,
   documentParts,
@@ -106,8 +97,25 @@ export type {
   WriteOnly,
 } from './media/bodyTypes.ts';
 export { chain, type MaybePromise } from './media/chain.ts';
-export { type ContentEntry, Contents, contentsOf, type SelectedContent } from './media/contents.ts';
-export { exampleValue, parsedJson } from './media/exampleValue.ts';
+export { type ContentEntry, Contents, type SelectedContent } from './operations/contents.ts';
+export { ContractObject } from './operations/contractObject.ts';
+export { Definition } from './operations/definition.ts';
+export {
+  Content,
+  contentsOf,
+  DescribedValue,
+  Encoding,
+  Header,
+  Parameter,
+  type ParameterLocation,
+} from './operations/describedValues.ts';
+export { type Example, exampleValue, type LocatedValue, parsedJson } from './operations/example.ts';
+export {
+  isEventStream,
+  isMultipartMixed,
+  isSequential,
+  itemSchemaOf,
+} from './operations/itemSchema.ts';
 export {
   isJson,
   isJsonMediaType,
@@ -117,13 +125,18 @@ export {
   type MediaType,
   matchMediaType,
   parseMediaType,
-} from './media/mediaType.ts';
+} from './operations/mediaType.ts';
 export {
-  isEventStream,
-  isMultipartMixed,
-  isSequential,
-  itemSchemaOf,
-} from './media/sequences/itemSchema.ts';
+  barePath,
+  Operation,
+  OperationObject,
+  OutgoingOperation,
+  RequestBody,
+  type SecurityRequirement,
+  templateNames,
+} from './operations/operation.ts';
+export { Response as DeclaredResponse, Responses, responseFor } from './operations/response.ts';
+export { SecurityScheme } from './operations/securityScheme.ts';
 export { Applicators, Applied, SchemaValues } from './schema/applying.ts';
 export {
   type Automaton,

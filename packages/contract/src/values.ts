@@ -33,7 +33,7 @@ export { cookiePairs, Pairs, pairsOf, plainCookiePairs } from './media/styles/pa
 export {
   compileParameter,
   NO_PAIRS,
-  type Parameter,
+  type ParameterReader,
   readParameter,
   type Sent,
   violation,
@@ -47,15 +47,16 @@ export {
 } from './media/styles/parameterValues.ts';
 export {
   entriesOf,
-  serializationOf,
   withName,
   writeParameter,
 } from './media/styles/serialization.ts';
 export { type Shape, shapeOf } from './media/styles/shape.ts';
 export { formTextOf, multipartOf } from './media/writeForm.ts';
 export { xmlObject } from './media/xml/xmlObject.ts';
+export { defaultErrors, requestSchemas } from './operations/requestSchemas.ts';
+export { type Serialization, serializationOf } from './operations/serialization.ts';
 export { type Coercion, Coercions } from './schema/coercion.ts';
-export { defaultErrors, defaultOf, requestSchemas } from './schema/defaults.ts';
+export { defaultOf } from './schema/defaults.ts';
 export { Evaluation } from './schema/evaluation.ts';
 export {
   describeErrors,

@@ -1,7 +1,7 @@
 // The errors of oneOf and anyOf: the expected values of the property that selects an alternative.
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition, type Node } from '../src/document/definition.ts';
 import { describeErrors, Validators } from '../src/schema/validator.ts';
 
 const pet = (name: string, kind: Node = { type: 'string' }): Node => ({

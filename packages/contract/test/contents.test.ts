@@ -1,7 +1,6 @@
 // The entries of a `content` map by media type.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '../src/document/definition.ts';
-import { Contents, contentsOf } from '../src/media/contents.ts';
+import { Contents, contentsOf, Definition } from '@stubwright/contract';
 
 const contents = new Contents([
   ['text/plain', 1],

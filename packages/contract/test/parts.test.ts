@@ -1,6 +1,6 @@
 // The messages that carry a document to a worker thread.
 import { describe, expect, it } from '@jest/globals';
-import type { Node } from '../src/document/definition.ts';
+import type { Node } from '@stubwright/contract';
 import { addPart, type DocumentEnd, type Part, sendDocument } from '../src/document/parts.ts';
 
 describe('sendDocument', () => {

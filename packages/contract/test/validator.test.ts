@@ -1,6 +1,6 @@
 // Validation by the contract's schemas, where Ajv's own defaults would be wrong.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '../src/document/definition.ts';
+import { Definition, type Node } from '@stubwright/contract';
 import { describeErrors, joinMessages, Validators } from '../src/schema/validator.ts';
 
 function validatorOf(schema: Node) {

@@ -1,8 +1,8 @@
 // A JSON object of many declared properties has the result of JSON.parse, with exact numbers and no duplicates.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
 import { runs } from '../../stubwright/test/support/testAll.ts';
-import { Definition } from '../src/document/definition.ts';
 import { parseJsonBody, stringifyJson } from '../src/json/json.ts';
 import { wideParser } from '../src/media/wideObject.ts';
 import { SchemaModel } from '../src/schema/model.ts';

@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import type { Middleware } from 'koa';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { Problem, type RequestOutcome } from '../../stubwright/src/index.ts';
 import {
   createLog,

@@ -1,6 +1,6 @@
 // A second contract in the middleware of a service: which settings apply to it, as operations.md states.
 import { expect, it } from '@jest/globals';
-import { Definition } from '../../contract/src/document/definition.ts';
+import { Definition } from '@stubwright/contract';
 import { createApi } from '../../stubwright/src/index.ts';
 import { koaMiddleware } from '../../stubwright/src/koa.ts';
 import { createLog, readSettings, startService } from '../src/index.ts';

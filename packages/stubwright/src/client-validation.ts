@@ -1,5 +1,6 @@
 // Compares the requests and replies of a generated client with the contract, in development.
 import {
+  type Content,
   contentsOf,
   type Definition,
   isJson,
@@ -140,7 +141,7 @@ class Values {
 
   /** False for bytes, streams, and forms with files. */
   #isValue(location: LocatedNode, type: string): boolean {
-    const content = mediaContentOf(location, this.#validators);
+    const content = mediaContentOf(location as Content, this.#validators);
     const kind = mediaKindOf(type, content);
     if (kind.itemCodec !== undefined) return false;
     return isJson(type) || type.startsWith('text/') || type.endsWith('/x-www-form-urlencoded');

@@ -1,9 +1,9 @@
 // The time to read a body grows linearly with its length, however it arrives: the readers of a service, behind
 // its public entry, and those of its clients. CPU times are compared with each other, never with a limit.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { receiveEvents, receiveJsonLines, receiveMixed } from '../../client/src/index.ts';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
 import { isTestAll } from './support/testAll.ts';

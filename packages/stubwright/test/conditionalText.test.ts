@@ -1,7 +1,7 @@
 // Text of queries and forms whose types depend on alternatives and conditions.
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition, type Node } from '../../contract/src/document/definition.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { type Api, createApi } from '../src/index.ts';

@@ -1,7 +1,7 @@
 // Each construct of OpenAPI in a minimal contract: the engine accepts a valid value and refuses an invalid one.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node, type Operation } from '../../contract/src/document/definition.ts';
+import { Definition, type Node, type Operation } from '@stubwright/contract';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
 import { formats } from '../../contract/src/schema/formats.ts';
@@ -86,7 +86,12 @@ const NO_BODY: BodySource = {
 function read(parameter: Node, text: SerializedParameter): unknown {
   const { definition, operation } = minimalOperation('3.2.0', { parameters: [parameter] });
   const validators = new Validators(definition, 'request');
-  const parameters = new Parameters(definition, operation, validators, new Coercions(validators));
+  const parameters = new Parameters(
+    definition,
+    operation.parameters,
+    validators,
+    new Coercions(validators),
+  );
   const url = `/?${text.query ?? ''}`;
   const exchange = new Exchange({ method: 'GET', url, headers: text.headers ?? {} }, NO_BODY);
   exchange.params = text.params ?? {};

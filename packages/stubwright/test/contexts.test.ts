@@ -4,10 +4,10 @@ import { createServer, request as httpRequest, type RequestListener, type Server
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import Koa from 'koa';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import {
   type Api,

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ContractErrors } from '@stubwright/contract';
 import { bundleOf } from '../../cli/src/loading/load.ts';
 import { bundleText, loadContract } from '../../contract/src/bundle/load.ts';
-import { ContractErrors } from '../../contract/src/document/definition.ts';
 import { patternTest } from '../../contract/src/schema/pattern.ts';
 import { temporaryFolder } from './support/temporaryFolder.ts';
 

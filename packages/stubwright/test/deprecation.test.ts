@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '../../contract/src/document/definition.ts';
+import { Definition } from '@stubwright/contract';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { withDeprecationHeaders } from '../../service/src/docs/deprecationHeaders.ts';
 import { readSettings } from '../../service/src/index.ts';

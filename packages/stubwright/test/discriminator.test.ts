@@ -1,7 +1,7 @@
 // A discriminator declares the properties of the schemas that it selects, in every body.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { mocked } from '../src/mock/mocked.ts';
 import { testClient } from '../src/testing.ts';
 import { serveToy, type Toy } from './support/toy.ts';

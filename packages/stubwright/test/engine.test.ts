@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import { Router } from '../src/pipeline/router.ts';
 import type { Principal } from '../src/request/exchange.ts';

@@ -1,10 +1,10 @@
 // The message of an error is in its body wherever the declared schema has room for it.
 import { describe, expect, it, jest } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import { Ajv } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { Definition, type Node } from '../../contract/src/document/definition.ts';
 import { createLog, readSettings, startService } from '../../service/src/index.ts';
 import { limits } from '../../service/src/server/limits.ts';
 import { fetchHandler } from '../src/fetch.ts';

@@ -1,8 +1,8 @@
 // The parts of multipart/form-data: Encoding Objects decide how they are read, and are enforced.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { testClient } from '../src/testing.ts';
 import { serveToy, type Toy } from './support/toy.ts';
 

@@ -1,7 +1,7 @@
 // Encoding Objects with style, explode or allowReserved: properties of forms as query parameters (RFC 6570).
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition, type Node } from '../../contract/src/document/definition.ts';
 import { multipartOf } from '../../contract/src/media/writeForm.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { fetchHandler } from '../src/fetch.ts';

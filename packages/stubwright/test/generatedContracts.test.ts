@@ -1,8 +1,8 @@
 // Generated contracts, mocked: a valid request gets a declared success, one that is broken in one way
 // a 4xx, and arbitrary input never a 5xx.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
 import { generatedContract } from './support/generatedContract.ts';
 import { isTestAll } from './support/testAll.ts';

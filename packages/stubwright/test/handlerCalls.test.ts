@@ -1,7 +1,7 @@
 // What the engine does around a handler: its context, its reply, and the removal of uploads.
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '../../contract/src/document/definition.ts';
+import { Definition } from '@stubwright/contract';
 import { Problem } from '../../contract/src/errors/problem.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { createEngine } from '../src/pipeline/engine.ts';

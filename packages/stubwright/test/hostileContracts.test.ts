@@ -1,8 +1,8 @@
 // What a contract and a client may put into a response header: the request is answered, the process stays.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { createEngine } from '../src/pipeline/engine.ts';
 import type { EngineOptions } from '../src/pipeline/engineOptions.ts';

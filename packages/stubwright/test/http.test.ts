@@ -1,6 +1,6 @@
 // Requests outside every contract: what HTTP itself asks of a server, and the documents.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Definition } from '../../contract/src/document/definition.ts';
+import { Definition } from '@stubwright/contract';
 import { Docs } from '../../service/src/docs/docs.ts';
 import { undeclaredResponse } from '../src/response/errorFormat.ts';
 import { openConnection, parseAnswer, readAll } from './support/http.ts';

@@ -1,8 +1,8 @@
 // The steps of a request: their table in the documentation, their order, and how each may end a request.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { Problem, tooManyRequests } from '../../contract/src/errors/problem.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { mocked } from '../src/mock/mocked.ts';

@@ -3,14 +3,12 @@
 
 import { Readable } from 'node:stream';
 import { describe, it } from '@jest/globals';
+import { Content, Contents, Definition, parseMediaType } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { Problem } from '../../contract/src/errors/problem.ts';
 import { parseJsonText } from '../../contract/src/json/json.ts';
-import { Contents } from '../../contract/src/media/contents.ts';
 import { formFieldsOf, readForm } from '../../contract/src/media/form.ts';
 import { mediaContentOf } from '../../contract/src/media/mediaKinds.ts';
-import { parseMediaType } from '../../contract/src/media/mediaType.ts';
 import { readMultipart } from '../../contract/src/media/multipart/multipart.ts';
 import { PartReaders } from '../../contract/src/media/multipart/partReader.ts';
 import { eventItems } from '../../contract/src/media/sequences/eventItems.ts';
@@ -56,7 +54,7 @@ const definition = new Definition({
     },
   },
 });
-const content = definition.at('/components/requestBodies/B/content/form')!;
+const content = new Content(definition, definition.at('/components/requestBodies/B/content/form')!);
 const validators = new Validators(definition, 'request');
 const fields = formFieldsOf(content, validators);
 const readers = new PartReaders(mediaContentOf(content, new Validators(definition, 'request')));

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { InvalidMock, mocked } from '../src/mock/mocked.ts';
 import { MockReplies } from '../src/mock/mockReplies.ts';

@@ -12,11 +12,11 @@ import {
   it,
   jest,
 } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
 import Koa, { type Context } from 'koa';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import { Definition } from '../../contract/src/document/definition.ts';
 import type { ServiceEvents } from '../../service/src/operations/events.ts';
 import { createApp } from '../../service/src/server/app.ts';
 import { fetchHandler } from '../src/fetch.ts';

@@ -1,9 +1,9 @@
 // What OpenAPI 3.2 adds, over HTTP: additional operations, examples, allowReserved and XML nodes.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { withDeprecationHeaders } from '../../service/src/docs/deprecationHeaders.ts';
 import { ExampleRequests } from '../src/mock/exampleRequest.ts';

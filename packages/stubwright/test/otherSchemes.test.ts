@@ -1,6 +1,6 @@
 // Security schemes that only a verifier can check: other HTTP schemes and client certificates.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '../../contract/src/document/definition.ts';
+import { Definition } from '@stubwright/contract';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { Problem } from '../src/index.ts';
 import { mocked } from '../src/mock/mocked.ts';

@@ -1,7 +1,7 @@
 // What a verifier may return or throw: only a principal lets a request in.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from '../../contract/src/document/definition.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { AuthFailures } from '../../service/src/operations/authFailures.ts';
 import { Problem } from '../src/index.ts';

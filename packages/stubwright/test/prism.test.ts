@@ -1,7 +1,7 @@
 // Mocks compared with Prism. docs/stubwright/commands/mock.md lists the differences with their reasons.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';
 import { type Expected, PRISM_CASES, type PrismCase } from './support/prismCases.ts';

@@ -1,8 +1,8 @@
 // Two large public contracts, served whole: every operation is called with a request that keeps its
 // contract, and with one that breaks it.
 import { afterAll, it as always, beforeAll, describe, expect } from '@jest/globals';
+import type { Operation } from '@stubwright/contract';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
-import type { Operation } from '../../contract/src/document/definition.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { ExampleRequests } from '../src/mock/exampleRequest.ts';
 import { Samples } from '../src/mock/sample.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi, type Principal } from '../src/index.ts';
 import { MAX_COUNTS, OTHERS, type UsageLine } from '../src/recording/usageCounts.ts';

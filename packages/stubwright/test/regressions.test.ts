@@ -2,10 +2,10 @@
 // `x-expect` in one lists its warnings, its errors, and how many operations these disable.
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import type { Definition } from '@stubwright/contract';
+import { ContractErrors } from '@stubwright/contract';
 import { loadContractFiles, loadMockable } from '../../cli/src/loading/load.ts';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import type { Definition } from '../../contract/src/document/definition.ts';
-import { ContractErrors } from '../../contract/src/document/definition.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { sweep } from '../../tools/src/corpus/sweep.ts';
 import { MockReplies } from '../src/mock/mockReplies.ts';

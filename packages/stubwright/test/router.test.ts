@@ -1,7 +1,7 @@
 // Path templates: their precedence, and matching in linear time.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { Router } from '../src/pipeline/router.ts';
 import { segmentTemplate } from '../src/pipeline/segmentTemplate.ts';
 import { runs } from './support/testAll.ts';

@@ -1,8 +1,8 @@
 // Samples of schemas: every keyword of OpenAPI 3.0 and 3.1, and two large public contracts whole.
 import { describe, expect, it, jest } from '@jest/globals';
+import { Definition, type LocatedNode, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
 import { loadContractFiles } from '../../cli/src/loading/load.ts';
-import { Definition, type LocatedNode, type Node } from '../../contract/src/document/definition.ts';
 import type { Direction } from '../../contract/src/schema/model.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 import { NoSample, Samples } from '../src/mock/sample.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import { parseText } from '../../cli/src/loading/parse.ts';
-import { Definition, type Node } from '../../contract/src/document/definition.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
 

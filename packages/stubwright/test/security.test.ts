@@ -1,7 +1,7 @@
 // Security requirements: AND inside a requirement, OR across, with scopes and unavailable verifiers.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { unavailable } from '../../contract/src/errors/problem.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { mocked } from '../src/mock/mocked.ts';

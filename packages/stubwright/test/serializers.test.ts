@@ -1,7 +1,7 @@
 // The compiled serializer and the general one: the same output for every schema that both can write.
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition, type Node } from '../../contract/src/document/definition.ts';
 import { parseJsonText, stringifyJson } from '../../contract/src/json/json.ts';
 import { fastWriter, slowWriter } from '../../contract/src/media/jsonWriter.ts';
 import { SchemaModel } from '../../contract/src/schema/model.ts';

@@ -1,7 +1,7 @@
 // The table of OpenAPI 3.2.0, section 4.12.6 (Style Examples): written by clients, read by the engine.
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node, Parameter } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition, type Node } from '../../contract/src/document/definition.ts';
 import { newParameterValues } from '../../contract/src/media/styles/parameterValues.ts';
 import { writeParameter } from '../../contract/src/media/styles/serialization.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
@@ -114,8 +114,8 @@ function read(parameter: Node, text: string): unknown {
     components: { parameters: { node } },
   });
   const validators = new Validators(definition, 'request');
-  const parameters = [{ pointer: '/components/parameters/node', node }];
-  const reader = new Parameters(definition, { parameters }, validators, new Coercions(validators));
+  const parameters = [new Parameter(definition, { pointer: '/components/parameters/node', node })];
+  const reader = new Parameters(definition, parameters, validators, new Coercions(validators));
   const exchange = {
     params: parameter.in === 'path' ? { [name]: text } : {},
     headers: {

@@ -1,7 +1,7 @@
 // The properties that handlers return and the contract does not declare: warnings in development.
 import { expect, it, jest } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from '../../contract/src/document/definition.ts';
 import type { BodySource } from '../../contract/src/media/bodySource.ts';
 import { fetchHandler } from '../src/fetch.ts';
 import { createApi } from '../src/index.ts';

@@ -10,10 +10,10 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { LoadedContract } from '../../contract/src/bundle/bundle.ts';
-import { Definition } from '../../contract/src/document/definition.ts';
 import { InvalidReply } from '../src/index.ts';
 import {
   createWebhooks,

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type Content,
   contentsOf,
   type Definition,
   exampleValue,
@@ -108,7 +109,7 @@ function serializedErrors(
     if (typeof serializedValue !== 'string') return [];
     const value =
       type === FORM
-        ? parsedForm(serializedValue, formFieldsOf(holder, validators))
+        ? parsedForm(serializedValue, formFieldsOf(holder as Content, validators))
         : parsedJson(serializedValue);
     const isSame = dataValue === undefined || isSameJson(value, dataValue);
     if (value !== undefined && isSame) return [];

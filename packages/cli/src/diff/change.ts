@@ -25,7 +25,7 @@ export interface Change extends ChangeMessage {
   readonly before: string;
   readonly after: string;
   /** A value that proves the change breaking. */
-  readonly example?: Example | undefined;
+  readonly example?: ChangeExample | undefined;
   /** Whom it breaks, according to recorded requests; undefined without a recording. */
   readonly traffic?: ChangeTraffic | undefined;
 }
@@ -45,7 +45,7 @@ export interface ChangeTraffic {
 }
 
 /** A value of one contract that the other refuses. */
-export interface Example {
+export interface ChangeExample {
   /** JSON, shortened. */
   readonly value: string;
   /** `/a expected integer` */

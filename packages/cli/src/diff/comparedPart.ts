@@ -6,7 +6,7 @@ import {
   type LocatedNode,
   SchemaModel,
 } from '@stubwright/contract';
-import type { ChangedPart, Example } from './change.ts';
+import type { ChangedPart, ChangeExample } from './change.ts';
 import { earlierSunset } from './contract/sunset.ts';
 import type { ContractComparison, LocatedPair } from './contractComparison.ts';
 import { canonical } from './formatting.ts';
@@ -93,7 +93,7 @@ export class ComparedPart implements LocatedPair {
       facts,
       effect,
       example,
-    }: ChangeMessage & { readonly example?: Example },
+    }: ChangeMessage & { readonly example?: ChangeExample },
     keyword = '',
     entry: Sides<{ readonly pointer: string }> = {},
   ): void {

@@ -1,6 +1,6 @@
 // The changes of `oneOf` and `anyOf`: an inserted branch is one change, and others keep their counterparts.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject } from '../../../contract/src/document/definition.ts';
+import { Definition, isObject } from '@stubwright/contract';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';
 

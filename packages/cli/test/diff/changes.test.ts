@@ -1,7 +1,7 @@
 // Breaking-change detection on the labelled pairs and on large contracts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject } from '../../../contract/src/document/definition.ts';
+import { Definition, isObject } from '@stubwright/contract';
 import {
   FIGMA,
   GITHUB,

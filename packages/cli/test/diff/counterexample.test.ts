@@ -1,7 +1,7 @@
 // Generated contracts: no severity below breaking has a counterexample, and equivalent contracts are compatible.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from '../../../contract/src/document/definition.ts';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import type { Change } from '../../src/diff/change.ts';
 import { changesBetween } from '../../src/diff/changes.ts';

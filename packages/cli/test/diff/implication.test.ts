@@ -1,7 +1,7 @@
 // Compares implication.ts with the validators of the engine, on generated schemas and values.
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition, type Node } from '../../../contract/src/document/definition.ts';
 import { SchemaModel } from '../../../contract/src/schema/model.ts';
 import { Validators } from '../../../contract/src/schema/validator.ts';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';

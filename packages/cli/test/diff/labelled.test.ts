@@ -1,7 +1,7 @@
 // Recall and precision on the labelled pairs, with the verdicts of oasdiff as a comparison.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject } from '../../../contract/src/document/definition.ts';
+import { Definition, isObject } from '@stubwright/contract';
 import { isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';

@@ -1,7 +1,7 @@
 // Contracts that are rewritten without a change for clients: upgraded to 3.1, or in other keywords.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Definition, isObject, type Node } from '../../../contract/src/document/definition.ts';
+import { Definition, isObject, type Node } from '@stubwright/contract';
 import { FIGMA, GITHUB, itWith } from '../../../stubwright/test/support/publicContracts.ts';
 import { inTestAll, isTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../../src/diff/changes.ts';

@@ -1,5 +1,5 @@
 // Rewrites contracts without a change for their clients.
-import { isObject, type Node } from '../../../contract/src/document/definition.ts';
+import { isObject, type Node } from '@stubwright/contract';
 
 type Rewrite = (node: Node, name: string) => Node;
 

@@ -1,6 +1,6 @@
 // Writes the tables of docs/stubwright/diff-rules.md from the examples of the rules: `make transcripts`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Definition, type Node } from '../../../contract/src/document/definition.ts';
+import { Definition, type Node } from '@stubwright/contract';
 import { changesBetween } from '../../src/diff/changes.ts';
 import { parseText } from '../../src/loading/parse.ts';
 import {

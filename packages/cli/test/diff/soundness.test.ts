@@ -1,7 +1,7 @@
 // Checks the severity of schema changes against validation, on samples.
 import { describe, expect, it } from '@jest/globals';
+import { Definition, isObject } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition, isObject } from '../../../contract/src/document/definition.ts';
 import { shapeOf } from '../../../contract/src/media/styles/shape.ts';
 import { hiddenNames } from '../../../contract/src/schema/model.ts';
 import { Validators } from '../../../contract/src/schema/validator.ts';

@@ -1,6 +1,6 @@
 // The limits of a comparison are numbers of steps, the same for all contracts.
 import { describe, expect, it } from '@jest/globals';
-import { Definition, type Node } from '../../../contract/src/document/definition.ts';
+import { Definition, type Node } from '@stubwright/contract';
 import { SchemaModel } from '../../../contract/src/index.ts';
 import { inTestAll } from '../../../stubwright/test/support/testAll.ts';
 import { changesBetween } from '../../src/diff/changes.ts';

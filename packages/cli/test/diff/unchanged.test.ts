@@ -1,7 +1,7 @@
 // The locations that a comparison leaves out, against comparisons of every location.
 import { describe, expect, it } from '@jest/globals';
+import { Definition } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition } from '../../../contract/src/document/definition.ts';
 import { SchemaModel } from '../../../contract/src/schema/model.ts';
 import { runs } from '../../../stubwright/test/support/testAll.ts';
 import { SchemaComparison } from '../../src/diff/schema/comparison.ts';

@@ -1,6 +1,6 @@
 // Versions of contracts, and the release that a contract is compared with.
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '../../../contract/src/document/definition.ts';
+import { Definition } from '@stubwright/contract';
 import type { Change } from '../../src/diff/change.ts';
 import { baselineOf, releaseError } from '../../src/diff/report/releases.ts';
 import {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { Definition } from '../../../contract/src/document/definition.ts';
+import { Definition } from '@stubwright/contract';
 import { errorsOf, toy, withFiles } from '../../../stubwright/test/support/contractFiles.ts';
 import { compileErrors } from '../../src/check/compile.ts';
 import { runCommand } from '../support/command.ts';

@@ -1,6 +1,8 @@
 // The format of a bundle: the checked contract that `stubwright generate` writes and a start reads.
 import type { ContractError } from '../document/contractError.ts';
-import { ContractErrors, Definition, type Node } from '../document/definition.ts';
+import { ContractErrors } from '../document/contractError.ts';
+import type { Node } from '../document/node.ts';
+import { Definition } from '../operations/definition.ts';
 import type { Automaton } from '../schema/automaton.ts';
 import { testInLinearTime } from '../schema/pattern.ts';
 

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ContractErrors, isObject, type Node } from '../document/definition.ts';
+import { ContractErrors } from '../document/contractError.ts';
 import { textHash } from '../document/hash.ts';
+import { isObject, type Node } from '../document/node.ts';
 import { escapeToken, unescapeToken } from '../document/pointer.ts';
 import {
   type Bundle,

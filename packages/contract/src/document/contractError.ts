@@ -1,4 +1,4 @@
-// The type of an error that affects single operations of a contract.
+// The errors of a contract.
 
 /** An error of a contract, and the operations that it affects. */
 export interface ContractError {
@@ -10,4 +10,15 @@ export interface ContractError {
   readonly isMockable: boolean;
   /** What errors at several locations have in common: they are one warning. */
   readonly cause?: string | undefined;
+}
+
+/** The errors of a contract; `message` has one line per error. */
+export class ContractErrors extends Error {
+  override readonly name = 'ContractErrors';
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'));
+    this.errors = errors;
+  }
 }

@@ -1,5 +1,5 @@
 // Exact integers beyond 2^53 in a document.
-import { isObject, type Node } from './definition.ts';
+import { isObject, type Node } from './node.ts';
 
 /** @returns a copy with large integers as bigints: JSON.stringify rounds the digits of a large double */
 export function exactIntegers(document: Node): Node {

@@ -9,3 +9,8 @@ export interface LocatedNode {
   readonly pointer: string;
   readonly node: Node;
 }
+
+/** @returns true for a JSON object: not an array, not null */
+export function isObject(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,7 +1,7 @@
 // Sends a document to a worker thread in parts: structured cloning of a large one blocks the event loop.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { isObject, type Node } from './definition.ts';
+import { isObject, type Node } from './node.ts';
 
 export interface Part {
   /** The path of the value in the document. */

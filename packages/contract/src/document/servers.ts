@@ -1,6 +1,7 @@
 // Replaces the servers of a contract by those that the service uses.
-import { isObject, type Node } from './definition.ts';
+
 import { METHODS } from './methods.ts';
+import { isObject, type Node } from './node.ts';
 
 /** @returns a copy with these servers, and none at paths and operations */
 export function withServers(document: Node, servers: readonly Node[]): Node {

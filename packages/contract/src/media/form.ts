@@ -1,22 +1,19 @@
 // Parses application/x-www-form-urlencoded, and the text fields of multipart/form-data.
-import type { LocatedNode } from '../document/definition.ts';
 import { malformedBody } from '../errors/problem.ts';
 import { parseJsonText } from '../json/json.ts';
+import type { Content, Encoding } from '../operations/describedValues.ts';
+import { isJsonMediaType } from '../operations/mediaType.ts';
 import type { Schema } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
-import { isJsonMediaType } from './mediaType.ts';
 import { Pairs, pairsOf } from './styles/pairs.ts';
 import { BadText, decode, scalar } from './styles/parameterText.ts';
-import { serializationOf, type WrittenSerialization } from './styles/serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './styles/shape.ts';
 
 /** The declared fields of a form. */
 export interface FormFields {
-  /** The Media Type Object. */
-  readonly location: LocatedNode;
   readonly shape: Shape;
-  /** Encoding Objects by name of the property. */
-  readonly encoding: ReadonlyMap<string, Encoding>;
+  /** By name of the property. */
+  readonly encodings: ReadonlyMap<string, Encoding>;
 }
 
 /** One entry of a `content` map. */
@@ -24,18 +21,9 @@ export interface MediaContent extends FormFields {
   readonly schema: Schema | undefined;
   /** Of the items of a sequential media type; undefined for other bodies. */
   readonly item: Schema | undefined;
+  /** The media type of the items of `multipart/mixed`; undefined for the default. */
+  readonly itemContentType: string | undefined;
   readonly validators: Validators;
-}
-
-/** OpenAPI 3.2.0, section 4.15. */
-export interface Encoding {
-  readonly style?: string;
-  readonly explode?: boolean;
-  readonly allowReserved?: boolean;
-  /** Media types and media type ranges, separated by commas. */
-  readonly contentType?: string;
-  /** Of a nested form (OpenAPI 3.2). */
-  readonly encoding?: Readonly<Record<string, Encoding>>;
 }
 
 /** Without an Encoding Object: arrays repeat the name. */
@@ -44,36 +32,9 @@ const FORM_STYLE = { style: 'form', explode: true };
 /** Limits the memory for entries. */
 const MAX_FIELDS = 10_000;
 
-/** @param location a Media Type Object of a form @returns its properties and how each is serialized */
-export function formFieldsOf(location: LocatedNode, validators: Validators): FormFields {
-  const { node, pointer } = location;
-  const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
-  return {
-    location,
-    shape: shapeOf(schema, validators),
-    encoding: new Map(Object.entries(node.encoding ?? {})),
-  };
-}
-
-/**
- * @returns how an Encoding Object with `style`, `explode` or `allowReserved` serializes its property: as a
- *   query parameter, and without its `contentType`; undefined without all three
- */
-export function styleOf({
-  style,
-  explode,
-  allowReserved,
-}: Encoding): WrittenSerialization | undefined {
-  if (style === undefined && explode === undefined && allowReserved === undefined) return undefined;
-  return { ...serializationOf({ style, explode }), allowReserved: allowReserved === true };
-}
-
-/** @returns the media types and ranges of an Encoding Object */
-export function contentTypesOf({ contentType = '' }: Encoding): string[] {
-  return contentType
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean);
+/** @param content a form @returns its properties and how each is serialized */
+export function formFieldsOf({ schema, encodings }: Content, validators: Validators): FormFields {
+  return { shape: shapeOf(schema, validators), encodings };
 }
 
 /**
@@ -81,7 +42,7 @@ export function contentTypesOf({ contentType = '' }: Encoding): string[] {
  *
  * @throws {Problem} 40004 for a malformed form and more than MAX_FIELDS fields
  */
-export function readForm(text: string, { shape, encoding }: FormFields): Record<string, unknown> {
+export function readForm(text: string, { shape, encodings }: FormFields): Record<string, unknown> {
   if (hasMore(text, '&', MAX_FIELDS - 1)) {
     throw malformedBody(`expected at most ${MAX_FIELDS} form fields`);
   }
@@ -89,8 +50,8 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
   try {
     const form = readFields(
       pairs,
-      bestReading(shape, (each) => readFields(pairs, each, encoding)),
-      encoding,
+      bestReading(shape, (each) => readFields(pairs, each, encodings)),
+      encodings,
     );
     if (pairs.malformed.size > 0) throw new BadText('expected percent-encoded UTF-8');
     return form;
@@ -102,11 +63,11 @@ export function readForm(text: string, { shape, encoding }: FormFields): Record<
 function readFields(
   pairs: Pairs,
   shape: Shape,
-  encoding: FormFields['encoding'],
+  encodings: FormFields['encodings'],
 ): Record<string, unknown> {
   const form = newForm();
   for (const name of shape.names) {
-    const value = readProperty(pairs, name, shape.property(name), encoding.get(name) ?? {});
+    const value = readProperty(pairs, name, shape.property(name), encodings.get(name));
     if (value !== undefined) form[name] = value;
   }
   for (const [name, values] of pairs.rest()) {
@@ -125,10 +86,15 @@ function textOf(texts: readonly string[], shape: Shape): unknown {
   return texts.length === 1 ? scalar(texts[0]!, shape) : texts;
 }
 
-function readProperty(pairs: Pairs, name: string, shape: Shape, written: Encoding): unknown {
-  const styled = styleOf(written);
+function readProperty(
+  pairs: Pairs,
+  name: string,
+  shape: Shape,
+  encoding: Encoding | undefined,
+): unknown {
+  const styled = encoding?.serialization;
   const { style, explode } = styled ?? FORM_STYLE;
-  const isText = styled === undefined && isJsonMediaType(written.contentType);
+  const isText = styled === undefined && isJsonMediaType(encoding?.contentTypes.join());
   // The properties of an object would collide with the fields of the form.
   const isWhole = (each: Shape) => isText || (styled === undefined && each.kind === 'object');
   const own = (each: Shape) => (isWhole(each) ? UNKNOWN : each);

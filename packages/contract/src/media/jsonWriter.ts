@@ -1,6 +1,6 @@
 // JSON serializers for the declared properties of a schema: compiled by fast-json-stringify if possible.
 import fastJson from 'fast-json-stringify';
-import type { Node } from '../document/definition.ts';
+import type { Node } from '../document/node.ts';
 import { stringifyJson } from '../json/json.ts';
 import { selectableBy } from '../schema/discriminator.ts';
 import {

@@ -1,7 +1,15 @@
 // The table of media types: how bodies of each kind are parsed, serialized and sampled.
 import { Readable } from 'node:stream';
-import { isObject, type LocatedNode } from '../document/definition.ts';
+import { isObject } from '../document/node.ts';
 import { parseJsonBody, stringifyJson, toText } from '../json/json.ts';
+import type { Content } from '../operations/describedValues.ts';
+import {
+  isEventStream,
+  isJsonSequence,
+  isMultipartMixed,
+  isSequential,
+} from '../operations/itemSchema.ts';
+import { isJson, isXml } from '../operations/mediaType.ts';
 import { isBinary } from '../schema/model.ts';
 import type { Validators } from '../schema/validator.ts';
 import type { Message } from './bodySource.ts';
@@ -9,17 +17,9 @@ import { chain, type MaybePromise } from './chain.ts';
 import { bodyScalar, formFieldsOf, type MediaContent, readForm } from './form.ts';
 import { jsonTypesOf, mayBeOfType } from './jsonType.ts';
 import { declaredPart, NotSerializable, serializerOf, type Writer } from './jsonWriter.ts';
-import { isJson, isXml } from './mediaType.ts';
 import type { PartReaders } from './multipart/partReader.ts';
 import { eventItems } from './sequences/eventItems.ts';
 import type { ItemCodec } from './sequences/itemCodec.ts';
-import {
-  isEventStream,
-  isJsonSequence,
-  isMultipartMixed,
-  isSequential,
-  itemSchemaOf,
-} from './sequences/itemSchema.ts';
 import { jsonItems } from './sequences/jsonItems.ts';
 import { mixedItems } from './sequences/mixedItems.ts';
 import { wideParser } from './wideObject.ts';
@@ -190,10 +190,10 @@ const sequence: MediaKind = {
   serializer: () => () => {
     throw new NotSerializable('expected an iterable of items, or bytes');
   },
-  itemCodec(type, { item, validators, location }) {
+  itemCodec(type, { item, validators, itemContentType }) {
     if (isEventStream(type)) return eventItems(item!, validators);
     if (isMultipartMixed(type)) {
-      return mixedItems(item!, validators, location.node['itemEncoding']?.contentType);
+      return mixedItems(item!, validators, itemContentType);
     }
     return jsonItems(item!, validators, isJsonSequence(type));
   },
@@ -219,12 +219,10 @@ export function mediaKindOf(type: string, content: MediaContent): MediaKind {
   return KINDS.find((each) => each.includes(type, content))!;
 }
 
-/** @param location a Media Type Object */
-export function mediaContentOf(location: LocatedNode, validators: Validators): MediaContent {
-  const { node, pointer } = location;
-  const schema = node.schema === undefined ? undefined : validators.model.at(`${pointer}/schema`);
-  const item = itemSchemaOf(location, validators.model);
-  return { ...formFieldsOf(location, validators), schema, item, validators };
+/** @returns the parts of a Media Type Object that its readers and writers need */
+export function mediaContentOf(content: Content, validators: Validators): MediaContent {
+  const { schema, item, itemContentType } = content;
+  return { ...formFieldsOf(content, validators), schema, item, itemContentType, validators };
 }
 
 function wholeReader(parse: (text: string, bytes: Buffer) => ReadBody | undefined): Reader {

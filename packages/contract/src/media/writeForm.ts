@@ -1,22 +1,24 @@
 // Serializes objects as application/x-www-form-urlencoded and multipart/form-data.
 import { randomUUID } from 'node:crypto';
 import { stringifyJson } from '../json/json.ts';
-import type { MediaContent } from './form.ts';
-import { contentTypesOf, type FormFields, styleOf } from './form.ts';
-import { isJsonMediaType, isXmlMediaType } from './mediaType.ts';
+import { isJsonMediaType, isXmlMediaType } from '../operations/mediaType.ts';
+import type { Serialization } from '../operations/serialization.ts';
+import type { FormFields, MediaContent } from './form.ts';
 import { multipartStyleOf } from './multipart/styledParts.ts';
-import { entriesOf, type WrittenSerialization, writeParameter } from './styles/serialization.ts';
+import { entriesOf, writeParameter } from './styles/serialization.ts';
 import { writeXml } from './xml/writeXml.ts';
 
 const OCTETS = 'application/octet-stream';
 
 /** Serializes an object as a URL-encoded form; by default nested objects are JSON, and arrays repeat the name. */
-export function formTextOf(value: unknown, { encoding }: FormFields): string {
+export function formTextOf(value: unknown, { encodings }: FormFields): string {
   const pairs = entriesOf(value as object).flatMap(([name, each]) => {
-    const written = encoding.get(name) ?? {};
-    const styled = styleOf(written);
+    const encoding = encodings.get(name);
+    const styled = encoding?.serialization;
     if (styled !== undefined) return styledPairs(name, styled, each);
-    const shown = isJsonMediaType(written.contentType) ? stringifyJson(each) : textsOf(each);
+    const shown = isJsonMediaType(encoding?.contentTypes.join())
+      ? stringifyJson(each)
+      : textsOf(each);
     return writeParameter('query', name, { style: 'form', explode: true }, shown);
   });
   return pairs.join('&');
@@ -38,7 +40,7 @@ export function formDataOf(value: unknown, content: MediaContent): FormData {
       }
       continue;
     }
-    const types = contentTypesOf(content.encoding.get(name) ?? {});
+    const types = content.encodings.get(name)?.contentTypes ?? [];
     for (const item of [each].flat()) form.append(name, partOf(item, name, types, content));
   }
   return form;
@@ -96,7 +98,7 @@ function fileOf(bytes: Uint8Array, types: readonly string[]): Blob {
 }
 
 /** OpenAPI leaves arrays of objects undefined. */
-function styledPairs(name: string, styled: WrittenSerialization, value: unknown): string[] {
+function styledPairs(name: string, styled: Serialization, value: unknown): string[] {
   const shown = styled.style === 'form' && Array.isArray(value) ? value.map(textOf) : value;
   return writeParameter('query', name, styled, shown);
 }

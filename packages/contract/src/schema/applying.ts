@@ -1,5 +1,5 @@
 // The schemas that apply to a value, and to its properties and items (JSON Schema 2020-12, section 10).
-import { isObject } from '../document/definition.ts';
+import { isObject } from '../document/node.ts';
 import { selectableBy, selectedBy } from './discriminator.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Schema } from './model.ts';

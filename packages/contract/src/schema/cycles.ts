@@ -1,5 +1,7 @@
 // Finds schemas that apply themselves to the same value. Their meaning is undefined (JSON Schema 2020-12, core, 9.4.1).
-import { ContractErrors, type Definition } from '../document/definition.ts';
+
+import type { ContractDocument } from '../document/contractDocument.ts';
+import { ContractErrors } from '../document/contractError.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
 import { COMPOSITIONS, SAME_VALUE, type Schema, SchemaModel } from './model.ts';
 
@@ -12,7 +14,7 @@ export interface SchemaCycle {
 }
 
 /** @returns one cycle of each group of schemas that reach each other without a property or item in between */
-export function schemaCycles(definition: Definition): SchemaCycle[] {
+export function schemaCycles(definition: ContractDocument): SchemaCycle[] {
   const model = SchemaModel.of(definition);
   const search = new Search();
   const refs = new Set<unknown>();

@@ -1,9 +1,7 @@
 // The valid defaults of schemas, and the errors of invalid ones.
-import type { Definition, Operation } from '../document/definition.ts';
 import { stringifyJson } from '../json/json.ts';
-import { selectableBy } from './discriminator.ts';
-import { isBinary, type Schema, SchemaModel } from './model.ts';
-import { describeErrors, Validators } from './validator.ts';
+import { isBinary, type Schema } from './model.ts';
+import { describeErrors, type Validators } from './validator.ts';
 
 export interface DefaultError {
   /** JSON pointer of the default in the bundled document. */
@@ -28,44 +26,7 @@ export function copyOf(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }
 
-/** @returns the errors of the defaults in parameters and request bodies, each once */
-export function defaultErrors(definition: Definition): DefaultError[] {
-  const validators = new Validators(definition, 'request');
-  return [...requestSchemas(definition)].flatMap(
-    (schema) => defaultError(schema, validators) ?? [],
-  );
-}
-
-/**
- * @returns the schemas of parameters and request bodies, with all subschemas, referenced schemas and
- *   schemas that discriminators may select
- */
-export function requestSchemas(definition: Definition): ReadonlySet<Schema> {
-  const reached = new Set(
-    definition.operations.flatMap((each) => writtenSchemas(each, definition)),
-  );
-  for (const schema of reached) {
-    for (const each of [...schema.inner, ...selectableBy(schema)]) reached.add(each);
-  }
-  return reached;
-}
-
-function writtenSchemas({ parameters, requestBody }: Operation, definition: Definition): Schema[] {
-  const bodies = requestBody === undefined ? parameters : [...parameters, requestBody];
-  const holders = bodies.flatMap((location) => {
-    const content = definition.child(location, 'content');
-    const types = Object.keys(content?.node ?? {});
-    return [location, ...types.flatMap((type) => definition.child(content!, type) ?? [])];
-  });
-  return holders.flatMap(
-    ({ pointer, node }) =>
-      (node.schema === undefined
-        ? undefined
-        : SchemaModel.of(definition).at(`${pointer}/schema`)) ?? [],
-  );
-}
-
-function defaultError(schema: Schema, validators: Validators): DefaultError | undefined {
+export function defaultError(schema: Schema, validators: Validators): DefaultError | undefined {
   const value = schema.keywords.default;
   if (value === undefined || isPlainlyValid(value, schema)) return undefined;
   const validate = validators.at(schema.pointer);

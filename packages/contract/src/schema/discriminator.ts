@@ -1,5 +1,5 @@
 // The schemas that discriminators select by the value of a property. They never change a validation.
-import { isObject } from '../document/definition.ts';
+import { isObject } from '../document/node.ts';
 import { escapeToken, unescapeToken } from '../document/pointer.ts';
 import type { Schema, SchemaModel } from './model.ts';
 

@@ -1,5 +1,6 @@
 // The schemas of a contract as JSON Schema 2020-12, for every OpenAPI version.
-import { type Definition, isObject, type Node } from '../document/definition.ts';
+import type { ContractDocument } from '../document/contractDocument.ts';
+import { isObject, type Node } from '../document/node.ts';
 import { escapeToken } from '../document/pointer.ts';
 import { schemaLocations } from '../document/schemaLocations.ts';
 
@@ -37,17 +38,17 @@ type NamedMap = (typeof MAPS)[number];
 
 /** The schemas of one contract: one Schema object per pointer, also for recursive references. */
 export class SchemaModel {
-  static readonly #models = new WeakMap<Definition, SchemaModel>();
-  readonly definition: Definition;
+  static readonly #models = new WeakMap<ContractDocument, SchemaModel>();
+  readonly definition: ContractDocument;
   readonly #schemas = new Map<string, Schema>();
   #anchors: ReadonlyMap<string, readonly Schema[]> | undefined;
 
-  private constructor(definition: Definition) {
+  private constructor(definition: ContractDocument) {
     this.definition = definition;
   }
 
   /** @returns the model of a contract, which is created once */
-  static of(definition: Definition): SchemaModel {
+  static of(definition: ContractDocument): SchemaModel {
     const model = SchemaModel.#models.get(definition) ?? new SchemaModel(definition);
     SchemaModel.#models.set(definition, model);
     return model;

@@ -1,5 +1,5 @@
 // The schemas that may apply at a location, for readers without a value (JSON Schema 2020-12, section 10).
-import { isObject, type LocatedNode } from '../document/definition.ts';
+import { isObject, type LocatedNode } from '../document/node.ts';
 import { escapeToken } from '../document/pointer.ts';
 import { selectableBy } from './discriminator.ts';
 import type { Schema, SchemaModel } from './model.ts';

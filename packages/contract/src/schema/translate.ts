@@ -1,5 +1,5 @@
 // Translates schemas to JSON Schema for the rules, per direction: hidden properties are optional with any value.
-import type { Node } from '../document/definition.ts';
+import type { Node } from '../document/node.ts';
 import { alternativeKeysOf } from './discriminator.ts';
 import {
   COMPOSITIONS,

@@ -1,5 +1,6 @@
 // Validators of the schemas of one contract, and the messages of their errors.
-import type { Definition, Node } from '../document/definition.ts';
+import type { ContractDocument } from '../document/contractDocument.ts';
+import type { Node } from '../document/node.ts';
 import { Evaluation } from './evaluation.ts';
 import { type Direction, hiddenNames, type Schema, SchemaModel } from './model.ts';
 import { compileSchema, type References } from './rules/compile.ts';
@@ -68,7 +69,11 @@ export class Validators {
     ruleOf: (id) => this.#entriesById.get(id)!.rule,
   };
 
-  constructor(definition: Definition, direction: Direction, options: TranslationOptions = {}) {
+  constructor(
+    definition: ContractDocument,
+    direction: Direction,
+    options: TranslationOptions = {},
+  ) {
     this.direction = direction;
     this.model = SchemaModel.of(definition);
     const referTo = (to: Schema, context: Context): Node => {

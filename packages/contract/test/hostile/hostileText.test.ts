@@ -1,8 +1,8 @@
 // Formats and lengths take time linear in the text. The texts are so long that a quadratic test takes
 // minutes for one of them, and exceeds the time limit of the test.
 import { describe, expect, it } from '@jest/globals';
+import { Definition, type Node } from '@stubwright/contract';
 import fc from 'fast-check';
-import { Definition, type Node } from '../../src/document/definition.ts';
 import { formats } from '../../src/schema/formats.ts';
 import { describeErrors, Validators } from '../../src/schema/validator.ts';
 

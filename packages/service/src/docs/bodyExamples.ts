@@ -1,6 +1,7 @@
 // Examples that Swagger UI cannot write: the items of sequences, and XML by `nodeType`.
 
 import {
+  type Content,
   contentsOf,
   Definition,
   exampleValue,
@@ -59,7 +60,7 @@ class BodyExamples {
   }
 
   shown(content: LocatedNode, type: string): Node {
-    const media = mediaContentOf(content, this.#validators);
+    const media = mediaContentOf(content as Content, this.#validators);
     const kind = mediaKindOf(parseMediaType(type)!.type, media);
     // Text and bytes.
     if (kind.acceptsBytes && kind.itemCodec === undefined) return content.node;

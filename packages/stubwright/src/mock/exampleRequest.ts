@@ -1,6 +1,7 @@
 // Creates valid requests of operations from examples and schemas, for curl commands and tests.
 
 import {
+  type Content,
   contentsOf,
   type Definition,
   exampleValue,
@@ -105,7 +106,7 @@ export class ExampleRequests {
 
   /** @returns the items of a sequence; undefined for another media type */
   #items(holder: LocatedNode, type: string): readonly unknown[] | undefined {
-    const media = mediaContentOf(holder, this.#validators);
+    const media = mediaContentOf(holder as Content, this.#validators);
     const essence = parseMediaType(type)?.type ?? '';
     const codec = mediaKindOf(essence, media).itemCodec?.(essence, media);
     if (codec === undefined) return undefined;

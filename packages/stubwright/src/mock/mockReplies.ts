@@ -1,6 +1,7 @@
 // Creates replies of mocked operations from examples, else from samples of schemas. Deterministic.
 
 import {
+  type Content,
   Contents,
   commonTypes,
   contentsOf,
@@ -148,7 +149,7 @@ export class MockReplies {
   }
 
   #mediaOf(content: LocatedNode, type: string): { kind: MediaKind; media: MediaContent } {
-    const media = mediaContentOf(content, this.#validators);
+    const media = mediaContentOf(content as Content, this.#validators);
     return { kind: mediaKindOf(parseMediaType(type)?.type ?? '', media), media };
   }
 

@@ -1,6 +1,5 @@
 // Reports how requests violate the contract, without handling them.
 import {
-  contentsOf,
   type Definition,
   type MaybePromise,
   methodNotAllowed,
@@ -40,7 +39,6 @@ export interface RequestCheckOptions {
 
 /** Compares requests with a contract as its service does, for any credentials. */
 export class RequestCheck {
-  readonly #definition: Definition;
   readonly #validators: Validators;
   readonly #router: Router;
   readonly #security: Security;
@@ -48,7 +46,6 @@ export class RequestCheck {
 
   constructor({ definition, basePath, realm }: RequestCheckOptions) {
     const validators = new Validators(definition, 'request');
-    this.#definition = definition;
     this.#validators = validators;
     this.#router = new Router(definition.operations, basePath);
     // Mocked operations require credentials, and accept any.
@@ -67,9 +64,7 @@ export class RequestCheck {
 
   /** @param exchange after `route` @returns false if the bytes of the body are not validated */
   readsBody({ operation, headers }: Exchange): boolean {
-    const body = operation?.requestBody;
-    if (body === undefined) return false;
-    const selected = contentsOf(this.#definition, body).select(headers['content-type']);
+    const selected = operation?.request.select(headers['content-type']);
     if (selected === undefined) return false;
     const content = mediaContentOf(selected.content, this.#validators);
     return mediaKindOf(selected.sent.type, content) !== opaque;

@@ -1,7 +1,7 @@
 // The parameters and the body of an operation, compiled at its first request.
 import type { Definition, Operation } from '@stubwright/contract';
 import { Coercions, type Validators } from '@stubwright/contract/values';
-import { RequestBody } from '../request/body/body.ts';
+import { RequestBodyReader } from '../request/body/body.ts';
 import { Parameters } from '../request/parameters.ts';
 
 /** The readers of one contract. */
@@ -31,7 +31,7 @@ export class RequestReaders {
 export class RequestReader {
   readonly #operation: Operation;
   readonly #shared: RequestReaders;
-  #body: RequestBody | undefined;
+  #body: RequestBodyReader | undefined;
   #parameters: Parameters | undefined;
 
   constructor(operation: Operation, shared: RequestReaders) {
@@ -39,10 +39,10 @@ export class RequestReader {
     this.#shared = shared;
   }
 
-  get body(): RequestBody {
+  get body(): RequestBodyReader {
     if (this.#body === undefined) {
-      const { definition, validators, coercions } = this.#shared;
-      this.#body = new RequestBody(definition, this.#operation, validators, coercions);
+      const { validators, coercions } = this.#shared;
+      this.#body = new RequestBodyReader(this.#operation, validators, coercions);
     }
     return this.#body;
   }
@@ -50,7 +50,12 @@ export class RequestReader {
   get parameters(): Parameters {
     if (this.#parameters === undefined) {
       const { definition, validators, coercions } = this.#shared;
-      this.#parameters = new Parameters(definition, this.#operation, validators, coercions);
+      this.#parameters = new Parameters(
+        definition,
+        this.#operation.parameters,
+        validators,
+        coercions,
+      );
     }
     return this.#parameters;
   }

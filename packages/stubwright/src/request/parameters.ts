@@ -1,5 +1,5 @@
 // Deserializes, validates and coerces the parameters of one operation.
-import type { Definition, Node, Operation } from '@stubwright/contract';
+import type { Definition, Node, Parameter } from '@stubwright/contract';
 import {
   type Coercions,
   compileParameter,
@@ -8,7 +8,7 @@ import {
   NO_PARAMETERS,
   newParameterValues,
   Pairs,
-  type Parameter,
+  type ParameterReader,
   pairsOf,
   plainCookiePairs,
   readParameter,
@@ -20,15 +20,15 @@ import {
 import type { Exchange } from './exchange.ts';
 import { describeViolations } from './violations.ts';
 
-const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
-
 /** True for a header parameter that OpenAPI ignores (OpenAPI 3.0.3, Parameter Object). */
 export function isReservedHeader({ in: where, name }: Node): boolean {
   return where === 'header' && RESERVED_HEADERS.has(name.toLowerCase());
 }
 
+const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+
 export class Parameters {
-  readonly #parameters: readonly Parameter[];
+  readonly #readers: readonly ParameterReader[];
   /** Names of API keys in the query. */
   readonly #credentialNames: ReadonlySet<string>;
   /** True for `in: querystring` (OpenAPI 3.2). */
@@ -36,17 +36,19 @@ export class Parameters {
 
   constructor(
     definition: Definition,
-    { parameters }: Pick<Operation, 'parameters'>,
+    parameters: readonly Parameter[],
     validators: Validators,
     coercions: Coercions,
   ) {
-    this.#parameters = parameters
-      .filter(({ node }) => !isReservedHeader(node))
-      .map((location) => compileParameter(definition, location, validators, coercions));
-    this.#isQueryWhole = parameters.some(({ node }) => node.in === 'querystring');
+    this.#readers = parameters
+      .filter((each) => !each.isReserved)
+      .map((each) => {
+        return compileParameter(each, { name: each.name, where: each.in }, validators, coercions);
+      });
+    this.#isQueryWhole = parameters.some((each) => each.in === 'querystring');
     const schemes = [...definition.securitySchemes.values()];
     this.#credentialNames = new Set(
-      schemes.filter(({ node }) => node.in === 'query').map(({ node }) => node.name),
+      schemes.filter((each) => each.in === 'query').map(({ name }) => name),
     );
   }
 
@@ -57,14 +59,14 @@ export class Parameters {
 
   /** Sets the parameters of the exchange. @returns one violation per error */
   violations(exchange: SentParameters): Violation[] {
-    if (this.#parameters.length === 0 && exchange.queryText === '') {
+    if (this.#readers.length === 0 && exchange.queryText === '') {
       exchange.parameters = NO_PARAMETERS;
       return [];
     }
     const sent = new SentParts(exchange, this.#credentialNames);
     const values = newParameterValues();
     const violations: Violation[] = [];
-    for (const each of this.#parameters) readParameter(each, sent, values, violations);
+    for (const each of this.#readers) readParameter(each, sent, values, violations);
     exchange.parameters = values;
     return this.#isQueryWhole ? violations : violations.concat(undeclared(sent.query));
   }

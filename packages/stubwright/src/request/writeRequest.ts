@@ -1,6 +1,7 @@
 // Serializes the requests of operations, for clients and examples.
 
 import {
+  type Content,
   contentsOf,
   type Definition,
   isJsonMediaType,
@@ -86,7 +87,7 @@ export class RequestWriter {
     }
     const [type, holder] = media;
     if (where === 'querystring' && type === FORM) {
-      return [formTextOf(value, mediaContentOf(holder, this.#validators))];
+      return [formTextOf(value, mediaContentOf(holder as Content, this.#validators))];
     }
     const text = isJsonMediaType(type) ? stringifyJson(value) : String(value);
     return withName(where, name, where === 'header' ? text : encodeURIComponent(text));
@@ -104,7 +105,7 @@ export class RequestWriter {
 
   /** @param location a Media Type Object @param type of the body, with parameters */
   content(location: LocatedNode, type: string, value: unknown): WrittenContent {
-    const media = mediaContentOf(location, this.#validators);
+    const media = mediaContentOf(location as Content, this.#validators);
     const essence = parseMediaType(type)?.type ?? '';
     const kind = mediaKindOf(essence, media);
     const codec = kind.itemCodec?.(essence, media);

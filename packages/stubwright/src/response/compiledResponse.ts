@@ -1,11 +1,12 @@
 // Compiles the validators and serializers of a declared response.
 
 import {
+  type Content,
   type Contents,
-  contentsOf,
-  type Definition,
+  type DeclaredResponse,
+  type DescribedValue,
+  type Header,
   isJsonMediaType,
-  type LocatedNode,
   parseMediaType,
   type Schema,
   stringifyJson,
@@ -43,10 +44,10 @@ export class WritableContent {
   #latest: Serializer | undefined;
   #declared: ReturnType<typeof declaredOnly> | undefined;
 
-  constructor(validators: Validators, location: LocatedNode, key: string) {
+  constructor(validators: Validators, content: Content, key: string) {
     this.defaultType = key.includes('*') ? undefined : key;
-    this.validate = validatorIn(validators, location);
-    this.#media = mediaContentOf(location, validators);
+    this.validate = validatorOf(content, validators);
+    this.#media = mediaContentOf(content, validators);
   }
 
   get shape(): Shape {
@@ -144,26 +145,20 @@ export interface CompiledResponse {
   readonly defaultContent: WritableContent | undefined;
 }
 
-/** @param location a Response Object */
+/** @param declared a response, or the request of a webhook, which the service sends */
 export function compileResponse(
-  definition: Definition,
   validators: Validators,
-  location: LocatedNode,
+  declared: Pick<DeclaredResponse, 'headers' | 'contents'>,
 ): CompiledResponse {
-  // OpenAPI ignores a response header named Content-Type.
-  const declared = [...definition.children(location, 'headers')]
-    .map(([name, header]) => [name.toLowerCase(), header] as const)
-    .filter(([name]) => name !== 'content-type');
-  const required = declared.filter(([, { node }]) => node.required === true);
-  const contents = contentsOf(definition, location).map(
-    (each, key) => new WritableContent(validators, each, key),
+  const headers = Array.from(
+    declared.headers,
+    ([name, header]) => [name.toLowerCase(), header] as const,
   );
+  const contents = declared.contents.map((each, key) => new WritableContent(validators, each, key));
   return {
-    headers: new Map(
-      declared.map(([name, header]) => [name, compileHeader(definition, validators, header)]),
-    ),
-    requiredHeaders: required.map(([name]) => name),
-    headerViolations: headerCheck(definition, validators, location),
+    headers: new Map(headers.map(([name, header]) => [name, compileHeader(validators, header)])),
+    requiredHeaders: headers.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+    headerViolations: headerCheck(validators, declared.headers),
     contents,
     defaultContent: contents.preferred?.content,
   };
@@ -171,38 +166,26 @@ export function compileResponse(
 
 /** Compiled at the first error response with headers. */
 function headerCheck(
-  definition: Definition,
   validators: Validators,
-  location: LocatedNode,
+  declared: DeclaredResponse['headers'],
 ): CompiledResponse['headerViolations'] {
   let compiled: DeclaredHeaders | undefined;
   return (headers) => {
-    compiled ??= new DeclaredHeaders(
-      definition,
-      definition.children(location, 'headers'),
-      validators,
-      new Coercions(validators),
-    );
+    compiled ??= new DeclaredHeaders(declared, validators, new Coercions(validators));
     const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     return compiled.read(Object.fromEntries(sent)).violations;
   };
 }
 
-/** The only style of headers is `simple` (OpenAPI 3.0.3). */
-function compileHeader(
-  definition: Definition,
-  validators: Validators,
-  location: LocatedNode,
-): CompiledHeader {
-  const [media] = contentsOf(definition, location);
-  if (media !== undefined) {
-    const [type, holder] = media;
-    const write = isJsonMediaType(type) ? (value: unknown) => stringifyJson(value) : String;
-    return { validate: validatorIn(validators, holder), write };
+function compileHeader(validators: Validators, header: Header): CompiledHeader {
+  const validate = validatorOf(header.described, validators);
+  const { content, serialization } = header;
+  if (content !== undefined) {
+    const isJson = isJsonMediaType(content.key);
+    return { validate, write: isJson ? (value: unknown) => stringifyJson(value) : String };
   }
-  const serialization = { style: 'simple', explode: location.node.explode === true };
   return {
-    validate: validatorIn(validators, location),
+    validate,
     write: (value) =>
       typeof value === 'object'
         ? writeParameter('header', '', serialization, value).join()
@@ -210,6 +193,6 @@ function compileHeader(
   };
 }
 
-function validatorIn(validators: Validators, { node, pointer }: LocatedNode) {
-  return node.schema === undefined ? undefined : validators.at(`${pointer}/schema`);
+function validatorOf({ schema }: DescribedValue, validators: Validators) {
+  return schema && validators.at(schema.pointer);
 }

@@ -6,7 +6,6 @@ import {
   type Definition,
   isJsonMediaType,
   type Operation,
-  responseFor,
   stringifyJson,
 } from '@stubwright/contract';
 import { describeErrors, NotSerializable, type Validators } from '@stubwright/contract/values';
@@ -177,10 +176,9 @@ export class OperationReplies {
   responseOf(status: number): CompiledResponse | undefined {
     const known = this.#responses.get(status);
     if (known !== undefined) return known;
-    const location = responseFor(this.#operation.responses, status);
-    if (location === undefined) return undefined;
-    const { definition, validators } = this.#shared;
-    const response = compileResponse(definition, validators, location);
+    const declared = this.#operation.responses.for(status);
+    if (declared === undefined) return undefined;
+    const response = compileResponse(this.#shared.validators, declared);
     this.#responses.set(status, response);
     return response;
   }

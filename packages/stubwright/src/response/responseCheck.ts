@@ -2,16 +2,15 @@
 
 import { Readable } from 'node:stream';
 import {
+  type Content,
   type Contents,
-  contentsOf,
+  type DeclaredResponse,
   type Definition,
   isObject,
-  type LocatedNode,
   MAX_ERRORS,
   MORE,
   type Operation,
   Problem,
-  responseFor,
   type Schema,
   type SchemaError,
 } from '@stubwright/contract';
@@ -80,7 +79,7 @@ export class ResponseCheck {
   readonly #undeclared: UndeclaredProperties;
   readonly #validators: Validators;
   readonly #coercions: Coercions;
-  readonly #headers = new Map<LocatedNode, DeclaredHeaders>();
+  readonly #headers = new Map<DeclaredResponse, DeclaredHeaders>();
 
   constructor(definition: Definition, undeclared: UndeclaredProperties) {
     this.#definition = definition;
@@ -93,7 +92,7 @@ export class ResponseCheck {
   get declared(): string[] {
     return this.#definition.operations.flatMap(({ operationId, responses }) =>
       [...responses].flatMap(([status, response]) => {
-        const types = contentsOf(this.#definition, response).keys;
+        const types = response.contents.keys;
         return (types.length > 0 ? types : [undefined]).map((type) =>
           nameOf(operationId, status, type),
         );
@@ -123,15 +122,13 @@ export class ResponseCheck {
   }
 
   #isWithoutContent({ responses }: Operation, { status }: ResponseHead): boolean {
-    const declared = responseFor(responses, status);
-    return declared !== undefined && contentsOf(this.#definition, declared).size === 0;
+    return responses.for(status)?.contents.size === 0;
   }
 
   /** @returns undefined for a response or a media type that is not declared */
   #mediaOf({ responses }: Operation, { status, headers }: ResponseHead) {
-    const declared = responseFor(responses, status);
     const contentType = headers.get('content-type') ?? undefined;
-    const selected = contentsOf(this.#definition, declared).select(contentType);
+    const selected = responses.for(status)?.contents.select(contentType);
     if (selected === undefined) return undefined;
     const { type } = selected.sent;
     const media = mediaContentOf(selected.content, this.#validators);
@@ -145,10 +142,7 @@ export class ResponseCheck {
     response: ReceivedResponse,
   ): Promise<CheckedResponse> {
     const { operationId, responses } = operation;
-    const status = responseFor(
-      new Map(Array.from(responses.keys(), (key) => [key, key])),
-      response.status,
-    );
+    const status = responses.keyFor(response.status);
     if (status === undefined) {
       const violations = [
         { where: 'status', pointer: '', message: 'is not declared', value: response.status },
@@ -178,27 +172,20 @@ export class ResponseCheck {
     };
   }
 
-  #headersOf(declared: LocatedNode): DeclaredHeaders {
+  #headersOf(declared: DeclaredResponse): DeclaredHeaders {
     const known = this.#headers.get(declared);
     if (known !== undefined) return known;
-    const located = this.#definition.children(declared, 'headers');
-    const headers = new DeclaredHeaders(
-      this.#definition,
-      located,
-      this.#validators,
-      this.#coercions,
-    );
+    const headers = new DeclaredHeaders(declared.headers, this.#validators, this.#coercions);
     this.#headers.set(declared, headers);
     return headers;
   }
 
   async #body(
-    declared: LocatedNode,
+    { contents }: DeclaredResponse,
     headers: Headers,
     bytes: Buffer | undefined,
     isWithoutBody: boolean,
   ): Promise<CheckedBody> {
-    const contents = contentsOf(this.#definition, declared);
     const hasBytes = bytes !== undefined && bytes.length > 0;
     if (isWithoutBody && hasBytes) return { violations: ofBody('expected no body') };
     if (contents.size === 0) return { violations: hasBytes ? ofBody('no body is declared') : [] };
@@ -218,12 +205,12 @@ export class ResponseCheck {
   }
 
   async #value(
-    location: LocatedNode,
+    declared: Content,
     type: string,
     headers: Headers,
     bytes: Buffer,
   ): Promise<CheckedBody> {
-    const content = mediaContentOf(location, this.#validators);
+    const content = mediaContentOf(declared, this.#validators);
     const kind = mediaKindOf(type, content);
     const codec = kind.itemCodec?.(type, content);
     if (codec !== undefined) {
@@ -328,9 +315,9 @@ function nameOf(operationId: string, status: string, type: string | undefined): 
 }
 
 /** True for any body or none: an operation without `responses`. */
-function allowsAnything(contents: Contents<LocatedNode>): boolean {
+function allowsAnything(contents: Contents<Content>): boolean {
   const content = contents.get('*/*');
-  return content !== undefined && content.node.schema === undefined;
+  return content !== undefined && content.schema === undefined;
 }
 
 function sourceOf(bytes: Buffer): BodySource {

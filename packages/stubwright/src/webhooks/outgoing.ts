@@ -1,9 +1,11 @@
 // The requests that a contract declares in `webhooks` and `callbacks`: validated, and serialized exactly.
 import {
+  DeclaredResponse,
   type Definition,
   type LocatedNode,
   type Operation,
   operationKeys,
+  Responses,
 } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import { OperationReplies, Replies } from '../response/reply.ts';
@@ -17,7 +19,7 @@ export interface WrittenMessage {
 }
 
 /** One operation of a webhook or a callback. */
-export interface OutgoingOperation {
+export interface OutgoingMessages {
   readonly method: string;
   /** The key of a callback, a runtime expression; undefined for a webhook. */
   readonly expression: string | undefined;
@@ -26,9 +28,9 @@ export interface OutgoingOperation {
 }
 
 /** The webhooks of a contract by name, and its callbacks by `operationId name`. */
-export function outgoingOperations(definition: Definition): Map<string, OutgoingOperation> {
+export function outgoingOperations(definition: Definition): Map<string, OutgoingMessages> {
   const replies = new Replies(definition, new Validators(definition, 'response'));
-  const found = new Map<string, OutgoingOperation>();
+  const found = new Map<string, OutgoingMessages>();
   const add = (name: string, item: LocatedNode, expression?: string) => {
     for (const [method, ...keys] of operationKeys(item.node)) {
       const operation = definition.descendant(item, keys);
@@ -62,14 +64,17 @@ function outgoing(
   { operation, method, expression }: Declared,
   definition: Definition,
   replies: Replies,
-): OutgoingOperation {
+): OutgoingMessages {
   const requestBody = definition.child(operation, 'requestBody');
   const isRequired = requestBody?.node.required === true;
   // A request body has the form of a response, and the service sends it.
   const written =
     requestBody &&
     new OperationReplies(
-      { operationId: name, responses: new Map([['200', requestBody]]) } as unknown as Operation,
+      {
+        operationId: name,
+        responses: new Responses([['200', new DeclaredResponse(definition, requestBody)]]),
+      } as unknown as Operation,
       replies,
     );
   return {

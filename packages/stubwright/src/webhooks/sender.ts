@@ -15,7 +15,7 @@ import {
 import type { CallbackRequestOf } from '../pipeline/operation.ts';
 import { type Delivery, deliver } from './delivery.ts';
 import type { ClaimedMessage, Outbox } from './outbox.ts';
-import { type OutgoingOperation, outgoingOperations } from './outgoing.ts';
+import { type OutgoingMessages, outgoingOperations } from './outgoing.ts';
 import { type CallbackSource, evaluated } from './runtimeExpression.ts';
 
 /** All but the first three have defaults. */
@@ -165,7 +165,7 @@ export async function createWebhooks<Hooks = Record<string, never>, Transaction 
 class Sender<Transaction> {
   readonly events = new EventEmitter<WebhookEvents>();
   readonly #options: WebhookOptions<Transaction>;
-  readonly #operations: ReadonlyMap<string, OutgoingOperation>;
+  readonly #operations: ReadonlyMap<string, OutgoingMessages>;
   readonly #delays: readonly number[];
   readonly #timeoutMs: number;
   #inFlight = new Set<Promise<void>>();
@@ -176,7 +176,7 @@ class Sender<Transaction> {
 
   constructor(
     options: WebhookOptions<Transaction>,
-    operations: ReadonlyMap<string, OutgoingOperation>,
+    operations: ReadonlyMap<string, OutgoingMessages>,
   ) {
     this.#options = options;
     this.#operations = operations;
@@ -199,7 +199,7 @@ class Sender<Transaction> {
 
   async #put(
     name: string,
-    urlOf: (operation: OutgoingOperation) => string,
+    urlOf: (operation: OutgoingMessages) => string,
     body: unknown,
     {
       id = `msg_${randomBytes(18).toString('base64url')}`,

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ContractErrors } from '@stubwright/contract';
 import { loadContractFiles } from '../../../cli/src/loading/load.ts';
 import type { LoadedContract } from '../../../contract/src/bundle/bundle.ts';
-import { ContractErrors } from '../../../contract/src/document/definition.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 // Contracts of random operations, with all styles and media types.
+
+import type { Node } from '@stubwright/contract';
 import fc from 'fast-check';
-import type { Node } from '../../../contract/src/document/definition.ts';
 
 type Version = '3.0.3' | '3.1.0';
 

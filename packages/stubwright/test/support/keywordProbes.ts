@@ -1,5 +1,5 @@
 // For each schema keyword: a schema that uses it, a valid value and an invalid value.
-import type { Node } from '../../../contract/src/document/definition.ts';
+import type { Node } from '@stubwright/contract';
 import type { Direction } from '../../../contract/src/schema/model.ts';
 
 export type Probe = readonly [

@@ -1,8 +1,5 @@
 // Parameter values of each kind, serialized in each style.
-import {
-  type Serialization,
-  writeParameter,
-} from '../../../contract/src/media/styles/serialization.ts';
+import { type Serialization, writeParameter } from '@stubwright/contract/values';
 
 export const SCHEMAS = {
   scalar: { type: 'integer' },

@@ -1,6 +1,7 @@
 // A contract with one webhook, whose body is any text.
+
+import { Definition } from '@stubwright/contract';
 import type { LoadedContract } from '../../../contract/src/bundle/bundle.ts';
-import { Definition } from '../../../contract/src/document/definition.ts';
 
 export const SOLD_CONTRACT: LoadedContract = {
   definition: new Definition({

@@ -1,7 +1,7 @@
 // A contract of a few lines, served: the real engine, Koa and a real socket, handlers of the test's.
 import { EventEmitter } from 'node:events';
+import { Definition } from '@stubwright/contract';
 import { parse } from 'yaml';
-import { Definition } from '../../../contract/src/document/definition.ts';
 import type { SentResponse, ServiceEmitter } from '../../../service/src/operations/events.ts';
 import { createApp } from '../../../service/src/server/app.ts';
 import { limits } from '../../../service/src/server/limits.ts';

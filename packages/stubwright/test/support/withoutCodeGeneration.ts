@@ -1,5 +1,5 @@
 // Serves requests in a process that compiles no strings, and prints its responses.
-import { Definition } from '../../../contract/src/document/definition.ts';
+import { Definition } from '@stubwright/contract';
 import { CALLS_BEFORE_GENERATION } from '../../../contract/src/schema/rules/codeGeneration.ts';
 import { fetchHandler } from '../../src/fetch.ts';
 import { createApi } from '../../src/index.ts';

@@ -1,9 +1,11 @@
 // Transports a value from one contract to the other, as the engine writes and reads it.
 
 import {
+  Content,
   type Definition,
   isJson,
   type LocatedNode,
+  Parameter,
   parseMediaType,
   type Schema,
   unescapeToken,
@@ -54,7 +56,7 @@ export function carrierOf(
   const type = parseMediaType(name)?.type ?? '';
   if (isJson(type) || type.endsWith('*')) return jsonCarrier(holder, validators);
   const isForm = type === 'application/x-www-form-urlencoded' && validators.direction === 'request';
-  return isForm ? formCarrier(holder, validators) : undefined;
+  return isForm ? formCarrier(definition, holder, validators) : undefined;
 }
 
 function jsonCarrier({ pointer }: LocatedNode, validators: Validators): Carrier {
@@ -91,8 +93,12 @@ export function schemaCarrier(schemas: readonly Schema[], validators: Validators
   };
 }
 
-function formCarrier(holder: LocatedNode, validators: Validators): Carrier<string> {
-  const fields: FormFields = formFieldsOf(holder, validators);
+function formCarrier(
+  definition: Definition,
+  holder: LocatedNode,
+  validators: Validators,
+): Carrier<string> {
+  const fields: FormFields = formFieldsOf(new Content(definition, holder), validators);
   const json = jsonCarrier(holder, validators);
   return {
     send: (value) =>
@@ -116,7 +122,12 @@ function parameterCarrier(
   if (isReservedHeader(location.node)) return undefined;
   const writer = new RequestWriter(definition, validators);
   const coercions = new Coercions(validators);
-  const parameters = new Parameters(definition, { parameters: [location] }, validators, coercions);
+  const parameters = new Parameters(
+    definition,
+    [new Parameter(definition, location)],
+    validators,
+    coercions,
+  );
   return {
     send(value) {
       const texts = unlessError(() => writer.parameter(location, value));

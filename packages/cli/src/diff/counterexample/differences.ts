@@ -1,6 +1,6 @@
 // Adds the value of a counterexample to the differences between two schemas.
 import { type Direction, stringifyJson, unescapeToken } from '@stubwright/contract';
-import type { Example } from '../change.ts';
+import type { ChangeExample } from '../change.ts';
 import { directedChange } from '../rules.ts';
 import type { Difference } from '../schema/comparison.ts';
 import type { Counterexample } from './search.ts';
@@ -8,7 +8,7 @@ import type { Counterexample } from './search.ts';
 /** A difference, and the value that proves it breaking. */
 export interface ProvenDifference
   extends Omit<Difference, 'values' | 'concernsValues' | 'isDecided'> {
-  readonly example?: Example;
+  readonly example?: ChangeExample;
 }
 
 const MAX_VALUE_LENGTH = 120;
@@ -44,7 +44,7 @@ export function withCounterexample(
   return [{ ...proof, rule, what, path, segments, before, after }, ...differences];
 }
 
-function exampleOf({ value, message }: Counterexample): Example {
+function exampleOf({ value, message }: Counterexample): ChangeExample {
   return {
     value: shortened(stringifyJson(value), MAX_VALUE_LENGTH),
     error: shortened(message, MAX_ERROR_LENGTH),

@@ -2,7 +2,7 @@
 
 import type { Finding, Position } from '../../output/finding.ts';
 import { printable } from '../../output/printable.ts';
-import { type Change, type ChangeTraffic, type Example, partOf } from '../change.ts';
+import { type Change, type ChangeExample, type ChangeTraffic, partOf } from '../change.ts';
 import { SEVERITIES, type Severity } from '../severity.ts';
 import { type Cause, causesOf, componentOf, type SummaryRow, summaryOf } from './causes.ts';
 import type { SourceLocations } from './sourceLocations.ts';
@@ -84,7 +84,7 @@ export function placesOf({ changes }: Cause): string {
   return some([...new Set(changes.map(whereOf))], '; ');
 }
 
-function exampleLine({ value, error }: Example): string {
+function exampleLine({ value, error }: ChangeExample): string {
   return `example: ${value} is refused: ${error}`;
 }
 
@@ -142,7 +142,7 @@ export interface DiffReport {
     readonly before: JsonLocation;
     readonly after: JsonLocation;
     /** A value that proves the change breaking, or null. */
-    readonly example: Example | null;
+    readonly example: ChangeExample | null;
     /** Whom recorded requests show it to break; absent without `--traffic`. */
     readonly traffic?: ChangeTraffic;
   }[];

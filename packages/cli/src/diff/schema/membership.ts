@@ -1,5 +1,5 @@
 // Whether a value is valid against a term.
-import { type Definition, type Direction, formats, type Schema } from '@stubwright/contract';
+import { type ContractDocument, type Direction, formats, type Schema } from '@stubwright/contract';
 import { Validators } from '@stubwright/contract/values';
 import type { Conjunct } from './term.ts';
 import { type Type, typeOf } from './types.ts';
@@ -15,7 +15,7 @@ const OTHERS = [
 ];
 /** OpenAPI 3.0 has formats in place of `contentEncoding`: a client decodes both alike. */
 export const COMPARED = { assertsEncoding: true };
-const validators = new WeakMap<Definition, Map<Direction, Validators>>();
+const validators = new WeakMap<ContractDocument, Map<Direction, Validators>>();
 
 /** The part of a view that decides about a value. */
 interface Values {

@@ -1,9 +1,9 @@
 // Parses multipart/form-data (RFC 7578): values and small files into memory, files into temporary files.
 import { malformedBody } from '../../errors/problem.ts';
+import type { MediaType } from '../../operations/mediaType.ts';
 import type { BodyAllocation } from '../bodyMemory.ts';
 import type { BodySource } from '../bodySource.ts';
 import { newForm } from '../form.ts';
-import type { MediaType } from '../mediaType.ts';
 import type { Pair } from '../styles/pairs.ts';
 import { type PartHeaders, partHeadersOf } from './partHeaders.ts';
 import type { PartReaders } from './partReader.ts';

@@ -2,10 +2,7 @@
 import { escapeToken } from '../../document/pointer.ts';
 import { contractViolation, malformedBody } from '../../errors/problem.ts';
 import { toText } from '../../json/json.ts';
-import { Coercions } from '../../schema/coercion.ts';
-import { describeViolation } from '../../schema/validator.ts';
-import type { MediaContent } from '../form.ts';
-import { contentTypesOf, type Encoding, readField, readForm } from '../form.ts';
+import type { Encoding } from '../../operations/describedValues.ts';
 import {
   isJson,
   isUtf8,
@@ -13,7 +10,11 @@ import {
   type MediaType,
   matchMediaType,
   parseMediaType,
-} from '../mediaType.ts';
+} from '../../operations/mediaType.ts';
+import { Coercions } from '../../schema/coercion.ts';
+import { describeViolation } from '../../schema/validator.ts';
+import type { MediaContent } from '../form.ts';
+import { readField, readForm } from '../form.ts';
 import { DeclaredHeaders } from '../styles/declaredHeaders.ts';
 import type { Shape } from '../styles/shape.ts';
 import { readXml } from '../xml/readXml.ts';
@@ -42,15 +43,17 @@ export class PartReaders {
   }
 
   of(name: string): PartReader {
-    const { encoding, shape } = this.#content;
+    const { encodings, shape } = this.#content;
     const known = this.#readers.get(name);
     if (known !== undefined) return known;
     const reader = new PartReader(name, this.#content);
     // A client may send any name.
-    if (encoding.has(name) || shape.names.has(name)) this.#readers.set(name, reader);
+    if (encodings.has(name) || shape.names.has(name)) this.#readers.set(name, reader);
     return reader;
   }
 }
+
+const NO_ENCODINGS: ReadonlyMap<string, Encoding> = new Map();
 
 function isText(type: string): boolean {
   return type.startsWith('text/') || isJson(type) || isXml(type) || type === FORM;
@@ -59,7 +62,7 @@ function isText(type: string): boolean {
 class PartReader {
   readonly #name: string;
   readonly #content: MediaContent;
-  readonly #encoding: Encoding;
+  readonly #encoding: Encoding | undefined;
   readonly #shape: Shape;
   /** The media types and ranges of the Encoding Object; empty without `contentType`. */
   readonly #types: readonly string[];
@@ -68,23 +71,20 @@ class PartReader {
   constructor(name: string, content: MediaContent) {
     this.#name = name;
     this.#content = content;
-    this.#encoding = content.encoding.get(name) ?? {};
+    this.#encoding = content.encodings.get(name);
     const property = content.shape.property(name);
     // An array has one part per item.
     this.#shape = property.kind === 'array' ? property.items() : property;
     const isStyled = multipartStyleOf(content, name) !== undefined;
-    this.#types = isStyled ? [] : contentTypesOf(this.#encoding);
+    this.#types = isStyled ? [] : (this.#encoding?.contentTypes ?? []);
     this.#headers = this.#declaredHeaders();
   }
 
   #declaredHeaders(): DeclaredHeaders | undefined {
-    const { location, validators } = this.#content;
-    const { definition } = validators.model;
-    const all = definition.child(location, 'encoding');
-    const own = all && definition.child(all, this.#name);
-    const headers = own && definition.children(own, 'headers');
+    const { headers } = this.#encoding ?? {};
     if (headers === undefined || headers.size === 0) return undefined;
-    return new DeclaredHeaders(definition, headers, validators, new Coercions(validators));
+    const { validators } = this.#content;
+    return new DeclaredHeaders(headers, validators, new Coercions(validators));
   }
 
   /**
@@ -134,8 +134,8 @@ class PartReader {
     if (isXml(type) && kind !== 'scalar') return readXml(bytes, this.#shape);
     const text = this.text(bytes, mediaType);
     if (type === FORM && kind === 'object') {
-      const encoding = new Map(Object.entries(this.#encoding.encoding ?? {}));
-      return readForm(text, { ...this.#content, shape: this.#shape, encoding });
+      const encodings = this.#encoding?.encodings ?? NO_ENCODINGS;
+      return readForm(text, { shape: this.#shape, encodings });
     }
     return readField(text, isJson(type), this.#content.shape.property(this.#name));
   }

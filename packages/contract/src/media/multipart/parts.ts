@@ -1,6 +1,6 @@
 // Splits a multipart body into its parts (RFC 2046, section 5.1.1), in time linear in its length.
 import { malformedBody } from '../../errors/problem.ts';
-import { parseMediaType } from '../mediaType.ts';
+import { parseMediaType } from '../../operations/mediaType.ts';
 import { headersIn } from './partHeaders.ts';
 
 export interface ReceivedPart {

@@ -1,9 +1,9 @@
 // Parts of multipart/form-data whose property has a style: the pairs of a query parameter, one per part.
 import { malformedBody } from '../../errors/problem.ts';
-import { type MediaContent, styleOf, withObjects } from '../form.ts';
+import type { Serialization } from '../../operations/serialization.ts';
+import { type MediaContent, withObjects } from '../form.ts';
 import { Pairs } from '../styles/pairs.ts';
 import { BadText, type Pair } from '../styles/parameterText.ts';
-import type { WrittenSerialization } from '../styles/serialization.ts';
 import { bestReading, type Shape } from '../styles/shape.ts';
 
 /**
@@ -11,19 +11,18 @@ import { bestReading, type Shape } from '../styles/shape.ts';
  *   application/x-www-form-urlencoded has styles
  */
 export function multipartStyleOf(
-  { encoding, shape, validators }: Pick<MediaContent, 'encoding' | 'shape' | 'validators'>,
+  { encodings, shape, validators }: Pick<MediaContent, 'encodings' | 'shape' | 'validators'>,
   name: string,
-): WrittenSerialization | undefined {
-  const written = encoding.get(name);
-  const styled = written && styleOf(written);
+): Serialization | undefined {
+  const styled = encodings.get(name)?.serialization;
   if (styled === undefined || !shape.names.has(name)) return undefined;
-  if (String(validators.model.definition.document.openapi).startsWith('3.0')) return undefined;
+  if (validators.model.definition.isVersion30) return undefined;
   const property = shape.property(name);
   const { isBinary } = property.kind === 'array' ? property.items() : property;
   return isBinary ? undefined : styled;
 }
 
-interface StyledProperty extends WrittenSerialization {
+interface StyledProperty extends Serialization {
   readonly name: string;
   readonly shape: Shape;
 }
@@ -33,7 +32,7 @@ export class StyledParts {
   readonly #properties: readonly StyledProperty[];
 
   constructor(content: MediaContent) {
-    this.#properties = [...content.encoding.keys()].flatMap((name) => {
+    this.#properties = [...content.encodings.keys()].flatMap((name) => {
       const styled = multipartStyleOf(content, name);
       return styled === undefined ? [] : [{ ...styled, name, shape: content.shape.property(name) }];
     });

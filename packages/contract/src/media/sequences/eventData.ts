@@ -1,6 +1,7 @@
 // Which values the `data` of an event represents, and for which events.
+
+import { isJsonMediaType } from '../../operations/mediaType.ts';
 import { commonTypes, type Schema } from '../../schema/model.ts';
-import { isJsonMediaType } from '../mediaType.ts';
 
 /** A declaration of `data` as JSON. */
 export interface DataContent {

@@ -1,5 +1,5 @@
 // Server-sent events (WHATWG HTML, section 9.2): each item is an object with `data`, `event`, `id`, `retry`.
-import { isObject } from '../../document/definition.ts';
+import { isObject } from '../../document/node.ts';
 import { parseJsonText } from '../../json/json.ts';
 import { type Coercion, Coercions } from '../../schema/coercion.ts';
 import type { Schema } from '../../schema/model.ts';

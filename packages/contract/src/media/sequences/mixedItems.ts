@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { contentTooLarge } from '../../errors/problem.ts';
 import { parseJsonBody, toText } from '../../json/json.ts';
+import { isJsonMediaType } from '../../operations/mediaType.ts';
 import { Coercions } from '../../schema/coercion.ts';
 import { commonTypes, type Schema } from '../../schema/model.ts';
 import { describeErrors, type Validators } from '../../schema/validator.ts';
 import { NotSerializable, serializerOf } from '../jsonWriter.ts';
-import { isJsonMediaType } from '../mediaType.ts';
 import { boundaryOf, partsOf, type ReceivedPart } from '../multipart/parts.ts';
 import { type ItemCodec, type ItemWriter, MAX_ITEM_BYTES } from './itemCodec.ts';
 import { unvalidatedJson } from './jsonItems.ts';

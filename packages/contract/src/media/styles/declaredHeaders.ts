@@ -1,12 +1,12 @@
 // The declared headers of a response, or of a part of a multipart body.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Definition, LocatedNode } from '../../document/definition.ts';
+import type { Header } from '../../operations/describedValues.ts';
 import type { Coercions } from '../../schema/coercion.ts';
 import type { Validators, Violation } from '../../schema/validator.ts';
 import {
   compileParameter,
   NO_PAIRS,
-  type Parameter,
+  type ParameterReader,
   readParameter,
   type Sent,
 } from './parameter.ts';
@@ -20,20 +20,12 @@ const NOTHING_SENT: Omit<Sent, 'headers'> = {
   plainCookies: NO_PAIRS,
 };
 export class DeclaredHeaders {
-  readonly #headers: readonly Parameter[];
+  readonly #headers: readonly ParameterReader[];
 
-  /** @param declared Header Objects by name @param validators for responses */
-  constructor(
-    definition: Definition,
-    declared: ReadonlyMap<string, LocatedNode>,
-    validators: Validators,
-    coercions: Coercions,
-  ) {
-    // OpenAPI ignores a response header named Content-Type.
-    const headers = [...declared].filter(([name]) => name.toLowerCase() !== 'content-type');
-    this.#headers = headers.map(([name, { pointer, node }]) => {
-      const parameter = { pointer, node: { ...node, name, in: 'header' } };
-      const compiled = compileParameter(definition, parameter, validators, coercions);
+  /** @param declared by name @param validators for responses */
+  constructor(declared: ReadonlyMap<string, Header>, validators: Validators, coercions: Coercions) {
+    this.#headers = Array.from(declared, ([name, header]) => {
+      const compiled = compileParameter(header, { name, where: 'header' }, validators, coercions);
       return { ...compiled, title: `header ${name}`, default: undefined };
     });
   }

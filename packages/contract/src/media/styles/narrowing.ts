@@ -1,6 +1,6 @@
 // The schemas that may apply to an object of text, by its alternatives and conditions.
 
-import { isObject } from '../../document/definition.ts';
+import { isObject } from '../../document/node.ts';
 import { selectedBy } from '../../schema/discriminator.ts';
 import { Evaluation } from '../../schema/evaluation.ts';
 import type { Schema } from '../../schema/model.ts';

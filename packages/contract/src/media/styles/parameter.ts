@@ -1,8 +1,16 @@
 // Deserializes, validates and coerces one parameter or header.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Definition, LocatedNode } from '../../document/definition.ts';
 import { Problem } from '../../errors/problem.ts';
 import { parseJsonText } from '../../json/json.ts';
+import type { ContentEntry } from '../../operations/contents.ts';
+import {
+  type Content,
+  type Header,
+  Parameter,
+  type ParameterLocation,
+} from '../../operations/describedValues.ts';
+import { isJson, isJsonMediaType, parseMediaType } from '../../operations/mediaType.ts';
+import type { Serialization } from '../../operations/serialization.ts';
 import type { Coercion, Coercions } from '../../schema/coercion.ts';
 import { copyOf, defaultOf } from '../../schema/defaults.ts';
 import {
@@ -12,15 +20,13 @@ import {
   violationsOf,
 } from '../../schema/validator.ts';
 import { formFieldsOf, readForm } from '../form.ts';
-import { isJson, isJsonMediaType, parseMediaType } from '../mediaType.ts';
 import { Pairs } from './pairs.ts';
 import { BadText, decode, fromLabel, fromMatrix, fromSimple, scalar } from './parameterText.ts';
 import { keepSent, type ParameterValues, type Where } from './parameterValues.ts';
-import { serializationOf } from './serialization.ts';
 import { bestReading, type Shape, shapeOf, UNKNOWN } from './shape.ts';
 
-/** A Parameter or Header Object, compiled. */
-export interface Parameter {
+/** Deserializes, validates and coerces one parameter or header. */
+export interface ParameterReader {
   readonly name: string;
   /** For messages: `query parameter limit`. */
   readonly title: string;
@@ -48,29 +54,24 @@ export interface Sent {
 
 export const NO_PAIRS = new Pairs([]);
 const FORM = 'application/x-www-form-urlencoded';
+
+/** @param name of the parameter, or of the header @param where of a header: `header` */
 export function compileParameter(
-  definition: Definition,
-  declared: LocatedNode,
+  declared: Header,
+  { name, where }: { readonly name: string; readonly where: ParameterLocation },
   validators: Validators,
   coercions: Coercions,
-): Parameter {
-  const { name, in: location, required, allowEmptyValue } = declared.node;
-  const [contentType] = Object.keys(declared.node.content ?? {});
-  const holder =
-    contentType === undefined
-      ? declared
-      : definition.child(definition.child(declared, 'content')!, contentType)!;
-  const hasSchema = holder.node.schema !== undefined;
-  const schema = hasSchema ? validators.model.at(`${holder.pointer}/schema`) : undefined;
+): ParameterReader {
+  const { valueSchema: schema } = declared;
   const shape = shapeOf(schema, validators);
   return {
     name,
-    title: `${location} parameter ${name}`,
-    where: location === 'querystring' ? 'query' : location,
-    isRequired: required === true || location === 'path',
-    allowsEmpty: allowEmptyValue === true,
+    title: `${where} parameter ${name}`,
+    where: where === 'querystring' ? 'query' : where,
+    isRequired: declared.isRequired,
+    allowsEmpty: declared instanceof Parameter && declared.allowsEmpty,
     default: schema && defaultOf(schema, validators),
-    read: readerFor(declared, holder, shape, contentType, validators),
+    read: readerFor(declared, { name, where }, shape, validators),
     validate: schema && validators.at(schema.pointer),
     coercion: schema && coercions.at(schema.pointer),
   };
@@ -78,7 +79,7 @@ export function compileParameter(
 
 /** Sets the coerced value, or the default; or adds the violations. */
 export function readParameter(
-  parameter: Parameter,
+  parameter: ParameterReader,
   sent: Sent,
   values: ParameterValues,
   violations: Violation[],
@@ -110,26 +111,30 @@ export function violation(where: string, message: string, value?: unknown): Viol
   return { where, pointer: '', message, value };
 }
 
+interface Named {
+  readonly name: string;
+  readonly where: ParameterLocation;
+}
+
 function readerFor(
-  location: LocatedNode,
-  holder: LocatedNode,
+  declared: Header,
+  named: Named,
   shape: Shape,
-  contentType: string | undefined,
   validators: Validators,
-): Parameter['read'] {
-  if (contentType === undefined) return styleReader(location, shape);
-  if (location.node.in !== 'querystring') return contentReader(location, contentType);
-  return querystringReader(holder, contentType, validators);
+): ParameterReader['read'] {
+  const { content, serialization } = declared;
+  if (content === undefined) return styleReader(named, serialization, shape);
+  if (named.where === 'querystring') return querystringReader(content, validators);
+  return contentReader(named, serialization, content.key);
 }
 
 /** Reads the query as one value: a form, JSON or text. */
 function querystringReader(
-  holder: LocatedNode,
-  contentType: string,
+  { key, content }: ContentEntry<Content>,
   validators: Validators,
-): Parameter['read'] {
-  const type = parseMediaType(contentType)?.type ?? '';
-  const fields = formFieldsOf(holder, validators);
+): ParameterReader['read'] {
+  const type = parseMediaType(key)?.type ?? '';
+  const fields = formFieldsOf(content, validators);
   return ({ queryText }) => {
     if (queryText === '') return undefined;
     const text = type === FORM ? queryText : decode(queryText);
@@ -142,9 +147,13 @@ function querystringReader(
   };
 }
 
-function contentReader(location: LocatedNode, contentType: string): Parameter['read'] {
+function contentReader(
+  named: Named,
+  serialization: Serialization,
+  contentType: string,
+): ParameterReader['read'] {
   const isText = !isJsonMediaType(contentType);
-  const read = styleReader(location, UNKNOWN);
+  const read = styleReader(named, serialization, UNKNOWN);
   return (sent) => {
     const text = read(sent);
     if (isText || typeof text !== 'string') return text;
@@ -156,9 +165,13 @@ function contentReader(location: LocatedNode, contentType: string): Parameter['r
   };
 }
 
-function styleReader({ node }: LocatedNode, shape: Shape): Parameter['read'] {
-  const { name, in: where } = node;
-  const { style, explode } = serializationOf(node);
+function styleReader(
+  { name, where: location }: Named,
+  { style, explode }: Serialization,
+  shape: Shape,
+): ParameterReader['read'] {
+  // The location of a whole query string has no style.
+  const where = location === 'querystring' ? 'query' : location;
   const read = readerOf(name, where, style, explode);
   return (sent) => {
     if (where === 'query' && sent.query === NO_PAIRS) return undefined;

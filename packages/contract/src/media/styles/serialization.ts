@@ -1,14 +1,5 @@
 // Serializes parameters by `style`, `explode` and `allowReserved` (RFC 6570).
-import type { Node } from '../../document/definition.ts';
-
-export interface Serialization {
-  readonly style: string;
-  readonly explode: boolean;
-}
-
-export interface WrittenSerialization extends Serialization {
-  readonly allowReserved?: boolean;
-}
+import type { Serialization } from '../../operations/serialization.ts';
 
 type Encode = (value: unknown) => string;
 
@@ -24,12 +15,6 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   pipeDelimited: '%7C',
 };
 
-/** @returns `style` and `explode` of a Parameter, Header or Encoding Object, with the defaults of OpenAPI 3.2.0 */
-export function serializationOf({ in: where, style, explode }: Node): Serialization {
-  const effective: string = style ?? (where === 'path' || where === 'header' ? 'simple' : 'form');
-  return { style: effective, explode: explode ?? (effective === 'form' || effective === 'cookie') };
-}
-
 /** True for locations with `name=value` pairs. */
 function isPaired(where: string): boolean {
   return where === 'query' || where === 'cookie';
@@ -39,7 +24,7 @@ function isPaired(where: string): boolean {
 export function writeParameter(
   where: string,
   name: string,
-  { style, explode, allowReserved = false }: WrittenSerialization,
+  { style, explode, allowReserved = false }: Serialization,
   value: unknown,
 ): string[] {
   const encode = encodingOf(where, style, allowReserved);

@@ -2,12 +2,10 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  type Content,
   type Contents,
   chain,
-  contentsOf,
-  type Definition,
   isUtf8,
-  type LocatedNode,
   type MaybePromise,
   missingBody,
   type Operation,
@@ -31,24 +29,17 @@ import {
 import { type Exchange, NO_BODY, type ParsedBody } from '../exchange.ts';
 import { receivedItems } from './items.ts';
 
-export class RequestBody {
+export class RequestBodyReader {
   readonly #isDeclared: boolean;
   readonly #isRequired: boolean;
   readonly #contents: Contents<ReadableContent>;
   /** The selection of the latest request: most requests of an operation have the same media type. */
   #latest: SelectedBody | undefined;
 
-  constructor(
-    definition: Definition,
-    { requestBody }: Operation,
-    validators: Validators,
-    coercions: Coercions,
-  ) {
+  constructor({ requestBody, request }: Operation, validators: Validators, coercions: Coercions) {
     this.#isDeclared = requestBody !== undefined;
-    this.#isRequired = requestBody?.node.required === true;
-    this.#contents = contentsOf(definition, requestBody).map(
-      (location) => new ReadableContent(location, validators, coercions),
-    );
+    this.#isRequired = requestBody?.isRequired === true;
+    this.#contents = request.map((each) => new ReadableContent(each, validators, coercions));
   }
 
   /**
@@ -125,8 +116,8 @@ class ReadableContent {
   /** Several for a media type range. */
   readonly #readers = new Map<MediaKind, Reader>();
 
-  constructor(location: LocatedNode, validators: Validators, coercions: Coercions) {
-    this.#media = mediaContentOf(location, validators);
+  constructor(content: Content, validators: Validators, coercions: Coercions) {
+    this.#media = mediaContentOf(content, validators);
     const { schema } = this.#media;
     this.#validate = schema && validators.at(schema.pointer);
     this.#coercion = schema && coercions.at(schema.pointer);

@@ -1,5 +1,4 @@
 // The `content` map of a body, a response, a parameter or a header, by media type.
-import type { Definition, LocatedNode } from '../document/definition.ts';
 import { isJsonMediaType, type MediaType, matchMediaType, parseMediaType } from './mediaType.ts';
 
 /** An entry of a `content` map. */
@@ -36,6 +35,11 @@ export class Contents<T> implements Iterable<readonly [key: string, content: T]>
     return this.#entries.entries();
   }
 
+  /** The entries in their order. */
+  get entries(): readonly ContentEntry<T>[] {
+    return Array.from(this.#entries, ([key, content]) => ({ key, content }));
+  }
+
   values(): T[] {
     return [...this.#entries.values()];
   }
@@ -60,19 +64,4 @@ export class Contents<T> implements Iterable<readonly [key: string, content: T]>
     const key = this.keys.find(isJsonMediaType) ?? this.keys[0];
     return key === undefined ? undefined : { key, content: this.#entries.get(key)! };
   }
-}
-
-const NONE = new Contents<LocatedNode>([]);
-/** By Request Body, Response, Parameter or Header Object. */
-const known = new WeakMap<object, Contents<LocatedNode>>();
-
-/** @param holder a Request Body, Response, Parameter or Header Object @returns its Media Type Objects */
-export function contentsOf(
-  definition: Definition,
-  holder: LocatedNode | undefined,
-): Contents<LocatedNode> {
-  if (holder === undefined) return NONE;
-  const found = known.get(holder.node) ?? new Contents(definition.children(holder, 'content'));
-  known.set(holder.node, found);
-  return found;
 }

@@ -1,6 +1,6 @@
 // The media types whose bodies are sequences of items, and the schemas of their items.
-import type { LocatedNode } from '../../document/definition.ts';
-import { commonTypes, type Schema, type SchemaModel } from '../../schema/model.ts';
+import type { LocatedNode } from '../document/node.ts';
+import { commonTypes, type Schema, type SchemaModel } from '../schema/model.ts';
 
 const JSON_LINES = /^application\/(?:jsonl|x-jsonlines|x-ndjson|ndjson)$/;
 const EVENT_STREAM = 'text/event-stream';

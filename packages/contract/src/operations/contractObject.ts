@@ -1,0 +1,65 @@
+// An object of a contract with its JSON pointer.
+import type { ContractDocument } from '../document/contractDocument.ts';
+import type { LocatedNode, Node } from '../document/node.ts';
+
+type ObjectClass<Kind> = new (contract: ContractDocument, location: LocatedNode) => Kind;
+
+/** The objects of each contract by class and pointer. */
+const KNOWN = new WeakMap<ContractDocument, Map<unknown, Map<string, unknown>>>();
+
+/** An OpenAPI object, `$ref` followed. The same object of the contract is the same instance. */
+export class ContractObject implements LocatedNode {
+  /** JSON pointer (RFC 6901) of the object in the bundled contract. */
+  readonly pointer: string;
+  readonly node: Node;
+  protected readonly contract: ContractDocument;
+
+  constructor(contract: ContractDocument, { pointer, node }: LocatedNode) {
+    this.contract = contract;
+    this.pointer = pointer;
+    this.node = node;
+  }
+
+  /** @returns the value of a field as the contract has it; undefined if it is absent */
+  field(name: string): unknown {
+    return this.node[name];
+  }
+
+  /** The names of the fields, with extensions. */
+  get fields(): readonly string[] {
+    return Object.keys(this.node);
+  }
+
+  get isDeprecated(): boolean {
+    return this.node['deprecated'] === true;
+  }
+
+  /** @returns the objects of a map by name, such as `headers` */
+  protected map<Kind>(kind: ObjectClass<Kind>, name: string): ReadonlyMap<string, Kind> {
+    const children = this.contract.children(this, name);
+    return new Map(
+      Array.from(children, ([key, each]) => [key, objectAt(this.contract, kind, each)]),
+    );
+  }
+
+  /** @returns the object of a field; undefined if it is absent */
+  protected child<Kind>(kind: ObjectClass<Kind>, name: string): Kind | undefined {
+    const location = this.contract.child(this, name);
+    return location && objectAt(this.contract, kind, location);
+  }
+}
+
+/** @returns the object at a location, created once */
+export function objectAt<Kind>(
+  contract: ContractDocument,
+  kind: ObjectClass<Kind>,
+  location: LocatedNode,
+): Kind {
+  const ofContract = KNOWN.get(contract) ?? new Map<unknown, Map<string, unknown>>();
+  KNOWN.set(contract, ofContract);
+  const known = ofContract.get(kind) ?? new Map<string, unknown>();
+  ofContract.set(kind, known);
+  const object = (known.get(location.pointer) as Kind) ?? new kind(contract, location);
+  known.set(location.pointer, object);
+  return object;
+}

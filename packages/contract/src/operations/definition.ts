@@ -1,0 +1,215 @@
+// A contract in memory: its operations, webhooks, callbacks and security schemes.
+import { basePathsOf } from '../document/basePath.ts';
+import { ContractDocument } from '../document/contractDocument.ts';
+import type { ContractError } from '../document/contractError.ts';
+import { isServedMethod, METHODS, operationKeys } from '../document/methods.ts';
+import { isObject, type LocatedNode, type Node } from '../document/node.ts';
+import { OperationIds } from '../document/operationIds.ts';
+import { escapeToken, unescapeUri } from '../document/pointer.ts';
+import { objectAt } from './contractObject.ts';
+import { barePath, Operation, OutgoingOperation } from './operation.ts';
+import { SecurityScheme } from './securityScheme.ts';
+
+/** What an OpenAPI document declares. */
+export class Definition extends ContractDocument {
+  readonly operations: readonly Operation[];
+  /** Operations with an error that prevents mocking, each as `get /toys`; `operations` excludes them. */
+  readonly disabled: readonly string[];
+  /** The errors of single operations. */
+  readonly errors: readonly ContractError[];
+  readonly #errors: ReadonlyMap<string, readonly string[]>;
+  readonly #ids: OperationIds;
+  readonly #basePaths = new Map<unknown, readonly string[]>();
+
+  /** @param errors the errors of single operations */
+  constructor(document: Node, errors: readonly ContractError[] = []) {
+    super(document);
+    this.errors = errors;
+    const disabling = errors.filter(({ isMockable }) => !isMockable);
+    this.disabled = [...new Set(disabling.flatMap(({ operations }) => operations))];
+    this.#errors = textsByOperation(errors);
+    this.#ids = new OperationIds(this.#declaredIds());
+    this.operations = this.#paths.flatMap((path) => this.#operationsOf(path));
+  }
+
+  /** The operations of `additionalOperations` (OpenAPI 3.2) with a method that no server of Node receives. */
+  get unservedOperations(): Operation[] {
+    const isUnserved = (name: string) => !isServedMethod(name);
+    return this.#paths.flatMap((path) => this.#additionalOf(path, isUnserved));
+  }
+
+  get isVersion32(): boolean {
+    return String(this.document['openapi']).startsWith('3.2');
+  }
+
+  /** The version of OpenAPI. */
+  get openapi(): string {
+    return String(this.document['openapi']);
+  }
+
+  /** `info.title` */
+  get title(): string | undefined {
+    return this.document['info']?.title;
+  }
+
+  /** `info.version` */
+  get version(): string | undefined {
+    return this.document['info']?.version;
+  }
+
+  get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
+    const declared = this.children(this.at('/components') ?? NOWHERE, 'securitySchemes');
+    return new Map(
+      Array.from(declared, ([name, each]) => [name, objectAt(this, SecurityScheme, each)]),
+    );
+  }
+
+  /** The operations of `webhooks`. */
+  get webhooks(): OutgoingOperation[] {
+    const items = this.children({ pointer: '', node: this.document }, 'webhooks');
+    return [...items].flatMap(([name, item]) =>
+      this.#outgoing(item, { name, expression: undefined }),
+    );
+  }
+
+  /** @returns the operations of the callbacks of an operation */
+  callbacksOf(operation: Operation): OutgoingOperation[] {
+    return [...this.children(operation, 'callbacks')].flatMap(([name, callback]) =>
+      Object.keys(callback.node)
+        .filter((expression) => !expression.startsWith('x-'))
+        .flatMap((expression) =>
+          this.#outgoing(this.child(callback, expression)!, { name, expression }),
+        ),
+    );
+  }
+
+  #outgoing(
+    item: LocatedNode,
+    named: { readonly name: string; readonly expression: string | undefined },
+  ): OutgoingOperation[] {
+    return operationKeys(item.node).flatMap(([method, ...keys]) => {
+      const location = this.descendant(item, keys);
+      return location ? [new OutgoingOperation(this, location, method, item, named)] : [];
+    });
+  }
+
+  get #paths(): string[] {
+    return Object.keys(this.document.paths ?? {});
+  }
+
+  #declaredIds(): string[] {
+    return this.#paths
+      .flatMap((path) => this.#itemsOf(path).map((item) => [path, item] as const))
+      .flatMap(([path, item]) =>
+        [
+          ...this.#methods.map((method) => [method, this.child(item, method)] as const),
+          ...this.#additionalIn(item, isServedMethod),
+        ].map(([method, operation]) =>
+          this.#isDisabled(method, path) ? undefined : operation?.node.operationId,
+        ),
+      )
+      .filter(Boolean)
+      .map(String);
+  }
+
+  /** @returns the path item, and the target of its `$ref` */
+  #itemsOf(path: string): LocatedNode[] {
+    const own = { pointer: `/paths/${escapeToken(path)}`, node: this.document.paths[path] };
+    if (!path.startsWith('/') || !isObject(own.node)) return [];
+    const ref: unknown = own.node.$ref;
+    if (typeof ref === 'string' && this.at(unescapeUri(ref.slice(1))) === undefined) return [own];
+    const target = this.follow(own);
+    return target === own ? [own] : [own, target];
+  }
+
+  #isDisabled(method: string, path: string): boolean {
+    return this.disabled.includes(`${method} ${path}`);
+  }
+
+  #operationsOf(path: string): Operation[] {
+    const items = this.#itemsOf(path);
+    const fixed = this.#methods.flatMap((method) => {
+      const item = items.find(({ node }) => node[method] !== undefined);
+      if (item === undefined || this.#isDisabled(method, path)) return [];
+      if (this.#isShadowed(method, path)) return [];
+      return [this.#operationOf(path, method, this.child(item, method)!, item, items)];
+    });
+    return [...fixed, ...this.#additionalOf(path, isServedMethod)];
+  }
+
+  #additionalOf(path: string, isIncluded: (name: string) => boolean): Operation[] {
+    const items = this.#itemsOf(path);
+    const found = new Map<string, Operation>();
+    for (const item of items) {
+      for (const [method, location] of this.#additionalIn(item, isIncluded)) {
+        if (found.has(method) || this.#isDisabled(method, path)) continue;
+        if (this.#isShadowed(method, path)) continue;
+        found.set(method, this.#operationOf(path, method, location, item, items));
+      }
+    }
+    return [...found.values()];
+  }
+
+  #additionalIn(
+    item: LocatedNode,
+    isIncluded: (name: string) => boolean,
+  ): (readonly [method: string, LocatedNode])[] {
+    if (!this.isVersion32) return [];
+    return [...this.children(item, 'additionalOperations')].flatMap(([name, location]) =>
+      isIncluded(name) && isObject(location.node) ? [[name.toLowerCase(), location] as const] : [],
+    );
+  }
+
+  /** True for a path with query or fragment if another path item has the same path without them. */
+  #isShadowed(method: string, path: string): boolean {
+    const bare = barePath(path);
+    if (bare === path) return false;
+    const rivals = this.#paths.filter((each) => barePath(each) === bare);
+    const before = rivals.filter(
+      (each) => each === bare || rivals.indexOf(each) < rivals.indexOf(path),
+    );
+    return before.some((each) =>
+      this.#itemsOf(each).some(
+        ({ node }) => each !== path && operationKeys(node).some(([other]) => other === method),
+      ),
+    );
+  }
+
+  /** OpenAPI 3.2 added QUERY. */
+  get #methods(): readonly string[] {
+    return this.isVersion32 ? METHODS : METHODS.filter((method) => method !== 'query');
+  }
+
+  #operationOf(
+    path: string,
+    method: string,
+    location: LocatedNode,
+    item: LocatedNode,
+    items: readonly LocatedNode[],
+  ): Operation {
+    const { operationId, security, servers } = location.node;
+    return new Operation(this, location, method, items, {
+      operationId: this.#ids.of(operationId, method, path),
+      path,
+      security: security ?? this.document.security ?? [],
+      basePaths: this.#basePathsOf(servers ?? item.node.servers ?? this.document.servers),
+      errors: this.#errors.get(`${method} ${path}`) ?? [],
+    });
+  }
+
+  #basePathsOf(servers: Parameters<typeof basePathsOf>[0]): readonly string[] {
+    const paths = this.#basePaths.get(servers) ?? basePathsOf(servers);
+    this.#basePaths.set(servers, paths);
+    return paths;
+  }
+}
+
+const NOWHERE: LocatedNode = { pointer: '', node: {} };
+
+function textsByOperation(errors: readonly ContractError[]): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  for (const { text, operations } of errors) {
+    for (const name of operations) texts.set(name, [...(texts.get(name) ?? []), text]);
+  }
+  return texts;
+}

@@ -1,0 +1,203 @@
+// The values that a contract describes by a schema and examples: parameters, headers, bodies.
+import type { ContractDocument } from '../document/contractDocument.ts';
+import type { LocatedNode } from '../document/node.ts';
+import { type Schema, SchemaModel } from '../schema/model.ts';
+import { type ContentEntry, Contents } from './contents.ts';
+import { ContractObject, objectAt } from './contractObject.ts';
+import { type Example, namedExample, plainExample } from './example.ts';
+import { itemSchemaOf } from './itemSchema.ts';
+import { type Serialization, serializationOf } from './serialization.ts';
+
+/** A Parameter, Header or Media Type Object. */
+export class DescribedValue extends ContractObject {
+  #examples: readonly Example[] | undefined;
+  #schema: Schema | undefined;
+
+  /** The schema of the value; undefined if any value is valid. */
+  get schema(): Schema | undefined {
+    this.#schema ??= this.schemaIn('schema');
+    return this.#schema;
+  }
+
+  /** The value of `example`, then the entries of `examples`. */
+  get examples(): readonly Example[] {
+    this.#examples ??= this.#readExamples();
+    return this.#examples;
+  }
+
+  /** @returns the entry of `examples` with this name */
+  example(name: string): Example | undefined {
+    return this.examples.find((each) => each.name === name);
+  }
+
+  /** @returns the schema of a field */
+  protected schemaIn(name: string): Schema | undefined {
+    if (this.node[name] === undefined) return undefined;
+    return SchemaModel.of(this.contract).at(`${this.pointer}/${name}`);
+  }
+
+  #readExamples(): Example[] {
+    const { pointer, node } = this;
+    const single = 'example' in node ? [plainExample(`${pointer}/example`, node['example'])] : [];
+    const named = this.contract.children(this, 'examples');
+    return [...single, ...Array.from(named, ([name, each]) => namedExample(name, each))];
+  }
+}
+
+/** A Media Type Object: an entry of `content`. Its key is that of {@link Contents}. */
+export class Content extends DescribedValue {
+  #encodings: ReadonlyMap<string, Encoding> | undefined;
+
+  /**
+   * The schema of `itemSchema`, of `x-item-schema` (for OpenAPI 3.0 and 3.1), else of the items of an array
+   * without `prefixItems`; undefined without one.
+   */
+  get item(): Schema | undefined {
+    return itemSchemaOf(this, SchemaModel.of(this.contract));
+  }
+
+  /** True if the items have a schema of their own: `itemSchema` or `x-item-schema`. */
+  get declaresItems(): boolean {
+    return this.node['itemSchema'] !== undefined || this.node['x-item-schema'] !== undefined;
+  }
+
+  /** The media type of the items of a sequence of parts (OpenAPI 3.2); undefined for the default. */
+  get itemContentType(): string | undefined {
+    return this.node['itemEncoding']?.contentType;
+  }
+
+  /** By name of the property of a form. */
+  get encodings(): ReadonlyMap<string, Encoding> {
+    this.#encodings ??= this.map(Encoding, 'encoding');
+    return this.#encodings;
+  }
+}
+
+/** How a property of a form is serialized (OpenAPI 3.2.0, section 4.15). */
+export class Encoding extends ContractObject {
+  /** The media types and ranges of the property; empty for the default. */
+  get contentTypes(): readonly string[] {
+    const types = String(this.node['contentType'] ?? '').split(',');
+    return types.map((each) => each.trim()).filter(Boolean);
+  }
+
+  /**
+   * With `style`, `explode` or `allowReserved`: the serialization as a query parameter, without
+   * `contentTypes`; undefined without all three.
+   */
+  get serialization(): Serialization | undefined {
+    const { style, explode, allowReserved } = this.node;
+    const isPlain = [style, explode, allowReserved].every((each) => each === undefined);
+    return isPlain ? undefined : serializationOf({ style, explode, allowReserved });
+  }
+
+  /** Of a nested form (OpenAPI 3.2), by name of its property. */
+  get encodings(): ReadonlyMap<string, Encoding> {
+    return this.map(Encoding, 'encoding');
+  }
+
+  /** The headers of a part by name, without Content-Type, which OpenAPI ignores. */
+  get headers(): ReadonlyMap<string, Header> {
+    return withoutContentType(this.map(Header, 'headers'));
+  }
+}
+
+export type ParameterLocation = 'path' | 'query' | 'querystring' | 'header' | 'cookie';
+
+/** Header parameters that OpenAPI ignores (OpenAPI 3.0.3, Parameter Object). */
+const RESERVED = new Set(['accept', 'content-type', 'authorization']);
+
+/** A Header Object; its name is the key of the map that contains it. */
+export class Header extends DescribedValue {
+  get isRequired(): boolean {
+    return this.node['required'] === true;
+  }
+
+  get contents(): Contents<Content> {
+    return contentsOf(this.contract, this);
+  }
+
+  /** The only entry of `content`; undefined for a value that is serialized by `style`. */
+  get content(): ContentEntry<Content> | undefined {
+    return this.contents.entries[0];
+  }
+
+  /** The Media Type Object of `content`, else this: its schema and examples are those of the value. */
+  get described(): DescribedValue {
+    return this.content?.content ?? this;
+  }
+
+  /** The schemas of the value, also those of `content`. */
+  get valueSchema(): Schema | undefined {
+    return this.described.schema;
+  }
+
+  get serialization(): Serialization {
+    return serializationOf({ in: 'header', ...this.node });
+  }
+}
+
+/** A Parameter Object. */
+export class Parameter extends Header {
+  get name(): string {
+    return this.node['name'];
+  }
+
+  get in(): ParameterLocation {
+    return this.node['in'];
+  }
+
+  /** For messages: `query parameter limit`. */
+  get title(): string {
+    return `${this.in} parameter ${this.name}`;
+  }
+
+  /** A path parameter is always required. */
+  override get isRequired(): boolean {
+    return super.isRequired || this.in === 'path';
+  }
+
+  /** True for a header that OpenAPI ignores. */
+  get isReserved(): boolean {
+    return this.in === 'header' && RESERVED.has(this.name.toLowerCase());
+  }
+
+  get allowsEmpty(): boolean {
+    return this.node['allowEmptyValue'] === true;
+  }
+
+  get allowsReserved(): boolean {
+    return this.node['allowReserved'] === true;
+  }
+
+  override get serialization(): Serialization {
+    return serializationOf(this.node);
+  }
+}
+
+/** @returns the headers without Content-Type, which OpenAPI ignores */
+export function withoutContentType(
+  headers: ReadonlyMap<string, Header>,
+): ReadonlyMap<string, Header> {
+  return new Map([...headers].filter(([name]) => name.toLowerCase() !== 'content-type'));
+}
+
+const NONE = new Contents<Content>([]);
+/** By Request Body, Response, Parameter or Header Object. */
+const CONTENTS = new WeakMap<object, Contents<Content>>();
+
+/** @param holder a Request Body, Response, Parameter or Header Object @returns its Media Type Objects */
+export function contentsOf(
+  contract: ContractDocument,
+  holder: LocatedNode | undefined,
+): Contents<Content> {
+  if (holder === undefined) return NONE;
+  const known = CONTENTS.get(holder.node);
+  if (known !== undefined) return known;
+  const children = contract.children(holder, 'content');
+  const contents = new Contents(
+    Array.from(children, ([key, each]) => [key, objectAt(contract, Content, each)] as const),
+  );
+  CONTENTS.set(holder.node, contents);
+  return contents;
+}

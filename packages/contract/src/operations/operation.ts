@@ -1,0 +1,184 @@
+// The operations of a contract, and the requests that a service sends.
+import type { ContractDocument } from '../document/contractDocument.ts';
+import type { LocatedNode } from '../document/node.ts';
+import type { Contents } from './contents.ts';
+import { ContractObject, objectAt } from './contractObject.ts';
+import { type Content, contentsOf, Parameter } from './describedValues.ts';
+import { Response, Responses } from './response.ts';
+
+/** A Request Body Object. */
+export class RequestBody extends ContractObject {
+  get isRequired(): boolean {
+    return this.node['required'] === true;
+  }
+
+  get contents(): Contents<Content> {
+    return contentsOf(this.contract, this);
+  }
+}
+
+/** The schemes and scopes that satisfy an operation together, by name of the scheme. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** An Operation Object with its method, and with what its path item adds. */
+export class OperationObject extends ContractObject {
+  /** In lower case. */
+  readonly method: string;
+  readonly #holders: readonly LocatedNode[];
+  readonly #path: string | undefined;
+  #parameters: readonly Parameter[] | undefined;
+  #responses: Responses | undefined;
+
+  /**
+   * @param items the path items that contain the operation
+   * @param path the path template; undefined for webhooks and callbacks
+   */
+  constructor(
+    contract: ContractDocument,
+    location: LocatedNode,
+    method: string,
+    items: readonly LocatedNode[],
+    path?: string,
+  ) {
+    super(contract, location);
+    this.method = method;
+    this.#holders = [location, ...items];
+    this.#path = path;
+  }
+
+  /** The parameters of the operation, then those of its path item that it does not override. */
+  get parameters(): readonly Parameter[] {
+    this.#parameters ??= this.#readParameters();
+    return this.#parameters;
+  }
+
+  get requestBody(): RequestBody | undefined {
+    return this.child(RequestBody, 'requestBody');
+  }
+
+  /** The bodies of requests by media type; empty without a request body. */
+  get request(): Contents<Content> {
+    return contentsOf(this.contract, this.requestBody);
+  }
+
+  get responses(): Responses {
+    this.#responses ??= this.#readResponses();
+    return this.#responses;
+  }
+
+  /** The first parameter of a name and location applies; path parameters must be in the template. */
+  #readParameters(): Parameter[] {
+    const names = this.#path === undefined ? undefined : templateNames(this.#path);
+    const parameters = new Map<string, Parameter>();
+    for (const holder of this.#holders) {
+      const list = this.contract.child(holder, 'parameters');
+      for (const index of Object.keys(list?.node ?? {})) {
+        const parameter = objectAt(this.contract, Parameter, this.contract.child(list!, index)!);
+        const key = `${parameter.in} ${parameter.name}`;
+        const isNamed = parameter.in !== 'path' || names?.includes(parameter.name) !== false;
+        if (isNamed && !parameters.has(key)) parameters.set(key, parameter);
+      }
+    }
+    return [...parameters.values()];
+  }
+
+  /** `responses` is optional since OpenAPI 3.1: then any response is valid. */
+  #readResponses(): Responses {
+    if (this.node['responses'] === undefined && !this.contract.isVersion30) {
+      const location = { pointer: `${this.pointer}/responses/default`, node: ANY_RESPONSE };
+      return new Responses([['default', new Response(this.contract, location)]]);
+    }
+    return new Responses(this.map(Response, 'responses'));
+  }
+}
+
+const ANY_RESPONSE = { description: '', content: { '*/*': {} } };
+
+/** What a contract derives for an operation. */
+interface Derived {
+  readonly operationId: string;
+  readonly path: string;
+  readonly security: readonly SecurityRequirement[];
+  readonly basePaths: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/** An operation of `paths`: a handler implements it. */
+export class Operation extends OperationObject {
+  /** As declared, else derived from method and path; unique. */
+  readonly operationId: string;
+  /** The path template without query and fragment: `/toys/{id}`. */
+  readonly path: string;
+  /** The security requirements of the operation, else of the document; one must be satisfied. */
+  readonly security: readonly SecurityRequirement[];
+  /**
+   * The paths of the servers of the operation, else of the path item, else of the document; `''` for
+   * none. `{name}` matches one segment.
+   */
+  readonly basePaths: readonly string[];
+  /** Errors that prevent a handler, but not a mock. */
+  readonly errors: readonly string[];
+
+  constructor(
+    contract: ContractDocument,
+    location: LocatedNode,
+    method: string,
+    items: readonly LocatedNode[],
+    derived: Derived,
+  ) {
+    super(contract, location, method, items, derived.path);
+    this.operationId = derived.operationId;
+    this.path = barePath(derived.path);
+    this.security = derived.security;
+    this.basePaths = derived.basePaths;
+    this.errors = derived.errors;
+  }
+
+  get location(): LocatedNode {
+    return this;
+  }
+
+  /** `get /toys` */
+  get route(): string {
+    return `${this.method} ${this.path}`;
+  }
+
+  /** @returns the parameter of a location and name; names of headers ignore case */
+  parameter(where: string, name: string): Parameter | undefined {
+    const isNamed = (each: Parameter) =>
+      where === 'header' ? each.name.toLowerCase() === name.toLowerCase() : each.name === name;
+    const isIn = (each: Parameter) =>
+      each.in === where || (each.in === 'querystring' && where === 'query');
+    return this.parameters.find((each) => isIn(each) && isNamed(each));
+  }
+}
+
+/** An operation of `webhooks` or `callbacks`: the service sends its request. */
+export class OutgoingOperation extends OperationObject {
+  /** The name of the webhook, or of the callback. */
+  readonly name: string;
+  /** The key of a callback, a runtime expression of its URL; undefined for a webhook. */
+  readonly expression: string | undefined;
+
+  constructor(
+    contract: ContractDocument,
+    location: LocatedNode,
+    method: string,
+    item: LocatedNode,
+    { name, expression }: { readonly name: string; readonly expression: string | undefined },
+  ) {
+    super(contract, location, method, [item]);
+    this.name = name;
+    this.expression = expression;
+  }
+}
+
+/** @returns a path without query and fragment, which the specification excludes */
+export function barePath(path: string): string {
+  return path.replace(/[?#].*$/, '');
+}
+
+/** @returns the names of the template expressions of a path, in order */
+export function templateNames(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!);
+}

@@ -1,0 +1,103 @@
+// The responses of operations.
+
+import type { Contents } from './contents.ts';
+import { ContractObject } from './contractObject.ts';
+import { type Content, contentsOf, Header, withoutContentType } from './describedValues.ts';
+
+/** A Response Object. */
+export class Response extends ContractObject {
+  #headers: ReadonlyMap<string, Header> | undefined;
+
+  get contents(): Contents<Content> {
+    return contentsOf(this.contract, this);
+  }
+
+  /** By name, without Content-Type, which OpenAPI ignores. */
+  get headers(): ReadonlyMap<string, Header> {
+    this.#headers ??= withoutContentType(this.map(Header, 'headers'));
+    return this.#headers;
+  }
+
+  /** Link Objects by name. */
+  get links(): ReadonlyMap<string, ContractObject> {
+    return this.map(ContractObject, 'links');
+  }
+}
+
+/** The responses of an operation by status code, range (`4XX`) or `default`, in their order. */
+export class Responses implements Iterable<readonly [status: string, response: Response]> {
+  readonly #responses: ReadonlyMap<string, Response>;
+
+  constructor(responses: Iterable<readonly [status: string, response: Response]>) {
+    this.#responses = new Map(responses);
+  }
+
+  get size(): number {
+    return this.#responses.size;
+  }
+
+  /** @param key a status code, a range or `default`, as the contract has it */
+  get(key: string): Response | undefined {
+    return this.#responses.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#responses.has(key);
+  }
+
+  keys() {
+    return this.#responses.keys();
+  }
+
+  values() {
+    return this.#responses.values();
+  }
+
+  entries() {
+    return this.#responses.entries();
+  }
+
+  forEach(each: (value: Response, key: string, map: ReadonlyMap<string, Response>) => void): void {
+    this.#responses.forEach(each);
+  }
+
+  [Symbol.iterator]() {
+    return this.#responses.entries();
+  }
+
+  /**
+   * @param status a status code or a range
+   * @returns the key of its response: the code, else its range, else `default`; undefined if none is declared
+   */
+  keyFor(status: number | string): string | undefined {
+    const code = String(status);
+    const family = code.charAt(0);
+    const keys = [code, `${family}XX`, `${family}xx`, 'default'];
+    return keys.find((key) => this.#responses.has(key));
+  }
+
+  /** @param status a status code or a range @returns the response of the code, else of its range, else `default` */
+  for(status: number | string): Response | undefined {
+    const key = this.keyFor(status);
+    return key === undefined ? undefined : this.#responses.get(key);
+  }
+
+  /** The first declared response of a 2xx status. */
+  get success(): Response | undefined {
+    return [...this.#responses].find(([status]) => status.startsWith('2'))?.[1];
+  }
+}
+
+export function responseFor<R>(
+  responses: { get(key: string): R | undefined },
+  status: number | string,
+): R | undefined {
+  const code = String(status);
+  const family = code.charAt(0);
+  return (
+    responses.get(code) ??
+    responses.get(`${family}XX`) ??
+    responses.get(`${family}xx`) ??
+    responses.get('default')
+  );
+}

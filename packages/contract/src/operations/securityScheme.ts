@@ -1,0 +1,25 @@
+// The security schemes of a contract.
+import { ContractObject } from './contractObject.ts';
+
+/** A Security Scheme Object. */
+export class SecurityScheme extends ContractObject {
+  /** `apiKey`, `http`, `oauth2`, `openIdConnect`, `mutualTLS`, or what the contract has. */
+  get type(): string {
+    return String(this.node['type']);
+  }
+
+  /** The HTTP authentication scheme in lower case; `''` for other types. */
+  get scheme(): string {
+    return String(this.node['scheme'] ?? '').toLowerCase();
+  }
+
+  /** Of an API key: `query`, `header` or `cookie`. */
+  get in(): string | undefined {
+    return this.node['in'];
+  }
+
+  /** Of an API key: the name of the header, query parameter or cookie. */
+  get name(): string {
+    return String(this.node['name']);
+  }
+}
