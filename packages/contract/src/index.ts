@@ -26,6 +26,7 @@ export {
   templateNames,
 } from './document/definition.ts';
 export { exactIntegers } from './document/exactIntegers.ts';
+export type { Finding, Position } from './document/finding.ts';
 export { sha256, textHash } from './document/hash.ts';
 export { operationKeys } from './document/methods.ts';
 export { NameMap } from './document/nameMap.ts';

@@ -2,11 +2,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Definition, type Node } from '../../contract/src/document/definition.ts';
+import { Parameters } from '../../contract/src/media/styles/parameters.ts';
 import { newParameterValues } from '../../contract/src/media/styles/parameterValues.ts';
 import { writeParameter } from '../../contract/src/media/styles/serialization.ts';
 import { Coercions } from '../../contract/src/schema/coercion.ts';
 import { Validators } from '../../contract/src/schema/validator.ts';
-import { Parameters } from '../src/request/parameters.ts';
 import { runs } from './support/testAll.ts';
 import { serveToy } from './support/toy.ts';
 

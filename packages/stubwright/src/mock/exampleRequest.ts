@@ -9,12 +9,12 @@ import {
   parseMediaType,
 } from '@stubwright/contract';
 import {
+  isReservedHeader,
   mediaContentOf,
   mediaKindOf,
   type Validators,
   withName,
 } from '@stubwright/contract/values';
-import { isReservedHeader } from '../request/parameters.ts';
 import { credentialsFor } from '../request/writeCredentials.ts';
 import { RequestHead, RequestWriter } from '../request/writeRequest.ts';
 import { exampleItems, sampleItems } from './itemSamples.ts';
